@@ -1,0 +1,1 @@
+"""workings: shows and checks the workings of large-model training."""

@@ -1,0 +1,1 @@
+"""Ring collectives: bytes one rank sends."""

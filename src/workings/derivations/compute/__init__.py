@@ -1,0 +1,1 @@
+"""FLOPs of matrix products."""

@@ -1,0 +1,1 @@
+"""Compute against communication on an X × Y mesh of FSDP and tensor parallelism."""

@@ -1,0 +1,25 @@
+"""The letters of a mesh of X FSDP by Y tensor-parallel devices."""
+
+from workings.vocabulary import (
+    ACTIVATION_WIDTH,
+    AXES_X,
+    AXES_Y,
+    COMPUTE,
+    D_FF,
+    D_MODEL,
+    DEVICES,
+    GATHER_WIDTH,
+    LINK,
+    MESH_X,
+    MESH_X_REAL,
+    MESH_Y,
+    TOKENS,
+)
+
+MESH = {"X": MESH_X, "Y": MESH_Y}
+BLOCK = {"B": TOKENS, "D": D_MODEL, "F": D_FF}
+LINKS = {"W": LINK, "M_X": AXES_X, "M_Y": AXES_Y, "w": GATHER_WIDTH, "a": ACTIVATION_WIDTH}
+ALL = {**BLOCK, **MESH, "C": COMPUTE, **LINKS}
+
+# When the mesh itself is to be chosen: n devices, of which X (a real number) form an FSDP group.
+CHOOSING = {**BLOCK, "n": DEVICES, "X": MESH_X_REAL, "C": COMPUTE, **LINKS}

@@ -1,0 +1,32 @@
+"""The overlapped threshold of one chip."""
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._times import spread_block
+from workings.derivations.mesh.compute_bound_batch_max import COMPUTE_BOUND_BATCH_MAX
+from workings.derivations.sources import SCALING_BOOK_MIXED
+from workings.units import ONE
+
+
+def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:  # noqa: N803
+    """One chip alone: how many tokens it could compute while one gather lasts."""
+    mesh = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
+    alone = spread_block(X=1, n=1, **{**letters, "B": 1})  # type: ignore[arg-type]
+    return mesh.fsdp / alone.compute
+
+
+COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
+    "compute-bound-batch-per-chip",
+    title="Tokens per chip from which the forward pass is compute-bound (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=tokens_a_chip_computes_meanwhile,
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    B_chip = B_max/(X*Y)                     -- `X*Y` chips share the tokens
+      = w/(2[FLOP])*C/(Y*W*M_X)              -- the `Y` chips of a shard split its weights too
+    """,
+)

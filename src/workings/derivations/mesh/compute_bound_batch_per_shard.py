@@ -1,0 +1,31 @@
+"""The overlapped threshold of one FSDP shard."""
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._times import spread_block
+from workings.derivations.mesh.compute_bound_batch_max import COMPUTE_BOUND_BATCH_MAX
+from workings.derivations.sources import SCALING_BOOK_FSDP
+from workings.units import ONE
+
+
+def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:  # noqa: N803
+    """One token's compute on one FSDP shard, and how many such tokens last one gather."""
+    one = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
+    return one.fsdp / (one.compute * X)
+
+
+COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
+    "compute-bound-batch-per-shard",
+    title="Tokens per FSDP shard from which the forward pass is compute-bound (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_FSDP,
+    oracle=tokens_that_break_even,
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    B_X = B_max/X                            -- `X` shards share the tokens
+      = w/(2[FLOP])*C/(W*M_X)                -- `X` cancels: the threshold is a shard's
+    """,
+)

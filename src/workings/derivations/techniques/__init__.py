@@ -1,0 +1,1 @@
+"""What lowers memory, or the batch from which training is compute-bound."""

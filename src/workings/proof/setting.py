@@ -1,0 +1,140 @@
+"""What a step may assume: its letters with their domains, results it uses, conditions given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
+from random import Random
+from typing import TypeAlias
+
+from workings.formula import (
+    DoesNotEvaluateError,
+    Expr,
+    FormulaError,
+    Relations,
+    Value,
+    holds,
+    parse_formula,
+    plain,
+)
+from workings.units import ONE, Dimension
+from workings.vocabulary import Domain
+
+Values: TypeAlias = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter's dimension and the numbers it may take."""
+
+    dimension: Dimension = ONE
+    domain: Domain = Domain.POSITIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Divides:
+    """`p divides m`; the divisor is a letter or a whole number."""
+
+    divisor: str
+    multiple: str
+
+    def __str__(self) -> str:
+        return f"{self.divisor} divides {self.multiple}"
+
+
+Given: TypeAlias = Relations | Divides
+
+_DIVIDES = re.compile(r"\s*(\w+) divides (\w+)\s*")
+
+
+def parse_given(text: str) -> Given:
+    """Read `M_max > A/2` or `p divides m`. Raises FormulaError."""
+    if match := _DIVIDES.fullmatch(text):
+        return Divides(match[1], match[2])
+    formula = parse_formula(text)
+    if not isinstance(formula, Relations):
+        raise FormulaError(f"{plain(formula)} is not a condition", text, 0)
+    return formula
+
+
+def given_holds(given: Given, values: Values) -> bool:
+    """Whether a condition is true at these values. Raises DoesNotEvaluateError."""
+    if isinstance(given, Relations):
+        return holds(given, values)
+    divisor = Fraction(given.divisor) if given.divisor.isdigit() else values[given.divisor]
+    multiple = values[given.multiple]
+    if not isinstance(divisor, Fraction) or not isinstance(multiple, Fraction):
+        raise DoesNotEvaluateError(f"{given} needs whole numbers")
+    return (multiple / divisor).denominator == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Another derivation's result under a letter: how to evaluate it, and what stands for it."""
+
+    evaluate: Callable[[Values], Value]
+    unfold: Callable[[], Expr]
+    dimension: Dimension
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Letters, opaque results and conditions under which steps are read and proved."""
+
+    letters: Mapping[str, Letter]
+    opaque: Mapping[str, Opaque] = field(default_factory=dict)
+    given: tuple[Given, ...] = ()
+
+    def dimensions(self) -> dict[str, Dimension]:
+        """The dimension of every letter, opaque ones included."""
+        known = {name: letter.dimension for name, letter in self.letters.items()}
+        return known | {name: o.dimension for name, o in self.opaque.items()}
+
+    def points(self, count: int) -> list[dict[str, Value]]:
+        """`count` awkward points that obey the conditions, the same on every machine."""
+        return list(islice(self._points(), count))
+
+    def _points(self) -> Iterator[dict[str, Value]]:
+        for candidate in islice(_candidates(self.letters), 4_000):
+            for given in self.given:
+                if isinstance(given, Divides):
+                    divisor = given.divisor
+                    candidate[given.multiple] *= (
+                        int(divisor) if divisor.isdigit() else candidate[divisor]
+                    )
+            try:
+                point = self.complete(candidate)
+                if all(given_holds(given, point) for given in self.given):
+                    yield point
+            except DoesNotEvaluateError:
+                continue
+
+    def complete(self, values: Values) -> dict[str, Value]:
+        """These letters, with every opaque result evaluated at them."""
+        letters = {name: values[name] for name in self.letters}
+        return letters | {name: o.evaluate(letters) for name, o in self.opaque.items()}
+
+
+# Small enough for brute force, awkward enough to tell N from N - 1: 1, primes, non-divisors.
+WHOLE = (1, 2, 3, 5, 7, 4, 6, 11, 9, 8, 13, 10, 12)
+REAL = tuple(Fraction(n) for n in (1, 2, 3, 7, 16, 80)) + tuple(
+    Fraction(n, d) for n, d in ((1, 3), (7, 2), (22, 7), (5, 8), (1001, 3), (9, 1000), (12345, 7))
+)
+
+
+def _candidates(letters: Mapping[str, Letter]) -> Iterator[dict[str, Fraction]]:
+    """All ones first, then each value of the lists with unequal scales, then a fixed shuffle."""
+    random = Random(20261121)  # noqa: S311 - a fixed sequence of probe points, not a secret
+    zero = {n for n, letter in letters.items() if letter.domain is Domain.NONNEGATIVE}
+    yield {name: Fraction(1) for name in letters}
+    yield {name: Fraction(0 if name in zero else 2) for name in letters}
+    while True:
+        yield {
+            name: Fraction(random.choice(WHOLE))
+            if letter.domain is Domain.POSITIVE_INTEGER
+            else random.choice(REAL) * random.choice((1, 1, 1, 1000, Fraction(1, 1000)))
+            for name, letter in letters.items()
+        }

@@ -1,0 +1,224 @@
+"""Dimensions (byte, FLOP, second, currency), units with prefixes, and quantities as text.
+
+GB is 10^9 bytes and GiB is 2^30 bytes; both are read, neither is ever taken for the other.
+Counts (tokens, parameters, devices) have no dimension.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+MAX_DIGITS = 80
+MAX_EXPONENT = 400
+
+
+class UnitError(ValueError):
+    """A unit or quantity that cannot be read, or two that do not fit together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """Exponents of byte, FLOP, second and currency; all zero for a plain number."""
+
+    byte: Fraction = Fraction(0)
+    flop: Fraction = Fraction(0)
+    second: Fraction = Fraction(0)
+    currency: Fraction = Fraction(0)
+
+    @property
+    def exponents(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+        """The four exponents, in the order byte, FLOP, second, currency."""
+        return (self.byte, self.flop, self.second, self.currency)
+
+    def __mul__(self, other: Dimension) -> Dimension:
+        return Dimension(*(a + b for a, b in zip(self.exponents, other.exponents, strict=True)))
+
+    def __truediv__(self, other: Dimension) -> Dimension:
+        return Dimension(*(a - b for a, b in zip(self.exponents, other.exponents, strict=True)))
+
+    def __pow__(self, power: Fraction | int) -> Dimension:
+        return Dimension(*(a * power for a in self.exponents))
+
+    def __str__(self) -> str:
+        names = ("byte", "FLOP", "s", "currency")
+        pairs = [(n, e) for n, e in zip(names, self.exponents, strict=True) if e]
+        above = "*".join(n if e == 1 else f"{n}^{e}" for n, e in pairs if e > 0)
+        below = "*".join(n if e == -1 else f"{n}^{-e}" for n, e in pairs if e < 0)
+        return f"{above or '1'}/{below}" if below else above or "1"
+
+
+ONE = Dimension()
+BYTE = Dimension(byte=Fraction(1))
+FLOP = Dimension(flop=Fraction(1))
+SECOND = Dimension(second=Fraction(1))
+CURRENCY = Dimension(currency=Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A named unit: its text, its dimension and how many base units it is."""
+
+    text: str
+    dimension: Dimension
+    scale: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An exact value in base units (byte, FLOP, second, currency) with its dimension."""
+
+    value: Fraction
+    dimension: Dimension = ONE
+
+
+_DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15, "E": 10**18}
+_BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
+
+
+def _table() -> dict[str, Unit]:
+    table: dict[str, tuple[Dimension, Fraction]] = {}
+    for prefix, factor in {**_DECIMAL, **_BINARY}.items():
+        table[f"{prefix}B"] = (BYTE, Fraction(factor))
+        table[f"{prefix}bit"] = (BYTE, Fraction(factor, 8))
+    for prefix, factor in _DECIMAL.items():
+        table[f"{prefix}FLOP"] = table[f"{prefix}FLOPs"] = (FLOP, Fraction(factor))
+    table["byte"] = table["bytes"] = (BYTE, Fraction(1))
+    seconds = {"s": 1, "min": 60, "h": 3600, "day": 86400, "days": 86400}
+    small = {"ms": 10**3, "us": 10**6, "µs": 10**6, "ns": 10**9}
+    table |= {name: (SECOND, Fraction(n)) for name, n in seconds.items()}
+    table |= {name: (SECOND, Fraction(1, n)) for name, n in small.items()}
+    table |= {name: (CURRENCY, Fraction(1)) for name in ("USD", "EUR")}
+    return {text: Unit(text, *entry) for text, entry in table.items()}
+
+
+UNITS = _table()
+
+
+def parse_unit(text: str) -> Unit:
+    """Read `GB`, `TFLOP/s`, `byte/s`; one division at most. Raises UnitError."""
+    above, slash, below = text.partition("/")
+    names = [above, below] if slash else [above]
+    if not all(name in UNITS for name in names) and text != "1":
+        raise UnitError(f"unknown unit {text[:40]!r}, expected one such as GB, GiB, GB/s, TFLOP/s")
+    if text == "1":
+        return Unit("1", ONE, Fraction(1))
+    if not slash:
+        return UNITS[above]
+    a, b = UNITS[above], UNITS[below]
+    return Unit(text, a.dimension / b.dimension, a.scale / b.scale)
+
+
+NUMBER = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9])")
+
+
+def parse_number(text: str) -> Fraction:
+    """Read an unsigned decimal literal exactly: `3,520`, `1.8e11`. Raises UnitError."""
+    if not NUMBER.fullmatch(text):
+        raise UnitError(f"{text[:40]!r} is not a number")
+    mantissa, _, exponent = text.replace(",", "").lower().partition("e")
+    if len(mantissa) > MAX_DIGITS or abs(int(exponent[:9] or 0)) > MAX_EXPONENT:
+        raise UnitError(f"number {text[:20]}… is longer than {MAX_DIGITS} digits or 10^{MAX_EXPONENT}")
+    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+
+
+def parse_quantity(text: str) -> Quantity:
+    """Read `95 GB`, `1.8e11 byte/s`, `64`; the unit follows a number. Raises UnitError."""
+    stripped = text.strip()
+    sign = -1 if stripped.startswith("-") else 1
+    match = NUMBER.match(stripped.removeprefix("-").lstrip())
+    if match is None:
+        raise UnitError(f"found {text[:40]!r}, expected a number with its unit, such as '95 GB'")
+    rest = stripped.removeprefix("-").lstrip()[match.end() :].strip()
+    unit = parse_unit(rest) if rest else Unit("1", ONE, Fraction(1))
+    return Quantity(sign * parse_number(match.group()) * unit.scale, unit.dimension)
+
+
+def round_significant(value: Fraction, digits: int) -> tuple[Fraction, int]:
+    """Round half away from zero to `digits` significant figures; also the decimals that needs."""
+    if value == 0:
+        return Fraction(0), 0
+    decimals = digits - 1 - _exponent10(value)
+    return round_decimals(value, decimals), decimals
+
+
+def round_decimals(value: Fraction, decimals: int) -> Fraction:
+    """Round half away from zero to `decimals` places (negative: tens, hundreds…)."""
+    scale = Fraction(10) ** decimals
+    scaled = abs(value) * scale + Fraction(1, 2)
+    rounded = Fraction(scaled.numerator // scaled.denominator) / scale
+    return rounded if value >= 0 else -rounded
+
+
+def _exponent10(value: Fraction) -> int:
+    """The power of ten of the leading digit."""
+    value = abs(value)
+    guess = len(str(value.numerator)) - len(str(value.denominator))
+    return guess if value >= Fraction(10) ** guess else guess - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a document writes numbers: one unit per dimension, digits, or fixed decimals."""
+
+    units: tuple[str, ...] = ("GB", "s", "TFLOP/s", "GB/s", "FLOP", "USD")
+    digits: int = 4
+    decimals: int | None = None
+
+    def unit_for(self, dimension: Dimension) -> Unit:
+        """The document's unit for a dimension, or its base unit."""
+        if dimension == ONE:
+            return Unit("1", ONE, Fraction(1))
+        for text in self.units:
+            unit = parse_unit(text)
+            if unit.dimension == dimension:
+                return unit
+        return Unit(str(dimension), dimension, Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number as printed: its digits, unit text, the value those digits say, and exactness."""
+
+    number: str
+    unit: str
+    value: Fraction
+    exact: bool
+
+    def __str__(self) -> str:
+        mantissa, e, exponent = self.number.partition("e")
+        number = f"{mantissa} × 10^{exponent}" if e else mantissa
+        return number if self.unit == "1" else f"{number} {self.unit}"
+
+
+def show(value: Fraction, unit: Unit, style: Format) -> Shown:
+    """Write `value` (base units) in `unit`. Whole counts print whole, with thousands commas."""
+    amount = value / unit.scale
+    whole_count = unit.dimension == ONE and amount.denominator == 1
+    if whole_count and abs(amount) < 10**18:
+        return Shown(f"{int(amount):,}", unit.text, value, True)
+    if style.decimals is not None and not unit.dimension == ONE:
+        rounded, decimals = round_decimals(amount, style.decimals), style.decimals
+    else:
+        rounded, decimals = round_significant(amount, style.digits)
+    text = _decimal_text(rounded, decimals, style.digits)
+    return Shown(text, unit.text, rounded * unit.scale, rounded == amount)
+
+
+def _decimal_text(value: Fraction, decimals: int, digits: int) -> str:
+    """Plain digits, or `1.44e16` where plain digits would be mostly zeros."""
+    exponent = _exponent10(value) if value else 0
+    if value and not -4 <= exponent < 12:
+        mantissa = value / Fraction(10) ** exponent
+        return f"{_fixed(mantissa, digits - 1)}e{exponent}"
+    return _fixed(value, max(decimals, 0))
+
+
+def _fixed(value: Fraction, decimals: int) -> str:
+    """Fixed decimals with thousands commas; trailing zeros of an exact decimal are kept."""
+    scaled = round_decimals(value, decimals) * 10**decimals
+    digits = f"{abs(int(scaled)):0{decimals + 1}d}"
+    whole, fraction = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{int(whole):,}" + (f".{fraction}" if fraction else "")
