@@ -12,11 +12,12 @@ from importlib import import_module
 from pathlib import Path
 
 from workings.derivation import Derivation
+from workings.errors import UserError
 
 FOLDER = Path(__file__).parent / "derivations"
 
 
-class UnknownDerivationError(LookupError):
+class UnknownDerivationError(UserError):
     """No derivation of that id."""
 
 

@@ -13,11 +13,13 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from workings.chain import Line, Row, parse_chain
+from workings.errors import UserError
 from workings.formula import (
     DoesNotEvaluateError,
     Expr,
     FormulaError,
     Name,
+    Num,
     Relations,
     Value,
     evaluate,
@@ -26,6 +28,7 @@ from workings.formula import (
     plain,
     substitute,
 )
+from workings.formula.exact import rational
 from workings.proof.setting import (
     Divides,
     Given,
@@ -41,7 +44,7 @@ from workings.vocabulary import Concept
 Oracle: TypeAlias = Callable[..., Any]
 
 
-class DoesNotApplyError(ValueError):
+class DoesNotApplyError(UserError):
     """A condition of a derivation is violated: it has no value there."""
 
 
@@ -188,41 +191,67 @@ def derivation(
 
 
 def value_of(
-    what: Derivation, values: Mapping[str, Value], memo: dict[Any, Value] | None = None
+    what: Derivation,
+    values: Mapping[str, Value],
+    pinned: Mapping[str, Value] | None = None,
+    memo: dict[Any, Value] | None = None,
 ) -> Value:
     """The exact value in base units, each used result evaluated once per arguments.
 
-    A value given for a used result's own letter stands in for that result.
-    Raises DoesNotApplyError where a condition is violated, DoesNotEvaluateError where a letter is
-    missing.
+    `pinned` gives results of other derivations, by id, instead of evaluating them. Raises
+    DoesNotApplyError where a condition is violated, DoesNotEvaluateError where a letter is missing.
     """
-    memo = {} if memo is None else memo
-    given = frozenset(name for name in what.uses if name in values)
-    letters = needed_letters(what, given)
+    pinned, memo = pinned or {}, {} if memo is None else memo
+    letters = needed_letters(what, frozenset(pinned))
     missing = [name for name in letters if name not in values]
     if missing:
         concept = what.letters[missing[0]]
         raise DoesNotEvaluateError(
             f"{what.id} needs {missing[0]} ({concept.meaning}): set {concept.name}"
         )
-    inside = {name: values[name] for name in (*letters, *sorted(given))}
+    inside = {name: values[name] for name in letters}
     key = (what.id, tuple(inside.items()))
     if key not in memo:
-        for name in sorted(_mentioned(what) & set(what.uses) - given):
-            inside[name] = value_of_use(what.uses[name], values, memo)
+        for name in sorted(_mentioned(what) & set(what.uses)):
+            inside[name] = value_of_use(what.uses[name], values, pinned, memo)
         check_conditions(what, inside)
         memo[key] = evaluate(what.result, inside)
     return memo[key]
 
 
-def needed_letters(what: Derivation, given: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The letters a value needs when the used results in `given` have values of their own."""
+def value_of_use(
+    use: Use,
+    values: Mapping[str, Value],
+    pinned: Mapping[str, Value] | None = None,
+    memo: dict[Any, Value] | None = None,
+) -> Value:
+    """The exact value of a used result at its arguments."""
+    if pinned and use.derivation.id in pinned:
+        return pinned[use.derivation.id]
+    wanted = needed_letters(use.derivation, frozenset(pinned or {}))
+    arguments = {name: evaluate(use.arguments[name], values) for name in wanted}
+    return value_of(use.derivation, arguments, pinned, memo)
+
+
+def needed_letters(what: Derivation, pinned: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The letters a value needs when the results named in `pinned` (by id) are given."""
     wanted = _mentioned(what)
-    for name in (wanted & set(what.uses)) - given:
+    for name in wanted & set(what.uses):
         use = what.uses[name]
-        for inner in use.derivation.needed:
-            wanted |= set(names_in(use.arguments[inner]))
+        if use.derivation.id not in pinned:
+            for inner in needed_letters(use.derivation, pinned):
+                wanted = wanted | set(names_in(use.arguments[inner]))
     return tuple(name for name in what.letters if name in wanted)
+
+
+def used_results(what: Derivation) -> dict[str, set[str]]:
+    """Every letter that names a used result, here or further down, and the ids it names."""
+    found: dict[str, set[str]] = {}
+    for name, use in what.uses.items():
+        found.setdefault(name, set()).add(use.derivation.id)
+        for inner, ids in used_results(use.derivation).items():
+            found.setdefault(inner, set()).update(ids)
+    return found
 
 
 def _mentioned(what: Derivation) -> set[str]:
@@ -236,14 +265,6 @@ def _mentioned(what: Derivation) -> set[str]:
     return mentioned
 
 
-def value_of_use(
-    use: Use, values: Mapping[str, Value], memo: dict[Any, Value] | None = None
-) -> Value:
-    """The exact value of a used result at its arguments."""
-    arguments = {n: evaluate(use.arguments[n], values) for n in use.derivation.needed}
-    return value_of(use.derivation, arguments, memo)
-
-
 def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     """Raise DoesNotApplyError for the first condition that these values violate."""
     for text, given in zip(what.given, what.conditions, strict=True):
@@ -252,14 +273,19 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} (here {numbers})")
 
 
-def unfolded(what: Derivation) -> Expr:
-    """The result with every used result put in, down to letters."""
-    return substitute(what.result, {name: unfolded_use(use) for name, use in what.uses.items()})
+def unfolded(
+    what: Derivation, node: Expr | None = None, pinned: Mapping[str, Value] | None = None
+) -> Expr:
+    """The result (or another formula of the chain) with used results put in, down to letters."""
+    inside = {name: unfolded_use(use, pinned) for name, use in what.uses.items()}
+    return substitute(what.result if node is None else node, inside)
 
 
-def unfolded_use(use: Use) -> Expr:
-    """A used result as an expression of its user's letters."""
-    return substitute(unfolded(use.derivation), use.arguments)
+def unfolded_use(use: Use, pinned: Mapping[str, Value] | None = None) -> Expr:
+    """A used result as an expression of its user's letters; a pinned one as its value."""
+    if pinned and use.derivation.id in pinned:
+        return Num(rational(pinned[use.derivation.id]))
+    return substitute(unfolded(use.derivation, None, pinned), use.arguments)
 
 
 def describe_use(use: Use) -> str:

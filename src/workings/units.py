@@ -10,11 +10,13 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.errors import UserError
+
 MAX_DIGITS = 80
 MAX_EXPONENT = 400
 
 
-class UnitError(ValueError):
+class UnitError(UserError):
     """A unit or quantity that cannot be read, or two that do not fit together."""
 
 
@@ -193,17 +195,30 @@ class Shown:
 
 
 def show(value: Fraction, unit: Unit, style: Format) -> Shown:
-    """Write `value` (base units) in `unit`. Whole counts print whole, with thousands commas."""
+    """Write `value` (base units) in `unit`.
+
+    Whole counts print whole, with thousands commas; a count that is not whole keeps a decimal, so
+    that it does not look whole; an exact value drops its trailing zeros.
+    """
     amount = value / unit.scale
-    whole_count = unit.dimension == ONE and amount.denominator == 1
-    if whole_count and abs(amount) < 10**18:
+    if unit.dimension == ONE and amount.denominator == 1 and abs(amount) < 10**18:
         return Shown(f"{int(amount):,}", unit.text, value, True)
-    if style.decimals is not None and not unit.dimension == ONE:
+    if style.decimals is not None:
         rounded, decimals = round_decimals(amount, style.decimals), style.decimals
     else:
         rounded, decimals = round_significant(amount, style.digits)
+        if unit.dimension == ONE and decimals < 1:
+            rounded, decimals = round_decimals(amount, 1), 1
     text = _decimal_text(rounded, decimals, style.digits)
-    return Shown(text, unit.text, rounded * unit.scale, rounded == amount)
+    exact = rounded == amount
+    if exact and style.decimals is None:
+        text = _without_trailing_zeros(text)
+    return Shown(text, unit.text, rounded * unit.scale, exact)
+
+
+def _without_trailing_zeros(text: str) -> str:
+    mantissa, e, exponent = text.partition("e")
+    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + e + exponent
 
 
 def _decimal_text(value: Fraction, decimals: int, digits: int) -> str:

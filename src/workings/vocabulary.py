@@ -27,7 +27,8 @@ class Concept:
 
     `name` is what `--set` and scenarios call it, `glyph` the letter it has by default, `supplied`
     the scenario key that gives its value, `noun` what a count counts, `shown_in` a unit of its own
-    where the document's prefix would be absurd (2 bytes a value is not 0.000000002 GB).
+    where the document's prefix would be absurd (2 bytes a value is not 0.000000002 GB), `kin` the
+    concept that this one is another reading of, so that both may share a letter on a page.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Concept:
     supplied: str | None = None
     noun: str | None = None
     shown_in: str | None = None
+    kin: str | None = None
 
 
 def _count(name: str, meaning: str, glyph: str, supplied: str | None, noun: str) -> Concept:
@@ -76,6 +78,9 @@ REDUCE_WIDTH = _width(
     "reduce_width", "bytes per communicated gradient", "g", "training.reduce_width"
 )
 SEGMENTS = _count("segments", "checkpointed segments", "k", "training.segments", "segments")
+SEGMENTS_REAL = Concept(
+    "segments_real", "checkpointed segments, taken as a real number", "k", kin="segments"
+)
 
 # Memory
 STATE = Concept("state", "model state: weights, gradients, moments", "S", BYTE)
@@ -93,7 +98,7 @@ DEVICES = _count("devices", "devices in all", "n", "layout.devices", "devices")
 FSDP_DEGREE = _count("N_fsdp", "devices that share one copy (FSDP)", "N", "layout.fsdp", "devices")
 MESH_X = _count("X", "FSDP degree of the mesh", "X", "layout.fsdp", "devices")
 MESH_Y = _count("Y", "tensor-parallel degree of the mesh", "Y", "layout.tp", "devices")
-MESH_X_REAL = Concept("X_real", "FSDP degree, taken as a real number", "X")
+MESH_X_REAL = Concept("X_real", "FSDP degree, taken as a real number", "X", kin="X")
 STAGES = _count("stages", "pipeline stages", "p", "layout.pp", "stages")
 AXES_X = _count("M_X", "torus axes that carry FSDP", "M_X", "layout.fsdp_axes", "axes")
 AXES_Y = _count("M_Y", "torus axes that carry tensor parallelism", "M_Y", "layout.tp_axes", "axes")

@@ -13,6 +13,7 @@ from functools import reduce
 from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from workings.errors import UserError
 from workings.formula.tree import (
     Add,
     Call,
@@ -35,7 +36,7 @@ MAX_TERMS = 1_000_000
 DIGITS = 60
 
 
-class DoesNotEvaluateError(ValueError):
+class DoesNotEvaluateError(UserError):
     """No value: a missing letter, a division by zero, a range too long, an undecided order."""
 
 

@@ -58,14 +58,25 @@ def number_latex(text: str, unit: str | None = None) -> str:
     return rf"{number}\,\text{{{unit}}}" if unit and unit != "1" else number
 
 
-def latex(node: Formula, glyphs: Mapping[str, str] | None = None, *, units: bool = False) -> str:
-    """Write a formula as LaTeX. `glyphs` maps letters to LaTeX; `units` shows literals' units."""
+def latex(
+    node: Formula,
+    glyphs: Mapping[str, str] | None = None,
+    *,
+    units: bool = False,
+    inline: bool = False,
+) -> str:
+    """Write a formula as LaTeX.
+
+    `glyphs` maps letters to LaTeX; `units` shows literals' units; `inline` writes short fractions
+    on the line, for running text.
+    """
     writer = _Writer(glyphs or {}, units)
     if isinstance(node, Relations):
-        parts = [writer.write(node.first)]
-        parts += [f"{RELATION[relation]} {writer.write(part)}" for relation, part in node.rest]
+        parts = [writer.write(node.first, small=inline)]
+        for relation, part in node.rest:
+            parts.append(f"{RELATION[relation]} {writer.write(part, small=inline)}")
         return " ".join(parts)
-    return writer.write(node)
+    return writer.write(node, small=inline)
 
 
 class _Writer:

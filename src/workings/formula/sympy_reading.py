@@ -120,11 +120,14 @@ class _Reader:
         return Add(first, tuple(rest))
 
     def product(self, e: Any) -> Expr:
-        if e.could_extract_minus_sign() and not (-e).could_extract_minus_sign():
-            return Negative(self.read(-e))
         above, below = sympy.fraction(e)
+        above, below = _positive_above(above, below)
         if below == 1:
+            if above.as_coeff_Mul()[0].is_negative:
+                return Negative(self.factors(-above))
             return self.factors(above)
+        if above.as_coeff_Mul()[0].is_negative:
+            return Negative(self.read(-above / below))
         top = self.factors(above)
         factors = top if isinstance(top, Product) else Product(top, ())
         return Product(factors.first, (*factors.rest, ("/", self.factors(below))))
@@ -132,7 +135,7 @@ class _Reader:
     def factors(self, e: Any) -> Expr:
         if not e.is_Mul:
             return self.read(e)
-        number, rest = e.as_coeff_Mul()
+        number, rest = _one_root(e).as_coeff_Mul()
         parts = sorted(sympy.Mul.make_args(rest), key=lambda p: (p.is_Add, self.key(p)))
         trees = [self.read(part) for part in parts]
         if number != 1:
@@ -150,6 +153,34 @@ class _Reader:
         if exponent.is_Rational and exponent.q == 2:
             return Power(Call("sqrt", (self.read(base),)), _number(Fraction(int(exponent.p))))
         return Power(self.read(base), self.read(exponent))
+
+
+def _positive_above(above: Any, below: Any) -> tuple[Any, Any]:
+    """`-F/(Y - W)` as `F/(W - Y)`: the sign goes into the first difference below."""
+    if not (above.as_coeff_Mul()[0].is_negative or _all_negative(above)):
+        return above, below
+    parts = list(sympy.Mul.make_args(below))
+    for place, part in enumerate(parts):
+        if part.is_Add:
+            flipped = [-part if i == place else other for i, other in enumerate(parts)]
+            return -above, sympy.Mul(*flipped)
+    return above, below
+
+
+def _all_negative(e: Any) -> bool:
+    """Whether a sum has a minus in front of every term."""
+    return e.is_Add and all(term.as_coeff_Mul()[0].is_negative for term in e.args)
+
+
+def _one_root(e: Any) -> Any:
+    """`sqrt(L)*sqrt(e)` as one root, which SymPy takes apart for positive letters."""
+    half = sympy.Rational(1, 2)
+    roots = [p for p in sympy.Mul.make_args(e) if p.is_Pow and p.exp == half]
+    if len(roots) < 2:
+        return e
+    others = [p for p in sympy.Mul.make_args(e) if p not in roots]
+    under = sympy.Mul(*(p.base for p in roots), evaluate=False)
+    return sympy.Mul(*others, sympy.Pow(under, half, evaluate=False), evaluate=False)
 
 
 _CALLS: dict[str, Any] = {

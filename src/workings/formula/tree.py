@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from workings.errors import UserError
 
-class FormulaError(ValueError):
+
+class FormulaError(UserError):
     """A formula that cannot be read, with the line and column (from 1) of the trouble."""
 
     def __init__(self, message: str, text: str = "", position: int = 0) -> None:

@@ -36,6 +36,6 @@ BEST_MESH_BATCH_MAX = derivation(
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts the transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 2*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh
-      <=> B > a*w*n*C^2/(4[FLOP]*1[FLOP]*W^2*F*M_X*M_Y)             -- square, solve for `B`
+      <=> B > a*w*n/(F*M_X*M_Y)*(C/(2[FLOP]*W))^2              -- square, solve for `B`
     """,
 )

@@ -36,6 +36,6 @@ BEST_MESH_BATCH_SUM = derivation(
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts both transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh
-      <=> B > a*w*n*C^2/(1[FLOP]^2*W^2*F*M_X*M_Y)                   -- square, solve for `B`
+      <=> B > 4*a*w*n/(F*M_X*M_Y)*(C/(2[FLOP]*W))^2            -- square, solve for `B`
     """,
 )

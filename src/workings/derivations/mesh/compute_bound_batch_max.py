@@ -39,6 +39,6 @@ COMPUTE_BOUND_BATCH_MAX = derivation(
       <=> T_math > T_F                      -- `T_math > T_T` holds, as `F` is large enough
       <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X)     -- put the times in
       <=> 4[FLOP]*B/(X*C) > 2*w/(W*M_X)                 -- cancel `D*F/Y`
-      <=> B > w/(2[FLOP])*X*C/(W*M_X)                   -- solve for the tokens
+      <=> B > w*X*C/(2[FLOP]*W*M_X)                   -- solve for the tokens
     """,
 )

@@ -37,7 +37,7 @@ COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
     chain="""
     T_math > max(T_F, T_T)                  -- the slower transfer must hide behind compute
       <=> T_math > T_F                      -- `T_math > T_T` holds, as `F` is large enough
-      <=> 4[FLOP]*B*D*F/(X*Y*C) > (X - 1)/X*2*w*D*F/(Y*W*M_X)   -- put the times in
-      <=> B > w/(2[FLOP])*(X - 1)*C/(W*M_X)                     -- solve for the tokens
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > (X - 1)/X*(2*w*D*F/(Y*W*M_X))   -- put the times in
+      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)                     -- solve for the tokens
     """,
 )

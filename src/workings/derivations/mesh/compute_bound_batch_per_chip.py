@@ -27,6 +27,6 @@ COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
     convention="Large rings; both transfers and the compute run at the same time (max).",
     chain="""
     B_chip = B_max/(X*Y)                     -- `X*Y` chips share the tokens
-      = w/(2[FLOP])*C/(Y*W*M_X)              -- the `Y` chips of a shard split its weights too
+      = w*C/(2[FLOP]*Y*W*M_X)              -- the `Y` chips of a shard split its weights too
     """,
 )

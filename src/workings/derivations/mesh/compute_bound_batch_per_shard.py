@@ -26,6 +26,6 @@ COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
     convention="Large rings; both transfers and the compute run at the same time (max).",
     chain="""
     B_X = B_max/X                            -- `X` shards share the tokens
-      = w/(2[FLOP])*C/(W*M_X)                -- `X` cancels: the threshold is a shard's
+      = w*C/(2[FLOP]*W*M_X)                -- `X` cancels: the threshold is a shard's
     """,
 )

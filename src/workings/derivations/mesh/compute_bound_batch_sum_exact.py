@@ -36,9 +36,9 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""
     T_math > T_F + T_T                      -- both transfers, one after the other
-      <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*2*a/(W*M_Y)) > (X - 1)*2*w*F/(Y*W*M_X)
+      <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > (X - 1)*2*w*F/(Y*W*M_X)
                                             -- put the times in, collect the tokens
-      <=> B > w/(2[FLOP])*(X - 1)*C/(W*M_X)/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y))
+      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y))
                                             -- solve for them
     """,
 )

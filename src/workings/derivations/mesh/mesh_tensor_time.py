@@ -34,8 +34,8 @@ MESH_TENSOR_TIME = derivation(
     leaves_out="Start-up latency of each hop.",
     chain="""
     T_T = V_AG/(W*M_Y) + V_RS/(W*M_Y)      -- gather the input, reduce-scatter the output
-      = 2*(Y - 1)/Y*(a*B*D/X)/(W*M_Y)      -- the tokens of one FSDP shard, each way
-      = (Y - 1)/Y*2*a*B*D/(X*W*M_Y)        -- collect
+      = 2*((Y - 1)/Y)*(a*B*D/X)/(W*M_Y)      -- the tokens of one FSDP shard, each way
+      = (Y - 1)/Y*(2*a*B*D/(X*W*M_Y))      -- collect
       ≈ [Y -> oo] 2*a*B*D/(X*W*M_Y)        -- on a large ring
     """,
 )

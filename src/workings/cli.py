@@ -1,0 +1,257 @@
+"""The command line. Commands import what they need when they run, so that help is instant."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from workings.derivation import Derivation
+    from workings.scenario import Scenario
+
+T = TypeVar("T")
+
+
+def _plainly(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn our errors into one sentence on stderr and exit code 2."""
+
+    @wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        from workings.errors import UserError  # noqa: PLC0415 - imported when a command runs
+
+        try:
+            command(*args, **kwargs)
+        except UserError as error:
+            click.echo(f"workings: {error.args[0] if error.args else error}", err=True)
+            sys.exit(2)
+
+    return run
+
+
+def _scenario(at: str | None, settings: dict[str, str]) -> Scenario | None:
+    from workings.scenario import load_scenario  # noqa: PLC0415
+
+    return load_scenario(at, settings) if at else None
+
+
+def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set {pair}: expected NAME=VALUE, such as N_fsdp=156")
+        found[name.strip()] = text.strip()
+    return found
+
+
+at_option = click.option(
+    "--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file."
+)
+set_option = click.option(
+    "--set", "pairs", multiple=True, metavar="NAME=VALUE",
+    help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="workings")
+def main() -> None:
+    """Show and check the workings of large-model training."""
+
+
+@main.command("list")
+@click.argument("topic", required=False)
+@_plainly
+def list_(topic: str | None) -> None:
+    """List the derivations (of a TOPIC)."""
+    from workings import catalogue  # noqa: PLC0415
+
+    found = catalogue.every(topic)
+    if not found:
+        from workings.catalogue import UnknownDerivationError  # noqa: PLC0415
+
+        known = ", ".join(catalogue.topics())
+        raise UnknownDerivationError(f"no topic {topic!r}, expected one of {known}")
+    width = max(len(what.id) for what in found)
+    for name in catalogue.topics():
+        inside = [w for w in found if catalogue.files()[w.id].parent.name == name]
+        if inside:
+            click.echo(f"{name.replace('_', ' ')}")
+        for what in sorted(inside, key=lambda w: w.id):
+            click.echo(f"  {what.id:{width}}  {what.title}")
+
+
+@main.command()
+@click.argument("id")
+@click.option("--format", "form", type=click.Choice(["text", "md", "tex"]), default="text")
+@click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
+@_plainly
+def show(id: str, form: str, templates: Path | None) -> None:  # noqa: A002 - click's argument name
+    """Show a derivation line by line, with reasons, verdicts and source."""
+    from workings import catalogue  # noqa: PLC0415
+
+    what = catalogue.get(id)
+    if form == "text":
+        from workings.render.text import derivation_text  # noqa: PLC0415
+
+        click.echo(derivation_text(what))
+        return
+    from workings.render.show import derivation_fragment  # noqa: PLC0415
+
+    click.echo(derivation_fragment(what, form, templates), nl=False)
+
+
+@main.command()
+@click.argument("id")
+@at_option
+@set_option
+@json_option
+@click.option("--digits", type=click.IntRange(1, 30), default=5, show_default=True)
+@_plainly
+def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits: int) -> None:  # noqa: A002, PLR0913, FBT001
+    """Evaluate a derivation exactly: symbolic = substituted = value."""
+    from workings import catalogue  # noqa: PLC0415
+    from workings.render.text import worked_json, worked_text  # noqa: PLC0415
+    from workings.units import Format  # noqa: PLC0415
+    from workings.worked import work  # noqa: PLC0415
+
+    settings = _settings(pairs)
+    what = catalogue.get(id)
+    worked = work(what, _scenario(at, settings), settings, Format(digits=digits))
+    click.echo(json.dumps(worked_json(worked), ensure_ascii=False) if as_json else worked_text(worked))
+
+
+@main.command()
+@click.argument("id")
+@click.argument("condition", required=False)
+@click.option("--for", "letter", required=True, metavar="LETTER", help="The letter to solve for.")
+@at_option
+@set_option
+@json_option
+@_plainly
+def solve(
+    id: str, condition: str | None, letter: str, at: str | None, pairs: tuple[str, ...], as_json: bool  # noqa: A002, FBT001, PLR0913
+) -> None:
+    """Solve a result for a LETTER.
+
+    With a CONDITION such as "< 95 GB": the smallest whole number that keeps it, with the values
+    there and one before. Without: the closed form.
+    """
+    from workings import catalogue  # noqa: PLC0415
+    from workings.render.text import closed_forms_text, solution_json, solution_text  # noqa: PLC0415
+    from workings.solve import closed_forms  # noqa: PLC0415
+    from workings.solve import solve as solve_for  # noqa: PLC0415
+
+    what, settings = catalogue.get(id), _settings(pairs)
+    if condition is None:
+        click.echo(closed_forms_text(what, letter, closed_forms(what, letter)))
+        return
+    found = solve_for(what, condition, letter, _scenario(at, settings), settings)
+    click.echo(json.dumps(solution_json(what, found)) if as_json else solution_text(what, found))
+
+
+@main.command()
+@click.argument("id")
+@_plainly
+def simplify(id: str) -> None:  # noqa: A002 - click's argument name
+    """Print the closed form that SymPy finds by itself from the first line."""
+    from workings import catalogue  # noqa: PLC0415
+    from workings.formula import plain  # noqa: PLC0415
+    from workings.proof.closed_form import simplified  # noqa: PLC0415
+
+    what = catalogue.get(id)
+    first = what.lines[0].formula if what.head else what.result
+    form = simplified(first, what.setting)  # type: ignore[arg-type] # a headed first line has no relation
+    click.echo(f"{what.head or what.solved_letter} = {plain(form, units=False)}")
+
+
+@main.command()
+@click.argument("id", required=False)
+@click.option("--dry-run", is_flag=True, help="Do not write verified.json.")
+@_plainly
+def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002, FBT001 - click's argument names
+    """Prove every step and run every oracle; exit 1 if anything is refuted."""
+    from workings import catalogue, verified  # noqa: PLC0415
+    from workings.record import record  # noqa: PLC0415
+    from workings.render.text import report_row, verify_header  # noqa: PLC0415
+    from workings.verify import verify as check  # noqa: PLC0415
+
+    chosen = [catalogue.get(id)] if id else list(catalogue.every())
+    entries, refuted = {}, []
+    click.echo(verify_header())
+    for what in _progress(chosen, "verifying"):
+        found = check(what)
+        entries[what.id] = record(what, found)
+        refuted += list(found.refutations())
+        click.echo(report_row(found))
+    if not dry_run:
+        verified.save(entries, catalogue.files())
+    for sentence in refuted:
+        click.echo(f"refuted: {sentence}", err=True)
+    sys.exit(1 if refuted else 0)
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
+@click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
+              help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
+@click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
+@click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
+@click.option("--verify", "prove", is_flag=True, help="Verify what the report uses first.")
+@click.option("--check", is_flag=True, help="Regenerate and compare bytes; exit 1 on a difference.")
+@_plainly
+def report(  # noqa: PLR0913
+    names: tuple[str, ...], output: Path | None, formats: str, kind: str, fragment: bool,  # noqa: FBT001
+    templates: Path | None, prove: bool, check: bool,  # noqa: FBT001
+) -> None:
+    """Write reports from their source.md: NAME under reports/, or a PATH; all without a name."""
+    from workings.render import reports  # noqa: PLC0415
+
+    options = reports.Options(
+        formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
+        templates=templates,
+    )  # fmt: skip
+    sources = [reports.find(name) for name in names] or reports.every()
+    different: list[str] = []
+    for source in _progress(sources, "reports"):
+        if prove:
+            _verify_used(reports.used(source))
+        made = reports.build(source, options)
+        folder = output or source.parent
+        if check:
+            different += reports.differences(made, folder)
+        else:
+            for path in reports.write(made, folder):
+                click.echo(path)
+    for line in different:
+        click.echo(line, err=True)
+    sys.exit(1 if different else 0)
+
+
+def _verify_used(used: Iterable[Derivation]) -> None:
+    from workings import catalogue, verified  # noqa: PLC0415
+    from workings.record import record  # noqa: PLC0415
+    from workings.verify import verify as check  # noqa: PLC0415
+
+    found = {what.id: record(what, check(what)) for what in _progress(list(used), "verifying")}
+    verified.save(found, catalogue.files())
+
+
+def _progress(items: list[T], label: str) -> Iterator[T]:
+    """The items; on a terminal, stderr says how far we are once a second has passed."""
+    started = time.monotonic()
+    for number, item in enumerate(items, 1):
+        yield item
+        if sys.stderr.isatty() and time.monotonic() - started > 1:
+            end = "\n" if number == len(items) else ""
+            click.echo(f"\r{label} {number}/{len(items)}{end}", nl=False, err=True)

@@ -1,0 +1,28 @@
+"""What one block saves for its backward pass."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.sources import SUBLINEAR
+from workings.simulate import saved_for_backward, total_bytes
+from workings.units import BYTE
+from workings.vocabulary import ACTIVATION_WIDTH, D_FF, D_MODEL, TOKENS
+
+
+def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:  # noqa: N803
+    """The tape of one block's forward pass, added up."""
+    return total_bytes(saved_for_backward(1, D, F, B, a))
+
+
+BLOCK_SAVED = derivation(
+    "block-saved",
+    title="Bytes one block saves for its backward pass",
+    unit=BYTE,
+    letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
+    source=SUBLINEAR,
+    oracle=tape_of_one_block,
+    chain="""
+    e = a*B*D + a*B*F         -- the inputs of both linears
+      = a*B*(D + F)           -- collect
+    """,
+)

@@ -1,0 +1,29 @@
+"""Activations of one device of the mesh, without sequence parallelism."""
+
+from typing import Any
+
+from workings.chain import under
+from workings.derivation import derivation
+from workings.derivations.sources import SEQUENCE_PARALLEL
+from workings.derivations.techniques._tensor_rows import LETTERS, ROWS, one_device
+from workings.units import BYTE
+
+
+def deal_out_whole_inputs(**letters: Any) -> object:
+    """Every tensor of the tape dealt out to the devices of the mesh, inputs whole on every tensor-parallel rank."""
+    return one_device(**letters, sequence_parallel=False)
+
+
+TENSOR_ACTIVATIONS = derivation(
+    "tensor-activations",
+    title="Activations of one device of the mesh",
+    unit=BYTE,
+    letters=LETTERS,
+    source=SEQUENCE_PARALLEL,
+    oracle=deal_out_whole_inputs,
+    ledger=under(ROWS, sequence_parallel=False),
+    chain="""
+    A_T = rows                     -- add the rows
+      = a*B*L*(D + F/Y)/X          -- only the wide half is split over `Y`
+    """,
+)

@@ -1,0 +1,1 @@
+"""Documents: Markdown sources with directives, read into typed blocks."""

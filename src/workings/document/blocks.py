@@ -1,0 +1,234 @@
+"""What a document is made of: inline pieces and blocks, without a word about any format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from workings.formula import Expr, Formula
+
+# --- inside a line ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words set in bold."""
+
+    inside: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Words set in italics."""
+
+    inside: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Verbatim text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A formula; `units` shows the units of its literals."""
+
+    formula: Formula
+    units: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number with its unit, kept together."""
+
+    number: str
+    unit: str = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The number of an equation, table or figure elsewhere in the document."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that lead to an address."""
+
+    inside: tuple[Inline, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A line break."""
+
+
+Inline: TypeAlias = Text | Strong | Emphasis | Code | Math | Number | Reference | Link | Break
+Line: TypeAlias = tuple[Inline, ...]
+
+# --- blocks -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of level 1 to 4."""
+
+    level: int
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A paragraph."""
+
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list; each item is a few blocks."""
+
+    items: tuple[tuple[Block, ...], ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Text kept as it is."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark set apart: `note`, `warning`, `takeaway`."""
+
+    kind: str
+    title: Line
+    inside: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line of display mathematics: what stands left, the relation, the formula, the reason.
+
+    `over` is set above the relation (letters that grow); `least` and `at` mark a minimum.
+    """
+
+    left: Expr | None
+    relation: str
+    formula: Formula
+    reason: Line = ()
+    over: tuple[str, ...] = ()
+    least: str = ""
+    at: Expr | None = None
+    units: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A numbered derivation with what it rests on."""
+
+    label: str
+    number: int
+    title: Line
+    steps: tuple[Step, ...]
+    before: tuple[Line, ...] = ()
+    footer: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A numbered formula with numbers put in: symbolic, substituted, value."""
+
+    label: str
+    number: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with a caption; `align` holds l, r or c for each column; bold rows by index."""
+
+    label: str
+    number: int
+    caption: Line
+    align: str
+    head: tuple[Line, ...]
+    rows: tuple[tuple[Line, ...], ...]
+    bold: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a bar: its name, its length as a share of the axis, and the value it stands for."""
+
+    name: str
+    share: float
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a figure: parts end to end, the total behind it."""
+
+    name: str
+    parts: tuple[Part, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Horizontal bars on one axis; `mark` is a limit to draw, as a share of the axis."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    bars: tuple[Bar, ...]
+    legend: tuple[str, ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
+    mark: tuple[float, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked; `room` lines are left for an answer on a sheet."""
+
+    name: str
+    inside: tuple[Block, ...]
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a question sheet leaves out."""
+
+    inside: tuple[Block, ...]
+
+
+Block: TypeAlias = (
+    Heading | Prose | Items | Verbatim | Note | Chain | Worked | Table | Figure | Question | Solution
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title and blocks; `numbers` gives the kind and number behind every label."""
+
+    title: Line
+    blocks: tuple[Block, ...]
+    numbers: Mapping[str, tuple[str, int]]

@@ -1,0 +1,134 @@
+"""The directive `claims`: what a published derivation says beside what follows here.
+
+The verdict is computed. A claim agrees if it is our exact value; agrees after rounding if ours
+rounds to its printed digits; depends on a convention if it does under a named other reading; and
+is wrong otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from workings.document.blocks import Line, Number, Strong, Table, Text
+from workings.document.directive import Directive, check_options, text_at
+from workings.document.inline import line_of
+from workings.document.page import Page
+from workings.document.quantity import Measured
+from workings.units import Quantity, parse_quantity, parse_unit
+
+AGREES = "agrees"
+ROUNDED = "agrees after rounding"
+DEPENDS = "depends on a convention"
+WRONG = "wrong"
+
+_KEYS = ("what", "claimed", "ours", "reading", "why", "where", "unit")
+_PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+
+
+def claims(directive: Directive, page: Page) -> Table:
+    """```{claims} claims.toml```: one row a claim, in the order of the file."""
+    check_options(directive, page, ("label", "caption"))
+    data = _read(directive, page)
+    rows = [_row(claim, page, directive.line) for claim in data]
+    label = directive.options.get("label", "claims")
+    caption = directive.options.get("caption", "The published figures beside ours")
+    head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
+    return Table(label, page.label("table", label, directive.line),
+                 line_of(caption, page, directive.line), "lrrll", head, tuple(rows))  # fmt: skip
+
+
+def verdict(claimed: Quantity, text: str, ours: Measured, others: list[Measured]) -> str:
+    """How a printed figure stands to our exact value and to other readings of it."""
+    if claimed.dimension != ours.dimension:
+        return WRONG
+    if claimed.value == ours.value:
+        return AGREES
+    if rounds_to(ours.value, claimed, text):
+        return ROUNDED
+    if any(rounds_to(other.value, claimed, text) for other in others):
+        return DEPENDS
+    return WRONG
+
+
+def rounds_to(value: Fraction, claimed: Quantity, text: str) -> bool:
+    """Whether a value lies within half a unit of the last digit the claim prints."""
+    match = _PRINTED.match(text)
+    if match is None:
+        return False
+    places = len(match[1] or "") - int(match[2] or 0)
+    unit = text[match.end() :].strip()
+    scale = parse_unit(unit).scale if unit else Fraction(1)
+    step = _last_digit(match.group(), places) * scale
+    return abs(value - claimed.value) <= step / 2
+
+
+def _last_digit(number: str, places: int) -> Fraction:
+    """The worth of the last digit that carries meaning: 3,520 is read to the nearest ten."""
+    if "." in number:
+        return Fraction(1, 10**places) if places >= 0 else Fraction(10) ** -places
+    digits = re.split("[eE]", number)[0].replace(",", "").strip()
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return Fraction(10) ** (zeros - places)
+
+
+def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[Line, ...]:
+    text = text_at(claim, "claimed", page, line)
+    claimed = parse_quantity(text)
+    ours = page.desk.measure(text_at(claim, "ours", page, line))
+    readings = claim.get("reading", [])
+    others = [page.desk.measure(text_at(r, "ours", page, line)) for r in readings]
+    found = verdict(claimed, text, ours, others)
+    shown = ours.shown(page.style)
+    return (
+        line_of(text_at(claim, "what", page, line), page, line),
+        (Number(*_number_and_unit(text)),),
+        (Number(shown.number, shown.unit),),
+        (Strong((Text(found),)),) if found == WRONG else (Text(found),),
+        _why(claim, found, claimed, text, others, page, line),
+    )
+
+
+def _why(
+    claim: dict[str, Any], found: str, claimed: Quantity, text: str, others: list[Measured],
+    page: Page, line: int,
+) -> Line:  # fmt: skip
+    words = text_at(claim, "why", page, line)
+    if found == DEPENDS:
+        for reading, other in zip(claim["reading"], others, strict=True):
+            if rounds_to(other.value, claimed, text):
+                words = f"{text_at(reading, 'name', page, line)}. {words}".strip()
+                break
+    return line_of(words, page, line)
+
+
+def _number_and_unit(text: str) -> tuple[str, str]:
+    match = _PRINTED.match(text)
+    end = match.end() if match else len(text)
+    return text[:end].strip(), text[end:].strip() or "1"
+
+
+def _read(directive: Directive, page: Page) -> list[dict[str, Any]]:
+    """The claims file beside the source. Raises DocumentError."""
+    name = directive.argument
+    path = page.source.path.parent / name
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*\.toml", name) or not path.is_file():
+        raise page.source.fail(
+            directive.line, f"{{claims}}: found {name!r}, expected a TOML file beside the source"
+        )
+    try:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))["claim"]
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, RecursionError) as error:
+        raise page.source.fail(
+            directive.line, f"{name}: found no valid [[claim]] tables: {error}"
+        ) from error
+    for claim in data:
+        unknown = [key for key in claim if key not in _KEYS]
+        if unknown:
+            raise page.source.fail(
+                directive.line, f"{name}: found key {unknown[0]!r}, expected one of {', '.join(_KEYS)}"
+            )
+    return list(data)

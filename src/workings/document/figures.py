@@ -1,0 +1,95 @@
+"""The directive `figure`: bars of quantities on one axis, stacked or side by side."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from workings.document.blocks import Bar, Figure, Part
+from workings.document.directive import (
+    Directive,
+    check_options,
+    settings_at,
+    table_of,
+    tables_at,
+    text_at,
+)
+from workings.document.inline import line_of
+from workings.document.page import Page
+from workings.document.quantity import Measured
+from workings.units import Format, parse_quantity, parse_unit, show
+
+_KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
+TICKS = 5
+
+
+def figure(directive: Directive, page: Page) -> Figure:
+    """```{figure} memory``` with [[bar]] and [[bar.part]] tables: horizontal bars, to scale."""
+    check_options(directive, page, ())
+    at = directive.body_line
+    data = table_of(directive, page, _KEYS)
+    unit = parse_unit(text_at(data, "unit", page, at, "GB"))
+    style = Format((unit.text, *page.style.units), data.get("digits", page.style.digits))
+    general = settings_at(data, page, at)
+    measured = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
+    if not measured or not all(parts for _, parts in measured):
+        raise page.source.fail(at, "{figure}: found no [[bar]] with [[bar.part]], expected both")
+    limit = parse_quantity(text_at(data, "limit", page, at)).value if "limit" in data else None
+    totals = [sum((m.value for _, m in parts), Fraction(0)) for _, parts in measured]
+    end = _axis_end(max([*totals, limit or Fraction(0)]) / unit.scale)
+    full = end * unit.scale
+    bars = tuple(
+        Bar(name, tuple(Part(n, float(m.value / full), str(show(m.value, unit, style)))
+                        for n, m in parts), str(show(total, unit, style)))
+        for (name, parts), total in zip(measured, totals, strict=True)
+    )  # fmt: skip
+    legend = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
+    axis = tuple((i / TICKS, _tick(end * i / TICKS)) for i in range(TICKS + 1))
+    mark = None
+    if limit is not None:
+        mark = (float(limit / full), text_at(data, "limit-name", page, at, "limit"))
+    label = directive.argument or "figure"
+    return Figure(
+        label, page.label("figure", label, directive.line),
+        line_of(text_at(data, "caption", page, at), page, at),
+        text_at(data, "alternative", page, at) or _in_words(bars), bars, legend, axis, unit.text,
+        mark,
+    )  # fmt: skip
+
+
+def _bar(
+    bar: dict[str, Any], general: dict[str, str], page: Page, line: int
+) -> tuple[str, list[tuple[str, Measured]]]:
+    settings = general | settings_at(bar, page, line)
+    parts = []
+    for part in tables_at(bar, "part", page, line):
+        chosen = page.desk.resolve(settings | settings_at(part, page, line))
+        measured = page.desk.measure(text_at(part, "id", page, line), chosen)
+        parts.append((text_at(part, "name", page, line), measured))
+    return text_at(bar, "name", page, line), parts
+
+
+def _axis_end(longest: Fraction) -> Fraction:
+    """The next of 1, 2, 2.5, 5 × a power of ten at or above the longest bar."""
+    power = Fraction(1)
+    while power * 10 <= longest:
+        power *= 10
+    while power > longest:
+        power /= 10
+    steps = (Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(4), Fraction(5),
+             Fraction(6), Fraction(8), Fraction(10))  # fmt: skip
+    return next(power * step for step in steps if power * step >= longest)
+
+
+def _tick(value: Fraction) -> str:
+    return f"{float(value):,.6g}" if value < 10**6 else f"{float(value):.4g}"
+
+
+def _in_words(bars: tuple[Bar, ...]) -> str:
+    """The figure for those who cannot see it."""
+    described = []
+    for bar in bars:
+        parts = ", ".join(f"{part.name} {part.shown}" for part in bar.parts)
+        total = f", together {bar.total}" if len(bar.parts) > 1 else ""
+        described.append(f"{bar.name}: {parts}{total}")
+    return "Horizontal bars. " + "; ".join(described) + "."

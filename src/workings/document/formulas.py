@@ -1,0 +1,157 @@
+"""The directives that print formulas: `chain` (a derivation) and `worked` (with numbers in it)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workings import catalogue
+from workings.chain import Line as ChainLine
+from workings.derivation import Derivation, describe_use
+from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
+from workings.document.directive import Directive, check_options
+from workings.document.page import Page, rename, words_of
+from workings.formula import Expr, Name, Num, parse_formula, substitute
+from workings.units import Format, parse_unit
+from workings.verified import fresh
+from workings.worked import work
+
+
+def chain(directive: Directive, page: Page) -> Chain:
+    """```{chain} fsdp-memory```: every line with its reason, and what it rests on."""
+    check_options(directive, page, ("label", "title", "footer"))
+    what = catalogue.get(directive.argument)
+    return chain_block(what, page, directive.line, directive.options)
+
+
+def chain_block(
+    what: Derivation, page: Page, line: int, options: Mapping[str, str] | None = None
+) -> Chain:
+    """A derivation as a block of this page."""
+    options = options or {}
+    names = page.use(what, line)
+    label = options.get("label", what.id)
+    number = page.label("equation", label, line)
+    steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    footer = _footer(what, names) if options.get("footer") != "none" else ()
+    title = words_of(options.get("title", what.title), names)
+    return Chain(label, number, title, steps, _before(what, names), footer)
+
+
+def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> Step:
+    reason = words_of(line.reason, names)
+    formula = rename(line.formula, names)
+    if first:
+        left = substitute(Name(what.head), names) if what.head else None
+        return Step(left, "=" if what.head else "", formula, reason)
+    if line.relation == "limit":
+        over = tuple(str(getattr(names[n], "id", n)) for n in line.towards)
+        return Step(None, "≈", formula, reason, over=over)
+    if line.relation == "minimise" and line.at is not None:
+        letter = str(getattr(names[line.letter], "id", line.letter))
+        at = substitute(line.at, names)
+        head = substitute(Name(what.head or "f"), names)
+        return Step(head, "=", formula, reason, least=letter, at=at)
+    return Step(None, line.relation, formula, reason)
+
+
+def _before(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
+    """`Holds where … and ….`, or nothing."""
+    if not what.given:
+        return ()
+    pieces: list[Inline] = [Text("Holds where ")]
+    for position, text in enumerate(what.given):
+        pieces += [Text(" and ")] if position else []
+        pieces += _condition(text, names)
+    return ((*pieces, Text(".")),)
+
+
+def _condition(text: str, names: Mapping[str, Expr]) -> Line:
+    divisor, divides, multiple = text.partition(" divides ")
+    if divides:
+        return tuple(
+            Math(rename(parse_formula(part), names)) if part != divides else Text(divides)
+            for part in (divisor, divides, multiple)
+        )
+    return (Math(rename(parse_formula(text), names)),)
+
+
+def _footer(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
+    lines: list[Line] = []
+    if what.uses:
+        pieces: list[Text | Math | Code] = [Text("With ")]
+        for position, (name, use) in enumerate(what.uses.items()):
+            pieces += [Text(", ")] if position else []
+            described = describe_use(use)
+            pieces += [Math(names.get(name, Name(name))), Text(" from ")]
+            pieces += [Code(described.split(" at ")[0])]
+            if " at " in described:
+                pieces += [Text(" at "), *_bindings(use.arguments, names)]
+        lines.append((*pieces, Text(".")))
+    for text in (what.convention, f"Leaves out: {what.leaves_out}" if what.leaves_out else ""):
+        if text:
+            lines.append(words_of(text, names))
+    return (*lines, _standing(what))
+
+
+def _bindings(arguments: Mapping[str, Expr], names: Mapping[str, Expr]) -> list[Text | Math]:
+    changed = [(n, a) for n, a in arguments.items() if a != Name(n)]
+    out: list[Text | Math] = []
+    for position, (name, argument) in enumerate(changed):
+        out += [Text(", ")] if position else []
+        known = {n: names[n] for n in names}
+        out += [Math(Name(name)), Text(" = "), Math(substitute(argument, known))]
+    return out
+
+
+def _standing(what: Derivation) -> Line:
+    """The verdict in one line: only a fresh entry of verified.json lets a page say proved."""
+    counted = (what.oracle.__doc__ or "").strip().splitlines()[0].rstrip(".")
+    entry = fresh(what)
+    words = "Not verified. "
+    if entry is not None:
+        steps = len(entry["steps"])
+        word = entry["word"].capitalize()
+        proof = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
+        count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
+        words = proof + count
+    source = what.source
+    where = f", {source.authors}, {source.title} ({source.year}), {source.where}."
+    return (
+        Text(words + "Formula "), Code(what.id), Text("; "),
+        Link((Text("source"),), source.url), Text(where),
+    )  # fmt: skip
+
+
+def worked(directive: Directive, page: Page) -> Worked:
+    """```{worked} fsdp-memory N=156```: symbolic = substituted = value."""
+    check_options(directive, page, ("label", "digits", "unit"))
+    name, _, settings_text = directive.argument.partition(" ")
+    what = catalogue.get(name)
+    settings = page.desk.settings_of(settings_text)
+    names = page.use(what, directive.line)
+    digits = int(directive.options.get("digits", str(page.style.digits)))
+    units = page.style.units
+    if unit := directive.options.get("unit"):
+        units = (parse_unit(unit).text, *units)
+    done = work(what, page.desk.scenario(settings), settings, Format(units, digits))
+    left, relation = _left(what, names)
+    value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
+                None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
+    steps = [
+        Step(left, relation, substitute(done.symbolic, names)),
+        Step(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
+        Step(None, "=" if done.exact else "≈", value, units=True),
+    ]
+    if done.substituted == value:
+        steps.pop(1)
+    label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
+    number = page.label("equation", label, directive.line)
+    return Worked(label, number, tuple(steps))
+
+
+def _left(what: Derivation, names: Mapping[str, Expr]) -> tuple[Expr, str]:
+    """The letter on the left of a worked formula and its relation."""
+    if what.head:
+        return names.get(what.head, Name(what.head)), "="
+    letter = what.solved_letter or what.id
+    return names.get(letter, Name(letter)), what.condition.rest[0][0]

@@ -1,0 +1,98 @@
+"""A page being written: its scenario, numbers style, letters, labels and what it has used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from workings.derivation import Derivation
+from workings.document.blocks import Code, Line, Math, Text
+from workings.document.front import DocumentError, Source, glyphs_of, style_of
+from workings.document.quantity import Desk
+from workings.formula import Expr, Formula, Name, Relations, names_in, parse_formula, substitute
+from workings.units import Format
+
+
+@dataclass
+class Page:
+    """What directives share while a source is read."""
+
+    source: Source
+    style: Format
+    glyphs: Mapping[str, str]
+    desk: Desk
+    numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
+    meanings: dict[str, tuple[str, str]] = field(default_factory=dict)
+    used: dict[str, Derivation] = field(default_factory=dict)
+    wanted: list[tuple[str, int]] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def label(self, kind: str, label: str, line: int) -> int:
+        """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
+        if label in self.numbers:
+            raise self.source.fail(line, f"{label} is numbered twice, give one a :label: of its own")
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        self.numbers[label] = (kind, self.counts[kind])
+        return self.counts[kind]
+
+    def use(self, what: Derivation, line: int) -> dict[str, Expr]:
+        """Note that a derivation is on this page; its letters as this page writes them."""
+        self.used[what.id] = what
+        renamed: dict[str, Expr] = {}
+        for name, key, meaning in _names_of(what):
+            glyph = self.glyphs.get(key, name)
+            self._claim(glyph, key, f"{meaning} ({what.id})", line)
+            renamed[name] = Name(glyph)
+        return renamed
+
+    def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+        other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
+        if other != key:
+            raise self.source.fail(
+                line, f"the letter {glyph} stands for both {its_meaning} and {meaning}, "
+                f"give {other} or {key} another one under [glyphs]",
+            )  # fmt: skip
+
+
+def open_page(source: Source) -> Page:
+    """A fresh page for a source."""
+    glyphs = glyphs_of(source.front, source.path)
+    desk = Desk(source.front.scenario, str(source.path.parent))
+    return Page(source, style_of(source.front), glyphs, desk)
+
+
+def rename(formula: Formula, names: Mapping[str, Expr]) -> Formula:
+    """A formula with its letters as the page writes them."""
+    if isinstance(formula, Relations):
+        rest = tuple((relation, substitute(part, names)) for relation, part in formula.rest)
+        return Relations(substitute(formula.first, names), rest)
+    return substitute(formula, names)
+
+
+def words_of(text: str, names: Mapping[str, Expr]) -> Line:
+    """A reason or caption from a derivation: formulas between backticks, words elsewhere."""
+    pieces = text.split("`")
+    line: list[Text | Math | Code] = []
+    for position, piece in enumerate(pieces):
+        if position % 2:
+            line.append(Math(rename(parse_formula(piece), names)))
+        elif piece:
+            line.append(Text(piece))
+    return tuple(line)
+
+
+def _names_of(what: Derivation) -> Iterable[tuple[str, str, str]]:
+    """Letter, what it stands for (a concept's or a derivation's name), and its meaning."""
+    shown = {name for line in what.lines for name in names_in(line.formula)}
+    shown |= {name for line in what.lines if line.at for name in names_in(line.at)}
+    if what.head:
+        yield what.head, what.id, what.title
+    for name, concept in what.letters.items():
+        if name in shown:
+            yield name, concept.kin or concept.name, concept.meaning
+    for name, use in what.uses.items():
+        if name in shown:
+            yield name, use.derivation.id, use.derivation.title
+
+
+__all__ = ["DocumentError", "Page", "open_page", "rename", "words_of"]

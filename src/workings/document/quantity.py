@@ -1,0 +1,136 @@
+"""Quantities as a source writes them: `fsdp-memory N=156`, or a formula of such in braces."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings import catalogue
+from workings.derivation import value_of
+from workings.formula import dimension_of, evaluate, parse_expression
+from workings.formula.exact import rational
+from workings.scenario import Scenario, ScenarioError, bind, load_scenario
+from workings.units import Dimension, Format, Shown, parse_unit, show
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+# Words of a quantity that choose how it is shown instead of setting a letter.
+_SHOWING = ("unit", "digits", "decimals")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An exact value with its dimension, and how it asks to be shown."""
+
+    value: Fraction
+    dimension: Dimension
+    unit: str | None = None
+    digits: int | None = None
+    decimals: int | None = None
+
+    def shown(self, style: Format) -> Shown:
+        """The value in its own unit and digits, else the document's."""
+        chosen = Format(style.units, self.digits or style.digits,
+                        self.decimals if self.decimals is not None else style.decimals)  # fmt: skip
+        unit = parse_unit(self.unit) if self.unit else style.unit_for(self.dimension)
+        if unit.dimension != self.dimension:
+            raise ScenarioError(f"unit={self.unit}: the value is in {self.dimension}")
+        return show(self.value, unit, chosen)
+
+
+class Desk:
+    """A scenario at hand, from which quantities are worked out; settings reload it once each."""
+
+    def __init__(self, scenario: str | None, folder: str = "") -> None:
+        self.name = scenario
+        self.folder = folder
+        self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
+
+    def scenario(self, settings: Mapping[str, str]) -> Scenario | None:
+        """The scenario with these settings put over its input."""
+        key = tuple(sorted(settings.items()))
+        if key not in self._loaded:
+            where = self.name
+            if where and where.endswith(".toml"):
+                where = f"{self.folder}/{where}"
+            self._loaded[key] = load_scenario(where, settings) if where else None
+        return self._loaded[key]
+
+    def measure(self, text: str, settings: Mapping[str, str] | None = None) -> Measured:
+        """Read and evaluate a quantity. Raises the errors of scenarios and derivations."""
+        words = _split(text)
+        showing = dict(w.split("=", 1) for w in words if w.split("=")[0] in _SHOWING)
+        rest = [w for w in words if w.split("=")[0] not in _SHOWING]
+        formula = " ".join(rest)
+        if "{" in formula or (rest and not _is_call(rest)):
+            value, dimension = self._formula(formula, settings or {})
+        else:
+            value, dimension = self._call(rest, settings or {})
+        digits, decimals = showing.get("digits"), showing.get("decimals")
+        return Measured(value, dimension, showing.get("unit"), _whole(digits), _whole(decimals))
+
+    def settings_of(self, text: str) -> dict[str, str]:
+        """`N=156 memory="80 GB"` as settings; a value in braces is worked out first."""
+        return self.resolve(dict(_pair(word) for word in _split(text)))
+
+    def resolve(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """Settings with quantities in braces replaced by their exact values."""
+        out: dict[str, str] = {}
+        for name, text in settings.items():
+            if "{" in text:
+                value, _ = self._formula(text, out)
+                if value.denominator != 1:
+                    raise ScenarioError(f"{name}={text}: found {float(value):.6g}, expected a count")
+                out[name] = str(value.numerator)
+            else:
+                out[name] = text
+        return out
+
+    def _call(self, words: list[str], settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:
+        what = catalogue.get(words[0])
+        chosen = {**settings, **self.resolve(dict(_pair(word) for word in words[1:]))}
+        bound = bind(what, self.scenario(chosen), chosen)
+        return rational(value_of(what, bound.values, bound.pinned)), what.unit
+
+    def _formula(self, text: str, settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:
+        values: dict[str, Fraction] = {}
+        dimensions: dict[str, Dimension] = {}
+
+        def put(match: re.Match[str]) -> str:
+            name = f"q_{len(values)}"
+            values[name], dimensions[name] = self._call(_split(match[1]), settings)
+            return name
+
+        formula = parse_expression(_BRACES.sub(put, text))
+        return rational(evaluate(formula, values)), dimension_of(formula, dimensions)
+
+
+def _is_call(words: list[str]) -> bool:
+    return bool(re.fullmatch(r"[a-z][a-z0-9-]*", words[0])) and words[0] in catalogue.files()
+
+
+def _split(text: str) -> list[str]:
+    """Words, quotes kept together and braces too."""
+    if "{" in text:
+        return [word for word in re.findall(r"\{[^{}]*\}|[^\s{}]+|\s+", text) if word.strip()]
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ScenarioError(f"found {text!r}, expected words with matching quotes") from error
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    if not equals:
+        raise ScenarioError(f"found {word!r}, expected NAME=VALUE")
+    return name, value
+
+
+def _whole(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdigit() or len(text) > 2:
+        raise ScenarioError(f"found {text!r}, expected a number of digits")
+    return int(text)

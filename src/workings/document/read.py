@@ -1,0 +1,177 @@
+"""A source file read into a document: markdown-it-py does the Markdown, directives the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from markdown_it.token import Token
+
+from workings.derivation import Derivation
+from workings.document.blocks import (
+    Block,
+    Document,
+    Heading,
+    Items,
+    Line,
+    Note,
+    Prose,
+    Question,
+    Solution,
+    Table,
+    Verbatim,
+)
+from workings.document.claims import claims
+from workings.document.directive import Directive, check_options, directive_of
+from workings.document.figures import figure
+from workings.document.formulas import chain, worked
+from workings.document.front import DocumentError, read_source
+from workings.document.inline import line_of, line_of_tokens, markdown
+from workings.document.page import Page, open_page
+from workings.document.tables import ledger, symbols, table
+from workings.errors import UserError
+
+MAX_NESTING = 6
+ROOM = 8  # lines left for an answer on a question sheet
+
+Leaf: TypeAlias = Callable[[Directive, Page], Block]
+LEAVES: Mapping[str, Leaf] = {
+    "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
+    "figure": figure, "claims": claims,
+}  # fmt: skip
+NOTES = ("note", "warning", "takeaway")
+
+
+def read_document(path: Path) -> tuple[Document, tuple[Derivation, ...]]:
+    """A source as a document, and the derivations it uses. Raises DocumentError."""
+    source = read_source(path)
+    page = open_page(source)
+    title = line_of(source.front.title, page, 0)
+    blocks = read_blocks(source.body, page, 0, 0)
+    for label, line in page.wanted:
+        if label not in page.numbers:
+            raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
+    return Document(title, blocks, page.numbers), tuple(page.used.values())
+
+
+def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Block, ...]:
+    """Markdown as blocks; `first_line` is where it starts in the source's body."""
+    if depth > MAX_NESTING:
+        raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
+    return _Blocks(markdown().parse(text), page, first_line, depth).until(None)
+
+
+class _Blocks:
+    """A cursor over markdown-it's block tokens."""
+
+    def __init__(self, tokens: list[Token], page: Page, first_line: int, depth: int) -> None:
+        self.tokens, self.page, self.depth = tokens, page, depth
+        self.first_line, self.at = first_line, 0
+
+    def until(self, closing: str | None) -> tuple[Block, ...]:
+        """Blocks up to a closing token, which is taken."""
+        found: list[Block] = []
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            self.at += 1
+            if token.type == closing:
+                break
+            found.append(self.block(token))
+        return tuple(found)
+
+    def line_number(self, token: Token) -> int:
+        return self.first_line + (token.map[0] if token.map else 0)
+
+    def block(self, token: Token) -> Block:
+        line = self.line_number(token)
+        match token.type:
+            case "heading_open":
+                inline = self.inline()
+                self.at += 1
+                return Heading(min(int(token.tag[1:]), 4), inline)
+            case "paragraph_open":
+                inline = self.inline()
+                self.at += 1
+                return Prose(inline)
+            case "bullet_list_open" | "ordered_list_open":
+                return self.items(token)
+            case "blockquote_open":
+                return Note("quote", (), self.until("blockquote_close"))
+            case "table_open":
+                return self.table(token)
+            case "fence":
+                directive = directive_of(token.info, token.content, line)
+                return self.directive(directive) if directive else Verbatim(token.content)
+            case "code_block":
+                return Verbatim(token.content)
+            case other:
+                raise self.page.source.fail(line, f"found {other}, which documents cannot hold")
+
+    def inline(self) -> Line:
+        token = self.tokens[self.at]
+        self.at += 1
+        return line_of_tokens(token.children or [], self.page, self.line_number(token))
+
+    def items(self, opening: Token) -> Items:
+        closing = opening.type.replace("open", "close")
+        items = []
+        while self.tokens[self.at].type != closing:
+            self.at += 1
+            items.append(self.until("list_item_close"))
+        self.at += 1
+        return Items(tuple(items), opening.type.startswith("ordered"))
+
+    def table(self, opening: Token) -> Table:
+        """A table typed by hand; it is numbered like the computed ones but has no caption."""
+        rows: list[list[Line]] = []
+        align = ""
+        while self.tokens[self.at].type != "table_close":
+            token = self.tokens[self.at]
+            self.at += 1
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type in ("th_open", "td_open"):
+                style = str(token.attrs.get("style", ""))
+                if token.type == "th_open":
+                    align += "r" if "right" in style else "c" if "center" in style else "l"
+                rows[-1].append(self.inline())
+        self.at += 1
+        line = self.line_number(opening)
+        label = f"table-{self.page.counts.get('table', 0) + 1}"
+        number = self.page.label("table", label, line)
+        return Table(label, number, (), align, tuple(rows[0]), tuple(tuple(r) for r in rows[1:]))
+
+    def directive(self, directive: Directive) -> Block:
+        page, inside = self.page, self.inside
+        if directive.name in LEAVES:
+            try:
+                return LEAVES[directive.name](directive, page)
+            except DocumentError:
+                raise
+            except UserError as error:
+                message = f"{{{directive.name}}} {directive.argument}: {error}"
+                raise page.source.fail(directive.line, message) from error
+        if directive.name in NOTES:
+            check_options(directive, page, ())
+            title = line_of(directive.argument, page, directive.line) if directive.argument else ()
+            return Note(directive.name, title, inside(directive))
+        if directive.name == "question":
+            check_options(directive, page, ("room",))
+            room = directive.options.get("room", str(ROOM))
+            if not room.isdigit() or int(room) > 60:
+                raise page.source.fail(directive.line, f":room: found {room!r}, expected 0 to 60")
+            return Question(directive.argument, inside(directive), int(room))
+        if directive.name == "solution":
+            check_options(directive, page, ())
+            return Solution(inside(directive))
+        known = ", ".join([*LEAVES, *NOTES, "question", "solution"])
+        raise page.source.fail(
+            directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
+        )
+
+    def inside(self, directive: Directive) -> tuple[Block, ...]:
+        return read_blocks(directive.body, self.page, directive.body_line, self.depth + 1)
+
+
+__all__ = ["DocumentError", "read_document"]

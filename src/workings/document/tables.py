@@ -1,0 +1,178 @@
+"""The directives that print tables: `ledger`, `table` and `symbols`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workings import catalogue
+from workings.derivation import value_of_use
+from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.directive import (
+    Directive,
+    check_options,
+    settings_at,
+    table_of,
+    tables_at,
+    text_at,
+)
+from workings.document.inline import line_of
+from workings.document.page import Page, words_of
+from workings.document.quantity import Measured
+from workings.errors import UserError
+from workings.formula import evaluate, parse_expression, substitute
+from workings.formula.exact import compare, rational
+from workings.scenario import bind
+from workings.units import Format, parse_quantity
+
+_TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold", "digits",
+               "decimals")  # fmt: skip
+
+
+def ledger(directive: Directive, page: Page) -> Table:
+    """```{ledger} fsdp-memory N=156```: each row in letters and numbers, and the exact total."""
+    check_options(directive, page, ("label", "caption", "decimals"))
+    name, _, text = directive.argument.partition(" ")
+    what = catalogue.get(name)
+    names = page.use(what, directive.line)
+    settings = page.desk.settings_of(text)
+    bound = bind(what, page.desk.scenario(settings), settings)
+    values = dict(bound.values)
+    for letter, use in what.uses.items():
+        values[letter] = value_of_use(use, bound.values, bound.pinned)
+    split = any(row.split != "1" for row in what.ledger)
+    decimals = directive.options.get("decimals")
+    style = Format(page.style.units, page.style.digits, int(decimals) if decimals else None)
+
+    def shown(formula: Any) -> Line:
+        return (_number(Measured(rational(evaluate(formula, values)), what.unit), style),)
+
+    rows = []
+    for row in what.ledger:
+        amount, mine = parse_expression(row.amount), row.per_rank
+        cells: list[Line] = [words_of(row.name, names)]
+        if split:
+            cells.append(shown(amount))
+        cells += [(Math(substitute(mine, names)),), shown(mine), words_of(row.reason, names)]
+        rows.append(tuple(cells))
+    total: list[Line] = [(Text("total"),)] + ([()] if split else [])
+    rows.append((*total, (Math(substitute(what.result, names)),), shown(what.result), ()))
+    head = ["account", *(["whole"] if split else []), "on one device" if split else "formula",
+            "amount", "reason"]  # fmt: skip
+    label = directive.options.get("label", f"{what.id}-ledger")
+    caption = directive.options.get("caption", what.title)
+    return Table(
+        label, page.label("table", label, directive.line), line_of(caption, page, directive.line),
+        "lrlrl" if split else "llrl", tuple((Text(h),) for h in head), tuple(rows), (len(rows) - 1,),
+    )  # fmt: skip
+
+
+def table(directive: Directive, page: Page) -> Table:
+    """A table whose cells are computed: see CONTRIBUTING for its keys."""
+    check_options(directive, page, ())
+    at = directive.body_line
+    data = table_of(directive, page, _TABLE_KEYS)
+    columns = tables_at(data, "column", page, at)
+    rows = _varied(data, page, at) if "vary" in data else tables_at(data, "row", page, at)
+    if not columns or not rows:
+        raise page.source.fail(at, "{table}: found no [[column]] or no row, expected both")
+    general = settings_at(data, page, at)
+    style = Format(page.style.units, data.get("digits", page.style.digits), data.get("decimals"))
+    cells = [tuple(_cell(c, row, general, style, page, at) for c in columns) for row in rows]
+    bold = tuple(i for i, row in enumerate(rows) if row.get("bold") or i in data.get("bold", []))
+    label = text_at(data, "label", page, at, f"table-{page.counts.get('table', 0) + 1}")
+    align = "".join("l" if "key" in c or "symbol" in c or "test" in c else "r" for c in columns)
+    return Table(
+        label, page.label("table", label, at),
+        line_of(text_at(data, "caption", page, at), page, at), align,
+        tuple(line_of(text_at(c, "title", page, at), page, at) for c in columns),
+        tuple(cells), bold,
+    )  # fmt: skip
+
+
+def _varied(data: dict[str, Any], page: Page, line: int) -> list[dict[str, Any]]:
+    """One row for each value of a letter, worked out where it stands in braces."""
+    over = data.get("over", [])
+    if not isinstance(over, list):
+        raise page.source.fail(line, f"over: found {over!r}, expected a list of values")
+    name = text_at(data, "vary", page, line)
+    rows = []
+    for value in over:
+        settings = page.desk.resolve({name: str(value)})
+        rows.append({"set": settings, "value": f"{_thousands(settings[name])}"})
+    return rows
+
+
+def _thousands(text: str) -> str:
+    return f"{int(text):,}" if text.isdigit() else text
+
+
+def _cell(
+    column: dict[str, Any], row: dict[str, Any], general: dict[str, str], style: Format,
+    page: Page, line: int,
+) -> Line:  # fmt: skip
+    """One cell: words of the row (`key`), a formula (`symbol`), a test, or a computed value."""
+    if "key" in column:
+        return line_of(str(row.get(column["key"], "")), page, line)
+    quantity = str(column.get("id") or row.get("id") or "")
+    if "symbol" in column:
+        what = catalogue.get(quantity.split(" ")[0])
+        return (Math(substitute(what.result, page.use(what, line))),)
+    settings = general | settings_at(column, page, line) | settings_at(row, page, line)
+    try:
+        measured = page.desk.measure(quantity, page.desk.resolve(settings))
+    except UserError as error:
+        if "does not apply" in str(error) and "otherwise" in column:
+            return line_of(str(column["otherwise"]), page, line)
+        raise
+    if "test" in column:
+        return (Text(_tested(measured, str(column["test"]), page, line)),)
+    own = Format(style.units, column.get("digits", style.digits),
+                 column.get("decimals", style.decimals))  # fmt: skip
+    unit = column.get("unit") or row.get("unit")
+    chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
+                      measured.decimals)  # fmt: skip
+    return (_number(chosen, own),)
+
+
+def _tested(measured: Measured, test: str, page: Page, line: int) -> str:
+    """`< 95 GB` as yes or no."""
+    relation, _, limit = test.partition(" ")
+    quantity = parse_quantity(limit)
+    if quantity.dimension != measured.dimension:
+        raise page.source.fail(line, f"test: found {test!r}, expected a limit in {measured.dimension}")
+    return "yes" if compare(measured.value, relation, quantity.value) else "no"
+
+
+def _number(measured: Measured, style: Format) -> Number:
+    shown = measured.shown(style)
+    return Number(shown.number, shown.unit)
+
+
+def symbols(directive: Directive, page: Page) -> Table:
+    """```{symbols}```: every letter used so far, its meaning, unit and value in the scenario."""
+    check_options(directive, page, ("label", "caption"))
+    scenario = page.desk.scenario({})
+    rows: dict[str, tuple[Line, ...]] = {}
+    for what in page.used.values():
+        names = page.use(what, directive.line)
+        for letter, concept in what.letters.items():
+            glyph = getattr(names.get(letter), "id", None)
+            if glyph is None or glyph in rows or concept.kin:
+                continue
+            value: Line = ()
+            if scenario and concept.supplied in scenario.values:
+                unit = concept.shown_in
+                exact = scenario.values[concept.supplied]
+                value = (_number(Measured(exact.value, exact.dimension, unit), page.style),)
+            unit_text = "" if str(concept.dimension) == "1" else str(concept.dimension)
+            rows[glyph] = (
+                (Math(names[letter]),), (Text(concept.meaning),), (Text(unit_text),), value,
+            )  # fmt: skip
+    label = directive.options.get("label", "symbols")
+    caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
+    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value"))
+    return Table(label, page.label("table", label, directive.line),
+                 line_of(caption, page, directive.line), "lllr", head,
+                 tuple(row for _, row in sorted(rows.items(), key=lambda kv: kv[0].lower())))  # fmt: skip
+
+

@@ -1,0 +1,131 @@
+"""SymPy's own results, brought back as trees: simplified forms, solutions, derivatives, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import sympy
+
+from workings.formula import Call, Expr, Name, Num, Product
+from workings.formula.sympy_reading import from_sympy, to_sympy
+from workings.formula.tree import FormulaError, rebuild, walk
+from workings.proof.algebra import symbols_of
+from workings.proof.setting import Setting
+from workings.units import BYTE, CURRENCY, FLOP, SECOND, parse_unit
+
+# A literal's dimension takes part in the algebra as a letter of its own and is put back after.
+_DIMENSIONS = {"FLOP_": FLOP, "byte_": BYTE, "s_": SECOND, "USD_": CURRENCY}
+
+
+def simplified(node: Expr, setting: Setting) -> Expr:
+    """SymPy's shortest closed form: sums done, fractions cancelled, factored where shorter."""
+    expression = _read(node, setting)
+    expression = expression.doit() if expression.has(sympy.Sum) else expression
+    forms = [sympy.simplify(expression), sympy.factor(expression), sympy.cancel(expression)]
+    return _write(min(forms, key=lambda form: (form.count_ops(), str(form))), setting)
+
+
+def solutions(node: Expr, letter: str, result: str, setting: Setting) -> list[Expr]:
+    """Every positive closed form of `letter` from `result = node`."""
+    known = symbols_of(setting)
+    wanted = sympy.Symbol(result, positive=True)
+    unknown = sympy.Symbol(letter, positive=True)
+    expression = _read(node, setting).subs(known[letter], unknown) if letter in known else node
+    found = sympy.solve(sympy.Eq(expression.doit(), wanted), unknown)
+    return [_write(sympy.simplify(one), setting, first=(result,)) for one in found]
+
+
+def derivative(node: Expr, letter: str, setting: Setting) -> Expr:
+    """The derivative with respect to a letter, taken as a real number."""
+    expression = _read(node, setting).doit()
+    return _write(sympy.simplify(sympy.diff(expression, symbols_of(setting)[letter])), setting)
+
+
+def limit(node: Expr, letter: str, setting: Setting) -> Expr:
+    """The limit as a letter grows without bound."""
+    expression = _read(node, setting).doit()
+    return _write(sympy.limit(expression, symbols_of(setting)[letter], sympy.oo), setting)
+
+
+def _read(node: Expr, setting: Setting) -> Any:
+    units = {name: sympy.Symbol(name, positive=True) for name in _DIMENSIONS}
+    return to_sympy(_units_as_letters(node), {**symbols_of(setting), **units})
+
+
+def _write(expression: Any, setting: Setting, first: Sequence[str] = ()) -> Expr:
+    order = [*first, *setting.opaque, *setting.letters]
+    return _letters_as_units(from_sympy(expression, [*_DIMENSIONS, *order]))
+
+
+def _units_as_letters(node: Expr) -> Expr:
+    if isinstance(node, Num) and node.unit:
+        unit = parse_unit(node.unit)
+        names = [name for name, dimension in _DIMENSIONS.items() if dimension == unit.dimension]
+        if not names:
+            raise FormulaError(f"a literal in {node.unit} cannot be simplified")
+        return Product(Num(node.value * unit.scale), (("*", Name(names[0])),))
+    return rebuild(node, _units_as_letters)
+
+
+def _letters_as_units(node: Expr) -> Expr:
+    """`4*FLOP*B` back to `4[FLOP]*B`; a unit without a number of its own gets a 1."""
+    if isinstance(node, Name) and node.id in _DIMENSIONS:
+        return Num(Fraction(1), node.id.removesuffix("_"))
+    if isinstance(node, Product):
+        return _product_with_units(node)
+    return rebuild(node, _letters_as_units)
+
+
+def _product_with_units(node: Product) -> Expr:
+    factors: list[tuple[Literal["*", "/"], Expr]] = [("*", node.first), *node.rest]
+    out: list[tuple[Literal["*", "/"], Expr]] = []
+    for sign, factor in factors:
+        last = out[-1] if out else None
+        unit = isinstance(factor, Name) and factor.id in _DIMENSIONS
+        if unit and last and last[0] == sign and isinstance(last[1], Num) and not last[1].unit:
+            out[-1] = (sign, Num(last[1].value, factor.id.removesuffix("_")))  # type: ignore[union-attr]
+        else:
+            out.append((sign, _letters_as_units(factor)))
+    first, *rest = out
+    return Product(first[1], tuple(rest)) if rest else first[1]
+
+
+def critical_points(node: Expr, letter: str, values: Mapping[str, Fraction]) -> list[Fraction]:
+    """Where `node`, a formula of one letter, can change sign: real roots and poles, within 10^-30.
+
+    `values` gives the other letters. max and min are taken branch by branch. Raises FormulaError
+    for formulas that are not fractions of polynomials in the letter.
+    """
+    unknown = sympy.Symbol(letter, real=True)
+    known = {n: sympy.Rational(v.numerator, v.denominator) for n, v in values.items()}
+    points: set[Fraction] = set()
+    for branch in _branches(node):
+        expression = sympy.together(to_sympy(branch, {**known, letter: unknown}).doit())
+        for part in sympy.fraction(sympy.cancel(expression)):
+            if not part.is_polynomial(unknown):
+                raise FormulaError(f"cannot be solved for {letter}")
+            if part.has(unknown):
+                roots = sympy.Poly(part, unknown).real_roots()
+                points |= {Fraction(str(root.n(60))) for root in roots}
+    return sorted(points)
+
+
+def _fraction(root: Any) -> Fraction:
+    return Fraction(int(root.p), int(root.q)) if root.is_Rational else Fraction(str(root.n(60)))
+
+
+def _branches(node: Expr) -> list[Expr]:
+    """Every formula that a formula with max and min can equal."""
+    for part in walk(node):
+        if isinstance(part, Call) and part.function in ("max", "min"):
+            chosen = [_replaced(node, part, arg) for arg in part.args]
+            return [branch for one in chosen for branch in _branches(one)]
+        if isinstance(part, Call) and part.function in ("ceil", "floor"):
+            raise FormulaError(f"cannot be solved through {part.function}")
+    return [node]
+
+
+def _replaced(node: Expr, old: Expr, new: Expr) -> Expr:
+    return new if node == old else rebuild(node, lambda part: _replaced(part, old, new))

@@ -1,0 +1,58 @@
+"""What verifying a derivation leaves in verified.json: verdicts and SymPy's own results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workings.derivation import Derivation
+from workings.formula import FormulaError, names_in, plain
+from workings.proof.closed_form import simplified, solutions
+from workings.verified import key
+from workings.verify import Report
+
+LONGEST = 200
+
+
+def record(what: Derivation, report: Report) -> dict[str, Any]:
+    """An entry: the key, each step's verdict, the oracle's, and SymPy's closed forms as text."""
+    return {
+        "key": key(what),
+        "word": report.word,
+        "steps": [
+            {"line": s.line, "relation": s.relation, "word": s.verdict.word, "how": s.verdict.how}
+            for s in report.steps
+        ],
+        "oracle": {
+            "word": report.oracle.word,
+            "how": report.oracle.how,
+            "points": report.oracle.points,
+        },
+        "warnings": list(report.warnings),
+        "simplified": _simplified(what),
+        "solutions": _solutions(what),
+    }
+
+
+def _simplified(what: Derivation) -> str:
+    """SymPy's closed form of the first line, by itself."""
+    first = what.lines[0].formula if what.head else what.result
+    try:
+        return plain(simplified(first, what.setting))  # type: ignore[arg-type] # headed: no relation
+    except FormulaError:
+        return ""
+
+
+def _solutions(what: Derivation) -> dict[str, str]:
+    """Letters for which SymPy finds exactly one closed form."""
+    found: dict[str, str] = {}
+    if what.head is None:
+        return found
+    for letter in names_in(what.result):
+        try:
+            forms = solutions(what.result, letter, what.head, what.setting)
+        except (FormulaError, NotImplementedError):
+            continue
+        texts = [plain(form) for form in forms]
+        if len(texts) == 1 and len(texts[0]) <= LONGEST:
+            found[letter] = texts[0]
+    return found

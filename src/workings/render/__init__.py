@@ -1,0 +1,1 @@
+"""Documents to Markdown and LaTeX, derivations and values to the terminal."""

@@ -1,0 +1,58 @@
+"""Jinja, sandboxed: plain values in, undefined names refused, a user's templates before ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from workings.errors import UserError
+
+HERE = Path(__file__).resolve().parent
+
+
+class TemplateFailedError(UserError):
+    """A template that cannot be used, ours or the user's."""
+
+
+def template_folder() -> Path:
+    """Our templates: beside the package in a wheel, at the top of the repository in a checkout."""
+    packaged = HERE.parent / "templates"
+    return packaged if packaged.is_dir() else HERE.parents[2] / "templates"
+
+
+def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
+    """The environment of a format: `markdown`, `latex` or `figures`."""
+    if own is not None and not own.is_dir():
+        raise TemplateFailedError(f"--templates {own}: no such folder")
+    folders = [folder / form for folder in (own, template_folder()) if folder]
+    marks: dict[str, str] = {}
+    if form == "latex":
+        marks = {
+            "block_start_string": "<%", "block_end_string": "%>",
+            "variable_start_string": "<<", "variable_end_string": ">>",
+            "comment_start_string": "<#", "comment_end_string": "#>",
+        }  # fmt: skip
+    return ImmutableSandboxedEnvironment(
+        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        undefined=StrictUndefined,
+        autoescape=form == "figures",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        **marks,  # type: ignore[arg-type] # the six delimiters are strings
+    )
+
+
+def render(form: str, template: str, values: Mapping[str, Any], own: Path | None = None) -> str:
+    """A template with plain values in it. Raises TemplateFailedError in one sentence."""
+    try:
+        return environment(form, own).get_template(template).render(values)
+    except TemplateError as error:
+        where = getattr(error, "name", None) or template
+        line = getattr(error, "lineno", None)
+        place = f"{form}/{where}:{line}" if line else f"{form}/{where}"
+        raise TemplateFailedError(f"{place}: {error.message or type(error).__name__}") from error

@@ -1,0 +1,84 @@
+"""Where the pieces of a figure stand, in millimetres with fixed decimals, for SVG and LaTeX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workings.document.blocks import Bar, Figure
+
+NAMES = 40.0  # width of the column of names
+AXIS = 92.0  # length of the axis
+RIGHT = 24.0  # room for totals
+BAR, GAP, TOP = 7.0, 4.0, 3.0
+TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 9.0, 6.0, 2
+INSIDE = 0.16  # the share of the axis from which a part has room for its own number
+
+
+def layout(figure: Figure) -> dict[str, Any]:
+    """Rectangles, ticks, legend and mark as plain values; y grows downwards."""
+    plot = TOP + len(figure.bars) * (BAR + GAP)
+    legend_rows = -(-len(figure.legend) // LEGEND_COLUMNS) if len(figure.legend) > 1 else 0
+    height = plot + TICK_ROOM + legend_rows * LEGEND_ROW + 3
+    bars = [_bar(bar, place, figure.legend, height) for place, bar in enumerate(figure.bars)]
+    return {
+        "width": _mm(NAMES + AXIS + RIGHT),
+        "height": _mm(height),
+        "left": _mm(NAMES),
+        "right": _mm(NAMES + AXIS),
+        "axis_y": _mm(plot),
+        "axis_up": _mm(height - plot),
+        "axis_length": _mm(AXIS),
+        "plot_height": _mm(plot),
+        "bars": bars,
+        "ticks": [
+            {"x": _mm(NAMES + share * AXIS), "text": text, "y": _mm(plot + 4.5),
+             "up": _mm(height - plot - 4.5)}
+            for share, text in figure.axis
+        ],
+        "unit": figure.unit,
+        "legend": [
+            _legend(i, name, plot, height) for i, name in enumerate(figure.legend)
+        ] if legend_rows else [],
+        "mark": _mark(figure, plot, height),
+    }  # fmt: skip
+
+
+def _bar(bar: Bar, place: int, legend: tuple[str, ...], height: float) -> dict[str, Any]:
+    y = TOP + place * (BAR + GAP)
+    x = NAMES
+    parts = []
+    for part in bar.parts:
+        width = part.share * AXIS
+        parts.append({
+            "x": _mm(x), "width": _mm(width), "colour": legend.index(part.name) + 1,
+            "text": part.shown if part.share > INSIDE and len(bar.parts) > 1 else "",
+            "middle": _mm(x + width / 2), "name": part.name, "shown": part.shown,
+        })  # fmt: skip
+        x += width
+    return {
+        "name": bar.name, "total": bar.total, "parts": parts,
+        "y": _mm(y), "text_y": _mm(y + BAR * 0.68), "height": _mm(BAR),
+        "up": _mm(height - y - BAR), "text_up": _mm(height - y - BAR * 0.68),
+        "end": _mm(x + 1.5), "name_x": _mm(NAMES - 2),
+    }  # fmt: skip
+
+
+def _legend(number: int, name: str, plot: float, height: float) -> dict[str, Any]:
+    column, row = number % LEGEND_COLUMNS, number // LEGEND_COLUMNS
+    x = NAMES + column * (AXIS + RIGHT - 4) / LEGEND_COLUMNS
+    y = plot + TICK_ROOM + row * LEGEND_ROW
+    return {
+        "name": name, "colour": number + 1, "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
+        "text_y": _mm(y + 3.0), "up": _mm(height - y - 3.5), "text_up": _mm(height - y - 3.0),
+    }  # fmt: skip
+
+
+def _mark(figure: Figure, plot: float, height: float) -> dict[str, Any] | None:
+    if figure.mark is None:
+        return None
+    share, name = figure.mark
+    return {"x": _mm(NAMES + share * AXIS), "name": name, "up": _mm(height - plot)}
+
+
+def _mm(value: float) -> str:
+    return f"{value:.2f}"

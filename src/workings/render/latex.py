@@ -1,0 +1,110 @@
+"""Inline pieces as LaTeX for pdflatex; text from outside is escaped sign by sign."""
+
+from __future__ import annotations
+
+import re
+
+from workings.document.blocks import (
+    Break,
+    Code,
+    Document,
+    Emphasis,
+    Inline,
+    Line,
+    Link,
+    Math,
+    Number,
+    Reference,
+    Strong,
+    Text,
+)
+from workings.errors import UserError
+from workings.formula import latex
+from workings.formula.latex import number_latex
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%", "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}",
+    "\u00a0": "~", "×": r"\ensuremath{\times}", "·": r"\ensuremath{\cdot}",
+    "−": r"\ensuremath{-}", "≤": r"\ensuremath{\le}", "≥": r"\ensuremath{\ge}",
+    "≈": r"\ensuremath{\approx}", "≠": r"\ensuremath{\neq}", "√": r"\ensuremath{\surd}",
+    "∞": r"\ensuremath{\infty}", "→": r"\ensuremath{\to}", "⇒": r"\ensuremath{\Rightarrow}",
+    "Ψ": r"\ensuremath{\Psi}", "Φ": r"\ensuremath{\Phi}", "α": r"\ensuremath{\alpha}",
+    "β": r"\ensuremath{\beta}", "µ": r"\textmu{}", "²": r"\ensuremath{^2}",
+    "³": r"\ensuremath{^3}", "⁻": r"\ensuremath{^-}", "½": r"\ensuremath{\tfrac12}",
+    "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}",
+}  # fmt: skip
+_PRINTABLE = re.compile(r"[\n\t -~\u00c0-\u017f]")
+_PREFIX = {"equation": "eq", "table": "tab", "figure": "fig"}
+
+
+class LatexWriter:
+    """Words with TeX's own signs escaped, formulas between dollar signs."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def line(self, line: Line) -> str:
+        """Running text."""
+        return "".join(self._piece(piece) for piece in line)
+
+    def cell(self, line: Line) -> str:
+        """A table cell."""
+        return self.line(line)
+
+    def reason(self, line: Line) -> str:
+        """Words beside display mathematics."""
+        return self.line(line)
+
+    def verbatim(self, text: str) -> str:
+        """Lines of typewriter text."""
+        rows = text.rstrip("\n").split("\n")
+        return "\\\\\n".join(escape(row).replace(" ", "~") or "~" for row in rows)
+
+    def _piece(self, piece: Inline) -> str:
+        match piece:
+            case Text(text):
+                return escape(text)
+            case Strong(inside):
+                return rf"\textbf{{{self.line(inside)}}}"
+            case Emphasis(inside):
+                return rf"\emph{{{self.line(inside)}}}"
+            case Code(text):
+                return rf"\texttt{{{escape(text)}}}"
+            case Math(formula, units):
+                return f"${latex(formula, units=units, inline=True)}$"
+            case Number(number, unit):
+                text = f"${number_latex(number)}$" if "e" in number else number
+                return text if unit == "1" else f"{text}~{escape(unit)}"
+            case Reference(label):
+                kind = self.document.numbers[label][0]
+                reference = rf"\ref{{{label_of(kind, label)}}}"
+                return f"({reference})" if kind == "equation" else f"{kind}~{reference}"
+            case Link(inside, address):
+                return rf"\href{{{address_of(address)}}}{{{self.line(inside)}}}"
+            case Break():
+                return r"\\ "
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX prints it. Raises UserError for a character pdflatex has no glyph for."""
+    out = []
+    for character in text:
+        if character in _ESCAPES:
+            out.append(_ESCAPES[character])
+        elif _PRINTABLE.match(character):
+            out.append(character)
+        else:
+            raise UserError(f"LaTeX output cannot print {character!r} (U+{ord(character):04X})")
+    return "".join(out)
+
+
+def address_of(address: str) -> str:
+    """An address inside \\href; only safe signs ever get here."""
+    return address.replace("%", r"\%").replace("#", r"\#").replace("~", r"\string~")
+
+
+def label_of(kind: str, label: str) -> str:
+    """A \\label that holds letters, digits and hyphens only."""
+    return f"{_PREFIX[kind]}:{re.sub(r'[^A-Za-z0-9]+', '-', label)}"

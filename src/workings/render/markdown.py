@@ -1,0 +1,100 @@
+"""Inline pieces as GitHub's Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from workings.document.blocks import (
+    Break,
+    Code,
+    Document,
+    Emphasis,
+    Inline,
+    Line,
+    Link,
+    Math,
+    Number,
+    Reference,
+    Strong,
+    Text,
+)
+from workings.errors import UserError
+from workings.formula import latex
+from workings.formula.latex import number_latex
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>$|~])")
+_OPENING = re.compile(r"^([-+#>]|\d+[.)])")
+_NOT_IN_TEXT = re.compile(r"[\\{}$%#&_^~]")
+KINDS = {"equation": "eq", "table": "table", "figure": "figure"}
+
+
+class MarkdownWriter:
+    """Words with Markdown's own signs escaped, formulas between $` and `$."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def line(self, line: Line) -> str:
+        """A paragraph's text; a sign that would open a list or heading is escaped."""
+        return _OPENING.sub(r"\\\1", self._join(line))
+
+    def cell(self, line: Line) -> str:
+        """A table cell: one line, no bare |."""
+        return self._join(line).replace("\n", " ")
+
+    def reason(self, line: Line) -> str:
+        """Words inside display mathematics, formulas among them."""
+        parts = []
+        for piece in line:
+            if isinstance(piece, Text):
+                parts.append(rf"\text{{{in_text(piece.text)}}}")
+            elif isinstance(piece, Math):
+                parts.append(latex(piece.formula, units=piece.units, inline=True))
+            else:
+                raise UserError(f"a reason can hold words and formulas, found {piece}")
+        return " ".join(parts)
+
+    def verbatim(self, text: str) -> str:
+        """Text for a code fence."""
+        return text.replace("```", "` ` `").rstrip("\n")
+
+    def _join(self, line: Line) -> str:
+        return "".join(self._piece(piece) for piece in line)
+
+    def _piece(self, piece: Inline) -> str:
+        match piece:
+            case Text(text):
+                return _SPECIAL.sub(r"\\\1", text)
+            case Strong(inside):
+                return f"**{self._join(inside)}**"
+            case Emphasis(inside):
+                return f"*{self._join(inside)}*"
+            case Code(text):
+                fence = "``" if "`" in text else "`"
+                return f"{fence}{text}{fence}"
+            case Math(formula, units):
+                return f"$`{latex(formula, units=units, inline=True)}`$"
+            case Number(number, unit):
+                if "e" in number:
+                    return f"$`{number_latex(number, unit)}`$"
+                return number if unit == "1" else f"{number} {unit}"
+            case Reference(label):
+                kind, count = self.document.numbers[label]
+                shown = f"({count})" if kind == "equation" else f"{kind} {count}"
+                return f"[{shown}](#{anchor(kind, label)})"
+            case Link(inside, address):
+                return f"[{self._join(inside)}]({address})"
+            case Break():
+                return "\\\n"
+
+
+def in_text(text: str) -> str:
+    """Words that may stand in \\text{…}. Raises UserError for signs that TeX would read."""
+    if found := _NOT_IN_TEXT.search(text):
+        raise UserError(f"a reason holds {found.group()!r} in {text!r}: put formulas in backticks")
+    return text
+
+
+def anchor(kind: str, label: str) -> str:
+    """The fragment that a reference leads to."""
+    return f"{KINDS[kind]}-{re.sub(r'[^A-Za-z0-9]+', '-', label)}"

@@ -1,0 +1,116 @@
+"""Reports: a source.md and what is generated from it, written or compared byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from workings.derivation import Derivation
+from workings.document.blocks import Block, Document, Figure, Items, Note, Question, Solution
+from workings.document.read import read_document
+from workings.errors import UserError
+from workings.files import write_atomically
+from workings.render.environment import render
+from workings.render.view import figure_values, view
+
+FORMATS = {"md": ("markdown", "document.md"), "tex": ("latex", "document.tex")}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a report is made."""
+
+    formats: tuple[str, ...] = ("md", "tex")
+    sheet: bool = False
+    fragment: bool = False
+    templates: Path | None = None
+
+
+def parse_formats(text: str) -> tuple[str, ...]:
+    """`md,tex` as formats. Raises UserError for others."""
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    for name in found:
+        if name not in FORMATS:
+            raise UserError(f"--format: found {name!r}, expected {', '.join(FORMATS)}")
+    return found
+
+
+def find(name: str) -> Path:
+    """A report's source: a path to a Markdown file, or a name under reports/."""
+    for path in (Path(name), Path(name) / "source.md", Path("reports") / name / "source.md"):
+        if path.is_file():
+            return path
+    known = ", ".join(path.parent.name for path in every()) or "none here"
+    raise UserError(f"no report {name!r}, expected a Markdown file or one of {known}")
+
+
+def every() -> list[Path]:
+    """Every source under reports/."""
+    return sorted(Path("reports").glob("*/source.md"))
+
+
+def used(source: Path) -> tuple[Derivation, ...]:
+    """The derivations a report prints, those that they use before them."""
+    ordered: dict[str, Derivation] = {}
+
+    def visit(what: Derivation) -> None:
+        for use in what.uses.values():
+            visit(use.derivation)
+        ordered.setdefault(what.id, what)
+
+    for what in read_document(source)[1]:
+        visit(what)
+    return tuple(ordered.values())
+
+
+def build(source: Path, options: Options) -> dict[str, str]:
+    """File name to content of everything a source gives."""
+    document, _ = read_document(source)
+    name = "sheet" if options.sheet else "report"
+    made: dict[str, str] = {}
+    for extension in options.formats:
+        form, template = FORMATS[extension]
+        values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+        made[f"{name}.{extension}"] = render(form, template, values, options.templates)
+    if "md" in options.formats:
+        for figure in _figures(document, options):
+            drawn = render("figures", "bars.svg", figure_values(figure), options.templates)
+            made[f"{figure.label}.svg"] = drawn
+    return made
+
+
+def write(made: dict[str, str], folder: Path) -> list[Path]:
+    """Write every file whole, after all of them have been made."""
+    paths = []
+    for name, content in made.items():
+        write_atomically(folder / name, content)
+        paths.append(folder / name)
+    return paths
+
+
+def differences(made: dict[str, str], folder: Path) -> list[str]:
+    """One sentence for each file that is missing or differs."""
+    found = []
+    for name, content in made.items():
+        path = folder / name
+        if not path.is_file():
+            found.append(f"{path}: missing, run `workings report {folder.name}`")
+        elif path.read_bytes() != content.encode("utf-8"):
+            found.append(f"{path}: differs from its source, run `workings report {folder.name}`")
+    return found
+
+
+def _figures(document: Document, options: Options) -> Iterator[Figure]:
+    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure]:
+        for block in blocks:
+            if isinstance(block, Figure):
+                yield block
+            elif isinstance(block, Note | Question | Solution):
+                if not (options.sheet and isinstance(block, Solution)):
+                    yield from inside(block.inside)
+            elif isinstance(block, Items):
+                for item in block.items:
+                    yield from inside(item)
+
+    return inside(document.blocks)

@@ -1,0 +1,24 @@
+"""One derivation on its own as Markdown or LaTeX, for `workings show --format`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workings.derivation import Derivation
+from workings.document.blocks import Document
+from workings.document.formulas import chain_block
+from workings.document.front import Front, Source
+from workings.document.page import open_page
+from workings.render.environment import render
+from workings.render.reports import FORMATS
+from workings.render.view import view
+
+
+def derivation_fragment(what: Derivation, extension: str, templates: Path | None = None) -> str:
+    """A derivation as a fragment of a document."""
+    page = open_page(Source(Path(what.id), Front(title=what.title), "", 1))
+    block = chain_block(what, page, 0)
+    form, template = FORMATS[extension]
+    document = Document((), (block,), page.numbers)
+    values = view(document, form, sheet=False) | {"fragment": True}
+    return render(form, template, values, templates)

@@ -1,0 +1,174 @@
+"""What the terminal shows: derivations, values, solutions and verdicts as plain text and JSON."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from textwrap import wrap
+from typing import Any
+
+from workings.chain import Line
+from workings.derivation import Derivation, describe_use
+from workings.formula import Expr, Formula, plain
+from workings.solve import Solution
+from workings.units import Format, show
+from workings.verified import fresh
+from workings.verify import Report
+from workings.worked import Worked
+
+WIDTH = 100
+
+
+def line_text(line: Line) -> tuple[str, str]:
+    """The relation and formula of a line, as they stand side by side on a terminal."""
+    formula = plain(line.formula, units=False)
+    if line.relation == "limit":
+        return "≈", f"{formula}  [{', '.join(f'{n} -> oo' for n in line.towards)}]"
+    if line.relation == "minimise" and line.at is not None:
+        at = plain(line.at, units=False)
+        return "=", f"{formula}  [least over {line.letter}, at {line.letter} = {at}]"
+    return line.relation, formula
+
+
+def derivation_text(what: Derivation) -> str:
+    """A derivation with reasons beside its lines, then letters, conditions, verdict, source."""
+    rows = [line_text(line) for line in what.lines]
+    head = f"{what.head} " if what.head else ""
+    if not what.head:
+        rows[0] = ("", rows[0][1])
+    lefts = [f"{head if i == 0 else ' ' * len(head)}{r:>3} {f}".rstrip()
+             for i, (r, f) in enumerate(rows)]  # fmt: skip
+    column = min(max(len(left) for left in lefts) + 3, 60)
+    out = [f"{what.id}: {what.title}", ""]
+    for left, line in zip(lefts, what.lines, strict=True):
+        reason = line.reason.replace("`", "")
+        gap = left.ljust(column) if len(left) < column else f"{left}\n{' ' * (column + 2)}"
+        out.append(f"  {gap}{reason}".rstrip())
+    out += ["", *_about(what), *_standing(what)]
+    return "\n".join(out)
+
+
+def _about(what: Derivation) -> list[str]:
+    out = [f"  {name:6} {concept.meaning}" + (f" ({concept.dimension})"
+           if str(concept.dimension) != "1" else "") for name, concept in what.letters.items()]  # fmt: skip
+    out += [f"  {name:6} the result of {describe_use(use)}" for name, use in what.uses.items()]
+    out.append("")
+    out += [f"  Holds where {text}." for text in what.given]
+    out += _wrapped(what.convention)
+    out += _wrapped(f"Leaves out: {what.leaves_out}" if what.leaves_out else "")
+    return out
+
+
+def _wrapped(text: str) -> list[str]:
+    return [f"  {line}" for line in wrap(text, WIDTH - 2)]
+
+
+def _standing(what: Derivation) -> list[str]:
+    entry = fresh(what)
+    counted = (what.oracle.__doc__ or "").strip().splitlines()[0]
+    if entry is None:
+        words = "Not verified (run `workings verify`)."
+    else:
+        words = f"{entry['word'].capitalize()}: {len(entry['steps'])} steps. "
+        words += f"Counted a second way: {counted} {entry['oracle']['how'].capitalize()}."
+    return [*_wrapped(words), *_wrapped(f"Source: {what.source}. {what.source.url}")]
+
+
+def worked_text(worked: Worked) -> str:
+    """symbolic, substituted, value: one under the other."""
+    what = worked.derivation
+    head = what.head or f"{what.solved_letter} {what.condition.rest[0][0]}"
+    pad = " " * len(head)
+    about = "=" if worked.exact_inputs else "≈"
+    lines = [f"{head} = {plain(worked.symbolic, units=False)}" if what.head
+             else f"{head} {plain(worked.symbolic, units=False)}"]  # fmt: skip
+    lines.append(f"{pad} {about} {_numbers(worked.substituted)}")
+    lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
+    for given in worked.inputs:
+        lines.append(f"    {given.letter} = {given.shown}  {given.meaning}")
+    return "\n".join(lines)
+
+
+def _numbers(node: Expr) -> str:
+    """Numbers with their units, `95 GB` rather than `95[GB]`."""
+    return plain(node).replace("[", " ").replace("]", "")
+
+
+def worked_json(worked: Worked) -> dict[str, Any]:
+    """The value exactly (a fraction of base units), as a float and as shown, and its inputs."""
+    what = worked.derivation
+    return {
+        "id": what.id,
+        "formula": plain(worked.symbolic),
+        "exact": str(worked.value),
+        "value": float(worked.value),
+        "unit": str(what.unit),
+        "shown": str(worked.shown),
+        "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in worked.inputs},
+    }
+
+
+def solution_text(what: Derivation, found: Solution) -> str:
+    """The first value that keeps the condition, checked on both sides; or why there is none."""
+    limit = _shown(what, found.limit)
+    if found.ranges:
+        concept = what.letters[found.letter]
+        unit = Format(digits=6).unit_for(concept.dimension)
+        parts = []
+        for low, high in found.ranges:
+            bounds = [f"{found.letter} > {show(low, unit, Format(digits=6))}"] if low else []
+            bounds += [f"{found.letter} < {show(high, unit, Format(digits=6))}"] if high else []
+            parts.append(" and ".join(bounds) or f"every {found.letter}")
+        return " or ".join(parts)
+    if found.at is None or found.value_at is None:
+        return f"none: {found.why}"
+    head = what.head or what.id
+    lines = [f"{found.letter} = {int(found.at):,}"]
+    rows = [(found.at, found.value_at, "yes")]
+    if found.value_before is not None:
+        rows.insert(0, (found.at - 1, found.value_before, "no"))
+    for at, value, answer in rows:
+        lines.append(f"  {head} at {found.letter} = {int(at):,}: {_shown(what, value)}"
+                     f"  {found.relation} {limit}? {answer}")  # fmt: skip
+    return "\n".join(lines)
+
+
+def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
+    """The solution with exact values as fractions of base units."""
+    exact = {
+        "limit": found.limit, "at": found.at,
+        "value_at": found.value_at, "value_before": found.value_before,
+    }  # fmt: skip
+    return {
+        "id": what.id,
+        "letter": found.letter,
+        "relation": found.relation,
+        **{name: None if value is None else str(value) for name, value in exact.items()},
+        "ranges": [[str(low), None if high is None else str(high)] for low, high in found.ranges],
+        "why": found.why,
+    }
+
+
+def closed_forms_text(what: Derivation, letter: str, forms: list[Expr]) -> str:
+    """`N = …`, one line a solution."""
+    return "\n".join(f"{letter} = {plain(form, units=False)}" for form in forms)
+
+
+def _shown(what: Derivation, value: Fraction) -> str:
+    style = Format(digits=6)
+    return str(show(value, style.unit_for(what.unit), style))
+
+
+def verify_header() -> str:
+    """The head of verify's table."""
+    return f"{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
+
+
+def report_row(report: Report) -> str:
+    """One derivation in verify's table."""
+    row = f"{report.id:36}{report.word:11}{len(report.steps):>6}  {report.oracle.how[:60]}"
+    return "\n".join([row, *(f"    warning: {warning}" for warning in report.warnings)])
+
+
+def formula_text(node: Formula) -> str:
+    """A formula as it stands on a terminal."""
+    return plain(node, units=False)

@@ -1,0 +1,190 @@
+"""A document as plain values (texts, lists, dictionaries) for templates, in a format's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from workings.document.blocks import (
+    Block,
+    Chain,
+    Document,
+    Figure,
+    Heading,
+    Items,
+    Line,
+    Note,
+    Prose,
+    Question,
+    Solution,
+    Step,
+    Table,
+    Text,
+    Verbatim,
+    Worked,
+)
+from workings.formula import latex
+from workings.formula.latex import RELATION, name_latex
+from workings.render.geometry import layout
+from workings.render.latex import LatexWriter, escape, label_of
+from workings.render.markdown import MarkdownWriter, anchor
+
+
+class Writer(Protocol):
+    """Inline pieces as text of one format."""
+
+    def line(self, line: Line) -> str:
+        """A line of running text."""
+
+    def cell(self, line: Line) -> str:
+        """A line inside a table."""
+
+    def reason(self, line: Line) -> str:
+        """A line beside display mathematics."""
+
+    def verbatim(self, text: str) -> str:
+        """Text kept as it is."""
+
+
+WRITERS: dict[str, Callable[[Document], Writer]] = {
+    "markdown": MarkdownWriter,
+    "latex": LatexWriter,
+}
+
+
+def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
+    """What a document template is given: the title and a list of blocks, each with its `kind`."""
+    writer = WRITERS[form](document)
+    shown = _View(writer, form, sheet)
+    return {
+        "title": writer.line(document.title),
+        "sheet": sheet,
+        "page": shown.blocks(document.blocks),
+    }
+
+
+class _View:
+    """One document in one format."""
+
+    def __init__(self, writer: Writer, form: str, sheet: bool) -> None:
+        self.writer, self.form, self.sheet = writer, form, sheet
+
+    def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
+        """Blocks as dictionaries; a sheet leaves out solutions."""
+        kept = [b for b in blocks if not (self.sheet and isinstance(b, Solution))]
+        return [self.block(block) for block in kept]
+
+    def block(self, block: Block) -> dict[str, Any]:
+        line = self.writer.line
+        match block:
+            case Heading(level, words):
+                return {"kind": "heading", "level": level, "text": line(words)}
+            case Prose(words):
+                return {"kind": "prose", "text": line(words)}
+            case Items(items, numbered):
+                inside = [self.blocks(item) for item in items]
+                return {"kind": "items", "numbered": numbered, "items": inside}
+            case Verbatim(text):
+                return {"kind": "verbatim", "text": self.writer.verbatim(text)}
+            case Note(kind, title, inside):
+                return {"kind": "note", "style": kind, "title": line(title),
+                        "blocks": self.blocks(inside)}  # fmt: skip
+            case Chain() | Worked():
+                return self.mathematics(block)
+            case Table():
+                return self.table(block)
+            case Figure():
+                return self.figure(block)
+            case Question(name, inside, room):
+                return {"kind": "question", "name": name, "blocks": self.blocks(inside),
+                        "room": room if self.sheet else 0}  # fmt: skip
+            case Solution(inside):
+                return {"kind": "solution", "blocks": self.blocks(inside)}
+
+    def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
+        values: dict[str, Any] = {
+            "kind": "chain" if isinstance(block, Chain) else "worked",
+            "label": self.label("equation", block.label), "number": block.number,
+            "steps": [self.step(step) for step in block.steps],
+        }  # fmt: skip
+        if isinstance(block, Chain):
+            values |= {
+                "title": self.writer.line(block.title),
+                "before": [self.writer.line(one) for one in block.before],
+                "footer": [self.writer.line(one) for one in block.footer],
+            }
+        return values
+
+    def step(self, step: Step) -> dict[str, str]:
+        """Left, relation, formula (all LaTeX) and reason."""
+        formula = latex(step.formula, units=step.units)
+        relation = RELATION.get(step.relation, "")
+        if step.over:
+            grows = ", ".join(rf"{name_latex(name)} \to \infty" for name in step.over)
+            relation = rf"\overset{{{grows}}}{{{relation}}}"
+        left = latex(step.left) if step.left is not None else ""
+        if step.least and step.at is not None:
+            letter = name_latex(step.least)
+            left = rf"\min_{{{letter}}} {left}"
+            formula += rf" \quad \text{{at }} {letter} = {latex(step.at)}"
+        return {
+            "left": left, "relation": relation, "formula": formula,
+            "reason": self.writer.reason(step.reason) if step.reason else "",
+        }  # fmt: skip
+
+    def table(self, block: Table) -> dict[str, Any]:
+        cell = self.writer.cell
+        return {
+            "kind": "table", "label": self.label("table", block.label), "number": block.number,
+            "caption": self.writer.line(block.caption), "align": list(block.align),
+            "head": [cell(one) for one in block.head],
+            "rows": [
+                {"cells": [cell(one) for one in row], "bold": i in block.bold}
+                for i, row in enumerate(block.rows)
+            ],
+            "wide": _wide_columns(block),
+        }  # fmt: skip
+
+    def figure(self, block: Figure) -> dict[str, Any]:
+        geometry = layout(block)
+        if self.form == "latex":
+            geometry = _escaped(geometry)
+        return {
+            "kind": "figure", "label": self.label("figure", block.label), "number": block.number,
+            "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
+            "alternative": self.writer.line(_plain(block.alternative)), **geometry,
+        }  # fmt: skip
+
+    def label(self, kind: str, label: str) -> str:
+        return label_of(kind, label) if self.form == "latex" else anchor(kind, label)
+
+
+def figure_values(figure: Figure) -> dict[str, Any]:
+    """What the SVG template is given."""
+    return {**layout(figure), "alternative": figure.alternative}
+
+
+def _plain(text: str) -> Line:
+    return (Text(text),)
+
+
+def _wide_columns(block: Table) -> list[bool]:
+    """Columns of words that may need more than one line."""
+    wide = []
+    for column, align in enumerate(block.align):
+        longest = max((_length(row[column]) for row in block.rows), default=0)
+        wide.append(align == "l" and longest > 24)
+    return wide
+
+
+def _length(line: Line) -> int:
+    return sum(len(str(getattr(piece, "text", "") or "xxxxxxxx")) for piece in line)
+
+
+def _escaped(value: Any) -> Any:
+    """Every text of a figure as LaTeX."""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, dict):
+        return {name: _escaped(one) for name, one in value.items()}
+    return [_escaped(one) for one in value] if isinstance(value, list) else value

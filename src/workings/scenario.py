@@ -1,0 +1,370 @@
+"""Scenarios: model, layout, hardware and training as validated TOML, and what they give letters.
+
+Every error is one sentence naming the file, the key, what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from workings.derivation import Derivation, used_results
+from workings.errors import UserError
+from workings.formula import Value
+from workings.units import (
+    BYTE,
+    FLOP,
+    ONE,
+    SECOND,
+    Dimension,
+    Quantity,
+    UnitError,
+    parse_quantity,
+)
+from workings.vocabulary import Domain, concept_named
+
+PRESETS = Path(__file__).parent / "presets"
+MAX_BYTES = 1_000_000
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10**15)]
+Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=80)]
+
+
+class ScenarioError(UserError):
+    """A scenario or setting that cannot be used."""
+
+
+class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Sizes of the model."""
+
+    d_model: Count
+    d_ff: Count
+    blocks: Count
+    name: str = ""
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parallel degrees, and the torus axes that carry each."""
+
+    fsdp: Count = 1
+    tp: Count = 1
+    pp: Count = 1
+    fsdp_axes: Count = 1
+    tp_axes: Count = 1
+    devices: Count | None = None
+
+
+class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One device: `memory` is what a plan may use, apart from the two sizes it goes by."""
+
+    compute: Text
+    link_one_way: Text
+    memory_marketing: Text
+    memory_reported: Text | None = None
+    memory: Text | None = None
+    name: str = ""
+
+
+class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Batch, and bytes a value of each kind takes."""
+
+    batch: Count
+    sequence_length: Count
+    microbatches: Count = 1
+    segments: Count = 1
+    master_width: Text = "4 byte"
+    gradient_width: Text = "4 byte"
+    moment_width: Text = "4 byte"
+    activation_width: Text = "2 byte"
+    gather_width: Text = "2 byte"
+    reduce_width: Text = "2 byte"
+
+
+class _Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    model: Model
+    hardware: Hardware
+    training: Training
+    layout: Layout = Layout()
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A validated scenario: the values that concepts ask for, and where figures come from."""
+
+    name: str
+    file: str
+    values: Mapping[str, Quantity]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+# Which dimension each quantity of the input must have.
+_QUANTITIES: dict[str, Dimension] = {
+    "hardware.compute": FLOP / SECOND,
+    "hardware.link_one_way": BYTE / SECOND,
+    "hardware.memory": BYTE,
+    "hardware.memory_marketing": BYTE,
+    "hardware.memory_reported": BYTE,
+    **{f"training.{name}_width": BYTE
+       for name in ("master", "gradient", "moment", "activation", "gather", "reduce")},
+}  # fmt: skip
+
+
+def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
+    """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
+
+    A setting whose concept is a key of the input replaces that key, so what depends on it follows
+    (`batch` changes the tokens); other settings are left to `bind`.
+    """
+    path = _find("scenarios", where)
+    raw = _read(path)
+    sources: dict[str, str] = {}
+    for section in ("model", "hardware"):
+        if isinstance(raw.get(section), dict):
+            raw[section] = _with_preset(path, section, raw[section], sources)
+    for name, text in (settings or {}).items():
+        _override(raw, name, text)
+    given = _validated(path, raw)
+    return Scenario(given.name or path.stem, path.name, _values(path, given), sources)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Values of a derivation's letters, and results of others given instead of evaluated."""
+
+    values: Mapping[str, Value]
+    pinned: Mapping[str, Value]
+
+
+def bind(
+    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str] | None = None
+) -> Binding:
+    """The value of each letter of a derivation: settings first, then the scenario.
+
+    A setting names a letter, a concept, or a used result (by its letter or its id), and is text
+    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit.
+    """
+    values: dict[str, Value] = {}
+    pinned: dict[str, Value] = {}
+    for name, concept in what.letters.items():
+        if scenario and concept.supplied in scenario.values:
+            values[name] = scenario.values[concept.supplied].value
+    for name, text in (settings or {}).items():
+        letters = [n for n, c in what.letters.items() if name in (n, c.name)]
+        for letter in letters:
+            concept = what.letters[letter]
+            values[letter] = _setting(name, text, concept.dimension, concept.domain)
+        if not letters:
+            used = _used_result(what, name)
+            if used is not None:
+                dimension = used.unit
+                pinned[used.id] = _setting(name, text, dimension, Domain.NONNEGATIVE)
+            elif concept_named(name) is None:
+                known = ", ".join([*what.letters, *what.uses])
+                raise ScenarioError(
+                    f"--set {name}: {what.id} has no such letter, expected one of {known}"
+                )
+    return Binding(values, pinned)
+
+
+def _used_result(what: Derivation, name: str) -> Derivation | None:
+    """The derivation whose result a setting names, by id or by the letter it has here."""
+    letters = used_results(what)
+    ids = letters.get(name) or {i for found in letters.values() for i in found if i == name}
+    if len(ids) > 1:
+        raise ScenarioError(f"--set {name}: found {len(ids)} results of that letter, expected an "
+                            f"id, one of {', '.join(sorted(ids))}")
+    return _find_used(what, next(iter(ids))) if ids else None
+
+
+def _find_used(what: Derivation, id_: str) -> Derivation | None:
+    for use in what.uses.values():
+        found = use.derivation if use.derivation.id == id_ else _find_used(use.derivation, id_)
+        if found is not None:
+            return found
+    return None
+
+
+def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
+    try:
+        quantity = parse_quantity(text)
+    except UnitError as error:
+        raise ScenarioError(f"--set {name}: {error}") from error
+    if quantity.dimension != wanted:
+        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
+        raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
+    whole = domain is not Domain.POSITIVE_INTEGER or quantity.value.denominator == 1
+    least = quantity.value >= 0 if domain is Domain.NONNEGATIVE else quantity.value > 0
+    if not (whole and least):
+        raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")
+    return quantity.value
+
+
+def preset_names(kind: str) -> list[str]:
+    """The presets of a kind: models, hardware, notation or scenarios."""
+    return sorted(path.stem for path in (PRESETS / kind).glob("*.toml"))
+
+
+def read_preset(kind: str, name: str) -> dict[str, Any]:
+    """A preset's TOML. Raises ScenarioError."""
+    return _read(_find(kind, name))
+
+
+def _find(kind: str, where: str | Path) -> Path:
+    text = str(where)
+    if re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text) and not text.endswith(".toml"):
+        path = PRESETS / kind / f"{text}.toml"
+        if path.is_file():
+            return path
+        known = ", ".join(preset_names(kind))
+        raise ScenarioError(f"no {kind.removesuffix('s')} preset {text!r}, expected one of {known}")
+    path = Path(text)
+    if not path.is_file():
+        raise ScenarioError(f"{text}: no such file")
+    return path
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        data = path.read_bytes()
+        if len(data) > MAX_BYTES:
+            raise ScenarioError(f"{path.name}: larger than {MAX_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ScenarioError(f"{path.name}: not valid TOML: {error}") from error
+    except OSError as error:
+        raise ScenarioError(f"{path}: {error.strerror}") from error
+
+
+def _with_preset(
+    path: Path, section: str, given: dict[str, Any], sources: dict[str, str]
+) -> dict[str, Any]:
+    """A section with its preset's figures under the keys it does not set itself."""
+    preset = given.pop("preset", None)
+    if preset is None:
+        return given
+    if not isinstance(preset, str):
+        raise ScenarioError(
+            f"{path.name}: {section}.preset: found {preset!r}, expected the name of a preset"
+        )
+    figures: dict[str, Any] = {}
+    kind = "models" if section == "model" else section
+    for key, entry in _read(_find(kind, preset)).items():
+        if isinstance(entry, dict):
+            figures[key] = entry["value"]
+            sources[f"{section}.{key}"] = entry["source"]
+        else:
+            figures[key] = entry
+    for key in given:
+        sources.pop(f"{section}.{key}", None)
+    return figures | given
+
+
+def _override(raw: dict[str, Any], name: str, text: str) -> None:
+    """Put a setting over the input where its concept is supplied by a key of the input."""
+    concept = concept_named(name)
+    section, _, key = (concept.supplied if concept and concept.supplied else "").partition(".")
+    fields = {"model": Model, "layout": Layout, "hardware": Hardware, "training": Training}
+    if section not in fields or key not in fields[section].__struct_fields__:
+        return
+    table = raw.setdefault(section, {})
+    if isinstance(table, dict):
+        whole = text.replace(",", "").strip()
+        table[key] = int(whole) if whole.isascii() and whole.isdigit() and len(whole) < 30 else text
+        if section == "layout" and key in ("fsdp", "tp", "pp"):
+            table.pop("devices", None)
+
+
+_EXPECTED = {
+    "int": "a whole number from 1",
+    "str": "text, with its unit if it is a quantity, such as '95 GB'",
+    "object": "a table",
+}
+
+
+def _validated(path: Path, raw: dict[str, Any]) -> _Input:
+    try:
+        return msgspec.convert(raw, _Input)
+    except msgspec.ValidationError as error:
+        raise ScenarioError(f"{path.name}: {_explain(str(error), raw)}") from error
+
+
+def _explain(message: str, raw: Any) -> str:
+    """msgspec's message as key, found, expected."""
+    problem, _, where = message.partition(" - at ")
+    key = where.strip("`$. ")
+    found = raw
+    for part in key.split(".") if key else []:
+        found = found.get(part) if isinstance(found, dict) else None
+    if match := re.match(r"Object contains unknown field `(.*)`", problem):
+        name = f"{key}.{match[1]}".strip(".")
+        section = {"model": Model, "layout": Layout, "hardware": Hardware, "training": Training}
+        known = section[key].__struct_fields__ if key in section else _Input.__struct_fields__
+        return f"{name}: found an unknown key, expected one of {', '.join(known)}"
+    if match := re.match(r"Object missing required field `(.*)`", problem):
+        return f"{f'{key}.{match[1]}'.strip('.')}: found nothing, expected a value"
+    match = re.match(r"Expected `(\w+)", problem)
+    expected = _EXPECTED.get(match[1], problem) if match else problem
+    return f"{key}: found {str(found)[:60]!r}, expected {expected}"
+
+
+def _values(path: Path, given: _Input) -> dict[str, Quantity]:
+    """Every figure by its key, the derived ones included. Raises ScenarioError."""
+    values: dict[str, Quantity] = {}
+    for section in ("model", "layout", "hardware", "training"):
+        struct = getattr(given, section)
+        for key in struct.__struct_fields__:
+            value = getattr(struct, key)
+            if isinstance(value, int):
+                values[f"{section}.{key}"] = Quantity(Fraction(value))
+            elif f"{section}.{key}" in _QUANTITIES and value is not None:
+                values[f"{section}.{key}"] = _quantity(path, f"{section}.{key}", value)
+    values.setdefault("hardware.memory", values["hardware.memory_marketing"])
+    one_way = values["hardware.link_one_way"]
+    values["hardware.axis_bandwidth"] = Quantity(2 * one_way.value, one_way.dimension)
+    tokens = given.training.batch * given.training.sequence_length
+    values["training.tokens"] = Quantity(Fraction(tokens))
+    _check_layout(path, given)
+    layout = given.layout
+    values["layout.devices"] = Quantity(Fraction(layout.fsdp * layout.tp * layout.pp))
+    return values
+
+
+def _quantity(path: Path, key: str, text: str) -> Quantity:
+    try:
+        quantity = parse_quantity(text)
+    except UnitError as error:
+        raise ScenarioError(f"{path.name}: {key}: {error}") from error
+    wanted = _QUANTITIES[key]
+    if quantity.dimension != wanted or quantity.value <= 0:
+        raise ScenarioError(
+            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}"
+        )
+    return quantity
+
+
+def _check_layout(path: Path, given: _Input) -> None:
+    layout, model = given.layout, given.model
+    product = layout.fsdp * layout.tp * layout.pp
+    if layout.devices is not None and layout.devices != product:
+        raise ScenarioError(
+            f"{path.name}: layout.devices: found {layout.devices}, expected fsdp × tp × pp = {product}"
+        )
+    for key in ("d_ff", "d_model"):
+        if getattr(model, key) % layout.tp:
+            raise ScenarioError(
+                f"{path.name}: layout.tp: found {layout.tp}, expected a divisor of "
+                f"model.{key} = {getattr(model, key)}"
+            )
+    if layout.pp > model.blocks:
+        raise ScenarioError(
+            f"{path.name}: layout.pp: found {layout.pp}, expected at most "
+            f"model.blocks = {model.blocks}"
+        )

@@ -1,0 +1,177 @@
+"""Solving a result for a letter: in closed form, or for the first whole number that will do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.derivation import (
+    Derivation,
+    DoesNotApplyError,
+    needed_letters,
+    unfolded,
+    value_of,
+)
+from workings.formula import (
+    Add,
+    DoesNotEvaluateError,
+    Expr,
+    FormulaError,
+    Negative,
+    Num,
+    evaluate,
+    names_in,
+    plain,
+)
+from workings.formula.exact import compare, rational
+from workings.scenario import Binding, Scenario, ScenarioError, bind
+from workings.units import Quantity, UnitError, parse_quantity
+from workings.vocabulary import Domain
+
+_LIMIT = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
+FAR = 10**15
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Where a letter keeps a limit.
+
+    For a letter that counts: the first whole number `at`, the result there and one before. For
+    others: the open `ranges` (no upper end: None). Neither: `why` names what stays too large.
+    """
+
+    letter: str
+    relation: str
+    limit: Fraction
+    at: Fraction | None = None
+    value_at: Fraction | None = None
+    value_before: Fraction | None = None
+    ranges: tuple[tuple[Fraction, Fraction | None], ...] = ()
+    why: str = ""
+
+
+def solve(
+    what: Derivation,
+    condition: str,
+    letter: str,
+    scenario: Scenario | None,
+    settings: Mapping[str, str] | None = None,
+) -> Solution:
+    """The smallest value of `letter` for which the result keeps `condition` ("< 95 GB").
+
+    Exact; whole numbers for a letter that counts, otherwise the boundary. Raises ScenarioError for
+    a condition or letter that does not fit, FormulaError where the result cannot be solved.
+    """
+    relation, limit = _condition(what, condition)
+    name = _letter(what, letter)
+    bound = bind(what, scenario, settings)
+    missing = [n for n in needed_letters(what, frozenset(bound.pinned))
+               if n not in bound.values and n != name]  # fmt: skip
+    if missing:
+        raise ScenarioError(f"{what.id}: found no value for {missing[0]}, expected --at or --set")
+    points = _critical(what, name, bound, limit)
+
+    def keeps(value: Fraction) -> bool:
+        there = _value(what, name, value, bound)
+        return there is not None and compare(there, relation, limit)
+
+    if what.letters[name].domain is Domain.POSITIVE_INTEGER:
+        near = {Fraction(p.__floor__() + step) for p in points for step in (-1, 0, 1, 2)}
+        for at in sorted(v for v in near | {Fraction(1)} if 1 <= v < FAR):
+            if keeps(at):
+                before = _value(what, name, at - 1, bound) if at > 1 else None
+                there = _value(what, name, at, bound)
+                return Solution(name, relation, limit, at, there, before)
+    elif ranges := _ranges([p for p in points if p > 0], keeps):
+        return Solution(name, relation, limit, ranges=ranges)
+    why = _what_stays(what, name, bound, relation, limit)
+    return Solution(name, relation, limit, why=why)
+
+
+def _ranges(
+    points: list[Fraction], keeps: Callable[[Fraction], bool]
+) -> tuple[tuple[Fraction, Fraction | None], ...]:
+    """The gaps between places where the answer can change in which the condition holds."""
+    ends: list[Fraction | None] = [Fraction(0), *points, None]
+    found = []
+    for low, high in zip(ends, ends[1:], strict=False):
+        start = low or Fraction(0)
+        inside = (start + high) / 2 if high is not None else 2 * start + 1
+        if keeps(inside):
+            found.append((start, high))
+    return tuple(found)
+
+
+def _condition(what: Derivation, text: str) -> tuple[str, Fraction]:
+    match = _LIMIT.fullmatch(text)
+    if match is None:
+        raise ScenarioError(f"condition: found {text!r}, expected one such as '< 95 GB'")
+    try:
+        limit: Quantity = parse_quantity(match[2])
+    except UnitError as error:
+        raise ScenarioError(f"condition: {error}") from error
+    if limit.dimension != what.unit:
+        raise ScenarioError(f"condition: found {match[2]!r}, expected a quantity in {what.unit}")
+    return match[1], limit.value
+
+
+def _letter(what: Derivation, text: str) -> str:
+    for name, concept in what.letters.items():
+        if text in (name, concept.name):
+            if name not in names_in(unfolded(what)):
+                break
+            return name
+    known = ", ".join(what.needed)
+    raise ScenarioError(f"--for {text}: {what.id} does not depend on it, expected one of {known}")
+
+
+def _critical(what: Derivation, name: str, bound: Binding, limit: Fraction) -> list[Fraction]:
+    """Every place where `result - limit` can change sign, in ascending order."""
+    from workings.proof.closed_form import critical_points  # noqa: PLC0415 - loads SymPy
+
+    gap = Add(unfolded(what, None, bound.pinned), (("-", Num(limit)),))
+    others = {n: rational(v) for n, v in bound.values.items() if n != name}
+    return critical_points(gap, name, others)
+
+
+def _value(what: Derivation, name: str, value: Fraction, bound: Binding) -> Fraction | None:
+    """The result there, or None where the derivation does not apply."""
+    try:
+        return rational(value_of(what, {**bound.values, name: value}, bound.pinned))
+    except (DoesNotApplyError, DoesNotEvaluateError):
+        return None
+
+
+def _what_stays(
+    what: Derivation, name: str, bound: Binding, relation: str, limit: Fraction
+) -> str:
+    """The terms of the result that do not depend on the letter and alone break the condition."""
+    result = what.result
+    terms: list[Expr] = [result]
+    if isinstance(result, Add):
+        signed = [t if sign == "+" else Negative(t) for sign, t in result.rest]
+        terms = [result.first, *signed]
+    for term in terms:
+        whole = unfolded(what, term, bound.pinned)
+        if name not in names_in(whole) and not compare(
+            evaluate(whole, bound.values), relation, limit
+        ):
+            return f"{plain(term, units=False)} stays whatever {name} is"
+    return f"no value of {name} keeps the condition"
+
+
+def closed_forms(what: Derivation, letter: str) -> list[Expr]:
+    """`letter` from `result = formula` in closed form, by SymPy. Raises FormulaError if none."""
+    from workings.proof.closed_form import solutions  # noqa: PLC0415 - loads SymPy
+
+    if what.head is None:
+        raise FormulaError(f"{what.id} is a condition, already solved for {what.solved_letter}")
+    try:
+        found = solutions(what.result, letter, what.head, what.setting)
+    except NotImplementedError as error:
+        raise FormulaError(f"{what.id}: SymPy cannot solve it for {letter}") from error
+    if not found:
+        raise FormulaError(f"{what.id}: no positive solution for {letter}")
+    return found

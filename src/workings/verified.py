@@ -1,0 +1,72 @@
+"""What `workings verify` found, kept in verified.json and trusted only while its key fits.
+
+The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it)
+and SymPy's version. A page prints "proved" only from a fresh entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from workings.derivation import Derivation, describe_use
+from workings.files import write_atomically
+
+FILE = Path(__file__).parent / "verified.json"
+
+
+@cache
+def load(path: Path = FILE) -> Mapping[str, Any]:
+    """The entries by id; empty where the file is missing."""
+    if not path.is_file():
+        return {}
+    entries: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["derivations"]
+    return entries
+
+
+def fresh(what: Derivation) -> Mapping[str, Any] | None:
+    """The entry of a derivation as it is now, or None where it is missing or stale."""
+    entry = load().get(what.id)
+    return entry if entry is not None and entry["key"] == key(what) else None
+
+
+def key(what: Derivation) -> str:
+    """The hash that an entry must carry to be believed."""
+    parts = [
+        what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
+        *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
+        *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
+        what.oracle.__qualname__, _source_of(what.oracle.__module__), _simulations(),
+        version("sympy"),
+    ]  # fmt: skip
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def _source_of(module: str) -> str:
+    file = sys.modules[module].__file__
+    return Path(file).read_text(encoding="utf-8") if file else ""
+
+
+@cache
+def _simulations() -> str:
+    """The sources of everything oracles run besides their own file."""
+    here = Path(__file__).parent
+    files = [*here.glob("simulate/*.py"), *here.glob("derivations/*/_*.py")]
+    return "\0".join(path.read_text(encoding="utf-8") for path in sorted(files))
+
+
+def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:
+    """Write the entries over those on file; only ids in `kept` (the catalogue's) stay."""
+    merged = {**load(path), **entries}
+    wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
+    text = json.dumps({"sympy": version("sympy"), "derivations": wanted}, indent=1, sort_keys=True,
+                      ensure_ascii=False)  # fmt: skip
+    write_atomically(path, text + "\n")
+    load.cache_clear()
