@@ -148,6 +148,8 @@ def _condition(text: str) -> Relations:
     formula = parse_formula(text)
     if not isinstance(formula, Relations):
         raise FormulaError("found an expression, expected a condition")
+    if any(relation in ("≈", "<=>") for relation, _ in formula.rest):
+        raise FormulaError("found ≈ or <=> within a condition, expected one condition a line")
     return formula
 
 

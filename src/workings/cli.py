@@ -165,12 +165,11 @@ def simplify(id: str) -> None:  # noqa: A002 - click's argument name
     """Print the closed form that SymPy finds by itself from the first line."""
     from workings import catalogue  # noqa: PLC0415
     from workings.formula import plain  # noqa: PLC0415
-    from workings.proof.closed_form import simplified  # noqa: PLC0415
+    from workings.record import sympy_form  # noqa: PLC0415
 
     what = catalogue.get(id)
-    first = what.lines[0].formula if what.head else what.result
-    form = simplified(first, what.setting)  # type: ignore[arg-type] # a headed first line has no relation
-    click.echo(f"{what.head or what.solved_letter} = {plain(form, units=False)}")
+    form = plain(sympy_form(what), units=False)
+    click.echo(f"{what.head or what.solved_letter} = {form}")
 
 
 @main.command()

@@ -306,7 +306,9 @@ def _opaque(use: Use) -> Opaque:
 
 
 def _short(value: Value) -> str:
-    return f"{float(value):.6g}" if isinstance(value, Fraction) else "irrational"
+    if not isinstance(value, Fraction):
+        return "irrational"
+    return f"{float(value):.6g}" if abs(value) < 10**300 else "beyond 10^300"
 
 
 def _topic_of(oracle: Oracle) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from workings.derivation import Derivation
-from workings.formula import FormulaError, names_in, plain
+from workings.formula import Expr, FormulaError, names_in, plain
 from workings.proof.closed_form import simplified, solutions
+from workings.solve import closed_forms
 from workings.verified import key
 from workings.verify import Report
 
@@ -33,11 +34,18 @@ def record(what: Derivation, report: Report) -> dict[str, Any]:
     }
 
 
+def sympy_form(what: Derivation, letter: str = "") -> Expr:
+    """SymPy's closed form of the first line, or its solution for a letter. Raises FormulaError."""
+    if letter:
+        return closed_forms(what, letter)[0]
+    first = what.lines[0].formula if what.head else what.result
+    return simplified(first, what.setting)  # type: ignore[arg-type] # headed: no relation
+
+
 def _simplified(what: Derivation) -> str:
     """SymPy's closed form of the first line, by itself."""
-    first = what.lines[0].formula if what.head else what.result
     try:
-        return plain(simplified(first, what.setting))  # type: ignore[arg-type] # headed: no relation
+        return plain(sympy_form(what))
     except FormulaError:
         return ""
 

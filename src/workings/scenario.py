@@ -21,11 +21,13 @@ from workings.formula import Value
 from workings.units import (
     BYTE,
     FLOP,
+    NUMBER,
     ONE,
     SECOND,
     Dimension,
     Quantity,
     UnitError,
+    parse_number,
     parse_quantity,
 )
 from workings.vocabulary import Domain, concept_named
@@ -129,10 +131,15 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     for section in ("model", "hardware"):
         if isinstance(raw.get(section), dict):
             raw[section] = _with_preset(path, section, raw[section], sources)
-    for name, text in (settings or {}).items():
-        _override(raw, name, text)
-    given = _validated(path, raw)
-    return Scenario(given.name or path.stem, path.name, _values(path, given), sources)
+    set_here = {_override(raw, name, text): name for name, text in (settings or {}).items()}
+    try:
+        given = _validated(path, raw)
+        return Scenario(given.name or path.stem, path.name, _values(path, given), sources)
+    except ScenarioError as error:
+        file, key, problem = [*str(error).split(": ", 2), ""][:3]
+        if not key or key not in set_here:
+            raise
+        raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
 
 
 @dataclass(frozen=True)
@@ -226,8 +233,13 @@ def _find(kind: str, where: str | Path) -> Path:
         known = ", ".join(preset_names(kind))
         raise ScenarioError(f"no {kind.removesuffix('s')} preset {text!r}, expected one of {known}")
     path = Path(text)
-    if not path.is_file():
-        raise ScenarioError(f"{text}: no such file")
+    try:
+        found = path.is_file()
+    except OSError:  # such as a name longer than the system allows
+        found = False
+    if not found:
+        known = ", ".join(preset_names(kind))
+        raise ScenarioError(f"{text[:100]!r}: no such file, expected one, or a preset such as {known}")
     return path
 
 
@@ -237,8 +249,11 @@ def _read(path: Path) -> dict[str, Any]:
         if len(data) > MAX_BYTES:
             raise ScenarioError(f"{path.name}: larger than {MAX_BYTES:,} bytes")
         return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ScenarioError(f"{path.name}: not valid TOML: {error}") from error
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8 and too many digits
+        problem = str(error).partition(";")[0]
+        raise ScenarioError(f"{path.name}: not valid TOML: {problem}") from error
     except OSError as error:
         raise ScenarioError(f"{path}: {error.strerror}") from error
 
@@ -250,12 +265,13 @@ def _with_preset(
     preset = given.pop("preset", None)
     if preset is None:
         return given
-    if not isinstance(preset, str):
+    kind = "models" if section == "model" else section
+    if preset not in (known := preset_names(kind)):
         raise ScenarioError(
-            f"{path.name}: {section}.preset: found {preset!r}, expected the name of a preset"
+            f"{path.name}: {section}.preset: found {str(preset)[:60]!r}, "
+            f"expected one of {', '.join(known)}"
         )
     figures: dict[str, Any] = {}
-    kind = "models" if section == "model" else section
     for key, entry in _read(_find(kind, preset)).items():
         if isinstance(entry, dict):
             figures[key] = entry["value"]
@@ -267,23 +283,25 @@ def _with_preset(
     return figures | given
 
 
-def _override(raw: dict[str, Any], name: str, text: str) -> None:
-    """Put a setting over the input where its concept is supplied by a key of the input."""
+def _override(raw: dict[str, Any], name: str, text: str) -> str:
+    """Put a setting over the input where its concept is supplied by a key of the input; the key."""
     concept = concept_named(name)
     section, _, key = (concept.supplied if concept and concept.supplied else "").partition(".")
     fields = {"model": Model, "layout": Layout, "hardware": Hardware, "training": Training}
     if section not in fields or key not in fields[section].__struct_fields__:
-        return
+        return ""
     table = raw.setdefault(section, {})
     if isinstance(table, dict):
-        whole = text.replace(",", "").strip()
-        table[key] = int(whole) if whole.isascii() and whole.isdigit() and len(whole) < 30 else text
+        number = text.strip() if NUMBER.fullmatch(text.strip()) and len(text) < 30 else ""
+        whole = parse_number(number) if number else Fraction(1, 2)
+        table[key] = int(whole) if whole.denominator == 1 else text
         if section == "layout" and key in ("fsdp", "tp", "pp"):
             table.pop("devices", None)
+    return f"{section}.{key}"
 
 
 _EXPECTED = {
-    "int": "a whole number from 1",
+    "int": "a whole number from 1 to 10^15",
     "str": "text, with its unit if it is a quantity, such as '95 GB'",
     "object": "a table",
 }
@@ -298,15 +316,16 @@ def _validated(path: Path, raw: dict[str, Any]) -> _Input:
 
 def _explain(message: str, raw: Any) -> str:
     """msgspec's message as key, found, expected."""
-    problem, _, where = message.partition(" - at ")
-    key = where.strip("`$. ")
+    problem, at, where = message.rpartition(" - at `$")
+    problem, key = (problem, where.strip("`. ")) if at else (message, "")
     found = raw
     for part in key.split(".") if key else []:
         found = found.get(part) if isinstance(found, dict) else None
-    if match := re.match(r"Object contains unknown field `(.*)`", problem):
+    if match := re.match(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
         name = f"{key}.{match[1]}".strip(".")
         section = {"model": Model, "layout": Layout, "hardware": Hardware, "training": Training}
         known = section[key].__struct_fields__ if key in section else _Input.__struct_fields__
+        name = " ".join(name.split())[:100]
         return f"{name}: found an unknown key, expected one of {', '.join(known)}"
     if match := re.match(r"Object missing required field `(.*)`", problem):
         return f"{f'{key}.{match[1]}'.strip('.')}: found nothing, expected a value"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isqrt, lcm
 
 from workings.derivation import (
     Derivation,
@@ -21,17 +22,20 @@ from workings.formula import (
     FormulaError,
     Negative,
     Num,
+    Value,
     evaluate,
     names_in,
     plain,
 )
 from workings.formula.exact import compare, rational
+from workings.proof.setting import Divides
 from workings.scenario import Binding, Scenario, ScenarioError, bind
 from workings.units import Quantity, UnitError, parse_quantity
 from workings.vocabulary import Domain
 
 _LIMIT = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
 FAR = 10**15
+MOST_DIVIDED = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ def solve(
 
     if what.letters[name].domain is Domain.POSITIVE_INTEGER:
         near = {Fraction(p.__floor__() + step) for p in points for step in (-1, 0, 1, 2)}
+        near |= _where_it_applies(what, name, bound.values, points)
         for at in sorted(v for v in near | {Fraction(1)} if 1 <= v < FAR):
             if keeps(at):
                 before = _value(what, name, at - 1, bound) if at > 1 else None
@@ -88,6 +93,31 @@ def solve(
         return Solution(name, relation, limit, ranges=ranges)
     why = _what_stays(what, name, bound, relation, limit)
     return Solution(name, relation, limit, why=why)
+
+
+def _where_it_applies(
+    what: Derivation, name: str, values: Mapping[str, Value], points: list[Fraction]
+) -> set[Fraction]:
+    """Under `2 divides L` or `m divides B`, the whole numbers to try: what lies near may not apply.
+
+    The first multiple of what must divide the letter, and the first beyond each point where the
+    answer can change; or every divisor of what the letter must divide.
+    """
+    step, found = 1, set[Fraction]()
+    for given in what.conditions:
+        if not isinstance(given, Divides):
+            continue
+        if given.multiple == name:
+            known = Fraction(given.divisor) if given.divisor.isdigit() else values[given.divisor]
+            step = lcm(step, int(rational(known)))
+        elif given.divisor == name:
+            whole = min(int(rational(values[given.multiple])), MOST_DIVIDED)
+            small = [n for n in range(1, isqrt(whole) + 1) if whole % n == 0]
+            found |= {Fraction(n) for d in small for n in (d, whole // d)}
+    if step > 1:
+        found |= {Fraction((p / step).__floor__() + 1) * step for p in [Fraction(0), *points]}
+        found |= {Fraction((p / step).__floor__()) * step for p in points}
+    return found
 
 
 def _ranges(

@@ -102,13 +102,14 @@ def parse_unit(text: str) -> Unit:
     """Read `GB`, `TFLOP/s`, `byte/s`; one division at most. Raises UnitError."""
     above, slash, below = text.partition("/")
     names = [above, below] if slash else [above]
-    if not all(name in UNITS for name in names) and text != "1":
+    if above == "1":
+        names = names[1:]
+    if not all(name in UNITS for name in names):
         raise UnitError(f"unknown unit {text[:40]!r}, expected one such as GB, GiB, GB/s, TFLOP/s")
-    if text == "1":
-        return Unit("1", ONE, Fraction(1))
+    a = UNITS[above] if above != "1" else Unit("1", ONE, Fraction(1))
     if not slash:
-        return UNITS[above]
-    a, b = UNITS[above], UNITS[below]
+        return a
+    b = UNITS[below]
     return Unit(text, a.dimension / b.dimension, a.scale / b.scale)
 
 
@@ -120,9 +121,11 @@ def parse_number(text: str) -> Fraction:
     if not NUMBER.fullmatch(text):
         raise UnitError(f"{text[:40]!r} is not a number")
     mantissa, _, exponent = text.replace(",", "").lower().partition("e")
-    if len(mantissa) > MAX_DIGITS or abs(int(exponent[:9] or 0)) > MAX_EXPONENT:
+    size = exponent.lstrip("+-").lstrip("0")
+    if len(mantissa) > MAX_DIGITS or len(size) > 3 or int(size or 0) > MAX_EXPONENT:
         raise UnitError(f"number {text[:20]}… is longer than {MAX_DIGITS} digits or 10^{MAX_EXPONENT}")
-    return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
+    power = -int(size or 0) if exponent.startswith("-") else int(size or 0)
+    return Fraction(mantissa) * Fraction(10) ** power
 
 
 def parse_quantity(text: str) -> Quantity:
@@ -142,7 +145,10 @@ def round_significant(value: Fraction, digits: int) -> tuple[Fraction, int]:
     if value == 0:
         return Fraction(0), 0
     decimals = digits - 1 - _exponent10(value)
-    return round_decimals(value, decimals), decimals
+    rounded = round_decimals(value, decimals)
+    if _exponent10(rounded) > _exponent10(value):  # 999.96 is 1,000 in four figures, not 1,000.0
+        decimals -= 1
+    return rounded, decimals
 
 
 def round_decimals(value: Fraction, decimals: int) -> Fraction:
@@ -203,17 +209,18 @@ def show(value: Fraction, unit: Unit, style: Format) -> Shown:
     amount = value / unit.scale
     if unit.dimension == ONE and amount.denominator == 1 and abs(amount) < 10**18:
         return Shown(f"{int(amount):,}", unit.text, value, True)
-    if style.decimals is not None:
-        rounded, decimals = round_decimals(amount, style.decimals), style.decimals
-    else:
-        rounded, decimals = round_significant(amount, style.digits)
-        if unit.dimension == ONE and decimals < 1:
+    rounded, decimals = round_significant(amount, style.digits)
+    if abs(amount) < 10**12:  # from there on a power of ten, in significant figures
+        if style.decimals is not None:
+            rounded, decimals = round_decimals(amount, style.decimals), style.decimals
+        elif unit.dimension == ONE and decimals < 1:
             rounded, decimals = round_decimals(amount, 1), 1
     text = _decimal_text(rounded, decimals, style.digits)
     exact = rounded == amount
     if exact and style.decimals is None:
         text = _without_trailing_zeros(text)
-    return Shown(text, unit.text, rounded * unit.scale, exact)
+    name = "bytes" if unit.text == "byte" and rounded != unit.scale else unit.text
+    return Shown(text, name, rounded * unit.scale, exact)
 
 
 def _without_trailing_zeros(text: str) -> str:

@@ -36,16 +36,32 @@ def fresh(what: Derivation) -> Mapping[str, Any] | None:
     return entry if entry is not None and entry["key"] == key(what) else None
 
 
+_KEYS: dict[int, tuple[Derivation, str]] = {}
+
+
 def key(what: Derivation) -> str:
     """The hash that an entry must carry to be believed."""
+    known = _KEYS.get(id(what))
+    if known is None or known[0] is not what:
+        known = _KEYS[id(what)] = (what, _hash(what))
+    return known[1]
+
+
+def _hash(what: Derivation) -> str:
     parts = [
         what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
         *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
         *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
         what.oracle.__qualname__, _source_of(what.oracle.__module__), _simulations(),
-        version("sympy"),
+        sympy_version(),
     ]  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+@cache
+def sympy_version() -> str:
+    """The installed SymPy's version, without importing it."""
+    return version("sympy")
 
 
 @cache
@@ -66,7 +82,7 @@ def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> 
     """Write the entries over those on file; only ids in `kept` (the catalogue's) stay."""
     merged = {**load(path), **entries}
     wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
-    text = json.dumps({"sympy": version("sympy"), "derivations": wanted}, indent=1, sort_keys=True,
+    text = json.dumps({"sympy": sympy_version(), "derivations": wanted}, indent=1, sort_keys=True,
                       ensure_ascii=False)  # fmt: skip
     write_atomically(path, text + "\n")
     load.cache_clear()

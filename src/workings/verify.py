@@ -23,6 +23,7 @@ from workings.formula import (
     holds,
     plain,
 )
+from workings.formula.dimension import check_relations
 from workings.formula.exact import rational
 from workings.formula.tree import Formula, walk
 from workings.proof import (
@@ -122,6 +123,7 @@ def _check_step(what: Derivation, before: Formula, line: Line) -> Verdict:
 def _unit_of_result(what: Derivation) -> Verdict | None:
     known = what.setting.dimensions()
     try:
+        _check_arguments_and_conditions(what)
         found = dimension_of(what.result, known)
         first = what.lines[0].formula
         if not isinstance(first, Relations):
@@ -131,6 +133,22 @@ def _unit_of_result(what: Derivation) -> Verdict | None:
     if found != what.unit:
         return Verdict(REFUTED, f"units: the result is in {found}, declared {what.unit}")
     return None
+
+
+def _check_arguments_and_conditions(what: Derivation) -> None:
+    """Raise UnitError where a used result gets a letter in another unit, or a condition mixes units."""
+    known = what.setting.dimensions()
+    for name, use in what.uses.items():
+        for letter, argument in use.arguments.items():
+            wanted, found = use.derivation.letters[letter].dimension, dimension_of(argument, known)
+            if found != wanted:
+                raise UnitError(
+                    f"{name} is {use.derivation.id} at {letter} = {plain(argument)} in {found}, "
+                    f"expected {wanted}"
+                )
+    for given in what.conditions:
+        if isinstance(given, Relations):
+            check_relations(given, known)
 
 
 # --- oracle -----------------------------------------------------------------------------------

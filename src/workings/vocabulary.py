@@ -90,8 +90,8 @@ WORKING = Concept("working", "gathered weights and one gradient", "G", BYTE, Dom
 DEVICE_MEMORY = Concept(
     "memory", "memory of one device", "M_max", BYTE, supplied="hardware.memory"
 )
-KEPT_INPUT = Concept("kept_input", "bytes of a segment's input", "c", BYTE)
-KEPT_BLOCK = Concept("kept_block", "bytes one block saves", "e", BYTE)
+KEPT_INPUT = Concept("kept_input", "bytes of a segment's input", "c", BYTE, kin="block-input")
+KEPT_BLOCK = Concept("kept_block", "bytes one block saves", "e", BYTE, kin="block-saved")
 
 # Layout
 DEVICES = _count("devices", "devices in all", "n", "layout.devices", "devices")

@@ -155,6 +155,7 @@ class Worked:
 
     label: str
     number: int
+    title: Line
     steps: tuple[Step, ...]
 
 

@@ -10,7 +10,7 @@ from workings.derivation import Derivation, describe_use
 from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
 from workings.document.directive import Directive, check_options
 from workings.document.page import Page, rename, words_of
-from workings.formula import Expr, Name, Num, parse_formula, substitute
+from workings.formula import Expr, Name, Num, parse_expression, parse_formula, substitute
 from workings.units import Format, parse_unit
 from workings.verified import fresh
 from workings.worked import work
@@ -146,7 +146,43 @@ def worked(directive: Directive, page: Page) -> Worked:
         steps.pop(1)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     number = page.label("equation", label, directive.line)
-    return Worked(label, number, tuple(steps))
+    return Worked(label, number, (Text("In numbers"),), tuple(steps))
+
+
+def sympy(directive: Directive, page: Page) -> Worked:
+    """```{sympy} fsdp-memory for=N```: SymPy's own closed form of the first line, or for a letter.
+
+    Taken from verified.json while that is fresh; otherwise SymPy is asked again.
+    """
+    check_options(directive, page, ("label",))
+    name, _, rest = directive.argument.partition(" ")
+    what = catalogue.get(name)
+    names = page.use(what, directive.line)
+    letter = rest.removeprefix("for=").strip()
+    if letter and letter not in what.letters:
+        known = ", ".join(what.letters)
+        raise page.source.fail(directive.line, f"found for={letter}, expected one of {known}")
+    form = _by_sympy(what, letter)
+    left = names.get(letter or what.head or "", Name(letter or what.head or name))
+    words: Line = (Text("Simplified by SymPy"),)
+    if letter:
+        words = (Text("Solved by SymPy for "), Math(left))
+    label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
+    number = page.label("equation", label, directive.line)
+    step = Step(left, "=", substitute(form, names), ())
+    return Worked(label, number, words, (step,))
+
+
+def _by_sympy(what: Derivation, letter: str) -> Expr:
+    entry = fresh(what)
+    kept = None if entry is None else (
+        entry["solutions"].get(letter) if letter else entry["simplified"]
+    )  # fmt: skip
+    if kept:
+        return parse_expression(kept)
+    from workings.record import sympy_form  # noqa: PLC0415 - loads SymPy, only where stale
+
+    return sympy_form(what, letter)
 
 
 def _left(what: Derivation, names: Mapping[str, Expr]) -> tuple[Expr, str]:

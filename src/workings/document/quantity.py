@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,8 +12,9 @@ from workings.derivation import value_of
 from workings.formula import dimension_of, evaluate, parse_expression
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, bind, load_scenario
-from workings.units import Dimension, Format, Shown, parse_unit, show
+from workings.units import ONE, Dimension, Format, Shown, parse_unit, show
 
+_WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # Words of a quantity that choose how it is shown instead of setting a letter.
 _SHOWING = ("unit", "digits", "decimals")
@@ -64,10 +64,12 @@ class Desk:
         showing = dict(w.split("=", 1) for w in words if w.split("=")[0] in _SHOWING)
         rest = [w for w in words if w.split("=")[0] not in _SHOWING]
         formula = " ".join(rest)
-        if "{" in formula or (rest and not _is_call(rest)):
-            value, dimension = self._formula(formula, settings or {})
-        else:
+        if not rest:
+            raise ScenarioError("found nothing, expected a derivation's id or a formula")
+        if _is_call(rest[0]) or not _BRACES.search(formula):
             value, dimension = self._call(rest, settings or {})
+        else:
+            value, dimension = self._formula(formula, settings or {})
         digits, decimals = showing.get("digits"), showing.get("decimals")
         return Measured(value, dimension, showing.get("unit"), _whole(digits), _whole(decimals))
 
@@ -80,10 +82,12 @@ class Desk:
         out: dict[str, str] = {}
         for name, text in settings.items():
             if "{" in text:
-                value, _ = self._formula(text, out)
+                value, dimension = self._formula(text, {})
                 if value.denominator != 1:
-                    raise ScenarioError(f"{name}={text}: found {float(value):.6g}, expected a count")
-                out[name] = str(value.numerator)
+                    found = f"{float(value):.6g}"
+                    raise ScenarioError(f"{name}={text}: found {found}, expected a whole number")
+                unit = "" if dimension == ONE else f" {dimension}"
+                out[name] = f"{value.numerator}{unit}"
             else:
                 out[name] = text
         return out
@@ -107,18 +111,16 @@ class Desk:
         return rational(evaluate(formula, values)), dimension_of(formula, dimensions)
 
 
-def _is_call(words: list[str]) -> bool:
-    return bool(re.fullmatch(r"[a-z][a-z0-9-]*", words[0])) and words[0] in catalogue.files()
+def _is_call(word: str) -> bool:
+    return word in catalogue.files()
 
 
 def _split(text: str) -> list[str]:
-    """Words, quotes kept together and braces too."""
-    if "{" in text:
-        return [word for word in re.findall(r"\{[^{}]*\}|[^\s{}]+|\s+", text) if word.strip()]
-    try:
-        return shlex.split(text)
-    except ValueError as error:
-        raise ScenarioError(f"found {text!r}, expected words with matching quotes") from error
+    """Words; quoted parts and parts in braces keep their spaces."""
+    words: list[str] = _WORD.findall(text)
+    if "".join(words) != "".join(text.split()) and not re.search("[\"'{]", text):
+        raise ScenarioError(f"found {text!r}, expected words")
+    return [re.sub("^([^\"'{]*)([\"'])(.*)\\2$", r"\1\3", word) for word in words]
 
 
 def _pair(word: str) -> tuple[str, str]:

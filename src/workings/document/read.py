@@ -25,7 +25,7 @@ from workings.document.blocks import (
 from workings.document.claims import claims
 from workings.document.directive import Directive, check_options, directive_of
 from workings.document.figures import figure
-from workings.document.formulas import chain, worked
+from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, read_source
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.page import Page, open_page
@@ -38,7 +38,7 @@ ROOM = 8  # lines left for an answer on a question sheet
 Leaf: TypeAlias = Callable[[Directive, Page], Block]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
-    "figure": figure, "claims": claims,
+    "figure": figure, "claims": claims, "sympy": sympy,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 

@@ -25,6 +25,7 @@ from workings.formula.tree import (
     Product,
     Relations,
     Series,
+    walk,
 )
 from workings.units import parse_unit
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from mpmath import iv
 
 MAX_BITS = 4_096
-MAX_TERMS = 1_000_000
+MAX_TERMS = 1_000_000  # of sums, each counted with the parts of its body
 DIGITS = 60
 
 
@@ -81,9 +82,10 @@ def compare(left: Value, relation: str, right: Value) -> bool:
         order = 1 if gap > 0 else -1 if gap < 0 else None
         if order is None:
             raise DoesNotEvaluateError("60 digits do not tell the two sides apart")
-    return {"=": order == 0, "<": order < 0, ">": order > 0, "<=": order <= 0, ">=": order >= 0}[
-        relation
-    ]
+    truth = {"=": order == 0, "<": order < 0, ">": order > 0, "<=": order <= 0, ">=": order >= 0}
+    if relation not in truth:
+        raise DoesNotEvaluateError(f"{relation} is not true or false of two numbers")
+    return truth[relation]
 
 
 class _Evaluation:
@@ -128,7 +130,7 @@ class _Evaluation:
             raise DoesNotEvaluateError("the range of a sum is not a whole number")
         if low.denominator != 1 or high.denominator != 1:
             raise DoesNotEvaluateError("the range of a sum is not a whole number")
-        self.terms += max(0, int(high - low) + 1)
+        self.terms += max(0, int(high - low) + 1) * sum(1 for _ in walk(node.body))
         if self.terms > MAX_TERMS:
             raise DoesNotEvaluateError(f"a sum of more than {MAX_TERMS:,} terms")
         outer = self.values.get(node.index)
@@ -136,6 +138,8 @@ class _Evaluation:
         for i in range(int(low), int(high) + 1):
             self.values[node.index] = Fraction(i)
             total = _plus(total, self.value(node.body))
+            if isinstance(total, Fraction) and total.denominator.bit_length() > MAX_BITS:
+                raise DoesNotEvaluateError(f"a sum whose denominator has more than {MAX_BITS} bits")
         if outer is None:
             self.values.pop(node.index, None)
         else:
@@ -167,21 +171,41 @@ def _inverse(a: Value) -> Value:
 
 def _power(base: Value, exponent: Value) -> Value:
     if not isinstance(exponent, Fraction) or not isinstance(base, Fraction):
-        return Interval(_interval(base) ** _interval(exponent))
+        return _irrational_power(base, exponent)
+    if base == 0 and exponent < 0:
+        raise DoesNotEvaluateError("division by zero")
     if exponent.denominator == 2:
         return _power(_root(base), Fraction(exponent.numerator))
     if exponent.denominator != 1:
-        return Interval(_interval(base) ** _interval(exponent))
+        return base if base == 0 else _irrational_power(base, exponent)
     bits = max(base.numerator.bit_length(), base.denominator.bit_length())
     if bits * abs(exponent) > MAX_BITS + bits:
         raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
-    if base == 0 and exponent < 0:
-        raise DoesNotEvaluateError("division by zero")
     return base ** int(exponent)
+
+
+def _irrational_power(base: Value, exponent: Value) -> Interval:
+    """A real power between bounds: of a positive base, or of any but zero to a whole number."""
+    low, high = _ends(base)
+    whole = isinstance(exponent, Fraction) and exponent.denominator == 1
+    if low <= 0 and not (whole and high < 0):
+        raise DoesNotEvaluateError("a power of a value that is not positive")
+    small, large = sorted((abs(low), abs(high)))
+    bits = max(_log_size(small), _log_size(large))
+    if bits * max(abs(end) for end in _ends(exponent)) > MAX_BITS:
+        raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
+    return Interval(_interval(base) ** _interval(exponent))
+
+
+def _log_size(value: Fraction) -> int:
+    """A whole number not below |log2(value)|."""
+    return abs(value.numerator.bit_length() - value.denominator.bit_length()) + 1
 
 
 def _root(value: Value) -> Value:
     if not isinstance(value, Fraction):
+        if _ends(value)[0] < 0:
+            raise DoesNotEvaluateError("60 digits do not tell whether a square root is of 0 or more")
         return Interval(value.bounds**_context().mpf(0.5))
     if value < 0:
         raise DoesNotEvaluateError("square root of a negative value")
@@ -198,6 +222,8 @@ def _log2(value: Value) -> Value:
         for part, sign in ((value, 1), (1 / value, -1)):
             if part.denominator == 1 and part.numerator & (part.numerator - 1) == 0:
                 return Fraction(sign * (part.numerator.bit_length() - 1))
+    elif _ends(value)[0] <= 0:
+        raise DoesNotEvaluateError("60 digits do not tell whether a logarithm is of more than 0")
     context = _context()
     return Interval(context.log(_interval(value)) / context.log(2))
 

@@ -37,6 +37,7 @@ RELATION = {
     "<=>": r"\iff",
 }
 _BIG = re.compile(r"\\(frac|sum|left)")
+_MIXED = re.compile(r"\\frac\{\d")  # `2 \frac{1}{2}` reads as two and a half
 
 
 def name_latex(name: str) -> str:
@@ -123,17 +124,21 @@ class _Writer:
         """Factors left to right; everything before a `/` becomes its numerator."""
         done = [node.first]
         text: str | None = None  # what has been folded into a fraction so far
-        for sign, factor in node.rest:
+        for place, (sign, factor) in enumerate(node.rest, 1):
             if sign == "*":
                 done.append(factor)
                 continue
-            text = self.fraction(text, done, factor, small)
+            # `a/b c` on the line could be read as a/(b c): only a last division stays there.
+            last = all(sign == "/" for sign, _ in node.rest[place:])
+            text = self.fraction(text, done, factor, small and last)
             done = []
         return self.juxtapose(text, done, small)
 
     def fraction(self, text: str | None, done: list[Expr], below: Expr, small: bool) -> str:
         """`done / below`, stacked on the page and on the line inside another fraction."""
-        if small and _simple(below) and all(_simple(part) for part in done):
+        # `a/1.8 \cdot 10^{11}` would divide by 1.8 only.
+        scientific = isinstance(below, Num) and "e" in number_text(below).lower()
+        if small and not scientific and _simple(below) and all(_simple(part) for part in done):
             return f"{self.juxtapose(text, done, True)}/{self.write(below, POWER, True)}"
         above = self.write(done[0], LOOSE, True) if text is None and len(done) == 1 else None
         above = above or self.juxtapose(text, done, True)
@@ -152,7 +157,7 @@ class _Writer:
                 out = piece
             elif dotted or (text and position == 0 and self.units):
                 out += rf" \times {piece}"
-            elif piece[0].isdigit():
+            elif piece[0].isdigit() or (out[-1].isdigit() and _MIXED.match(piece)):
                 out += rf" \cdot {piece}"
             else:
                 out += _gap(out, piece) + piece

@@ -54,7 +54,7 @@ _SYMBOLS: dict[str, tuple[Kind, str]] = {
 }
 _SYMBOL = re.compile("|".join(re.escape(s) for s in sorted(_SYMBOLS, key=len, reverse=True)))
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_UNIT = re.compile(r"\[([A-Za-zµ/]{1,20})\]")
+_UNIT = re.compile(r"\[((?:1/)?[A-Za-zµ/]{1,20})\]")
 _SPACE = re.compile(r"[ \t\n]+")
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import sympy
 
+from workings.formula.exact import MAX_BITS
 from workings.formula.tree import (
     Add,
     Call,
@@ -51,14 +52,25 @@ def to_sympy(node: Expr, symbols: Mapping[str, Any]) -> Any:
                 factors.append(part if sign == "*" else sympy.Pow(part, -1))
             return sympy.Mul(*factors)
         case Power(base, exponent):
-            return sympy.Pow(to_sympy(base, symbols), to_sympy(exponent, symbols))
+            return _power(to_sympy(base, symbols), to_sympy(exponent, symbols))
         case Call(function, args):
             return _FUNCTIONS[function](*(to_sympy(arg, symbols) for arg in args))
         case Series(body, index, lower, upper):
-            counter = sympy.Symbol(index, integer=True, positive=True)
+            # SymPy would take min(i, 1) for 1 if it believed that i, which starts at 0, is positive.
+            positive = isinstance(lower, Num) and lower.value >= 1
+            counter = sympy.Symbol(index, integer=True, positive=positive or None)
             inside = {**symbols, index: counter}
             limits = (counter, to_sympy(lower, symbols), to_sympy(upper, symbols))
             return sympy.Sum(to_sympy(body, inside), limits)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """A power, unless SymPy would write out more digits than the exact reading allows."""
+    if exponent.is_number:
+        bits = sympy.log(sympy.Abs(base), 2) if base.is_number and base != 0 else sympy.Integer(1)
+        if not abs((exponent * bits).evalf(9)) <= MAX_BITS:
+            raise FormulaError(f"a power of more than {MAX_BITS} bits")
+    return sympy.Pow(base, exponent)
 
 
 _FUNCTIONS: dict[str, Any] = {
@@ -73,7 +85,14 @@ _FUNCTIONS: dict[str, Any] = {
 
 def from_sympy(expression: Any, order: Sequence[str]) -> Expr:
     """Write a SymPy result as a tree. Raises FormulaError on what formulas cannot say."""
+    if expression.has(sympy.log):
+        expression = expression.replace(sympy.log, lambda x: (1 if x == 2 else _LOG2(x)) * _LN2)
     return _Reader(order).read(expression)
+
+
+# SymPy has only the natural logarithm: log(x) is log2(x)*ln(2), and every ln(2) must cancel.
+_LOG2 = sympy.Function("log2")
+_LN2 = sympy.Dummy("ln(2)", positive=True)
 
 
 class _Reader:
@@ -85,6 +104,8 @@ class _Reader:
     def read(self, e: Any) -> Expr:
         if e.is_Rational:
             return _number(Fraction(int(e.p), int(e.q)))
+        if e == _LN2:
+            raise FormulaError("SymPy's answer contains ln(2), which formulas cannot say")
         if e.is_Symbol:
             return Name(e.name)
         if e.is_Add:
@@ -188,6 +209,7 @@ _CALLS: dict[str, Any] = {
     "min": sympy.Min,
     "ceil": sympy.ceiling,
     "floor": sympy.floor,
+    "log2": _LOG2,
 }
 
 

@@ -16,12 +16,16 @@ from workings.errors import UserError
 
 
 class FormulaError(UserError):
-    """A formula that cannot be read, with the line and column (from 1) of the trouble."""
+    """A formula that cannot be read, with the line and column (from 1) of the trouble in `text`.
 
-    def __init__(self, message: str, text: str = "", position: int = 0) -> None:
-        line = text.count("\n", 0, position) + 1
-        column = position - (text.rfind("\n", 0, position) + 1) + 1
-        super().__init__(f"line {line}, column {column}: {message}")
+    Without a text the trouble has no place, such as an answer of SymPy that formulas cannot say.
+    """
+
+    def __init__(self, message: str, text: str | None = None, position: int = 0) -> None:
+        before = (text or "")[:position]
+        line = before.count("\n") + 1
+        column = position - (before.rfind("\n") + 1) + 1
+        super().__init__(message if text is None else f"line {line}, column {column}: {message}")
         self.reason, self.position, self.line, self.column = message, position, line, column
 
 
@@ -204,8 +208,11 @@ def substitute(node: Expr, values: Mapping[str, Expr]) -> Expr:
     if isinstance(node, Name):
         return values.get(node.id, node)
     if isinstance(node, Series):
-        captured = [n for n, value in values.items() if node.index in names_in(value)]
+        inside = {n: values[n] for n in names_in(node.body) if n != node.index and n in values}
+        captured = [n for n, value in inside.items() if node.index in names_in(value)]
         if captured:
             raise FormulaError(f"the index {node.index} of a sum also stands in {captured[0]}")
-        values = {name: value for name, value in values.items() if name != node.index}
+        body = substitute(node.body, inside)
+        low, high = substitute(node.lower, values), substitute(node.upper, values)
+        return replace(node, body=body, lower=low, upper=high)
     return rebuild(node, lambda part: substitute(part, values))

@@ -143,7 +143,7 @@ def _sign_of_polynomial(expression: Any) -> str | None:
     letters = sorted(shifted.free_symbols, key=lambda s: s.name)
     if not letters:
         return "+" if shifted > 0 else "-" if shifted < 0 else "0"
-    if not all(s.is_nonnegative for s in letters):
+    if not all(s.is_nonnegative for s in letters) or not shifted.is_polynomial(*letters):
         return None
     terms = sympy.Poly(shifted, *letters).terms()
     strict = any(

@@ -9,28 +9,38 @@ from multiprocessing.connection import Connection
 from typing import TypeVar
 
 T = TypeVar("T")
+R = TypeVar("R")
 SECONDS = 30.0
 BYTES = 4 * 2**30
 
 
-def in_child(work: Callable[[T], bool], argument: T, *, quick: bool) -> bool:
-    """`work(argument)`; not quick: in a child process, where a time-out counts as False."""
+def in_child(work: Callable[[T], R], argument: T, *, quick: bool) -> R | None:
+    """`work(argument)`, None where it fails; not quick: in a child, where a time-out is None too."""
     if quick:
-        return work(argument)
+        return _tried(work, argument)
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_answer, args=(there, work, argument), daemon=True)
     child.start()
     there.close()
     try:
-        return bool(here.recv()) if here.poll(SECONDS) else False
+        answer: R | None = here.recv() if here.poll(SECONDS) else None
+        return answer
     except EOFError:
-        return False
+        return None
     finally:
         child.kill()
         child.join()
 
 
-def _answer(there: Connection, work: Callable[[T], bool], argument: T) -> None:
+def _answer(there: Connection, work: Callable[[T], object], argument: T) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    there.send(work(argument))
+    there.send(_tried(work, argument))
+
+
+def _tried(work: Callable[[T], R], argument: T) -> R | None:
+    """SymPy gives up in many ways, from NotImplementedError to RecursionError: all are no answer."""
+    try:
+        return work(argument)
+    except Exception:
+        return None

@@ -30,9 +30,11 @@ def simplified(node: Expr, setting: Setting) -> Expr:
 def solutions(node: Expr, letter: str, result: str, setting: Setting) -> list[Expr]:
     """Every positive closed form of `letter` from `result = node`."""
     known = symbols_of(setting)
+    if letter not in known:
+        raise FormulaError(f"{letter} is not a letter here, expected one of {', '.join(known)}")
     wanted = sympy.Symbol(result, positive=True)
     unknown = sympy.Symbol(letter, positive=True)
-    expression = _read(node, setting).subs(known[letter], unknown) if letter in known else node
+    expression = _read(node, setting).subs(known[letter], unknown)
     found = sympy.solve(sympy.Eq(expression.doit(), wanted), unknown)
     return [_write(sympy.simplify(one), setting, first=(result,)) for one in found]
 
@@ -108,7 +110,7 @@ def critical_points(node: Expr, letter: str, values: Mapping[str, Fraction]) -> 
                 raise FormulaError(f"cannot be solved for {letter}")
             if part.has(unknown):
                 roots = sympy.Poly(part, unknown).real_roots()
-                points |= {Fraction(str(root.n(60))) for root in roots}
+                points |= {_fraction(root) for root in roots}
     return sorted(points)
 
 

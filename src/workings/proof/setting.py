@@ -57,6 +57,8 @@ def parse_given(text: str) -> Given:
     formula = parse_formula(text)
     if not isinstance(formula, Relations):
         raise FormulaError(f"{plain(formula)} is not a condition", text, 0)
+    if any(relation in ("≈", "<=>") for relation, _ in formula.rest):
+        raise FormulaError(f"{plain(formula)} is not true or false at a point", text, 0)
     return formula
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from math import floor, inf
+from typing import Any, TypeVar
 
 from workings.formula import (
     Call,
     DoesNotEvaluateError,
     Expr,
+    Formula,
     Name,
+    Power,
     Relations,
+    Series,
     Value,
     evaluate,
     holds,
@@ -20,12 +24,15 @@ from workings.formula import (
     substitute,
 )
 from workings.formula.dimension import check_relations
-from workings.formula.exact import Interval, compare, rational
+from workings.formula.exact import compare, rational
+from workings.formula.tree import children, walk
 from workings.proof.child import in_child
-from workings.proof.setting import Setting, Values
+from workings.proof.setting import Setting, Values, given_holds
 from workings.proof.verdict import PROVED, REFUTED, SAMPLED, UNDECIDED, Verdict
 from workings.units import UnitError
+from workings.vocabulary import Domain
 
+R = TypeVar("R")
 PROBES = 16
 ENOUGH = 12
 
@@ -33,7 +40,7 @@ ENOUGH = 12
 def prove_equality(left: Expr, right: Expr, setting: Setting) -> Verdict:
     """left = right for all values the setting allows."""
     wrong = _units(Relations(left, (("=", right),)), setting)
-    points, counterexample = _probe(setting, lambda v: _equal_at(left, right, v))
+    points, counterexample = _probe(setting, lambda v: None if _equal_at(left, right, v) else v)
     if wrong or counterexample:
         return wrong or Verdict(REFUTED, counterexample, points)
     how = _difference_is_zero(left, right, setting)
@@ -43,14 +50,16 @@ def prove_equality(left: Expr, right: Expr, setting: Setting) -> Verdict:
 def prove_comparison(left: Expr, relation: str, right: Expr, setting: Setting) -> Verdict:
     """left < right (or <=, >, >=) for all values the setting allows."""
     wrong = _units(Relations(left, ((relation, right),)), setting)
-    points, counterexample = _probe(setting, lambda v: _compared_at(left, relation, right, v))
+    points, counterexample = _probe(
+        setting, lambda v: None if _compared_at(left, relation, right, v) else v
+    )
     if wrong or counterexample:
         return wrong or Verdict(REFUTED, counterexample, points)
     big, small = (right, left) if relation in ("<", "<=") else (left, right)
     wanted = ("+",) if relation in ("<", ">") else ("+", "0+", "0")
-    for unfolded in (False, True):
-        algebra, read = _algebra(setting, unfolded)
-        if algebra.sign(read(big) - read(small)) in wanted:
+    for reading in _readings(setting):
+        sign = reading.ask(lambda read: read.algebra.sign(read(big) - read(small)), big, small)
+        if sign in wanted:
             return Verdict(PROVED, "the difference factors into parts of known sign", points)
     return _proved_or_sampled(None, points)
 
@@ -61,28 +70,26 @@ def prove_equivalence(before: Relations, after: Relations, setting: Setting) -> 
         if wrong := _units(relations, setting):
             return wrong
     letter = _solved_letter(after)
-    points, counterexample = _probe(setting, lambda v: _same_truth(before, after, v, letter, setting))
+    points, counterexample = _probe(setting, lambda v: _unlike(before, after, v, letter, setting))
     if counterexample:
         return Verdict(REFUTED, counterexample, points)
-    for unfolded in (False, True):
-        algebra, read = _algebra(setting, unfolded)
-        if _gaps_share_sign(before, after, algebra, read):
+    sides = [side for one in (before, after) for side in children(one)]
+    for reading in _readings(setting):
+        if reading.ask(lambda read: _gaps_share_sign(before, after, read), *sides):
             return Verdict(PROVED, "the quotient of the two gaps is positive", points)
     return _proved_or_sampled(None, points)
 
 
 def prove_limit(left: Expr, right: Expr, towards: Sequence[str], setting: Setting) -> Verdict:
     """left ≈ right as the named letters grow: the quotient's limit is 1."""
-    import sympy  # noqa: PLC0415 - loaded only when proving
-
-    if wrong := _units(Relations(left, (("≈", right),)), setting):
+    if wrong := _units(Relations(left, (("≈", right),)), setting) or _letters(towards, setting):
         return wrong
-    algebra, read = _algebra(setting, True)
-    quotient = sympy.cancel(sympy.together((read(left) / read(right)).doit()))
-    for name in towards:
-        quotient = sympy.limit(quotient, algebra.symbols[name], sympy.oo)
+    reading = _readings(setting)[-1]
+    quotient = reading.ask(lambda read: _limit(left, right, towards, read), left, right)
     where = ", ".join(f"{name} grows" for name in towards)
-    if quotient == 1:
+    if quotient is None:
+        return Verdict(UNDECIDED, f"SymPy does not find the quotient's limit as {where}")
+    if quotient == "1":
         return Verdict(PROVED, f"the quotient's limit is 1 as {where}")
     return Verdict(REFUTED, f"the quotient tends to {quotient}, not 1, as {where}")
 
@@ -91,25 +98,37 @@ def prove_approximation(left: Expr, right: Expr, setting: Setting) -> Verdict:
     """A bare ≈ is never proved: its largest error on the probes is stated."""
     if wrong := _units(Relations(left, (("≈", right),)), setting):
         return wrong
-    worst = Fraction(0)
-    points = setting.points(PROBES)
-    for point in points:
-        exact, about = rational(evaluate(left, point)), rational(evaluate(right, point))
-        if exact:
-            worst = max(worst, abs(about / exact - 1))
-    return Verdict(SAMPLED, f"largest error on the probes {float(worst):.3g}", len(points))
+    errors: list[float] = []
+    for point in setting.points(4 * PROBES):
+        try:
+            exact, about = rational(evaluate(left, point)), rational(evaluate(right, point))
+        except DoesNotEvaluateError:
+            continue
+        errors.append(float(abs(about / exact - 1)) if exact else inf if about else 0.0)
+        if len(errors) == PROBES:
+            break
+    if not errors:
+        return Verdict(UNDECIDED, "no probe point applies")
+    return Verdict(SAMPLED, f"largest error on the probes {max(errors):.3g}", len(errors))
 
 
 def prove_minimum(function: Expr, letter: str, at: Expr, value: Expr, setting: Setting) -> Verdict:
     """`value` is the least of `function` over letter > 0, and is reached at `at`."""
+    if wrong := _letters((letter,), setting):
+        return wrong
+    # A used result may depend on the letter, so it takes part as its formula.
+    inside = {name: opaque.unfold() for name, opaque in setting.opaque.items()}
+    function, at, value = (substitute(node, inside) for node in (function, at, value))
     reached = prove_equality(substitute(function, {letter: at}), value, setting)
     if reached.word == REFUTED:
         return reached
-    points, counterexample = _probe(setting, lambda v: _no_lower(function, letter, value, v))
+    points, counterexample = _probe(setting, lambda v: _lower(function, letter, value, v))
     if counterexample:
         return Verdict(REFUTED, counterexample, points)
-    algebra, read = _algebra(setting, True)
-    if reached.word == PROVED and _is_global(function, letter, at, algebra, read):
+    reading = _readings(setting)[0]
+    if reached.word == PROVED and reading.ask(
+        lambda read: _is_global(function, letter, at, read), function, at
+    ):
         return Verdict(PROVED, f"reached there, and nowhere lower for {letter} > 0", points)
     return _proved_or_sampled(None, points)
 
@@ -125,18 +144,26 @@ def _units(relations: Relations, setting: Setting) -> Verdict | None:
     return None
 
 
-def _probe(setting: Setting, check: Callable[[Values], bool | None]) -> tuple[int, str]:
-    """How many points agreed, and the first that did not (None: undefined there, not counted)."""
+def _letters(names: Sequence[str], setting: Setting) -> Verdict | None:
+    unknown = [name for name in names if name not in setting.letters]
+    return Verdict(REFUTED, f"{unknown[0]} is not a letter here") if unknown else None
+
+
+def _probe(setting: Setting, check: Callable[[Values], Values | None]) -> tuple[int, str]:
+    """How many points agreed, and the first counterexample that `check` finds at or near one.
+
+    Points where something is undefined are not counted.
+    """
     agreed = 0
     for point in setting.points(4 * PROBES):
         try:
-            answer = check(point)
+            counterexample = check(point)
         except DoesNotEvaluateError:
             continue
-        if answer is False:
-            at = ", ".join(f"{name} = {_text(value)}" for name, value in point.items())
+        if counterexample is not None:
+            at = ", ".join(f"{name} = {_text(value)}" for name, value in counterexample.items())
             return agreed, f"false at {at}"
-        agreed += answer is True
+        agreed += 1
         if agreed == PROBES:
             break
     return agreed, ""
@@ -175,22 +202,32 @@ def _compared_at(left: Expr, relation: str, right: Expr, values: Values) -> bool
     return compare(evaluate(left, values), relation, evaluate(right, values))
 
 
-def _same_truth(
+def _unlike(
     before: Relations, after: Relations, values: Values, letter: str | None, setting: Setting
-) -> bool:
-    """Same truth here, and just beside the boundary that the solved form names."""
+) -> Values | None:
+    """Where one condition holds and the other does not: here or beside the solved boundary."""
     if holds(before, values) != holds(after, values):
-        return False
-    if letter is None:
-        return True
-    boundary = evaluate(after.rest[0][1], values)
-    for nudge in (Fraction(999, 1000), Fraction(1), Fraction(1001, 1000)):
-        if rational(boundary) <= 0 or (nudge == 1 and isinstance(boundary, Interval)):
+        return values
+    if letter not in setting.letters:
+        return None
+    for near in _beside(evaluate(after.rest[0][1], values), setting.letters[letter].domain):
+        beside = setting.complete({**values, letter: near})
+        if not all(given_holds(given, beside) for given in setting.given):
             continue
-        beside = setting.complete({**values, letter: rational(boundary) * nudge})
         if holds(before, beside) != holds(after, beside):
-            return False
-    return True
+            return beside
+    return None
+
+
+def _beside(boundary: Value, domain: Domain) -> list[Fraction]:
+    """Values of the letter on both sides of a boundary, and on it where it is rational."""
+    middle = rational(boundary)
+    if domain is Domain.POSITIVE_INTEGER:
+        near = [Fraction(floor(middle) + step) for step in (-1, 0, 1, 2)]
+    else:
+        near = [middle * Fraction(n, 1000) for n in (999, 1000, 1001)]
+        near = [v for v in near if v != middle or isinstance(boundary, Fraction)]
+    return [v for v in near if v > 0]
 
 
 def _solved_letter(relations: Relations) -> str | None:
@@ -200,64 +237,101 @@ def _solved_letter(relations: Relations) -> str | None:
     return None
 
 
-def _no_lower(function: Expr, letter: str, value: Expr, values: Values) -> bool:
-    """The claimed least value is not undercut on a spread of values of the letter."""
-    least = evaluate(value, values)
-    trial = dict(values)
+def _lower(function: Expr, letter: str, value: Expr, values: Values) -> Values | None:
+    """Where the claimed least value is undercut, on a spread of values of the letter."""
+    least = rational(evaluate(value, values))
     for factor in (Fraction(1, 100), Fraction(1, 3), Fraction(1), Fraction(7, 2), Fraction(90)):
-        trial[letter] = rational(values[letter]) * factor
-        if rational(evaluate(function, trial)) < rational(least) * (1 - Fraction(1, 10**50)):
-            return False
-    return True
+        trial = {**values, letter: rational(values[letter]) * factor}
+        if rational(evaluate(function, trial)) < least - abs(least) / 10**50:
+            return trial
+    return None
 
 
 # --- SymPy ------------------------------------------------------------------------------------
 
 
-def _algebra(setting: Setting, unfolded: bool) -> tuple[Any, Callable[[Expr], Any]]:
-    """SymPy's reading of the setting; `unfolded` replaces opaque results by their formula once."""
-    from workings.proof.algebra import Algebra  # noqa: PLC0415 - loads SymPy
+class _Reading:
+    """SymPy's reading of a setting's formulas, used results replaced by `inside`."""
 
-    algebra = Algebra(setting)
-    if not unfolded:
-        return algebra, algebra.read
+    def __init__(self, setting: Setting, inside: Mapping[str, Expr]) -> None:
+        from workings.proof.algebra import Algebra  # noqa: PLC0415 - loads SymPy
+
+        self.algebra, self.inside = Algebra(setting), inside
+
+    def __call__(self, node: Expr) -> Any:
+        return self.algebra.read(substitute(node, self.inside))
+
+    def ask(self, question: Callable[[_Reading], R], *about: Expr) -> R | None:
+        """SymPy's answer, or None; what may take long is asked in a child process."""
+        quick = all(_quick(substitute(node, self.inside)) for node in about)
+        return in_child(question, self, quick=quick)
+
+
+def _readings(setting: Setting) -> list[_Reading]:
+    """First with used results as letters of their own, then with their formulas put in."""
+    if not setting.opaque:
+        return [_Reading(setting, {})]
     inside = {name: opaque.unfold() for name, opaque in setting.opaque.items()}
-    return algebra, lambda node: algebra.read(substitute(node, inside))
+    return [_Reading(setting, {}), _Reading(setting, inside)]
 
 
 def _difference_is_zero(left: Expr, right: Expr, setting: Setting) -> str | None:
-    for unfolded in (False, True) if setting.opaque else (False,):
-        algebra, read = _algebra(setting, unfolded)
-        difference = read(left) - read(right)
-        if in_child(algebra.is_zero, difference, quick=_quick(difference)):
-            return "SymPy: the difference is 0" + (" once results are put in" if unfolded else "")
+    for reading in _readings(setting):
+        if reading.ask(lambda read: read.algebra.is_zero(read(left) - read(right)), left, right):
+            put_in = " once results are put in" if reading.inside else ""
+            return f"SymPy: the difference is 0{put_in}"
     return None
 
 
-def _quick(expression: Any) -> bool:
-    """Whether an expression is small enough to simplify here instead of in a child process."""
-    return bool(expression.count_ops() < 200)
+def _quick(node: Expr) -> bool:
+    """Whether a formula is light enough to simplify here instead of in a child process."""
+    parts = list(walk(node))
+    return len(parts) < 300 and not any(_heavy(part) for part in parts)
 
 
-def _gaps_share_sign(
-    before: Relations, after: Relations, algebra: Any, read: Callable[[Expr], Any]
-) -> bool:
+def _heavy(part: Formula) -> bool:
+    """A literal power or a sum over a literal range that would take long to write out."""
+    match part:
+        case Power(_, exponent):
+            return not names_in(exponent) and not _within(exponent, 16)
+        case Series(_, _, lower, upper):
+            return any(not names_in(end) and not _within(end, 100) for end in (lower, upper))
+    return False
+
+
+def _within(node: Expr, most: int) -> bool:
+    try:
+        return abs(rational(evaluate(node, {}))) <= most
+    except DoesNotEvaluateError:
+        return False
+
+
+def _limit(left: Expr, right: Expr, towards: Sequence[str], read: _Reading) -> str | None:
+    """The limit of left/right as text; None where SymPy finds none."""
+    import sympy  # noqa: PLC0415 - loaded only when proving
+
+    quotient = sympy.cancel(sympy.together((read(left) / read(right)).doit()))
+    for name in towards:
+        quotient = sympy.limit(quotient, read.algebra.symbols[name], sympy.oo)
+    quotient = sympy.simplify(quotient)
+    unknown = quotient.has(sympy.Limit, sympy.AccumBounds, sympy.nan)
+    return None if unknown else str(quotient)
+
+
+def _gaps_share_sign(before: Relations, after: Relations, read: _Reading) -> bool:
     """Each condition left over before has a partner after whose gap is a positive multiple."""
-    firsts = _open_gaps(before, algebra, read)
-    seconds = _open_gaps(after, algebra, read)
+    firsts, seconds = _open_gaps(before, read), _open_gaps(after, read)
     if len(firsts) != len(seconds):
         return False
     pairs = zip(firsts, seconds, strict=True)
-    return all(a[0] == b[0] and _one_sign(a[1] / b[1], a[0], algebra) for a, b in pairs)
+    return all(a[0] == b[0] and _one_sign(a[1] / b[1], a[0], read) for a, b in pairs)
 
 
-def _one_sign(quotient: Any, kind: str, algebra: Any) -> bool:
-    return algebra.sign(quotient) in (("+",) if kind != "=" else ("+", "-"))
+def _one_sign(quotient: Any, kind: str, read: _Reading) -> bool:
+    return read.algebra.sign(quotient) in (("+",) if kind != "=" else ("+", "-"))
 
 
-def _open_gaps(
-    relations: Relations, algebra: Any, read: Callable[[Expr], Any]
-) -> list[tuple[str, Any]]:
+def _open_gaps(relations: Relations, read: _Reading) -> list[tuple[str, Any]]:
     """(strict or not, big − small) for every condition that is not always true."""
     gaps: list[tuple[str, Any]] = []
     left = relations.first
@@ -268,7 +342,7 @@ def _open_gaps(
         left = right
     if len(gaps) == 1:
         return gaps
-    return [(kind, gap) for kind, gap in gaps if algebra.sign(gap) != "+"]
+    return [(kind, gap) for kind, gap in gaps if kind == "=" or read.algebra.sign(gap) != "+"]
 
 
 def _parts(node: Expr, function: str) -> tuple[Expr, ...]:
@@ -276,12 +350,11 @@ def _parts(node: Expr, function: str) -> tuple[Expr, ...]:
     return node.args if isinstance(node, Call) and node.function == function else (node,)
 
 
-def _is_global(
-    function: Expr, letter: str, at: Expr, algebra: Any, read: Callable[[Expr], Any]
-) -> bool:
+def _is_global(function: Expr, letter: str, at: Expr, read: _Reading) -> bool:
     """Rising and falling branches of a max that meet, or f(r X*) - f(X*) never negative."""
     import sympy  # noqa: PLC0415 - loaded only when proving
 
+    algebra = read.algebra
     symbol, least = algebra.symbols[letter], read(at)
     if isinstance(function, Call) and function.function == "max" and len(function.args) == 2:
         one, other = (read(arg) for arg in function.args)

@@ -107,9 +107,9 @@ class _View:
             "label": self.label("equation", block.label), "number": block.number,
             "steps": [self.step(step) for step in block.steps],
         }  # fmt: skip
+        values["title"] = self.writer.line(block.title)
         if isinstance(block, Chain):
             values |= {
-                "title": self.writer.line(block.title),
                 "before": [self.writer.line(one) for one in block.before],
                 "footer": [self.writer.line(one) for one in block.footer],
             }
@@ -142,7 +142,8 @@ class _View:
                 {"cells": [cell(one) for one in row], "bold": i in block.bold}
                 for i, row in enumerate(block.rows)
             ],
-            "wide": _wide_columns(block),
+            "wide": (wide := _wide_columns(block)),
+            "weights": _weights(block, wide),
         }  # fmt: skip
 
     def figure(self, block: Figure) -> dict[str, Any]:
@@ -175,6 +176,16 @@ def _wide_columns(block: Table) -> list[bool]:
         longest = max((_length(row[column]) for row in block.rows), default=0)
         wide.append(align == "l" and longest > 24)
     return wide
+
+
+def _weights(block: Table, wide: list[bool]) -> list[str]:
+    """How wide columns share the line: by the square root of their words, on average 1."""
+    roots = [
+        max((_length(row[i]) for row in block.rows), default=1) ** 0.5 if is_wide else 0.0
+        for i, is_wide in enumerate(wide)
+    ]
+    whole = sum(roots) or 1.0
+    return [f"{root * sum(wide) / whole:.3f}" for root in roots]
 
 
 def _length(line: Line) -> int:

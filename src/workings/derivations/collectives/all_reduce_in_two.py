@@ -26,7 +26,7 @@ ALL_REDUCE_IN_TWO = derivation(
     oracle=one_walk_for_both,
     leaves_out="Start-up latency: two collectives start twice.",
     chain="""
-    V = V_RS + V_AG                    -- scatter the sums, then gather them
+    V_two = V_RS + V_AG                  -- scatter the sums, then gather them
       = (N - 1)/N*S + (N - 1)/N*S      -- each moves all chunks but one
       = 2*(N - 1)/N*S                  -- the bytes of a ring all-reduce
     """,

@@ -30,7 +30,7 @@ def smallest_that_fits(limit: Fraction, **letters: object) -> int | None:
     high = 1
     while not fits(high):
         high *= 2
-        if high > 512:
+        if high > 128:
             return None  # too many devices to place every tensor on each
     low = high // 2
     while high - low > 1:

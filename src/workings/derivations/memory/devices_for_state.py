@@ -41,6 +41,6 @@ DEVICES_FOR_STATE = derivation(
     oracle=add_devices_until_it_fits,
     leaves_out="Activations, gathered weights and everything else a device must hold.",
     chain="""
-    n = ceil(S/M_max)      -- a device that is only partly needed is still a device
+    n_S = ceil(S/M_max)      -- a device that is only partly needed is still a device
     """,
 )

@@ -14,7 +14,7 @@ from workings.vocabulary import DEVICE_MEMORY, FSDP_DEGREE
 
 def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:  # noqa: N803
     """Every tensor placed on every one of N devices, and the fullest held against the limit."""
-    if N > 512:
+    if N > 128:
         return None
     return device_bytes(N, **letters) < M_max  # type: ignore[arg-type]
 

@@ -18,7 +18,7 @@ def does_it_fit_while_computing(
     N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: object  # noqa: N803
 ) -> bool | None:
     """Every tensor placed on every device, then two gathered blocks and one gradient on top."""
-    if N > 512:
+    if N > 128:
         return None
     working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
     return device_bytes(N, D=D, F=F, **letters) + working < M_max  # type: ignore[arg-type]

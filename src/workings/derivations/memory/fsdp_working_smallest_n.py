@@ -29,10 +29,10 @@ FSDP_WORKING_SMALLEST_N = derivation(
         **DEVICE_LETTERS,
         "w": GATHER_WIDTH, "g": REDUCE_WIDTH, "M_max": DEVICE_MEMORY,
     },
-    uses={"N_fit": FSDP_WORKING_FITS.at()},
+    uses={"N_room": FSDP_WORKING_FITS.at()},
     source=PYTORCH_FSDP,
     oracle=try_group_sizes_with_room,
     chain="""
-    N_min = floor(N_fit) + 1       -- the smallest whole number above `N_fit`
+    N_work = floor(N_room) + 1       -- the smallest whole number above `N_room`
     """,
 )

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from workings.simulate import forward_block
+
+# Searches ask for the same block again and again; it is run once.
+_run = lru_cache(maxsize=256)(forward_block)
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ def run_block(
     `large`: bytes of every chunk that is present after a gather, a rank's own included, as on a
     ring so large that its own chunk does not matter; otherwise the bytes really sent.
     """
-    count = forward_block(B, D, F, X, Y, w, a)
+    count = _run(B, D, F, X, Y, w, a)
     over_x = count.whole_x if large else count.sent_x
     over_y = count.whole_y if large else count.sent_y
     return Times(count.flops / C, over_x / (W * M_X), over_y / (W * M_Y))
@@ -48,6 +52,6 @@ def spread_block(
     One device counts all FLOPs, all weight bytes and all activation bytes of the block; weights
     are split over the n/X tensor-parallel ranks, activations over the X FSDP ranks.
     """
-    whole = forward_block(B, D, F, 1, 1, w, a)
+    whole = _run(B, D, F, 1, 1, w, a)
     fsdp = whole.whole_x / (Fraction(n) / X) / (W * M_X)
     return Shares(whole.flops / n / C, fsdp, whole.whole_y / X / (W * M_Y))

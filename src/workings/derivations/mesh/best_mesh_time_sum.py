@@ -30,7 +30,7 @@ BEST_MESH_TIME_SUM = derivation(
     oracle=search_every_mesh_in_turn,
     convention="Large rings; X may be any positive number, Y = n/X.",
     chain="""
-    T_best = 2*w*D*F*X/(n*W*M_X) + 2*a*B*D/(X*W*M_Y)
+    T_turn = 2*w*D*F*X/(n*W*M_X) + 2*a*B*D/(X*W*M_Y)
                           -- with `Y = n/X`: one term rises with `X`, the other falls
       minimise over X at sqrt(a*B*n*M_X/(w*F*M_Y)) = 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))
                           -- least where the two terms are equal

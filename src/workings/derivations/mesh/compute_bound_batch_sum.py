@@ -38,6 +38,6 @@ COMPUTE_BOUND_BATCH_SUM = derivation(
     T_math > T_F + T_T                      -- both transfers, one after the other
       <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X) + 2*a*B*D/(X*W*M_Y)   -- put the times in
       <=> B*(4[FLOP]*F/(Y*C) - 2*a/(W*M_Y)) > 2*w*F*X/(Y*W*M_X)           -- collect the tokens
-      <=> B > w*X*C/(2[FLOP]*W*M_X)/(1 - a*Y*C/(2[FLOP]*F*W*M_Y))       -- solve for them
+      <=> B > w*X*C/(2[FLOP]*W*M_X)*(1/(1 - a*Y*C/(2[FLOP]*F*W*M_Y)))       -- solve for them
     """,
 )

@@ -26,8 +26,8 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     letters=ALL,
     uses={
         "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F": MESH_GATHER_TIME.at(),
-        "T_T": MESH_TENSOR_TIME.at(),
+        "T_F_ring": MESH_GATHER_TIME.at(),
+        "T_T_ring": MESH_TENSOR_TIME.at(),
     },
     given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
@@ -35,10 +35,10 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     convention="Exact rings; the two transfers take turns, and together must hide behind compute (sum).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""
-    T_math > T_F + T_T                      -- both transfers, one after the other
-      <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > (X - 1)*2*w*F/(Y*W*M_X)
+    T_math > T_F_ring + T_T_ring                      -- both transfers, one after the other
+      <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > 2*w*(X - 1)*F/(Y*W*M_X)
                                             -- put the times in, collect the tokens
-      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y))
+      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)*(1/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y)))
                                             -- solve for them
     """,
 )

@@ -28,6 +28,6 @@ COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
     oracle=add_sequences_to_every_shard,
     convention="Large rings; both transfers and the compute run at the same time (max).",
     chain="""
-    b_min = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards
+    b_even = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards
     """,
 )

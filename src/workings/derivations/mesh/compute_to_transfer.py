@@ -32,7 +32,7 @@ COMPUTE_TO_TRANSFER = derivation(
     oracle=time_a_run,
     convention="Large rings; above 1, an overlapped forward pass is compute-bound.",
     chain="""
-    r = T_math/max(T_F, T_T)                -- every block alike, so one block's ratio
+    r_T = T_math/max(T_F, T_T)                -- every block alike, so one block's ratio
       = min(T_math/T_F, T_math/T_T)         -- over the larger is the smaller ratio
       = min(2[FLOP]*B*W*M_X/(w*X*C), 2[FLOP]*F*W*M_Y/(a*Y*C))    -- put the times in
     """,

@@ -29,5 +29,6 @@ FORWARD_COMPUTE_TIME = derivation(
     chain="""
     T_C = sum(T_math, (i, 1, L))      -- one block after the other
       = L*T_math                       -- equal blocks
+      = L*(4[FLOP]*B*D*F/(X*Y*C))    -- put one block's time in
     """,
 )

@@ -29,5 +29,6 @@ FORWARD_GATHER_TIME = derivation(
     chain="""
     T_G = sum(T_F, (i, 1, L))      -- one block after the other
       = L*T_F                       -- equal blocks
+      = L*(2*w*D*F/(Y*W*M_X))    -- put one block's time in
     """,
 )

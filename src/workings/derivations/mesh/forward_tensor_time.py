@@ -29,5 +29,6 @@ FORWARD_TENSOR_TIME = derivation(
     chain="""
     T_A = sum(T_T, (i, 1, L))      -- one block after the other
       = L*T_T                       -- equal blocks
+      = L*(2*a*B*D/(X*W*M_Y))    -- put one block's time in
     """,
 )

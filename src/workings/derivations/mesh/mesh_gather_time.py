@@ -29,7 +29,7 @@ MESH_GATHER_TIME = derivation(
     convention="Exact ring: a rank does not receive the chunk it already has.",
     leaves_out="Start-up latency of each hop.",
     chain="""
-    T_F = V_AG/(W*M_X)                             -- `M_X` torus axes carry the gather
+    T_F_ring = V_AG/(W*M_X)                             -- `M_X` torus axes carry the gather
       = (X - 1)/X*(2*w*D*F/Y)/(W*M_X)              -- two matrices, each already split over `Y`
       = (X - 1)/X*(2*w*D*F/(Y*W*M_X))              -- collect
       ≈ [X -> oo] 2*w*D*F/(Y*W*M_X)                -- on a large ring

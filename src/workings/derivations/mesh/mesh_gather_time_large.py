@@ -27,7 +27,7 @@ MESH_GATHER_TIME_LARGE = derivation(
     convention="Large ring: the factor (X - 1)/X is taken as 1.",
     leaves_out="Start-up latency of each hop.",
     chain="""
-    T_F = (w*D*F + w*F*D)/Y/(W*M_X)        -- both matrices, already split over `Y`
+    T_F = (w*D*F + w*F*D)/(Y*W*M_X)        -- both matrices, already split over `Y`
       = 2*w*D*F/(Y*W*M_X)                  -- `M_X` torus axes carry the gather
     """,
 )

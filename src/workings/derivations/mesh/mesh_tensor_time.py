@@ -33,7 +33,7 @@ MESH_TENSOR_TIME = derivation(
     convention="Exact ring: a rank does not receive the chunk it already has.",
     leaves_out="Start-up latency of each hop.",
     chain="""
-    T_T = V_AG/(W*M_Y) + V_RS/(W*M_Y)      -- gather the input, reduce-scatter the output
+    T_T_ring = V_AG/(W*M_Y) + V_RS/(W*M_Y)      -- gather the input, reduce-scatter the output
       = 2*((Y - 1)/Y)*(a*B*D/X)/(W*M_Y)      -- the tokens of one FSDP shard, each way
       = (Y - 1)/Y*(2*a*B*D/(X*W*M_Y))      -- collect
       ≈ [Y -> oo] 2*a*B*D/(X*W*M_Y)        -- on a large ring

@@ -27,7 +27,7 @@ MESH_TENSOR_TIME_LARGE = derivation(
     convention="Large ring: the factor (Y - 1)/Y is taken as 1.",
     leaves_out="Start-up latency of each hop.",
     chain="""
-    T_T = (a*B*D + a*B*D)/X/(W*M_Y)        -- gather the input, reduce-scatter the output
+    T_T = (a*B*D + a*B*D)/(X*W*M_Y)        -- gather the input, reduce-scatter the output
       = 2*a*B*D/(X*W*M_Y)                  -- the tokens of one FSDP shard, each way
     """,
 )

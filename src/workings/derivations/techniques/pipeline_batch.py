@@ -36,7 +36,7 @@ PIPELINE_BATCH = derivation(
     convention="n devices in p stages, so n/(p Y) share a stage's weights; gathered per micro-batch.",
     leaves_out="The bubble, and sending activations between stages.",
     chain="""
-    4[FLOP]*(B/m)*D*F/(n/p*C) > 2*w*D*F/(Y*W*M_X)     -- one micro-batch in one stage
+    4[FLOP]*(B/m)*D*F/((n/p)*C) > 2*w*D*F/(Y*W*M_X)     -- one micro-batch in one stage
       <=> B/m > w*(n/(p*Y))*C/(2[FLOP]*W*M_X)       -- its FSDP group is `p` times smaller
       <=> B > m/p*(w*n*C/(2[FLOP]*Y*W*M_X))         -- but `m` micro-batches fill the pipeline
     """,

@@ -28,7 +28,7 @@ PIPELINE_BUBBLE_TOTAL = derivation(
     leaves_out="Sending activations between stages; stages that are not equally long.",
     chain="""
     b_t = beta/(1 + beta)               -- the bubble over ideal time and bubble
-      = (p - 1)/m/(1 + (p - 1)/m)       -- put the bubble in
+      = ((p - 1)/m)/(1 + (p - 1)/m)       -- put the bubble in
       = (p - 1)/(m + p - 1)             -- multiply above and below by `m`
     """,
 )

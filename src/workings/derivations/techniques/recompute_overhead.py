@@ -32,7 +32,7 @@ RECOMPUTE_OVERHEAD = derivation(
     oracle=count_runs_and_flops,
     convention="Every segment is run forward again, the last one too.",
     chain="""
-    r = L*(f_fwd + f_fwd + f_bwd)/(L*(f_fwd + f_bwd))   -- forward twice, backward once
+    r_redo = L*(f_fwd + f_fwd + f_bwd)/(L*(f_fwd + f_bwd))   -- forward twice, backward once
       = (2*f_fwd + 2*f_fwd)/(f_fwd + 2*f_fwd)           -- backward costs two forward passes
       = 4/3                                             -- an extra third
     """,

@@ -1,0 +1,32 @@
+# Two commands: `make report` writes reports/xxl-220b/, `make test` runs the tests. Each makes the
+# virtual environment first if there is none.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: report test lint verify check bench
+report: .venv/ready
+	$(BIN)/workings report xxl-220b
+
+test: .venv/ready
+	$(BIN)/python -m pytest
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+verify: .venv/ready
+	$(BIN)/workings verify
+
+check: .venv/ready
+	$(BIN)/workings report --check
+
+bench: .venv/ready
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/reports.py
+	$(BIN)/python benchmarks/proofs.py
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@

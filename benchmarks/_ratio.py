@@ -1,0 +1,38 @@
+"""Timing whole commands against a baseline, in one run, so that only the ratio counts."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+
+RUNS = 15
+
+
+def seconds(command: list[str]) -> float:
+    """The median wall time of a command; it must succeed."""
+    times = []
+    for _ in range(RUNS):
+        started = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def ratio(name: str, command: list[str], base: list[str], aim: float) -> None:
+    """Print how many times a command takes its baseline, and the aim."""
+    mine, theirs = seconds(command), seconds(base)
+    word = "met" if mine <= aim * theirs else "MISSED"
+    print(f"{name:44} {mine / theirs:5.2f} ×  (aim ≤ {aim} ×, {word}; {mine * 1e3:.0f} ms "
+          f"against {theirs * 1e3:.0f} ms)")  # fmt: skip
+
+
+def workings(*arguments: str) -> list[str]:
+    """The command beside this Python."""
+    return [sys.executable.rsplit("/", 1)[0] + "/workings", *arguments]
+
+
+def python(code: str) -> list[str]:
+    """A baseline: this Python running a line."""
+    return [sys.executable, "-c", code]

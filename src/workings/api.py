@@ -1,0 +1,92 @@
+"""The command line's commands as functions; each raises UserError in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from workings import catalogue
+from workings import solve as solving
+from workings import verify as verifying
+from workings.derivation import Derivation
+from workings.formula import Expr
+from workings.scenario import Scenario, load_scenario
+from workings.solve import Solution
+from workings.units import Format
+from workings.verify import Report
+from workings.worked import Worked, work
+
+
+def list_ids(topic: str | None = None) -> list[str]:
+    """The ids of all derivations, or of a topic's."""
+    return [what.id for what in catalogue.every(topic)]
+
+
+def get(id_: str) -> Derivation:
+    """The derivation of this id."""
+    return catalogue.get(id_)
+
+
+def value(
+    id_: str,
+    at: str | Path | Scenario | None = None,
+    set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
+    digits: int = 5,
+) -> Worked:
+    """Evaluate exactly: `.value` is a Fraction in base units, `.shown` the rounded text."""
+    settings = dict(set or {})
+    return work(get(id_), _scenario(at, settings), settings, Format(digits=digits))
+
+
+def solve(
+    id_: str,
+    condition: str,
+    letter: str,
+    at: str | Path | Scenario | None = None,
+    set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
+) -> Solution:
+    """The first value of `letter` that keeps a condition such as "< 95 GB"."""
+    settings = dict(set or {})
+    return solving.solve(get(id_), condition, letter, _scenario(at, settings), settings)
+
+
+def solve_symbolic(id_: str, letter: str) -> list[Expr]:
+    """A letter in closed form, by SymPy."""
+    return solving.closed_forms(get(id_), letter)
+
+
+def simplify(id_: str) -> Expr:
+    """The closed form that SymPy finds by itself from the first line."""
+    from workings.record import sympy_form  # noqa: PLC0415 - loads SymPy
+
+    return sympy_form(get(id_))
+
+
+def verify(id_: str) -> Report:
+    """Prove every step of a derivation and run its oracle."""
+    return verifying.verify(get(id_))
+
+
+def show(id_: str, form: str = "text") -> str:
+    """A derivation as text, Markdown (`md`) or LaTeX (`tex`)."""
+    from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
+    from workings.render.text import derivation_text  # noqa: PLC0415 - not needed otherwise
+
+    what = get(id_)
+    return derivation_text(what) if form == "text" else derivation_fragment(what, form)
+
+
+def report(
+    name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False
+) -> list[Path]:
+    """Write a report (a name under reports/ or a Markdown file) into a folder."""
+    from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
+
+    options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet)
+    return reports.write(reports.build(reports.find(name), options), Path(output))
+
+
+def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:
+    if at is None or isinstance(at, Scenario):
+        return at
+    return load_scenario(at, settings)
