@@ -73,6 +73,7 @@ def main() -> None:
 def list_(topic: str | None) -> None:
     """List the derivations (of a TOPIC)."""
     from workings import catalogue  # noqa: PLC0415
+    from workings.render.text import plainly  # noqa: PLC0415
 
     found = catalogue.every(topic)
     if not found:
@@ -86,7 +87,7 @@ def list_(topic: str | None) -> None:
         if inside:
             click.echo(f"{name.replace('_', ' ')}")
         for what in sorted(inside, key=lambda w: w.id):
-            click.echo(f"  {what.id:{width}}  {what.title}")
+            click.echo(f"  {what.id:{width}}  {plainly(what.title)}")
 
 
 @main.command()

@@ -50,16 +50,17 @@ class DoesNotApplyError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A publication that was looked up: who, what, where in it, when."""
+    """A publication that was looked up: who, what, when (None where it is undated), where in it."""
 
     authors: str
     title: str
-    year: int
+    year: int | None
     where: str
     url: str
 
     def __str__(self) -> str:
-        return f"{self.authors}, {self.title} ({self.year}), {self.where}"
+        year = f" ({self.year})" if self.year else ""
+        return f"{self.authors}, {self.title}{year}, {self.where}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,14 @@ def verify(what: Derivation) -> Report:
     return Report(what.id, steps, _check_oracle(what), tuple(_nouns(what)))
 
 
+def first_refutation(what: Derivation) -> str | None:
+    """What `verify` finds wrong first, or None; the oracle runs only if every step stands."""
+    for step in _check_steps(what):
+        if step.verdict.word == REFUTED:
+            return next(Report(what.id, (step,), Verdict(PROVED, ""), ()).refutations())
+    return next(Report(what.id, (), _check_oracle(what), ()).refutations(), None)
+
+
 def _check_steps(what: Derivation) -> Iterator[CheckedStep]:
     if wrong := _unit_of_result(what):
         yield CheckedStep(1, "=", wrong)

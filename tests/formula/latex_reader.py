@@ -1,4 +1,4 @@
-r"""Reads the LaTeX that `latex()` writes, strictly, to ask what a reader of the page would take it for.
+r"""Reads the LaTeX that `latex()` writes, strictly: what would a reader of the page take it for?
 
 Where a reader could hesitate it takes sides by `loose`: in `a/b c`, whether the division or the
 product beside it comes first. What no reader should meet is an error: numbers side by side, a
@@ -47,11 +47,11 @@ class _Reader:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, *wanted: str) -> str:
-        token = self.peek()
-        if wanted and token not in wanted:
-            raise _Misread(f"found {token!r}, not {wanted} in {self.text!r}")
+        piece = self.peek()
+        if wanted and piece not in wanted:
+            raise _Misread(f"found {piece!r}, not {wanted} in {self.text!r}")
         self.at += 1
-        return token
+        return piece
 
     def group(self) -> Meaning:
         self.take("{")
@@ -72,15 +72,15 @@ class _Reader:
     def term(self) -> Meaning:
         """Products and inline divisions; a run of juxtaposed factors is one, unless `loose`."""
         runs: list[tuple[str, list[Meaning]]] = [("*", [self.factor(None)])]
-        while token := self.peek():
-            if token in (r"\cdot", r"\times"):
+        while piece := self.peek():
+            if piece in (r"\cdot", r"\times"):
                 self.take()
                 previous = None
-            elif token == "/":
+            elif piece == "/":
                 self.take()
                 runs.append(("/", [self.factor(None)]))
                 continue
-            elif token in ("+", "-", ")", "}", ",", "=", r"\rceil", r"\rfloor", "^", "_"):
+            elif piece in ("+", "-", ")", "}", ",", "=", r"\rceil", r"\rfloor", "^", "_"):
                 break
             else:
                 previous = self.tokens[self.at - 1]
@@ -100,14 +100,14 @@ class _Reader:
         return meaning
 
     def factor(self, beside: str | None) -> Meaning:
-        """One factor; `beside`: the token it directly follows, without a sign between."""
-        token = self.peek()
-        if beside is not None and token[:1].isdigit():
-            raise _Misread(f"{beside} {token} run together in {self.text!r}")
+        """One factor; `beside`: the piece it directly follows, without a sign between."""
+        piece = self.peek()
+        if beside is not None and piece[:1].isdigit():
+            raise _Misread(f"{beside} {piece} run together in {self.text!r}")
         following = self.tokens[self.at : self.at + 3]
-        if beside is not None and beside[-1:].isdigit() and following[:2] == [r"\frac", "{"]:
-            if following[2][:1].isdigit():
-                raise _Misread(f"a mixed number in {self.text!r}")
+        mixed = following[:2] == [r"\frac", "{"] and following[2][:1].isdigit()
+        if mixed and beside is not None and beside[-1:].isdigit():
+            raise _Misread(f"a mixed number in {self.text!r}")
         base = self.base()
         if self.peek() != "^":
             return base
@@ -115,41 +115,41 @@ class _Reader:
         exponent = self.group()
         return lambda at: _power(base(at), exponent(at))
 
-    def base(self) -> Meaning:  # noqa: PLR0912 - one branch a construct of LaTeX
-        token = self.take()
-        if token[0].isdigit():
-            number = Fraction(token.replace("{,}", ""))
+    def base(self) -> Meaning:
+        piece = self.take()
+        if piece[0].isdigit():
+            number = Fraction(piece.replace("{,}", ""))
             return lambda _: number
-        if token == "(":
+        if piece == "(":
             inside = self.sum()
             self.take(")")
             return inside
-        if token == "{":
+        if piece == "{":
             self.at -= 1
             return self.group()
-        if token == r"\frac":
+        if piece == r"\frac":
             above, below = self.group(), self.group()
             return lambda at: above(at) / below(at)
-        if token == r"\lceil":
+        if piece == r"\lceil":
             inside = self.sum()
             self.take(r"\rceil")
             return lambda at: Fraction(math.ceil(inside(at)))
-        if token == r"\lfloor":
+        if piece == r"\lfloor":
             inside = self.sum()
             self.take(r"\rfloor")
             return lambda at: Fraction(math.floor(inside(at)))
-        if token in (r"\max", r"\min"):
+        if piece in (r"\max", r"\min"):
             self.take("(")
             args = [self.sum()]
             while self.peek() == ",":
                 self.take()
                 args.append(self.sum())
             self.take(")")
-            best = max if token == r"\max" else min
+            best = max if piece == r"\max" else min
             return lambda at: best(arg(at) for arg in args)
-        if token == r"\sum":
+        if piece == r"\sum":
             return self.series()
-        name = self.name(token)
+        name = self.name(piece)
         return lambda at: at[name]
 
     def series(self) -> Meaning:
@@ -169,15 +169,15 @@ class _Reader:
 
         return meaning
 
-    def name(self, token: str) -> str:
-        if token.startswith(r"\text{"):
-            base = token[6:-1]
-        elif token[1:] in _GREEK:
-            base = token[1:]
-        elif len(token) == 1 and token.isalpha():
-            base = token
+    def name(self, piece: str) -> str:
+        if piece.startswith(r"\text{"):
+            base = piece[6:-1]
+        elif piece[1:] in _GREEK:
+            base = piece[1:]
+        elif len(piece) == 1 and piece.isalpha():
+            base = piece
         else:
-            raise _Misread(f"found {token!r} in {self.text!r}")
+            raise _Misread(f"found {piece!r} in {self.text!r}")
         if self.peek() != "_":
             return base
         self.take("_")

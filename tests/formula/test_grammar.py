@@ -60,29 +60,38 @@ def test_the_span_of_every_part_is_the_text_of_that_part(case: tuple[str, Formul
         assert parse_formula(text[node.span.start : node.span.end]) == node
 
 
-SOUP = ("N", "S", "2", "3,520", "1.8e11", "(", ")", "+", "-", "*", "/", "^", ",", "sum", "max", "[GB]",
-        "=", "<=", "i", "log2", " ", "\n", "×", "≈")  # fmt: skip
+SOUP = (
+    "N", "S", "i", "2", "3,520", "1.8e11", "[GB]", "(", ")", "+", "-", "*", "/", "^", ",", "×",
+    "sum", "max", "log2", "=", "<=", "≈", " ", "\n",
+)  # fmt: skip
 
 
 @settings(deadline=None, max_examples=400)
 @given(st.lists(st.sampled_from(SOUP), max_size=12).map("".join))
 def test_a_soup_of_tokens_is_refused_with_its_place_or_read_for_good(text: str) -> None:
-    try:
+    place = _place_of_error(text)
+    if place is None:
         tree = parse_formula(text)
-    except FormulaError as error:
-        assert text.count("\n") + 1 >= error.line >= 1
-        assert 1 <= error.column <= len(text) + 1
-    else:
         assert parse_formula(plain(tree)) == tree
+    else:
+        line, column = place
+        assert 1 <= line <= text.count("\n") + 1
+        assert 1 <= column <= len(text.split("\n")[line - 1]) + 1
 
 
 @settings(deadline=None, max_examples=300)
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused_and_nothing_else(text: str) -> None:
+    line, _ = _place_of_error(text) or (1, 1)
+    assert 1 <= line <= text.count("\n") + 1
+
+
+def _place_of_error(text: str) -> tuple[int, int] | None:
     try:
         parse_formula(text)
     except FormulaError as error:
-        assert str(error).startswith(f"line {error.line}, column {error.column}: ")
+        return error.line, error.column
+    return None
 
 
 @pytest.mark.parametrize(
@@ -168,11 +177,13 @@ def test_numbers_keep_their_value_unit_and_text() -> None:
 def test_a_comma_groups_thousands_outside_arguments_and_separates_within() -> None:
     assert parse_expression("3,520") == Num(Fraction(3520))
     assert parse_expression("max(3, 520)") == Call("max", (Num(Fraction(3)), Num(Fraction(520))))
-    assert parse_expression("max((3,520), 7)") == Call("max", (Num(Fraction(3520)), Num(Fraction(7))))
+    assert parse_expression("max((3,520), 1)") == Call("max", (Num(Fraction(3520)), ONE))
     assert plain(parse_expression("max((3,520), 7)")) == "max(3520, 7)"
 
 
-@pytest.mark.parametrize("text", ["max(3,520)", "max(3,520, 7)", "sum(3,520, (i, 1, 2))", "log2(3,520)"])
+@pytest.mark.parametrize(
+    "text", ["max(3,520)", "max(3,520, 7)", "sum(3,520, (i, 1, 2))", "log2(3,520)"]
+)
 def test_a_comma_that_could_be_either_is_refused(text: str) -> None:
     with pytest.raises(FormulaError, match=r"3,520.* is ambiguous among arguments"):
         parse_formula(text)

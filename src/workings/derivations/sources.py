@@ -27,8 +27,8 @@ SCALING_BOOK_FLOPS = Source(
     "https://jax-ml.github.io/scaling-book/transformers/",
 )
 NCCL_TESTS = Source(
-    "NVIDIA", "nccl-tests, Performance reported by NCCL tests", 2016,
-    "doc/PERFORMANCE.md, “AllReduce”, “ReduceScatter”, “AllGather”",
+    "NVIDIA", "Performance reported by NCCL tests", None,
+    "nccl-tests, doc/PERFORMANCE.md, “AllReduce”, “ReduceScatter”, “AllGather”",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
 ZERO = Source(

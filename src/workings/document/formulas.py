@@ -115,10 +115,9 @@ def _standing(what: Derivation) -> Line:
         count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
         words = proof + count
     source = what.source
-    where = f", {source.authors}, {source.title} ({source.year}), {source.where}."
     return (
         Text(words + "Formula "), Code(what.id), Text("; "),
-        Link((Text("source"),), source.url), Text(where),
+        Link((Text("source"),), source.url), Text(f", {source}."),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ class Page:
     style: Format
     glyphs: Mapping[str, str]
     desk: Desk
+    sheet: bool = False
     numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
     meanings: dict[str, tuple[str, str]] = field(default_factory=dict)
     used: dict[str, Derivation] = field(default_factory=dict)
@@ -54,11 +55,11 @@ class Page:
             )  # fmt: skip
 
 
-def open_page(source: Source) -> Page:
+def open_page(source: Source, *, sheet: bool = False) -> Page:
     """A fresh page for a source."""
     glyphs = glyphs_of(source.front, source.path)
     desk = Desk(source.front.scenario, str(source.path.parent))
-    return Page(source, style_of(source.front), glyphs, desk)
+    return Page(source, style_of(source.front), glyphs, desk, sheet)
 
 
 def rename(formula: Formula, names: Mapping[str, Expr]) -> Formula:

@@ -43,10 +43,13 @@ LEAVES: Mapping[str, Leaf] = {
 NOTES = ("note", "warning", "takeaway")
 
 
-def read_document(path: Path) -> tuple[Document, tuple[Derivation, ...]]:
-    """A source as a document, and the derivations it uses. Raises DocumentError."""
+def read_document(path: Path, *, sheet: bool = False) -> tuple[Document, tuple[Derivation, ...]]:
+    """A source as a document, and the derivations it uses. Raises DocumentError.
+
+    A question sheet is read without its solutions, so that what is left is numbered from 1.
+    """
     source = read_source(path)
-    page = open_page(source)
+    page = open_page(source, sheet=sheet)
     title = line_of(source.front.title, page, 0)
     blocks = read_blocks(source.body, page, 0, 0)
     for label, line in page.wanted:
@@ -164,7 +167,7 @@ class _Blocks:
             return Question(directive.argument, inside(directive), int(room))
         if directive.name == "solution":
             check_options(directive, page, ())
-            return Solution(inside(directive))
+            return Solution(() if page.sheet else inside(directive))
         known = ", ".join([*LEAVES, *NOTES, "question", "solution"])
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"

@@ -80,7 +80,7 @@ def table(directive: Directive, page: Page) -> Table:
     cells = [tuple(_cell(c, row, general, style, page, at) for c in columns) for row in rows]
     bold = tuple(i for i, row in enumerate(rows) if row.get("bold") or i in data.get("bold", []))
     label = text_at(data, "label", page, at, f"table-{page.counts.get('table', 0) + 1}")
-    align = "".join("l" if "key" in c or "symbol" in c or "test" in c else "r" for c in columns)
+    align = "".join(_align(column, page, at) for column in columns)
     return Table(
         label, page.label("table", label, at),
         line_of(text_at(data, "caption", page, at), page, at), align,
@@ -100,6 +100,15 @@ def _varied(data: dict[str, Any], page: Page, line: int) -> list[dict[str, Any]]
         settings = page.desk.resolve({name: str(value)})
         rows.append({"set": settings, "value": f"{_thousands(settings[name])}"})
     return rows
+
+
+def _align(column: dict[str, Any], page: Page, line: int) -> str:
+    """Words stand left and numbers right, unless the column says otherwise."""
+    words = "key" in column or "symbol" in column or "test" in column
+    chosen = text_at(column, "align", page, line, "l" if words else "r")
+    if chosen not in ("l", "r", "c"):
+        raise page.source.fail(line, f"align: found {chosen!r}, expected l, r or c")
+    return chosen
 
 
 def _thousands(text: str) -> str:

@@ -122,7 +122,10 @@ def _rationally_zero(expression: Any) -> bool:
 
 def _sign_of_factors(expression: Any) -> str | None:
     """The sign of a product from the signs of its factors; even powers are never negative."""
-    constant, factors = sympy.factor_list(expression)
+    try:
+        constant, factors = sympy.factor_list(expression)
+    except sympy.PolynomialError:  # not a polynomial in anything, such as 2^N
+        return None
     sign: str | None = "+" if constant > 0 else "-" if constant < 0 else "0"
     for factor, power in factors:
         part = _sign_of_polynomial(factor)

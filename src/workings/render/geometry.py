@@ -9,17 +9,19 @@ from workings.document.blocks import Bar, Figure
 NAMES = 40.0  # width of the column of names
 AXIS = 92.0  # length of the axis
 RIGHT = 24.0  # room for totals
-BAR, GAP, TOP = 7.0, 4.0, 3.0
+BAR, GAP, TOP, MARK_ROOM = 7.0, 4.0, 3.0, 3.5
 TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 9.0, 6.0, 2
 INSIDE = 0.16  # the share of the axis from which a part has room for its own number
 
 
 def layout(figure: Figure) -> dict[str, Any]:
     """Rectangles, ticks, legend and mark as plain values; y grows downwards."""
-    plot = TOP + len(figure.bars) * (BAR + GAP)
+    top = TOP + (MARK_ROOM if figure.mark else 0.0)
+    plot = top + len(figure.bars) * (BAR + GAP)
     legend_rows = -(-len(figure.legend) // LEGEND_COLUMNS) if len(figure.legend) > 1 else 0
     height = plot + TICK_ROOM + legend_rows * LEGEND_ROW + 3
-    bars = [_bar(bar, place, figure.legend, height) for place, bar in enumerate(figure.bars)]
+    bars = [_bar(bar, top + place * (BAR + GAP), figure.legend, height)
+            for place, bar in enumerate(figure.bars)]  # fmt: skip
     return {
         "width": _mm(NAMES + AXIS + RIGHT),
         "height": _mm(height),
@@ -43,8 +45,7 @@ def layout(figure: Figure) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _bar(bar: Bar, place: int, legend: tuple[str, ...], height: float) -> dict[str, Any]:
-    y = TOP + place * (BAR + GAP)
+def _bar(bar: Bar, y: float, legend: tuple[str, ...], height: float) -> dict[str, Any]:
     x = NAMES
     parts = []
     for part in bar.parts:
@@ -77,7 +78,11 @@ def _mark(figure: Figure, plot: float, height: float) -> dict[str, Any] | None:
     if figure.mark is None:
         return None
     share, name = figure.mark
-    return {"x": _mm(NAMES + share * AXIS), "name": name, "up": _mm(height - plot)}
+    return {
+        "x": _mm(NAMES + share * AXIS), "name": name, "up": _mm(height - plot),
+        "y": _mm(MARK_ROOM), "length": _mm(plot - MARK_ROOM - 1), "text_y": _mm(MARK_ROOM - 0.7),
+        "text_up": _mm(height - MARK_ROOM + 0.7),
+    }  # fmt: skip
 
 
 def _mm(value: float) -> str:

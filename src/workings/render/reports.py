@@ -66,7 +66,7 @@ def used(source: Path) -> tuple[Derivation, ...]:
 
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
-    document, _ = read_document(source)
+    document, _ = read_document(source, sheet=options.sheet)
     name = "sheet" if options.sheet else "report"
     made: dict[str, str] = {}
     for extension in options.formats:
@@ -74,7 +74,7 @@ def build(source: Path, options: Options) -> dict[str, str]:
         values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
         made[f"{name}.{extension}"] = render(form, template, values, options.templates)
     if "md" in options.formats:
-        for figure in _figures(document, options):
+        for figure in _figures(document):
             drawn = render("figures", "bars.svg", figure_values(figure), options.templates)
             made[f"{figure.label}.svg"] = drawn
     return made
@@ -101,14 +101,13 @@ def differences(made: dict[str, str], folder: Path) -> list[str]:
     return found
 
 
-def _figures(document: Document, options: Options) -> Iterator[Figure]:
+def _figures(document: Document) -> Iterator[Figure]:
     def inside(blocks: tuple[Block, ...]) -> Iterator[Figure]:
         for block in blocks:
             if isinstance(block, Figure):
                 yield block
             elif isinstance(block, Note | Question | Solution):
-                if not (options.sheet and isinstance(block, Solution)):
-                    yield from inside(block.inside)
+                yield from inside(block.inside)
             elif isinstance(block, Items):
                 for item in block.items:
                     yield from inside(item)

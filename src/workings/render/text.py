@@ -38,9 +38,9 @@ def derivation_text(what: Derivation) -> str:
     lefts = [f"{head if i == 0 else ' ' * len(head)}{r:>3} {f}".rstrip()
              for i, (r, f) in enumerate(rows)]  # fmt: skip
     column = min(max(len(left) for left in lefts) + 3, 60)
-    out = [f"{what.id}: {what.title}", ""]
+    out = [f"{what.id}: {plainly(what.title)}", ""]
     for left, line in zip(lefts, what.lines, strict=True):
-        reason = line.reason.replace("`", "")
+        reason = plainly(line.reason)
         gap = left.ljust(column) if len(left) < column else f"{left}\n{' ' * (column + 2)}"
         out.append(f"  {gap}{reason}".rstrip())
     out += ["", *_about(what), *_standing(what)]
@@ -53,13 +53,18 @@ def _about(what: Derivation) -> list[str]:
     out += [f"  {name:6} the result of {describe_use(use)}" for name, use in what.uses.items()]
     out.append("")
     out += [f"  Holds where {text}." for text in what.given]
-    out += _wrapped(what.convention)
+    out += _wrapped(plainly(what.convention))
     out += _wrapped(f"Leaves out: {what.leaves_out}" if what.leaves_out else "")
     return out
 
 
+def plainly(text: str) -> str:
+    """Words and formulas alike; the backticks that tell them apart are for pages."""
+    return text.replace("`", "")
+
+
 def _wrapped(text: str) -> list[str]:
-    return [f"  {line}" for line in wrap(text, WIDTH - 2)]
+    return [f"  {line}" for line in wrap(text, WIDTH - 2, break_on_hyphens=False, break_long_words=False)]
 
 
 def _standing(what: Derivation) -> list[str]:

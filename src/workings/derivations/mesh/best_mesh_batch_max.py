@@ -32,7 +32,7 @@ BEST_MESH_BATCH_MAX = derivation(
     uses={"T_best": BEST_MESH_TIME_MAX.at()},
     source=SCALING_BOOK_MIXED,
     oracle=race_on_the_best_mesh,
-    convention="Large rings; X may be any positive number, Y = n/X; transfers overlap (max).",
+    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers overlap (max).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts the transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 2*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh

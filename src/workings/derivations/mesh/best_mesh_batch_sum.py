@@ -32,7 +32,7 @@ BEST_MESH_BATCH_SUM = derivation(
     uses={"T_turn": BEST_MESH_TIME_SUM.at()},
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_on_the_best_mesh,
-    convention="Large rings; X may be any positive number, Y = n/X; transfers take turns (sum).",
+    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers take turns (sum).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_turn                        -- compute outlasts both transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh

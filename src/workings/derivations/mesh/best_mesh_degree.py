@@ -28,7 +28,7 @@ BEST_MESH_DEGREE = derivation(
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=close_in_on_equal_times,
-    convention="Large rings; X may be any positive number, Y = n/X.",
+    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
     chain="""
     2*w*D*F*X/(n*W*M_X) = 2*a*B*D/(X*W*M_Y)     -- both transfers take equally long
       <=> X^2 = a*B*n*M_X/(w*F*M_Y)             -- multiply by `X`, cancel `2*D/W`

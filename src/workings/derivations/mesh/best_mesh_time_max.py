@@ -28,7 +28,7 @@ BEST_MESH_TIME_MAX = derivation(
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=search_every_mesh,
-    convention="Large rings; X may be any positive number, Y = n/X.",
+    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
     chain="""
     T_best = max(2*w*D*F*X/(n*W*M_X), 2*a*B*D/(X*W*M_Y))
                           -- with `Y = n/X`: FSDP rises with `X`, tensor parallelism falls

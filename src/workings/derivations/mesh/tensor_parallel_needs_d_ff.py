@@ -28,7 +28,7 @@ TENSOR_PARALLEL_NEEDS_D_FF = derivation(
     uses={"T_math": MESH_COMPUTE_TIME.at(), "T_T": MESH_TENSOR_TIME_LARGE.at()},
     source=SCALING_BOOK_TP,
     oracle=race_against_tensor_parallelism,
-    convention="Large ring: the factor (Y - 1)/Y is taken as 1.",
+    convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
     chain="""
     T_math > T_T                                        -- the transfers hide behind compute
       <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*a*B*D/(X*W*M_Y)     -- put the times in

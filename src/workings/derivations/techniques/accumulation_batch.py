@@ -20,7 +20,7 @@ def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:
 
 ACCUMULATION_BATCH = derivation(
     "accumulation-batch",
-    title="Tokens from which a step of m micro-batches is compute-bound",
+    title="Tokens from which a step of `m` micro-batches is compute-bound",
     unit=ONE,
     noun="tokens",
     letters={**ALL, "m": MICROBATCHES},

@@ -19,7 +19,7 @@ def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction
 
 CHECKPOINT_MEMORY = derivation(
     "checkpoint-memory",
-    title="Activations under checkpointing in k segments",
+    title="Activations under checkpointing in `k` segments",
     unit=BYTE,
     letters={
         "L": BLOCKS, "k": SEGMENTS, "B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH,

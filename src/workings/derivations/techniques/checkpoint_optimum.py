@@ -28,7 +28,7 @@ CHECKPOINT_OPTIMUM = derivation(
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
     source=SUBLINEAR,
     oracle=search_segment_counts,
-    convention="The number of segments taken as a real number; c = e gives the published 2√L.",
+    convention="The number of segments taken as a real number; `c = e` gives the published `2*sqrt(L)`.",
     chain="""
     A_best = k*c + L/k*e           -- inputs of `k` segments, blocks of one
       minimise over k at sqrt(L*e/c) = 2*sqrt(L*c*e)

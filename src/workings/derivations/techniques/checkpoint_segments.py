@@ -28,7 +28,7 @@ CHECKPOINT_SEGMENTS = derivation(
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
     source=SUBLINEAR,
     oracle=close_in_on_equal_parts,
-    convention="The number of segments taken as a real number; c = e gives the published √L.",
+    convention="The number of segments taken as a real number; `c = e` gives the published `sqrt(L)`.",
     chain="""
     k*c = L/k*e                    -- inputs kept weigh as much as blocks redone
       <=> k^2 = L*e/c              -- multiply by `k/c`

@@ -24,7 +24,7 @@ def race_in_every_stage(
 
 PIPELINE_BATCH = derivation(
     "pipeline-batch",
-    title="Tokens from which a pipeline of p stages is compute-bound",
+    title="Tokens from which a pipeline of `p` stages is compute-bound",
     unit=ONE,
     noun="tokens",
     letters={
@@ -33,7 +33,7 @@ PIPELINE_BATCH = derivation(
     },
     source=SCALING_BOOK_MIXED,
     oracle=race_in_every_stage,
-    convention="n devices in p stages, so n/(p Y) share a stage's weights; gathered per micro-batch.",
+    convention="`n` devices in `p` stages, `n/(p*Y)` to a stage's weights; gathered per micro-batch.",
     leaves_out="The bubble, and sending activations between stages.",
     chain="""
     4[FLOP]*(B/m)*D*F/((n/p)*C) > 2*w*D*F/(Y*W*M_X)     -- one micro-batch in one stage
