@@ -222,6 +222,10 @@ def report(  # noqa: PLR0913
         templates=templates,
     )  # fmt: skip
     sources = [reports.find(name) for name in names] or reports.every()
+    if not sources:
+        raise click.UsageError("found no reports/*/source.md here, expected a NAME or PATH")
+    if output and len(sources) > 1:
+        raise click.UsageError(f"-o {output}: found {len(sources)} reports for one folder")
     different: list[str] = []
     for source in _progress(sources, "reports"):
         if prove:
@@ -229,7 +233,7 @@ def report(  # noqa: PLR0913
         made = reports.build(source, options)
         folder = output or source.parent
         if check:
-            different += reports.differences(made, folder)
+            different += reports.differences(made, folder, source)
         else:
             for path in reports.write(made, folder):
                 click.echo(path)

@@ -259,18 +259,22 @@ def _mentioned(what: Derivation) -> set[str]:
     """Letters and used results in the result and in the conditions."""
     mentioned = set(names_in(what.result))
     for given in what.conditions:
-        if isinstance(given, Divides):
-            mentioned |= {given.divisor, given.multiple}
-        else:
-            mentioned |= set(names_in(given))
+        mentioned |= _letters_of(given)
     return mentioned
+
+
+def _letters_of(given: Given) -> set[str]:
+    if isinstance(given, Divides):
+        return {given.divisor, given.multiple}
+    return set(names_in(given))
 
 
 def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     """Raise DoesNotApplyError for the first condition that these values violate."""
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
-            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in text)
+            named = _letters_of(given)
+            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} (here {numbers})")
 
 

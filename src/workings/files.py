@@ -6,11 +6,23 @@ import os
 import tempfile
 from pathlib import Path
 
+from workings.errors import UserError
+
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write to a temporary file beside `path`, then rename; nothing half-written is ever seen."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write to a temporary file beside `path`, then rename; nothing half-written is ever seen.
+
+    Raises UserError where the folder cannot be written to.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, data)
+    except OSError as error:
+        raise UserError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _replace(path: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -239,7 +239,9 @@ def _find(kind: str, where: str | Path) -> Path:
         found = False
     if not found:
         known = ", ".join(preset_names(kind))
-        raise ScenarioError(f"{text[:100]!r}: no such file, expected one, or a preset such as {known}")
+        raise ScenarioError(
+            f"{text[:100]!r}: no such file, expected one, or a preset such as {known}"
+        )
     return path
 
 

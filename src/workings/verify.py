@@ -144,7 +144,7 @@ def _unit_of_result(what: Derivation) -> Verdict | None:
 
 
 def _check_arguments_and_conditions(what: Derivation) -> None:
-    """Raise UnitError where a used result gets a letter in another unit, or a condition mixes units."""
+    """Raise UnitError where a used result gets a letter in another unit, or a condition mixes."""
     known = what.setting.dimensions()
     for name, use in what.uses.items():
         for letter, argument in use.arguments.items():

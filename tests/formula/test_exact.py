@@ -126,7 +126,7 @@ def test_the_root_of_a_square_is_exact(number: Fraction) -> None:
         ("floor(2*log2(2^0.5))", "do not decide a floor"),
         ("max(sqrt(2), 2/sqrt(2))", "do not tell the two sides apart"),
         ("1/(sqrt(2)*sqrt(2) - 2)", "do not tell from zero"),
-        ("sqrt(sqrt(2)*sqrt(2) - 2)", "do not tell whether a square root"),
+        ("sqrt(sqrt(2)*sqrt(2) - 2)", "do not tell whether a root"),
         ("log2(sqrt(2)*sqrt(2) - 2)", "do not tell whether a logarithm"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -233,3 +234,8 @@ class Document:
     title: Line
     blocks: tuple[Block, ...]
     numbers: Mapping[str, tuple[str, int]]
+
+
+def slug(label: str) -> str:
+    """A label as both formats' anchors spell it: letters, digits and hyphens."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", label)

@@ -14,10 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from workings.document.blocks import Line, Number, Strong, Table, Text
-from workings.document.directive import Directive, check_options, text_at
+from workings.document.directive import (
+    Directive,
+    check_keys,
+    check_options,
+    tables_at,
+    text_at,
+)
+from workings.document.front import DocumentError, toml_problem
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Measured
+from workings.errors import UserError
 from workings.units import Quantity, parse_quantity, parse_unit
 
 AGREES = "agrees"
@@ -25,7 +33,7 @@ ROUNDED = "agrees after rounding"
 DEPENDS = "depends on a convention"
 WRONG = "wrong"
 
-_KEYS = ("what", "claimed", "ours", "reading", "why", "where", "unit")
+_KEYS = ("what", "claimed", "ours", "reading", "why")
 _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 
 
@@ -33,11 +41,11 @@ def claims(directive: Directive, page: Page) -> Table:
     """```{claims} claims.toml```: one row a claim, in the order of the file."""
     check_options(directive, page, ("label", "caption"))
     data = _read(directive, page)
-    rows = [_row(claim, page, directive.line) for claim in data]
+    rows = [_named_row(number, claim, directive, page) for number, claim in enumerate(data, 1)]
     label = directive.options.get("label", "claims")
     caption = directive.options.get("caption", "The published figures beside ours")
     head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
-    return Table(label, page.label("table", label, directive.line),
+    return Table(label, page.table_label(label, caption, directive.line),
                  line_of(caption, page, directive.line), "lrrll", head, tuple(rows))  # fmt: skip
 
 
@@ -49,7 +57,8 @@ def verdict(claimed: Quantity, text: str, ours: Measured, others: list[Measured]
         return AGREES
     if rounds_to(ours.value, claimed, text):
         return ROUNDED
-    if any(rounds_to(other.value, claimed, text) for other in others):
+    same = [other for other in others if other.dimension == claimed.dimension]
+    if any(rounds_to(other.value, claimed, text) for other in same):
         return DEPENDS
     return WRONG
 
@@ -71,8 +80,24 @@ def _last_digit(number: str, places: int) -> Fraction:
     if "." in number:
         return Fraction(1, 10**places) if places >= 0 else Fraction(10) ** -places
     digits = re.split("[eE]", number)[0].replace(",", "").strip()
-    zeros = len(digits) - len(digits.rstrip("0"))
+    zeros = len(digits) - len(digits.rstrip("0")) if digits.strip("0") else 0
     return Fraction(10) ** (zeros - places)
+
+
+def _named_row(
+    number: int, claim: dict[str, Any], directive: Directive, page: Page
+) -> tuple[Line, ...]:
+    """A claim's row; what is wrong with it is said with the claim's number."""
+    where = f"{directive.argument}, claim {number}"
+    check_keys(claim, where, page, directive.line, _KEYS)
+    for reading in tables_at(claim, "reading", page, directive.line):
+        check_keys(reading, f"{where}, reading", page, directive.line, ("name", "ours"))
+    try:
+        return _row(claim, page, directive.line)
+    except DocumentError:
+        raise
+    except UserError as error:
+        raise page.source.fail(directive.line, f"{where}: {error}") from error
 
 
 def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[Line, ...]:
@@ -99,7 +124,7 @@ def _why(
     words = text_at(claim, "why", page, line)
     if found == DEPENDS:
         for reading, other in zip(claim["reading"], others, strict=True):
-            if rounds_to(other.value, claimed, text):
+            if other.dimension == claimed.dimension and rounds_to(other.value, claimed, text):
                 words = f"{text_at(reading, 'name', page, line)}. {words}".strip()
                 break
     return line_of(words, page, line)
@@ -120,15 +145,13 @@ def _read(directive: Directive, page: Page) -> list[dict[str, Any]]:
             directive.line, f"{{claims}}: found {name!r}, expected a TOML file beside the source"
         )
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))["claim"]
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, RecursionError) as error:
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (ValueError, OSError, RecursionError) as error:  # TOML and UTF-8 among them
+        problem, line = toml_problem(error)
         raise page.source.fail(
-            directive.line, f"{name}: found no valid [[claim]] tables: {error}"
+            directive.line, f"{name}:{line}: not valid TOML: {problem}"
         ) from error
-    for claim in data:
-        unknown = [key for key in claim if key not in _KEYS]
-        if unknown:
-            raise page.source.fail(
-                directive.line, f"{name}: found key {unknown[0]!r}, expected one of {', '.join(_KEYS)}"
-            )
-    return list(data)
+    check_keys(data, name, page, directive.line, ("claim",))
+    if not (found := tables_at(data, "claim", page, directive.line)):
+        raise page.source.fail(directive.line, f"{name}: found no [[claim]], expected one or more")
+    return found

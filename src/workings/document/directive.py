@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workings.document.front import toml_problem
 from workings.document.page import Page
+from workings.units import Format
 
 _INFO = re.compile(r"\{([a-z-]+)\}\s*(.*?)\s*")
 _OPTION = re.compile(r":([a-z-]+):\s*(.*?)\s*")
@@ -53,17 +56,25 @@ def table_of(directive: Directive, page: Page, known: tuple[str, ...]) -> dict[s
     """The body as TOML. Raises DocumentError for bad TOML or an unknown key."""
     try:
         data = tomllib.loads(directive.body)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        problem, line = toml_problem(error)
         raise page.source.fail(
-            directive.body_line, f"{{{directive.name}}}: its body is not valid TOML: {error}"
+            directive.body_line + line - 1,
+            f"{{{directive.name}}}: its body is not valid TOML: {problem}",
         ) from error
+    check_keys(data, f"{{{directive.name}}}", page, directive.body_line, known)
+    return data
+
+
+def check_keys(
+    data: dict[str, Any], what: str, page: Page, line: int, known: tuple[str, ...]
+) -> None:
+    """Raise DocumentError for a key that this table of a TOML body does not have."""
     for key in data:
         if key not in known:
             raise page.source.fail(
-                directive.body_line,
-                f"{{{directive.name}}}: found key {key!r}, expected one of {', '.join(known)}",
+                line, f"{what}: found key {key[:40]!r}, expected one of {', '.join(known)}"
             )
-    return data
 
 
 def text_at(data: dict[str, Any], key: str, page: Page, line: int, default: str = "") -> str:
@@ -74,10 +85,32 @@ def text_at(data: dict[str, Any], key: str, page: Page, line: int, default: str 
     return value
 
 
+def whole(value: object, name: str, page: Page, line: int, least: int, most: int) -> int:
+    """A whole number within bounds, also written as text. Raises DocumentError."""
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    if not re.fullmatch("[0-9]{1,3}", text) or not least <= int(text) <= most:
+        found = repr(value)[:40]
+        raise page.source.fail(line, f"{name} found {found}, expected {least} to {most}")
+    return int(text)
+
+
+def numbers_at(
+    data: Mapping[str, Any], page: Page, line: int, style: Format, mark: str = ""
+) -> Format:
+    """A number style with the `digits` and `decimals` that a body or options choose."""
+    digits, decimals = style.digits, style.decimals
+    if "digits" in data:
+        digits = whole(data["digits"], f"{mark}digits:", page, line, 1, 30)
+    if "decimals" in data:
+        decimals = whole(data["decimals"], f"{mark}decimals:", page, line, 0, 30)
+    return Format(style.units, digits, decimals)
+
+
 def settings_at(data: dict[str, Any], page: Page, line: int) -> dict[str, str]:
     """The `set` table of a TOML body, values as text."""
     value = data.get("set", {})
-    if not isinstance(value, dict) or not all(isinstance(v, str | int) for v in value.values()):
+    values = value.values() if isinstance(value, dict) else [None]
+    if not all(isinstance(v, str | int) and not isinstance(v, bool) for v in values):
         raise page.source.fail(line, f"set: found {value!r}, expected a table of quantities")
     return {name: str(text) for name, text in value.items()}
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
 from workings.document.blocks import Bar, Figure, Part
 from workings.document.directive import (
     Directive,
+    check_keys,
     check_options,
+    numbers_at,
     settings_at,
     table_of,
     tables_at,
@@ -17,10 +20,12 @@ from workings.document.directive import (
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Measured
-from workings.units import Format, parse_quantity, parse_unit, show
+from workings.units import Format, Unit, parse_quantity, parse_unit, show
 
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
 TICKS = 5
+COLOURS = 6
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
 def figure(directive: Directive, page: Page) -> Figure:
@@ -29,12 +34,19 @@ def figure(directive: Directive, page: Page) -> Figure:
     at = directive.body_line
     data = table_of(directive, page, _KEYS)
     unit = parse_unit(text_at(data, "unit", page, at, "GB"))
-    style = Format((unit.text, *page.style.units), data.get("digits", page.style.digits))
+    style = numbers_at(data, page, at, Format((unit.text, *page.style.units), page.style.digits))
     general = settings_at(data, page, at)
     measured = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
     if not measured or not all(parts for _, parts in measured):
         raise page.source.fail(at, "{figure}: found no [[bar]] with [[bar.part]], expected both")
-    limit = parse_quantity(text_at(data, "limit", page, at)).value if "limit" in data else None
+    for name, parts in measured:
+        for part, m in parts:
+            if m.dimension != unit.dimension or m.value < 0:
+                found = m.shown(page.style)
+                raise page.source.fail(
+                    at, f"{name}, {part}: found {found}, expected {unit.text} from 0"
+                )
+    limit = _limit(data, unit, page, at)
     totals = [sum((m.value for _, m in parts), Fraction(0)) for _, parts in measured]
     end = _axis_end(max([*totals, limit or Fraction(0)]) / unit.scale)
     full = end * unit.scale
@@ -44,11 +56,21 @@ def figure(directive: Directive, page: Page) -> Figure:
         for (name, parts), total in zip(measured, totals, strict=True)
     )  # fmt: skip
     legend = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
+    if len(legend) > COLOURS:
+        raise page.source.fail(
+            at, f"{{figure}}: found {len(legend)} names of parts, expected at most {COLOURS}: each "
+            "has a colour of its own",
+        )  # fmt: skip
     axis = tuple((i / TICKS, _tick(end * i / TICKS)) for i in range(TICKS + 1))
     mark = None
     if limit is not None:
         mark = (float(limit / full), text_at(data, "limit-name", page, at, "limit"))
     label = directive.argument or "figure"
+    if not _NAME.fullmatch(label):
+        raise page.source.fail(
+            directive.line, f"{{figure}}: found {label[:60]!r}, expected a name such as memory-use, "
+            "for its file",
+        )  # fmt: skip
     return Figure(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
@@ -57,12 +79,25 @@ def figure(directive: Directive, page: Page) -> Figure:
     )  # fmt: skip
 
 
+def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction | None:
+    """The quantity that a red line marks."""
+    if "limit" not in data:
+        return None
+    limit = parse_quantity(text_at(data, "limit", page, line))
+    if limit.dimension != unit.dimension or limit.value <= 0:
+        found = data["limit"]
+        raise page.source.fail(line, f"limit: found {found!r}, expected {unit.text} above 0")
+    return limit.value
+
+
 def _bar(
     bar: dict[str, Any], general: dict[str, str], page: Page, line: int
 ) -> tuple[str, list[tuple[str, Measured]]]:
+    check_keys(bar, "[[bar]]", page, line, ("name", "set", "part"))
     settings = general | settings_at(bar, page, line)
     parts = []
     for part in tables_at(bar, "part", page, line):
+        check_keys(part, "[[bar.part]]", page, line, ("name", "id", "set"))
         chosen = page.desk.resolve(settings | settings_at(part, page, line))
         measured = page.desk.measure(text_at(part, "id", page, line), chosen)
         parts.append((text_at(part, "name", page, line), measured))
@@ -71,6 +106,8 @@ def _bar(
 
 def _axis_end(longest: Fraction) -> Fraction:
     """The next of 1, 2, 2.5, 5 × a power of ten at or above the longest bar."""
+    if longest == 0:
+        return Fraction(1)
     power = Fraction(1)
     while power * 10 <= longest:
         power *= 10

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from workings import catalogue
 from workings.chain import Line as ChainLine
-from workings.derivation import Derivation, describe_use
+from workings.derivation import Derivation, Use, describe_use
 from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
-from workings.document.directive import Directive, check_options
+from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.page import Page, rename, words_of
 from workings.formula import Expr, Name, Num, parse_expression, parse_formula, substitute
 from workings.units import Format, parse_unit
@@ -32,7 +32,7 @@ def chain_block(
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
     steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
-    footer = _footer(what, names) if options.get("footer") != "none" else ()
+    footer = _footer(what, names, page.glyphs) if options.get("footer") != "none" else ()
     title = words_of(options.get("title", what.title), names)
     return Chain(label, number, title, steps, _before(what, names), footer)
 
@@ -75,7 +75,9 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
     return (Math(rename(parse_formula(text), names)),)
 
 
-def _footer(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
+def _footer(
+    what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]
+) -> tuple[Line, ...]:
     lines: list[Line] = []
     if what.uses:
         pieces: list[Text | Math | Code] = [Text("With ")]
@@ -85,7 +87,7 @@ def _footer(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
             pieces += [Math(names.get(name, Name(name))), Text(" from ")]
             pieces += [Code(described.split(" at ")[0])]
             if " at " in described:
-                pieces += [Text(" at "), *_bindings(use.arguments, names)]
+                pieces += [Text(" at "), *_bindings(use, names, glyphs)]
         lines.append((*pieces, Text(".")))
     for text in (what.convention, f"Leaves out: {what.leaves_out}" if what.leaves_out else ""):
         if text:
@@ -93,13 +95,17 @@ def _footer(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
     return (*lines, _standing(what))
 
 
-def _bindings(arguments: Mapping[str, Expr], names: Mapping[str, Expr]) -> list[Text | Math]:
-    changed = [(n, a) for n, a in arguments.items() if a != Name(n)]
+def _bindings(
+    use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]
+) -> list[Text | Math]:
+    """`R = X, Q = …`: the used result's letters as this page writes them, and what stands there."""
     out: list[Text | Math] = []
-    for position, (name, argument) in enumerate(changed):
-        out += [Text(", ")] if position else []
-        known = {n: names[n] for n in names}
-        out += [Math(Name(name)), Text(" = "), Math(substitute(argument, known))]
+    for name, argument in use.arguments.items():
+        if argument != Name(name):
+            concept = use.derivation.letters[name]
+            glyph = glyphs.get(concept.kin or concept.name, name)
+            out += [Text(", ")] if out else []
+            out += [Math(Name(glyph)), Text(" = "), Math(substitute(argument, names))]
     return out
 
 
@@ -128,11 +134,14 @@ def worked(directive: Directive, page: Page) -> Worked:
     what = catalogue.get(name)
     settings = page.desk.settings_of(settings_text)
     names = page.use(what, directive.line)
-    digits = int(directive.options.get("digits", str(page.style.digits)))
-    units = page.style.units
+    style = numbers_at(directive.options, page, directive.line, page.style, ":")
     if unit := directive.options.get("unit"):
-        units = (parse_unit(unit).text, *units)
-    done = work(what, page.desk.scenario(settings), settings, Format(units, digits))
+        if parse_unit(unit).dimension != what.unit:
+            raise page.source.fail(
+                directive.line, f":unit: found {unit!r}, expected a unit of {what.unit}"
+            )
+        style = Format((unit, *style.units), style.digits)
+    done = work(what, page.desk.scenario(settings), settings, style)
     left, relation = _left(what, names)
     value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
                 None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip

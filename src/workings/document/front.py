@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,13 +10,15 @@ from typing import Any
 
 import msgspec
 
+from workings import catalogue
 from workings.errors import UserError
-from workings.formula.lexer import tokens_of
-from workings.formula.tree import FormulaError
 from workings.scenario import preset_names, read_preset
 from workings.units import Format, UnitError, parse_unit
+from workings.vocabulary import concept_named
 
 MAX_SOURCE = 1_000_000
+_LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,79}")
+_SCENARIO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}(\.toml)?")
 
 
 class DocumentError(UserError):
@@ -69,20 +72,48 @@ def read_source(path: Path) -> Source:
 def _front(path: Path, text: str) -> Front:
     try:
         raw: Any = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        problem, line = toml_problem(error)
+        raise DocumentError(f"{path.name}:{line + 1}: front matter: {problem}") from error
+
+    def fail(key: str, problem: str) -> DocumentError:
+        sets = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*=""")
+        at = [n for n, line in enumerate(text.split("\n"), 2) if sets.match(line)]
+        return DocumentError(f"{path.name}:{at[0] if at else 1}: front matter: {problem}")
+
+    try:
         front = msgspec.convert(raw, Front)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise DocumentError(f"{path.name}: front matter: {error}") from error
+    except msgspec.ValidationError as error:
+        named = re.search(r"field `([^`]*)`|\$\.(\w+)", str(error))
+        raise fail((named[1] or named[2]) if named else "", str(error)) from error
     try:
         for unit in front.units:
             parse_unit(unit)
-        for glyph in front.glyphs.values():
-            if len(tokens_of(glyph)) != 2:
-                raise FormulaError(f"glyph {glyph!r} is not one letter")
-    except (UnitError, FormulaError) as error:
-        raise DocumentError(f"{path.name}: front matter: {error}") from error
+    except UnitError as error:
+        raise fail("units", f"units: {error}") from error
+    for key, glyph in front.glyphs.items():
+        if concept_named(key) is None and key not in catalogue.files():
+            raise fail(key, f"glyphs: found {key[:40]!r}, expected a concept or a derivation's id")
+        if not _LETTER.fullmatch(glyph):
+            raise fail(key, f"glyphs: found {glyph[:40]!r}, expected a letter such as N or N_max")
     if not 1 <= front.digits <= 30:
-        raise DocumentError(f"{path.name}: digits: found {front.digits}, expected 1 to 30")
+        raise fail("digits", f"digits: found {front.digits}, expected 1 to 30")
+    if front.notation and front.notation not in (known := preset_names("notation")):
+        expected = ", ".join(known)
+        raise fail("notation", f"notation: found {front.notation!r}, expected one of {expected}")
+    if front.scenario is not None and not _SCENARIO.fullmatch(front.scenario):
+        raise fail(
+            "scenario", f"scenario: found {front.scenario[:60]!r}, expected a preset's name or a "
+            "TOML file beside the source",
+        )  # fmt: skip
     return front
+
+
+def toml_problem(error: Exception) -> tuple[str, int]:
+    """What is wrong with some TOML, and on which of its lines, from 1."""
+    problem = str(error).partition(";")[0]  # Python adds advice on numbers of too many digits
+    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", problem)
+    return (found[1], int(found[2])) if found else (problem.partition(" (at ")[0], 1)
 
 
 def style_of(front: Front) -> Format:
@@ -90,14 +121,9 @@ def style_of(front: Front) -> Format:
     return Format((*front.units, *Format().units), front.digits)
 
 
-def glyphs_of(front: Front, path: Path) -> dict[str, str]:
+def glyphs_of(front: Front) -> dict[str, str]:
     """Concept or derivation id to letter: the notation's preset, then the document's own."""
     glyphs: dict[str, str] = {}
     if front.notation:
-        if front.notation not in preset_names("notation"):
-            known = ", ".join(preset_names("notation"))
-            raise DocumentError(
-                f"{path.name}: notation: found {front.notation!r}, expected one of {known}"
-            )
         glyphs |= read_preset("notation", front.notation)["glyphs"]
     return glyphs | front.glyphs

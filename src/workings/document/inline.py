@@ -31,6 +31,7 @@ from workings.document.page import Page
 from workings.errors import UserError
 from workings.formula import parse_formula
 
+MAX_LEVEL = 20
 ADDRESS = re.compile(r"https?://[A-Za-z0-9./_~%#?=&:+-]{1,500}|[A-Za-z0-9][A-Za-z0-9./_-]{0,200}")
 
 
@@ -48,13 +49,23 @@ def line_of(text: str, page: Page, line: int) -> Line:
 
 def line_of_tokens(tokens: Sequence[Token], page: Page, line: int) -> Line:
     """markdown-it's inline tokens as inline pieces."""
-    return tuple(_pieces(iter(tokens), page, line, None))
+    return tuple(_pieces(_with_lines(tokens, page, line), page, None))
+
+
+def _with_lines(
+    tokens: Sequence[Token], page: Page, line: int
+) -> Iterator[tuple[Token, int]]:
+    for token in tokens:
+        if token.level > MAX_LEVEL:
+            raise page.source.fail(line, f"emphasis or links nested deeper than {MAX_LEVEL}")
+        yield token, line
+        line += token.type in ("softbreak", "hardbreak")
 
 
 def _pieces(
-    tokens: Iterator[Token], page: Page, line: int, until: str | None
+    tokens: Iterator[tuple[Token, int]], page: Page, until: str | None
 ) -> Iterator[Inline]:
-    for token in tokens:
+    for token, line in tokens:
         if token.type == until:
             return
         match token.type:
@@ -68,12 +79,12 @@ def _pieces(
             case "code_inline":
                 yield Code(token.content)
             case "strong_open":
-                yield Strong(tuple(_pieces(tokens, page, line, "strong_close")))
+                yield Strong(tuple(_pieces(tokens, page, "strong_close")))
             case "em_open":
-                yield Emphasis(tuple(_pieces(tokens, page, line, "em_close")))
+                yield Emphasis(tuple(_pieces(tokens, page, "em_close")))
             case "link_open":
                 address = str(token.attrs.get("href", ""))
-                inside = tuple(_pieces(tokens, page, line, "link_close"))
+                inside = tuple(_pieces(tokens, page, "link_close"))
                 yield _link(inside, address, page, line)
             case "myst_role":
                 yield role(str(token.meta["name"]), token.content, page, line)
@@ -94,7 +105,7 @@ def role(name: str, content: str, page: Page, line: int) -> Inline:
                 page.wanted.append((content, line))
                 return Reference(content)
     except UserError as error:
-        raise page.source.fail(line, f"{{{name}}}`{content}`: {error}") from error
+        raise page.source.fail(line, f"{{{name}}}`{content[:80]}`: {error}") from error
     raise page.source.fail(line, f"found role {{{name}}}, expected math, value or ref")
 
 

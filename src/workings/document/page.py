@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from workings.derivation import Derivation
-from workings.document.blocks import Code, Line, Math, Text
+from workings.document.blocks import Code, Line, Math, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, Relations, names_in, parse_formula, substitute
@@ -30,11 +30,17 @@ class Page:
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
-        if label in self.numbers:
+        if not slug(label).strip("-"):
+            raise self.source.fail(line, f"label: found {label!r}, expected letters or digits")
+        if slug(label) in map(slug, self.numbers):
             raise self.source.fail(line, f"{label} is numbered twice, give one a :label: of its own")
         self.counts[kind] = self.counts.get(kind, 0) + 1
         self.numbers[label] = (kind, self.counts[kind])
         return self.counts[kind]
+
+    def table_label(self, label: str, caption: str, line: int) -> int:
+        """The number of a table; without a caption it has none, and nothing can refer to it."""
+        return self.label("table", label, line) if caption else 0
 
     def use(self, what: Derivation, line: int) -> dict[str, Expr]:
         """Note that a derivation is on this page; its letters as this page writes them."""
@@ -57,7 +63,7 @@ class Page:
 
 def open_page(source: Source, *, sheet: bool = False) -> Page:
     """A fresh page for a source."""
-    glyphs = glyphs_of(source.front, source.path)
+    glyphs = glyphs_of(source.front)
     desk = Desk(source.front.scenario, str(source.path.parent))
     return Page(source, style_of(source.front), glyphs, desk, sheet)
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from workings import catalogue
 from workings.derivation import value_of
+from workings.errors import UserError
 from workings.formula import dimension_of, evaluate, parse_expression
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, bind, load_scenario
@@ -71,7 +72,10 @@ class Desk:
         else:
             value, dimension = self._formula(formula, settings or {})
         digits, decimals = showing.get("digits"), showing.get("decimals")
-        return Measured(value, dimension, showing.get("unit"), _whole(digits), _whole(decimals))
+        return Measured(
+            value, dimension, showing.get("unit"), _whole("digits", digits, 1),
+            _whole("decimals", decimals, 0),
+        )  # fmt: skip
 
     def settings_of(self, text: str) -> dict[str, str]:
         """`N=156 memory="80 GB"` as settings; a value in braces is worked out first."""
@@ -108,7 +112,12 @@ class Desk:
             return name
 
         formula = parse_expression(_BRACES.sub(put, text))
-        return rational(evaluate(formula, values)), dimension_of(formula, dimensions)
+        try:
+            return rational(evaluate(formula, values)), dimension_of(formula, dimensions)
+        except UserError as error:  # in the author's words, not in ours
+            calls = _BRACES.findall(text)
+            sentence = re.sub(r"\bq_(\d+)", lambda m: f"{{{calls[int(m[1])]}}}", str(error))
+            raise ScenarioError(sentence) from error
 
 
 def _is_call(word: str) -> bool:
@@ -118,8 +127,8 @@ def _is_call(word: str) -> bool:
 def _split(text: str) -> list[str]:
     """Words; quoted parts and parts in braces keep their spaces."""
     words: list[str] = _WORD.findall(text)
-    if "".join(words) != "".join(text.split()) and not re.search("[\"'{]", text):
-        raise ScenarioError(f"found {text!r}, expected words")
+    if "".join("".join(words).split()) != "".join(text.split()):
+        raise ScenarioError(f"found {text[:60]!r}, expected quotes and braces in pairs")
     return [re.sub("^([^\"'{]*)([\"'])(.*)\\2$", r"\1\3", word) for word in words]
 
 
@@ -130,9 +139,9 @@ def _pair(word: str) -> tuple[str, str]:
     return name, value
 
 
-def _whole(text: str | None) -> int | None:
+def _whole(name: str, text: str | None, least: int) -> int | None:
     if text is None:
         return None
-    if not text.isdigit() or len(text) > 2:
-        raise ScenarioError(f"found {text!r}, expected a number of digits")
+    if not re.fullmatch("[0-9]{1,2}", text) or not least <= int(text) <= 30:
+        raise ScenarioError(f"{name}: found {text[:40]!r}, expected {least} to 30")
     return int(text)

@@ -23,7 +23,7 @@ from workings.document.blocks import (
     Verbatim,
 )
 from workings.document.claims import claims
-from workings.document.directive import Directive, check_options, directive_of
+from workings.document.directive import Directive, check_options, directive_of, whole
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, read_source
@@ -33,6 +33,7 @@ from workings.document.tables import ledger, symbols, table
 from workings.errors import UserError
 
 MAX_NESTING = 6
+MAX_LEVEL = 14
 ROOM = 8  # lines left for an answer on a question sheet
 
 Leaf: TypeAlias = Callable[[Directive, Page], Block]
@@ -62,14 +63,15 @@ def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Blo
     """Markdown as blocks; `first_line` is where it starts in the source's body."""
     if depth > MAX_NESTING:
         raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
-    return _Blocks(markdown().parse(text), page, first_line, depth).until(None)
+    return _Blocks(text, page, first_line, depth).until(None)
 
 
 class _Blocks:
     """A cursor over markdown-it's block tokens."""
 
-    def __init__(self, tokens: list[Token], page: Page, first_line: int, depth: int) -> None:
-        self.tokens, self.page, self.depth = tokens, page, depth
+    def __init__(self, text: str, page: Page, first_line: int, depth: int) -> None:
+        self.tokens, self.lines = markdown().parse(text), text.split("\n")
+        self.page, self.depth = page, depth
         self.first_line, self.at = first_line, 0
 
     def until(self, closing: str | None) -> tuple[Block, ...]:
@@ -88,6 +90,8 @@ class _Blocks:
 
     def block(self, token: Token) -> Block:
         line = self.line_number(token)
+        if token.level > MAX_LEVEL:  # a little further in, markdown-it drops what it finds
+            raise self.page.source.fail(line, "lists and quotes nested too deeply")
         match token.type:
             case "heading_open":
                 inline = self.inline()
@@ -102,8 +106,9 @@ class _Blocks:
             case "blockquote_open":
                 return Note("quote", (), self.until("blockquote_close"))
             case "table_open":
-                return self.table(token)
+                return self.table()
             case "fence":
+                self.check_closed(token)
                 directive = directive_of(token.info, token.content, line)
                 return self.directive(directive) if directive else Verbatim(token.content)
             case "code_block":
@@ -125,8 +130,8 @@ class _Blocks:
         self.at += 1
         return Items(tuple(items), opening.type.startswith("ordered"))
 
-    def table(self, opening: Token) -> Table:
-        """A table typed by hand; it is numbered like the computed ones but has no caption."""
+    def table(self) -> Table:
+        """A table typed by hand: no caption, so no number."""
         rows: list[list[Line]] = []
         align = ""
         while self.tokens[self.at].type != "table_close":
@@ -140,14 +145,12 @@ class _Blocks:
                     align += "r" if "right" in style else "c" if "center" in style else "l"
                 rows[-1].append(self.inline())
         self.at += 1
-        line = self.line_number(opening)
-        label = f"table-{self.page.counts.get('table', 0) + 1}"
-        number = self.page.label("table", label, line)
-        return Table(label, number, (), align, tuple(rows[0]), tuple(tuple(r) for r in rows[1:]))
+        return Table("", 0, (), align, tuple(rows[0]), tuple(tuple(r) for r in rows[1:]))
 
     def directive(self, directive: Directive) -> Block:
         page, inside = self.page, self.inside
         if directive.name in LEAVES:
+            self.check_leaf(directive)
             try:
                 return LEAVES[directive.name](directive, page)
             except DocumentError:
@@ -161,10 +164,9 @@ class _Blocks:
             return Note(directive.name, title, inside(directive))
         if directive.name == "question":
             check_options(directive, page, ("room",))
-            room = directive.options.get("room", str(ROOM))
-            if not room.isdigit() or int(room) > 60:
-                raise page.source.fail(directive.line, f":room: found {room!r}, expected 0 to 60")
-            return Question(directive.argument, inside(directive), int(room))
+            chosen = directive.options.get("room", ROOM)
+            room = whole(chosen, ":room:", page, directive.line, 0, 60)
+            return Question(directive.argument, inside(directive), room)
         if directive.name == "solution":
             check_options(directive, page, ())
             return Solution(() if page.sheet else inside(directive))
@@ -172,6 +174,24 @@ class _Blocks:
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
         )
+
+    def check_leaf(self, directive: Directive) -> None:
+        """Raise DocumentError for text that nobody would read."""
+        fail, name = self.page.source.fail, directive.name
+        if name not in ("table", "figure") and directive.body.strip():
+            raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
+        if name in ("table", "symbols") and directive.argument:
+            raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")
+
+    def check_closed(self, fence: Token) -> None:
+        """Raise DocumentError for a fence without an end: what follows would be swallowed."""
+        first, end = fence.map or [0, 0]
+        last = self.lines[end - 1].strip(" \t>") if end - 1 > first else ""
+        if len(last) < len(fence.markup) or set(last) != set(fence.markup):
+            raise self.page.source.fail(
+                self.line_number(fence), f"found no end to this {fence.markup}, expected as many "
+                "below it, and more around what holds others",
+            )  # fmt: skip
 
     def inside(self, directive: Directive) -> tuple[Block, ...]:
         return read_blocks(directive.body, self.page, directive.body_line, self.depth + 1)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from workings import catalogue
-from workings.derivation import value_of_use
+from workings.derivation import DoesNotApplyError, value_of_use
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import (
     Directive,
+    check_keys,
     check_options,
+    numbers_at,
     settings_at,
     table_of,
     tables_at,
@@ -18,12 +21,15 @@ from workings.document.directive import (
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
-from workings.errors import UserError
 from workings.formula import evaluate, parse_expression, substitute
 from workings.formula.exact import compare, rational
 from workings.scenario import bind
 from workings.units import Format, parse_quantity
 
+_TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
+_COLUMN_KEYS = ("title", "key", "id", "symbol", "set", "test", "unit", "digits", "decimals",
+                "align", "otherwise")  # fmt: skip
+_ROW_KEYS = ("set", "id", "bold", "unit")
 _TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold", "digits",
                "decimals")  # fmt: skip
 
@@ -40,8 +46,9 @@ def ledger(directive: Directive, page: Page) -> Table:
     for letter, use in what.uses.items():
         values[letter] = value_of_use(use, bound.values, bound.pinned)
     split = any(row.split != "1" for row in what.ledger)
-    decimals = directive.options.get("decimals")
-    style = Format(page.style.units, page.style.digits, int(decimals) if decimals else None)
+    if not what.ledger:
+        raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
+    style = numbers_at(directive.options, page, directive.line, page.style, ":")
 
     def shown(formula: Any) -> Line:
         return (_number(Measured(rational(evaluate(formula, values)), what.unit), style),)
@@ -61,7 +68,8 @@ def ledger(directive: Directive, page: Page) -> Table:
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
     return Table(
-        label, page.label("table", label, directive.line), line_of(caption, page, directive.line),
+        label, page.table_label(label, caption, directive.line),
+        line_of(caption, page, directive.line),
         "lrlrl" if split else "llrl", tuple((Text(h),) for h in head), tuple(rows), (len(rows) - 1,),
     )  # fmt: skip
 
@@ -76,17 +84,34 @@ def table(directive: Directive, page: Page) -> Table:
     if not columns or not rows:
         raise page.source.fail(at, "{table}: found no [[column]] or no row, expected both")
     general = settings_at(data, page, at)
-    style = Format(page.style.units, data.get("digits", page.style.digits), data.get("decimals"))
+    _check_table(data, columns, rows, page, at)
+    style = numbers_at(data, page, at, page.style)
     cells = [tuple(_cell(c, row, general, style, page, at) for c in columns) for row in rows]
     bold = tuple(i for i, row in enumerate(rows) if row.get("bold") or i in data.get("bold", []))
     label = text_at(data, "label", page, at, f"table-{page.counts.get('table', 0) + 1}")
     align = "".join(_align(column, page, at) for column in columns)
     return Table(
-        label, page.label("table", label, at),
+        label, page.table_label(label, text_at(data, "caption", page, at), at),
         line_of(text_at(data, "caption", page, at), page, at), align,
         tuple(line_of(text_at(c, "title", page, at), page, at) for c in columns),
         tuple(cells), bold,
     )  # fmt: skip
+
+
+def _check_table(
+    data: dict[str, Any], columns: list[dict[str, Any]], rows: list[dict[str, Any]], page: Page,
+    line: int,
+) -> None:  # fmt: skip
+    """Raise DocumentError for a key nobody reads: most likely it is misspelt."""
+    for column in columns:
+        check_keys(column, "[[column]]", page, line, _COLUMN_KEYS)
+    if "vary" not in data:
+        own = tuple(column["key"] for column in columns if isinstance(column.get("key"), str))
+        for row in rows:
+            check_keys(row, "[[row]]", page, line, (*_ROW_KEYS, *own))
+    bold = data.get("bold", [])
+    if not isinstance(bold, list) or any(i not in range(len(rows)) for i in bold):
+        raise page.source.fail(line, f"bold: found {bold!r}, expected a list of rows from 0")
 
 
 def _varied(data: dict[str, Any], page: Page, line: int) -> list[dict[str, Any]]:
@@ -112,7 +137,7 @@ def _align(column: dict[str, Any], page: Page, line: int) -> str:
 
 
 def _thousands(text: str) -> str:
-    return f"{int(text):,}" if text.isdigit() else text
+    return f"{int(text):,}" if re.fullmatch("[0-9]{1,80}", text) else text
 
 
 def _cell(
@@ -121,7 +146,7 @@ def _cell(
 ) -> Line:  # fmt: skip
     """One cell: words of the row (`key`), a formula (`symbol`), a test, or a computed value."""
     if "key" in column:
-        return line_of(str(row.get(column["key"], "")), page, line)
+        return line_of(str(row.get(text_at(column, "key", page, line), "")), page, line)
     quantity = str(column.get("id") or row.get("id") or "")
     if "symbol" in column:
         what = catalogue.get(quantity.split(" ")[0])
@@ -129,15 +154,14 @@ def _cell(
     settings = general | settings_at(column, page, line) | settings_at(row, page, line)
     try:
         measured = page.desk.measure(quantity, page.desk.resolve(settings))
-    except UserError as error:
-        if "does not apply" in str(error) and "otherwise" in column:
+    except DoesNotApplyError:
+        if "otherwise" in column:
             return line_of(str(column["otherwise"]), page, line)
         raise
     if "test" in column:
         return (Text(_tested(measured, str(column["test"]), page, line)),)
-    own = Format(style.units, column.get("digits", style.digits),
-                 column.get("decimals", style.decimals))  # fmt: skip
-    unit = column.get("unit") or row.get("unit")
+    own = numbers_at(column, page, line, style)
+    unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
     chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
     return (_number(chosen, own),)
@@ -145,8 +169,10 @@ def _cell(
 
 def _tested(measured: Measured, test: str, page: Page, line: int) -> str:
     """`< 95 GB` as yes or no."""
-    relation, _, limit = test.partition(" ")
-    quantity = parse_quantity(limit)
+    match = _TEST.fullmatch(test)
+    if match is None:
+        raise page.source.fail(line, f"test: found {test[:40]!r}, expected one such as '< 95 GB'")
+    relation, quantity = match[1], parse_quantity(match[2])
     if quantity.dimension != measured.dimension:
         raise page.source.fail(line, f"test: found {test!r}, expected a limit in {measured.dimension}")
     return "yes" if compare(measured.value, relation, quantity.value) else "no"
@@ -180,7 +206,7 @@ def symbols(directive: Directive, page: Page) -> Table:
     label = directive.options.get("label", "symbols")
     caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
     head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value"))
-    return Table(label, page.label("table", label, directive.line),
+    return Table(label, page.table_label(label, caption, directive.line),
                  line_of(caption, page, directive.line), "lllr", head,
                  tuple(row for _, row in sorted(rows.items(), key=lambda kv: kv[0].lower())))  # fmt: skip
 

@@ -79,8 +79,8 @@ def compare(left: Value, relation: str, right: Value) -> bool:
         order = (left > right) - (left < right)
     else:
         gap = _interval(left) - _interval(right)
-        order = 1 if gap > 0 else -1 if gap < 0 else None
-        if order is None:
+        order = 1 if gap > 0 else -1 if gap < 0 else 0
+        if order == 0:
             raise DoesNotEvaluateError("60 digits do not tell the two sides apart")
     truth = {"=": order == 0, "<": order < 0, ">": order > 0, "<=": order <= 0, ">=": order >= 0}
     if relation not in truth:
@@ -113,9 +113,9 @@ class _Evaluation:
                 return total
             case Product(first, rest):
                 result = self.value(first)
-                for sign, factor in rest:
+                for operation, factor in rest:
                     part = self.value(factor)
-                    result = _times(result, part if sign == "*" else _inverse(part))
+                    result = _times(result, part if operation == "*" else _inverse(part))
                 return result
             case Power(base, exponent):
                 return _power(self.value(base), self.value(exponent))
@@ -205,7 +205,7 @@ def _log_size(value: Fraction) -> int:
 def _root(value: Value) -> Value:
     if not isinstance(value, Fraction):
         if _ends(value)[0] < 0:
-            raise DoesNotEvaluateError("60 digits do not tell whether a square root is of 0 or more")
+            raise DoesNotEvaluateError("60 digits do not tell whether a root is of 0 or more")
         return Interval(value.bounds**_context().mpf(0.5))
     if value < 0:
         raise DoesNotEvaluateError("square root of a negative value")

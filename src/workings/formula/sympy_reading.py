@@ -47,16 +47,16 @@ def to_sympy(node: Expr, symbols: Mapping[str, Any]) -> Any:
             return sympy.Add(*terms)
         case Product(first, rest):
             factors = [to_sympy(first, symbols)]
-            for sign, factor in rest:
+            for operation, factor in rest:
                 part = to_sympy(factor, symbols)
-                factors.append(part if sign == "*" else sympy.Pow(part, -1))
+                factors.append(part if operation == "*" else sympy.Pow(part, -1))
             return sympy.Mul(*factors)
         case Power(base, exponent):
             return _power(to_sympy(base, symbols), to_sympy(exponent, symbols))
         case Call(function, args):
             return _FUNCTIONS[function](*(to_sympy(arg, symbols) for arg in args))
         case Series(body, index, lower, upper):
-            # SymPy would take min(i, 1) for 1 if it believed that i, which starts at 0, is positive.
+            # If i started at 0 and SymPy believed it positive, it would take min(i, 1) for 1.
             positive = isinstance(lower, Num) and lower.value >= 1
             counter = sympy.Symbol(index, integer=True, positive=positive or None)
             inside = {**symbols, index: counter}

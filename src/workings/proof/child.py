@@ -15,7 +15,7 @@ BYTES = 4 * 2**30
 
 
 def in_child(work: Callable[[T], R], argument: T, *, quick: bool) -> R | None:
-    """`work(argument)`, None where it fails; not quick: in a child, where a time-out is None too."""
+    """`work(argument)`, None if it fails; not quick: in a child, where a time-out is None too."""
     if quick:
         return _tried(work, argument)
     context = multiprocessing.get_context("fork")
@@ -39,7 +39,7 @@ def _answer(there: Connection, work: Callable[[T], object], argument: T) -> None
 
 
 def _tried(work: Callable[[T], R], argument: T) -> R | None:
-    """SymPy gives up in many ways, from NotImplementedError to RecursionError: all are no answer."""
+    """SymPy gives up in many ways, NotImplementedError to RecursionError: all are no answer."""
     try:
         return work(argument)
     except Exception:

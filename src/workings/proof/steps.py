@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import floor, inf
 from typing import Any, TypeVar
 
@@ -20,7 +21,6 @@ from workings.formula import (
     evaluate,
     holds,
     names_in,
-    plain,
     substitute,
 )
 from workings.formula.dimension import check_relations
@@ -216,7 +216,7 @@ def _unlike(
     """Where one condition holds and the other does not: here or beside the solved boundary."""
     if holds(before, values) != holds(after, values):
         return values
-    if letter not in setting.letters:
+    if letter is None or letter not in setting.letters:
         return None
     for near in _beside(evaluate(after.rest[0][1], values), setting.letters[letter].domain):
         beside = setting.complete({**values, letter: near})
@@ -270,9 +270,9 @@ def _ordered(relations: Relations) -> Relations:
 
 def _inside(relations: Relations, low: Fraction, high: Fraction) -> tuple[Fraction, ...]:
     """Where to look: on both sides of a boundary; for an equality on it, if it is simple enough."""
-    if _ordered(relations) is relations:
-        return low, high
-    return (((low + high) / 2).limit_denominator(10**6), low, high)
+    simple = ((low + high) / 2).limit_denominator(10**6)
+    between = low < simple < high and _ordered(relations) is not relations
+    return (simple, low, high) if between and high - low < 1 else (low, high)
 
 
 def _halved(
@@ -282,19 +282,32 @@ def _halved(
     start, whole = rational(point[name]), setting.letters[name].domain is Domain.POSITIVE_INTEGER
     powers = range(5) if whole else range(-8, 9)
     tried = [start * 10**n if n >= 0 else start / 10**-n for n in powers]
-    known = [(v, _holds(relations, _moved(point, name, v, setting))) for v in tried]
-    known = [(v, truth) for v, truth in known if truth is not None]
-    for (low, truth), (high, changed) in zip(known, known[1:], strict=False):
+    found = [(v, _holds(relations, _moved(point, name, v, setting))) for v in tried]
+    known = [(v, truth) for v, truth in found if truth is not None]
+    for (low, truth), (high, changed) in pairwise(known):
         if truth == changed:
             continue
-        while high - low > (1 if whole else high / 10**12):
-            middle = Fraction(floor((low + high) / 2)) if whole else (low + high) / 2
-            here = _holds(relations, _moved(point, name, middle, setting))
-            if here is None:
-                return None
-            low, high = (middle, high) if here == truth else (low, middle)
-        return low, high
+        return _closed_in(relations, name, point, setting, (low, high, truth))
     return None
+
+
+def _closed_in(
+    relations: Relations,
+    name: str,
+    point: Values,
+    setting: Setting,
+    between: tuple[Fraction, Fraction, bool],
+) -> tuple[Fraction, Fraction] | None:
+    """The ends brought together, the condition keeping its truth at the lower one."""
+    low, high, truth = between
+    whole = setting.letters[name].domain is Domain.POSITIVE_INTEGER
+    while high - low > (1 if whole else high / 10**12):
+        middle = Fraction(floor((low + high) / 2)) if whole else (low + high) / 2
+        here = _holds(relations, _moved(point, name, middle, setting))
+        if here is None:
+            return None
+        low, high = (middle, high) if here == truth else (low, middle)
+    return low, high
 
 
 def _moved(point: Values, name: str, value: Fraction, setting: Setting) -> Values | None:

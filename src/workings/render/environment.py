@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
-from jinja2 import ChoiceLoader, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import (
+    ChoiceLoader,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateSyntaxError,
+)
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from workings.errors import UserError
 
 HERE = Path(__file__).resolve().parent
+
+
+# What an expression or a file of a template can raise besides Jinja's own errors.
+_IN_TEMPLATES = (
+    ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 
 
 class TemplateFailedError(UserError):
@@ -51,8 +64,17 @@ def render(form: str, template: str, values: Mapping[str, Any], own: Path | None
     """A template with plain values in it. Raises TemplateFailedError in one sentence."""
     try:
         return environment(form, own).get_template(template).render(values)
-    except TemplateError as error:
-        where = getattr(error, "name", None) or template
-        line = getattr(error, "lineno", None)
-        place = f"{form}/{where}:{line}" if line else f"{form}/{where}"
-        raise TemplateFailedError(f"{place}: {error.message or type(error).__name__}") from error
+    except (TemplateError, *_IN_TEMPLATES) as error:
+        problem = str(error).partition("\n")[0] or type(error).__name__
+        raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error
+
+
+def _place(error: Exception, form: str, template: str) -> str:
+    """File and line of the template where it went wrong, as far as Jinja tells."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{form}/{error.name or template}:{error.lineno}"
+    frames = extract_tb(error.__traceback__)
+    inside = [f for f in frames if Path(f.filename).parent.name == form]
+    if not inside:
+        return f"{form}/{template}"
+    return f"{form}/{Path(inside[-1].filename).name}:{inside[-1].lineno}"

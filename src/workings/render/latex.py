@@ -17,6 +17,7 @@ from workings.document.blocks import (
     Reference,
     Strong,
     Text,
+    slug,
 )
 from workings.errors import UserError
 from workings.formula import latex
@@ -35,7 +36,12 @@ _ESCAPES = {
     "³": r"\ensuremath{^3}", "⁻": r"\ensuremath{^-}", "½": r"\ensuremath{\tfrac12}",
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}",
 }  # fmt: skip
-_PRINTABLE = re.compile(r"[\n\t -~\u00c0-\u017f]")
+# What T1 fonts hold of Latin: without Ħ ħ ĸ Ŀ ŀ ŉ Ŧ ŧ ſ.
+_PRINTABLE = re.compile(
+    r"[\n\t -~\u00c0-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
+)
+_IN_CODE = {"'": r"\textquotesingle{}", "`": r"\textasciigrave{}"}
+_LIGATURE = re.compile(r"([-,])(?=\1)")
 _PREFIX = {"equation": "eq", "table": "tab", "figure": "fig"}
 
 
@@ -60,7 +66,7 @@ class LatexWriter:
     def verbatim(self, text: str) -> str:
         """Lines of typewriter text."""
         rows = text.rstrip("\n").split("\n")
-        return "\\\\\n".join(escape(row).replace(" ", "~") or "~" for row in rows)
+        return "\\\\\n".join(code(row).replace(" ", "~") or "~" for row in rows)
 
     def _piece(self, piece: Inline) -> str:
         match piece:
@@ -71,7 +77,7 @@ class LatexWriter:
             case Emphasis(inside):
                 return rf"\emph{{{self.line(inside)}}}"
             case Code(text):
-                return rf"\texttt{{{escape(text)}}}"
+                return rf"\texttt{{{code(text)}}}"
             case Math(formula, units):
                 return f"${latex(formula, units=units, inline=True)}$"
             case Number(number, unit):
@@ -87,8 +93,16 @@ class LatexWriter:
                 return r"\\ "
 
 
+class UnprintableError(UserError):
+    """A character that pdflatex has no glyph for."""
+
+    def __init__(self, character: str) -> None:
+        super().__init__(f"LaTeX output cannot print {character!r} (U+{ord(character):04X})")
+        self.character = character
+
+
 def escape(text: str) -> str:
-    """Text as LaTeX prints it. Raises UserError for a character pdflatex has no glyph for."""
+    """Text as LaTeX prints it. Raises UnprintableError."""
     out = []
     for character in text:
         if character in _ESCAPES:
@@ -96,8 +110,13 @@ def escape(text: str) -> str:
         elif _PRINTABLE.match(character):
             out.append(character)
         else:
-            raise UserError(f"LaTeX output cannot print {character!r} (U+{ord(character):04X})")
+            raise UnprintableError(character)
     return "".join(out)
+
+
+def code(text: str) -> str:
+    """Typewriter text, sign by sign: straight quotes, and no -- that turns into a dash."""
+    return _LIGATURE.sub(r"\1{}", "".join(_IN_CODE.get(sign) or escape(sign) for sign in text))
 
 
 def address_of(address: str) -> str:
@@ -107,4 +126,4 @@ def address_of(address: str) -> str:
 
 def label_of(kind: str, label: str) -> str:
     """A \\label that holds letters, digits and hyphens only."""
-    return f"{_PREFIX[kind]}:{re.sub(r'[^A-Za-z0-9]+', '-', label)}"
+    return f"{_PREFIX[kind]}:{slug(label)}"

@@ -17,13 +17,15 @@ from workings.document.blocks import (
     Reference,
     Strong,
     Text,
+    slug,
 )
 from workings.errors import UserError
 from workings.formula import latex
 from workings.formula.latex import number_latex
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>$|~])")
-_OPENING = re.compile(r"^([-+#>]|\d+[.)])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>$|~]|&(?=[#A-Za-z]))")
+_OPENING = re.compile(r"^(\d+(?=[.)](?:\s|$))|)([-+#=.)])", re.MULTILINE)
+_BARE_PIPE = re.compile(r"(?<!\\)\|")
 _NOT_IN_TEXT = re.compile(r"[\\{}$%#&_^~]")
 KINDS = {"equation": "eq", "table": "table", "figure": "figure"}
 
@@ -36,11 +38,11 @@ class MarkdownWriter:
 
     def line(self, line: Line) -> str:
         """A paragraph's text; a sign that would open a list or heading is escaped."""
-        return _OPENING.sub(r"\\\1", self._join(line))
+        return _OPENING.sub(r"\1\\\2", self._join(line))
 
     def cell(self, line: Line) -> str:
         """A table cell: one line, no bare |."""
-        return self._join(line).replace("\n", " ")
+        return _BARE_PIPE.sub(r"\\|", self._join(line).replace("\\\n", " "))
 
     def reason(self, line: Line) -> str:
         """Words inside display mathematics, formulas among them."""
@@ -70,8 +72,7 @@ class MarkdownWriter:
             case Emphasis(inside):
                 return f"*{self._join(inside)}*"
             case Code(text):
-                fence = "``" if "`" in text else "`"
-                return f"{fence}{text}{fence}"
+                return _code(text)
             case Math(formula, units):
                 return f"$`{latex(formula, units=units, inline=True)}`$"
             case Number(number, unit):
@@ -88,6 +89,13 @@ class MarkdownWriter:
                 return "\\\n"
 
 
+def _code(text: str) -> str:
+    """Text between more backticks than it holds in a row."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    gap = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{gap}{text}{gap}{fence}"
+
+
 def in_text(text: str) -> str:
     """Words that may stand in \\text{…}. Raises UserError for signs that TeX would read."""
     if found := _NOT_IN_TEXT.search(text):
@@ -97,4 +105,4 @@ def in_text(text: str) -> str:
 
 def anchor(kind: str, label: str) -> str:
     """The fragment that a reference leads to."""
-    return f"{KINDS[kind]}-{re.sub(r'[^A-Za-z0-9]+', '-', label)}"
+    return f"{KINDS[kind]}-{slug(label)}"

@@ -12,6 +12,7 @@ from workings.document.read import read_document
 from workings.errors import UserError
 from workings.files import write_atomically
 from workings.render.environment import render
+from workings.render.latex import UnprintableError
 from workings.render.view import figure_values, view
 
 FORMATS = {"md": ("markdown", "document.md"), "tex": ("latex", "document.tex")}
@@ -33,16 +34,22 @@ def parse_formats(text: str) -> tuple[str, ...]:
     for name in found:
         if name not in FORMATS:
             raise UserError(f"--format: found {name!r}, expected {', '.join(FORMATS)}")
+    if not found:
+        raise UserError(f"--format: found nothing, expected {', '.join(FORMATS)}")
     return found
 
 
 def find(name: str) -> Path:
     """A report's source: a path to a Markdown file, or a name under reports/."""
     for path in (Path(name), Path(name) / "source.md", Path("reports") / name / "source.md"):
-        if path.is_file():
-            return path
-    known = ", ".join(path.parent.name for path in every()) or "none here"
-    raise UserError(f"no report {name!r}, expected a Markdown file or one of {known}")
+        try:
+            if path.is_file():
+                return path
+        except OSError:  # such as a name longer than the system allows
+            break
+    known = ", ".join(path.parent.name for path in every())
+    named = f" or one of {known}" if known else " (there is no reports/ here)"
+    raise UserError(f"no report {name[:100]!r}, expected a Markdown file{named}")
 
 
 def every() -> list[Path]:
@@ -71,13 +78,23 @@ def build(source: Path, options: Options) -> dict[str, str]:
     made: dict[str, str] = {}
     for extension in options.formats:
         form, template = FORMATS[extension]
-        values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+        try:
+            values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+        except UnprintableError as error:
+            raise _located(error, source) from error
         made[f"{name}.{extension}"] = render(form, template, values, options.templates)
     if "md" in options.formats:
         for figure in _figures(document):
             drawn = render("figures", "bars.svg", figure_values(figure), options.templates)
             made[f"{figure.label}.svg"] = drawn
     return made
+
+
+def _located(error: UnprintableError, source: Path) -> UserError:
+    """The error with the first line of the source that holds the character, if it is there."""
+    lines = source.read_text(encoding="utf-8").split("\n")
+    at = next((f":{n}" for n, line in enumerate(lines, 1) if error.character in line), "")
+    return UserError(f"{source.name}{at}: {error}")
 
 
 def write(made: dict[str, str], folder: Path) -> list[Path]:
@@ -89,15 +106,16 @@ def write(made: dict[str, str], folder: Path) -> list[Path]:
     return paths
 
 
-def differences(made: dict[str, str], folder: Path) -> list[str]:
+def differences(made: dict[str, str], folder: Path, source: Path) -> list[str]:
     """One sentence for each file that is missing or differs."""
+    again = f"run `workings report {source}`"
     found = []
     for name, content in made.items():
         path = folder / name
         if not path.is_file():
-            found.append(f"{path}: missing, run `workings report {folder.name}`")
+            found.append(f"{path}: missing, {again}")
         elif path.read_bytes() != content.encode("utf-8"):
-            found.append(f"{path}: differs from its source, run `workings report {folder.name}`")
+            found.append(f"{path}: differs from its source, {again}")
     return found
 
 

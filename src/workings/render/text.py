@@ -105,7 +105,7 @@ def worked_json(worked: Worked) -> dict[str, Any]:
         "id": what.id,
         "formula": plain(worked.symbolic),
         "exact": str(worked.value),
-        "value": float(worked.value),
+        "value": float(worked.value) if abs(worked.value) < 10**308 else None,
         "unit": str(what.unit),
         "shown": str(worked.shown),
         "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in worked.inputs},

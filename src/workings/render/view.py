@@ -83,7 +83,7 @@ class _View:
                 return {"kind": "prose", "text": line(words)}
             case Items(items, numbered):
                 inside = [self.blocks(item) for item in items]
-                return {"kind": "items", "numbered": numbered, "items": inside}
+                return {"kind": "items", "numbered": numbered, "entries": inside}
             case Verbatim(text):
                 return {"kind": "verbatim", "text": self.writer.verbatim(text)}
             case Note(kind, title, inside):
@@ -96,7 +96,8 @@ class _View:
             case Figure():
                 return self.figure(block)
             case Question(name, inside, room):
-                return {"kind": "question", "name": name, "blocks": self.blocks(inside),
+                return {"kind": "question", "name": line(_plain(name)),
+                        "blocks": self.blocks(inside),
                         "room": room if self.sheet else 0}  # fmt: skip
             case Solution(inside):
                 return {"kind": "solution", "blocks": self.blocks(inside)}

@@ -1,0 +1,98 @@
+"""The derivations there are: complete, found by id, in the order of their use."""
+
+import re
+
+import pytest
+
+from workings import catalogue
+from workings.catalogue import UnknownDerivationError
+from workings.derivation import Derivation
+from workings.formula import names_in
+from workings.vocabulary import concept_named, concepts
+
+ALL = catalogue.every()
+
+
+def test_every_file_declares_the_derivation_it_is_named_for() -> None:
+    assert {what.id for what in ALL} == set(catalogue.files())
+    assert len(ALL) >= 50
+
+
+def test_a_derivation_comes_after_those_it_uses() -> None:
+    place = {what.id: n for n, what in enumerate(ALL)}
+    for what in ALL:
+        for use in what.uses.values():
+            assert place[use.derivation.id] < place[what.id]
+
+
+def test_topics_are_the_folders_and_divide_the_catalogue() -> None:
+    by_topic = [what.id for topic in catalogue.topics() for what in catalogue.every(topic)]
+    assert sorted(by_topic) == sorted(what.id for what in ALL)
+    for what in ALL:
+        assert what.topic.replace(" ", "_") == catalogue.files()[what.id].parent.name
+
+
+@pytest.mark.parametrize(
+    ("typo", "hint"),
+    [
+        ("ring-allreduce", "ring-all-reduce"),
+        ("fsdp-memroy", "fsdp-memory"),
+        ("zzz", "workings list"),
+    ],
+)
+def test_an_unknown_id_names_the_nearest(typo: str, hint: str) -> None:
+    with pytest.raises(UnknownDerivationError, match=f"no derivation '{typo}'.*{hint}"):
+        catalogue.get(typo)
+
+
+@pytest.mark.parametrize("id_", ["../x", "", "_letters", "ring_all_reduce", "__init__", "a/b"])
+def test_an_id_is_no_path(id_: str) -> None:
+    with pytest.raises(UnknownDerivationError):
+        catalogue.get(id_)
+
+
+@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+def test_a_derivation_is_complete(what: Derivation) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", what.id)
+    assert what.title
+    assert what.title[0].isupper()
+    assert all(line.reason for line in what.lines), "every line has its reason"
+    assert what.source.url.startswith("https://")
+    assert what.source.where
+    assert what.oracle.__doc__, "an oracle says what it counts"
+    assert what.oracle.__module__.startswith("workings.derivations")
+
+
+@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+def test_every_letter_of_a_chain_is_declared_and_every_used_result_appears(
+    what: Derivation,
+) -> None:
+    known = set(what.letters) | set(what.uses)
+    mentioned: set[str] = set()
+    for line in what.lines:
+        mentioned |= set(names_in(line.formula))
+        mentioned |= set(names_in(line.at)) if line.at else set()
+    assert mentioned <= known
+    conditions = " ".join(what.given)
+    for name in what.uses:
+        assert name in mentioned or name in conditions, f"{name} is used nowhere"
+    assert not set(what.letters) & set(what.uses)
+    assert what.head not in what.letters
+
+
+def test_no_two_concepts_share_a_name_and_every_one_can_be_found() -> None:
+    names = [concept.name for concept in concepts()]
+    assert len(names) == len(set(names))
+    for concept in concepts():
+        assert concept_named(concept.name) is concept
+        assert concept.meaning
+        assert concept.glyph
+        kin = concept.kin
+        assert kin is None or kin in catalogue.files() or concept_named(kin) is not None
+    assert concept_named("nothing of the kind") is None
+
+
+def test_every_letter_stands_for_a_concept_of_the_vocabulary() -> None:
+    for what in ALL:
+        for concept in what.letters.values():
+            assert concept_named(concept.name) is concept

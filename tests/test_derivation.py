@@ -1,0 +1,133 @@
+"""What a derivation is made of: results, used results, conditions, values."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from workings import catalogue
+from workings.derivation import (
+    Derivation,
+    DoesNotApplyError,
+    Use,
+    derivation,
+    describe_use,
+    needed_letters,
+    unfolded,
+    used_results,
+    value_of,
+)
+from workings.formula import DoesNotEvaluateError, FormulaError, plain
+from workings.proof import Divides
+from workings.units import BYTE, ONE, Dimension
+from workings.vocabulary import GROUP, MESSAGE, TOKENS, Concept
+
+SOURCE = catalogue.get("ring-all-reduce").source
+
+
+def declare(
+    chain: str,
+    letters: Mapping[str, Concept] | None = None,
+    uses: Mapping[str, Use] | None = None,
+    given: tuple[str, ...] = (),
+    unit: Dimension = BYTE,
+) -> Derivation:
+    return derivation(
+        "mine", title="Mine", unit=unit, letters=letters or {"N": GROUP, "S": MESSAGE},
+        source=SOURCE, oracle=lambda **_: 0, chain=chain, uses=uses, given=given,
+    )  # fmt: skip
+
+
+def test_the_result_is_the_last_form_reached_by_equality_and_bounds_are_kept_apart() -> None:
+    what = declare("V = S + S\n = 2*S\n <= 3*S\n ≈ [N -> oo] 2*S")
+    assert (what.head, plain(what.result)) == ("V", "2*S")
+
+
+def test_the_result_of_a_minimum_is_the_least_value() -> None:
+    assert plain(catalogue.get("checkpoint-optimum").result) == "2*sqrt(L*c*e)"
+
+
+def test_a_chain_of_equivalences_is_solved_for_the_letter_on_the_left() -> None:
+    what = catalogue.get("fsdp-fits")
+    assert (what.head, what.solved_letter) == (None, "N")
+    assert plain(what.result) == "(S + A/2)/(M_max - A/2)"
+    assert plain(what.condition) == "N > (S + A/2)/(M_max - A/2)"
+
+
+def test_a_used_result_is_evaluated_at_its_arguments() -> None:
+    ring = catalogue.get("ring-all-gather")
+    what = declare("T = V + V", uses={"V": ring.at(N="2*N", S="S/4")})
+    assert value_of(what, {"N": Fraction(3), "S": Fraction(48)}) == 2 * 5 * 2
+    assert plain(unfolded(what)) == "(2*N - 1)/(2*N)*(S/4) + (2*N - 1)/(2*N)*(S/4)"
+    assert describe_use(what.uses["V"]) == "ring-all-gather at N = 2*N, S = S/4"
+    assert describe_use(ring.at()) == "ring-all-gather"
+
+
+def test_a_used_result_refuses_letters_it_does_not_have() -> None:
+    with pytest.raises(FormulaError, match="ring-all-gather has no letter K"):
+        catalogue.get("ring-all-gather").at(K="3")
+
+
+def test_only_letters_that_the_result_needs_are_asked_for() -> None:
+    assert catalogue.get("compute-bound-batch-per-shard").needed == ("C", "W", "M_X", "w")
+    smallest = catalogue.get("fsdp-smallest-n")
+    assert smallest.needed == ("L", "D", "F", "B", "w_p", "w_g", "w_o", "a", "M_max")
+    pinned = frozenset({"model-state", "saved-activations"})
+    assert needed_letters(smallest, pinned) == ("L", "M_max")
+
+
+def test_every_result_used_here_or_further_down_is_known_by_its_letters() -> None:
+    found = used_results(catalogue.get("fsdp-smallest-n"))
+    assert found == {
+        "N_fit": {"fsdp-fits"}, "S": {"model-state"}, "A": {"saved-activations"},
+        "P": {"ffn-parameters"},
+    }  # fmt: skip
+
+
+def test_a_given_result_replaces_the_used_one() -> None:
+    what = catalogue.get("fsdp-memory")
+    pinned = {"model-state": Fraction(100), "saved-activations": Fraction(20)}
+    assert value_of(what, {"N": Fraction(11), "L": Fraction(2)}, pinned) == 20
+
+
+def test_conditions_are_read_once_and_checked_at_every_value() -> None:
+    what = declare("V = S/N", given=("N divides 12", "S > 3"))
+    assert what.conditions[0] == Divides("N", "12")
+    assert value_of(catalogue.get("checkpoint-memory"), CHECKPOINT) > 0  # type: ignore[operator]
+    with pytest.raises(DoesNotApplyError, match=r"needs k divides L \(here L = 12, k = 5\)$"):
+        value_of(catalogue.get("checkpoint-memory"), {**CHECKPOINT, "k": Fraction(5)})
+
+
+CHECKPOINT = {name: Fraction(2) for name in ("B", "D", "F", "a")} | {
+    "L": Fraction(12), "k": Fraction(4)
+}  # fmt: skip
+
+
+def test_a_violated_condition_names_only_the_letters_in_it() -> None:
+    what = catalogue.get("fsdp-fits")
+    values = {name: Fraction(2) for name in what.letters}
+    with pytest.raises(DoesNotApplyError, match=r"needs M_max > A/2 \(here M_max = 2, A = 32\)$"):
+        value_of(what, values)
+
+
+def test_a_missing_letter_is_named_with_its_meaning_and_how_to_set_it() -> None:
+    with pytest.raises(DoesNotEvaluateError, match=r"mine needs S \(bytes of the whole message\)"):
+        value_of(declare("V = S/N"), {"N": Fraction(2)})
+
+
+def test_a_chain_that_cannot_be_read_names_the_derivation_and_the_line() -> None:
+    with pytest.raises(FormulaError, match=r"^mine: line 2 of the chain: found 'x'"):
+        _ = declare("V = S\n = 2 x").lines
+
+
+def test_another_chain_leaves_the_rest_as_it_was() -> None:
+    what = catalogue.get("ring-all-reduce")
+    other = what.with_chain("V = S -- wrong")
+    assert (other.id, other.letters, other.oracle) == (what.id, what.letters, what.oracle)
+    assert plain(other.result) == "S"
+    assert plain(what.result) == "2*(N - 1)/N*S"
+
+
+def test_equivalences_that_end_unsolved_have_no_solved_letter() -> None:
+    what = declare("S/N < S\n <=> 2*N > N + 1", {"N": TOKENS, "S": MESSAGE}, unit=ONE)
+    assert what.solved_letter is None

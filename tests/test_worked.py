@@ -1,0 +1,110 @@
+"""Symbolic = substituted = value: what is printed can be recomputed by hand."""
+
+from fractions import Fraction
+
+import pytest
+
+from workings import catalogue
+from workings.derivation import Derivation, DoesNotApplyError, derivation
+from workings.formula import DoesNotEvaluateError, evaluate, names_in, parse_expression, plain
+from workings.formula.exact import rational
+from workings.scenario import load_scenario
+from workings.units import BYTE, ONE, SECOND, Format, parse_unit, show
+from workings.vocabulary import MESSAGE, TIME, TOKENS
+from workings.worked import Worked, work
+
+SETTINGS = {"group": "8", "message": "100 GB", "k": "21", "p": "6", "m": "16",
+            "c": "0.5 GB", "e": "3 GB", "X_real": "3.5"}  # fmt: skip
+SCENARIO = load_scenario("xxl-220b")
+STYLES = [Format(), Format(units=("GiB", "ms"), digits=3), Format(decimals=2), Format(digits=6)]
+
+
+def worked(what: Derivation, style: Format) -> Worked:
+    known = {n: t for n, t in SETTINGS.items() if _means(what, n)}
+    return work(what, SCENARIO, known, style)
+
+
+def _means(what: Derivation, name: str) -> bool:
+    return any(name in (letter, concept.name) for letter, concept in what.letters.items())
+
+
+@pytest.mark.parametrize("style", STYLES, ids=str)
+@pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)
+def test_the_printed_line_recomputed_by_hand_rounds_to_the_printed_result(
+    what: Derivation, style: Format
+) -> None:
+    found = worked(what, style)
+    again = parse_expression(plain(found.substituted))
+    assert not names_in(again)
+    recomputed = rational(evaluate(again, {}))
+    unit = parse_unit(found.shown.unit)
+    assert show(recomputed, unit, style).number == found.shown.number
+
+
+@pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)
+def test_an_equals_sign_is_claimed_only_where_every_number_is_exact(what: Derivation) -> None:
+    found = worked(what, Format())
+    if found.exact_inputs and found.exact:
+        assert evaluate(found.substituted, {}) == found.value
+    if found.exact:
+        assert found.shown.value == found.value
+
+
+def test_a_line_is_symbolic_then_substituted_then_a_value() -> None:
+    found = work(catalogue.get("ring-all-reduce"), None, {"N": "8", "S": "100 GB"})
+    assert plain(found.symbolic) == "2*(N - 1)/N*S"
+    assert plain(found.substituted) == "2*(8 - 1)/8*100[GB]"
+    assert (str(found.shown), found.exact, found.exact_inputs) == ("175 GB", True, True)
+    assert [(i.letter, str(i.shown)) for i in found.inputs] == [("N", "8"), ("S", "100 GB")]
+
+
+def test_used_results_are_put_in_as_values_with_their_title() -> None:
+    found = work(catalogue.get("fsdp-memory"), SCENARIO, {"N": "156"})
+    assert plain(found.substituted) == "(3,517.6[GB] + 143.75[GB]/2)/156 + 143.75[GB]/2"
+    titles = {i.letter: i.meaning for i in found.inputs}
+    assert titles["S"] == "Model state: weights, gradients and AdamW moments"
+    assert not found.exact
+
+
+def test_inputs_show_more_digits_where_the_result_needs_them() -> None:
+    found = work(catalogue.get("fsdp-memory"), SCENARIO, {"N": "156"})
+    coarse = parse_expression("(3,518[GB] + 143.7[GB]/2)/156 + 143.7[GB]/2")
+    assert show(rational(evaluate(coarse, {})), parse_unit("GB"), Format()).number != "94.88"
+    assert found.shown.number == "94.88"
+
+
+def test_widths_are_shown_in_bytes_whatever_the_prefix_of_the_document() -> None:
+    found = work(catalogue.get("saved-activations"), SCENARIO, {}, Format(units=("TB",)))
+    width = next(i for i in found.inputs if i.letter == "a")
+    assert str(width.shown) == "2 bytes"
+    assert found.shown.unit == "TB"
+
+
+def test_a_result_per_second_can_be_shown_too() -> None:
+    what = derivation(
+        "rate", title="Tokens a second", unit=ONE / SECOND, letters={"B": TOKENS, "T": TIME},
+        source=catalogue.get("matmul-flops").source, oracle=lambda B, T: B / T,  # noqa: N803
+        chain="r = B/T -- tokens over time",
+    )  # fmt: skip
+    found = work(what, None, {"B": "100", "T": "4 s"})
+    assert str(found.shown) == "25 1/s"
+    assert plain(found.substituted) == "100/4[s]"
+
+
+def test_what_is_missing_or_does_not_apply_is_said_and_not_guessed() -> None:
+    ring = catalogue.get("ring-all-reduce")
+    with pytest.raises(DoesNotEvaluateError, match=r"needs N \(ranks in the group\): set group"):
+        work(ring, None, {"S": "1 GB"})
+    with pytest.raises(DoesNotApplyError, match="needs k divides L"):
+        work(catalogue.get("checkpoint-memory"), SCENARIO, {"k": "5"})
+
+
+def test_an_irrational_result_is_never_exact() -> None:
+    what = derivation(
+        "root", title="A root", unit=BYTE, letters={"S": MESSAGE}, oracle=lambda S: S,  # noqa: N803
+        source=catalogue.get("matmul-flops").source, chain="V = sqrt(S^2*2)",
+    )  # fmt: skip
+    found = work(what, None, {"S": "1 GB"})
+    assert (found.shown.number, found.exact) == ("1.414", False)
+    assert abs(found.value**2 / 10**18 - 2) < Fraction(1, 10**50)
+    assert work(what, None, {"S": "0.5 GB"}).shown.number == "0.7071"
