@@ -15,8 +15,10 @@ FILES = sorted(ROOT.rglob("*.py"))
 
 # Each room may import from those before it, and from itself. A new room needs its place here.
 ROOMS = (
-    "errors", "files", "units", "formula", "simulate", "vocabulary", "proof", "chain", "derivation",
-    "derivations", "catalogue", "verify", "scenario", "worked", "solve", "verified", "record",
+    "errors", "files", "units", "formula", "simulate", "vocabulary", "proof", "chain", "evaluation",
+    "derivation",
+    "derivations", "catalogue", "verification", "scenario", "binding", "worked", "solving",
+    "verified", "record",
     "document", "render", "api", "cli", "__init__",
 )  # fmt: skip
 
@@ -35,7 +37,10 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
     """The full name of everything a file imports, and whether at its top level."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     package = ["workings", *path.relative_to(ROOT).parts[:-1]]
+    only_types = {id(part) for node in tree.body if _for_types(node) for part in ast.walk(node)}
     for node in ast.walk(tree):
+        if id(node) in only_types:
+            continue  # names for annotations; nothing is imported when the program runs
         top = node in tree.body
         if isinstance(node, ast.Import):
             yield from ((alias.name, top) for alias in node.names)
@@ -44,6 +49,10 @@ def imports(path: Path) -> Iterator[tuple[str, bool]]:
             module = ".".join([*base, *([node.module] if node.module else [])])
             yield module, top
             yield from ((f"{module}.{alias.name}", top) for alias in node.names)
+
+
+def _for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def room_of(path: Path) -> str:

@@ -6,17 +6,8 @@ from fractions import Fraction
 import pytest
 
 from workings import catalogue
-from workings.derivation import (
-    Derivation,
-    DoesNotApplyError,
-    Use,
-    derivation,
-    describe_use,
-    needed_letters,
-    unfolded,
-    used_results,
-    value_of,
-)
+from workings.derivation import Derivation, Use, derivation, describe_use
+from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, used_results, value_of
 from workings.formula import DoesNotEvaluateError, FormulaError, plain
 from workings.proof import Divides
 from workings.units import BYTE, ONE, Dimension

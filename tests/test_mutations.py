@@ -14,7 +14,7 @@ from workings import catalogue
 from workings.chain import Row
 from workings.derivation import Derivation
 from workings.formula import FormulaError
-from workings.verify import first_refutation, verify
+from workings.verification import first_refutation, verify
 
 # A whole number that is no part of a letter, of a decimal or of a power of ten.
 _WHOLE = re.compile(r"(?<![\w.])(?<![0-9],)[0-9]+(?:,[0-9]{3})*(?![\w.]|,[0-9])")

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from workings import catalogue
-from workings.derivation import DoesNotApplyError, derivation
+from workings.binding import bind
+from workings.derivation import derivation
+from workings.evaluation import DoesNotApplyError
 from workings.scenario import (
     PRESETS,
     Scenario,
     ScenarioError,
-    bind,
     load_scenario,
     preset_names,
     read_preset,

@@ -8,11 +8,12 @@ from fractions import Fraction
 import pytest
 
 from workings import catalogue
-from workings.derivation import DoesNotApplyError
+from workings.binding import bind
+from workings.evaluation import DoesNotApplyError
 from workings.formula import evaluate, parse_expression, plain
 from workings.formula.exact import rational
-from workings.scenario import bind, load_scenario
-from workings.solve import solve
+from workings.scenario import load_scenario
+from workings.solving import solve
 from workings.units import Format, parse_quantity, parse_unit, show
 from workings.worked import letter_values, work
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from workings import catalogue
-from workings.derivation import Derivation, DoesNotApplyError, derivation
+from workings.derivation import Derivation, derivation
+from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError, evaluate, names_in, parse_expression, plain
 from workings.formula.exact import rational
 from workings.scenario import load_scenario

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from workings import catalogue
-from workings import solve as solving
-from workings import verify as verifying
+from workings import catalogue, solving, verification
 from workings.derivation import Derivation
 from workings.formula import Expr
 from workings.scenario import Scenario, load_scenario
-from workings.solve import Solution
+from workings.solving import Solution
 from workings.units import Format
-from workings.verify import Report
+from workings.verification import Report
 from workings.worked import Worked, work
 
 
@@ -64,7 +62,7 @@ def simplify(id_: str) -> Expr:
 
 def verify(id_: str) -> Report:
     """Prove every step of a derivation and run its oracle."""
-    return verifying.verify(get(id_))
+    return verification.verify(get(id_))
 
 
 def show(id_: str, form: str = "text") -> str:
@@ -76,9 +74,7 @@ def show(id_: str, form: str = "text") -> str:
     return derivation_text(what) if form == "text" else derivation_fragment(what, form)
 
 
-def report(
-    name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False
-) -> list[Path]:
+def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False) -> list[Path]:
     """Write a report (a name under reports/ or a Markdown file) into a folder."""
     from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
 

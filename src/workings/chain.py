@@ -82,8 +82,9 @@ def parse_chain(text: str, ledger: tuple[Row, ...] = ()) -> tuple[Line, ...]:
     lines: list[Line] = []
     for body, reason, number in raw:
         try:
-            lines.append(_line(body, reason, number, first=not lines, conditional=conditional,
-                               ledger=ledger))
+            lines.append(
+                _line(body, reason, number, first=not lines, conditional=conditional, ledger=ledger)
+            )
         except FormulaError as error:
             raise FormulaError(f"line {number} of the chain: {error.reason}") from error
     if not lines:

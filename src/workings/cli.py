@@ -51,9 +51,7 @@ def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-at_option = click.option(
-    "--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file."
-)
+at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file.")
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
@@ -117,7 +115,7 @@ def show(id: str, form: str, templates: Path | None) -> None:  # noqa: A002 - cl
 @json_option
 @click.option("--digits", type=click.IntRange(1, 30), default=5, show_default=True)
 @_plainly
-def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits: int) -> None:  # noqa: A002, PLR0913, FBT001
+def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits: int) -> None:  # noqa: A002
     """Evaluate a derivation exactly: symbolic = substituted = value."""
     from workings import catalogue  # noqa: PLC0415
     from workings.render.text import worked_json, worked_text  # noqa: PLC0415
@@ -139,7 +137,12 @@ def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits
 @json_option
 @_plainly
 def solve(
-    id: str, condition: str | None, letter: str, at: str | None, pairs: tuple[str, ...], as_json: bool  # noqa: A002, FBT001, PLR0913
+    id: str,  # noqa: A002 - click's argument name
+    condition: str | None,
+    letter: str,
+    at: str | None,
+    pairs: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Solve a result for a LETTER.
 
@@ -147,9 +150,9 @@ def solve(
     there and one before. Without: the closed form.
     """
     from workings import catalogue  # noqa: PLC0415
-    from workings.render.text import closed_forms_text, solution_json, solution_text  # noqa: PLC0415
-    from workings.solve import closed_forms  # noqa: PLC0415
-    from workings.solve import solve as solve_for  # noqa: PLC0415
+    from workings.render.text_solving import closed_forms_text, solution_json, solution_text  # noqa: PLC0415
+    from workings.solving import closed_forms  # noqa: PLC0415
+    from workings.solving import solve as solve_for  # noqa: PLC0415
 
     what, settings = catalogue.get(id), _settings(pairs)
     if condition is None:
@@ -177,12 +180,12 @@ def simplify(id: str) -> None:  # noqa: A002 - click's argument name
 @click.argument("id", required=False)
 @click.option("--dry-run", is_flag=True, help="Do not write verified.json.")
 @_plainly
-def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002, FBT001 - click's argument names
+def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argument names
     """Prove every step and run every oracle; exit 1 if anything is refuted."""
     from workings import catalogue, verified  # noqa: PLC0415
     from workings.record import record  # noqa: PLC0415
-    from workings.render.text import report_row, verify_header  # noqa: PLC0415
-    from workings.verify import verify as check  # noqa: PLC0415
+    from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
+    from workings.verification import verify as check  # noqa: PLC0415
 
     chosen = [catalogue.get(id)] if id else list(catalogue.every())
     entries, refuted = {}, []
@@ -210,9 +213,15 @@ def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002, FBT001 - click
 @click.option("--verify", "prove", is_flag=True, help="Verify what the report uses first.")
 @click.option("--check", is_flag=True, help="Regenerate and compare bytes; exit 1 on a difference.")
 @_plainly
-def report(  # noqa: PLR0913
-    names: tuple[str, ...], output: Path | None, formats: str, kind: str, fragment: bool,  # noqa: FBT001
-    templates: Path | None, prove: bool, check: bool,  # noqa: FBT001
+def report(
+    names: tuple[str, ...],
+    output: Path | None,
+    formats: str,
+    kind: str,
+    fragment: bool,
+    templates: Path | None,
+    prove: bool,
+    check: bool,
 ) -> None:
     """Write reports from their source.md: NAME under reports/, or a PATH; all without a name."""
     from workings.render import reports  # noqa: PLC0415
@@ -245,7 +254,7 @@ def report(  # noqa: PLR0913
 def _verify_used(used: Iterable[Derivation]) -> None:
     from workings import catalogue, verified  # noqa: PLC0415
     from workings.record import record  # noqa: PLC0415
-    from workings.verify import verify as check  # noqa: PLC0415
+    from workings.verification import verify as check  # noqa: PLC0415
 
     found = {what.id: record(what, check(what)) for what in _progress(list(used), "verifying")}
     verified.save(found, catalogue.files())

@@ -7,9 +7,9 @@ from typing import Any
 from workings.derivation import Derivation
 from workings.formula import Expr, FormulaError, names_in, plain
 from workings.proof.closed_form import simplified, solutions
-from workings.solve import closed_forms
+from workings.solving import closed_forms
+from workings.verification import Report
 from workings.verified import key
-from workings.verify import Report
 
 LONGEST = 200
 

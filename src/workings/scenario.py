@@ -15,14 +15,11 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from workings.derivation import Derivation, used_results
 from workings.errors import UserError
-from workings.formula import Value
 from workings.units import (
     BYTE,
     FLOP,
     NUMBER,
-    ONE,
     SECOND,
     Dimension,
     Quantity,
@@ -30,7 +27,7 @@ from workings.units import (
     parse_number,
     parse_quantity,
 )
-from workings.vocabulary import Domain, concept_named
+from workings.vocabulary import concept_named
 
 PRESETS = Path(__file__).parent / "presets"
 MAX_BYTES = 1_000_000
@@ -142,78 +139,6 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
 
 
-@dataclass(frozen=True)
-class Binding:
-    """Values of a derivation's letters, and results of others given instead of evaluated."""
-
-    values: Mapping[str, Value]
-    pinned: Mapping[str, Value]
-
-
-def bind(
-    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str] | None = None
-) -> Binding:
-    """The value of each letter of a derivation: settings first, then the scenario.
-
-    A setting names a letter, a concept, or a used result (by its letter or its id), and is text
-    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit.
-    """
-    values: dict[str, Value] = {}
-    pinned: dict[str, Value] = {}
-    for name, concept in what.letters.items():
-        if scenario and concept.supplied in scenario.values:
-            values[name] = scenario.values[concept.supplied].value
-    for name, text in (settings or {}).items():
-        letters = [n for n, c in what.letters.items() if name in (n, c.name)]
-        for letter in letters:
-            concept = what.letters[letter]
-            values[letter] = _setting(name, text, concept.dimension, concept.domain)
-        if not letters:
-            used = _used_result(what, name)
-            if used is not None:
-                dimension = used.unit
-                pinned[used.id] = _setting(name, text, dimension, Domain.NONNEGATIVE)
-            elif concept_named(name) is None:
-                known = ", ".join([*what.letters, *what.uses])
-                raise ScenarioError(
-                    f"--set {name}: {what.id} has no such letter, expected one of {known}"
-                )
-    return Binding(values, pinned)
-
-
-def _used_result(what: Derivation, name: str) -> Derivation | None:
-    """The derivation whose result a setting names, by id or by the letter it has here."""
-    letters = used_results(what)
-    ids = letters.get(name) or {i for found in letters.values() for i in found if i == name}
-    if len(ids) > 1:
-        raise ScenarioError(f"--set {name}: found {len(ids)} results of that letter, expected an "
-                            f"id, one of {', '.join(sorted(ids))}")
-    return _find_used(what, next(iter(ids))) if ids else None
-
-
-def _find_used(what: Derivation, id_: str) -> Derivation | None:
-    for use in what.uses.values():
-        found = use.derivation if use.derivation.id == id_ else _find_used(use.derivation, id_)
-        if found is not None:
-            return found
-    return None
-
-
-def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
-    try:
-        quantity = parse_quantity(text)
-    except UnitError as error:
-        raise ScenarioError(f"--set {name}: {error}") from error
-    if quantity.dimension != wanted:
-        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
-        raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
-    whole = domain is not Domain.POSITIVE_INTEGER or quantity.value.denominator == 1
-    least = quantity.value >= 0 if domain is Domain.NONNEGATIVE else quantity.value > 0
-    if not (whole and least):
-        raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")
-    return quantity.value
-
-
 def preset_names(kind: str) -> list[str]:
     """The presets of a kind: models, hardware, notation or scenarios."""
     return sorted(path.stem for path in (PRESETS / kind).glob("*.toml"))
@@ -239,9 +164,7 @@ def _find(kind: str, where: str | Path) -> Path:
         found = False
     if not found:
         known = ", ".join(preset_names(kind))
-        raise ScenarioError(
-            f"{text[:100]!r}: no such file, expected one, or a preset such as {known}"
-        )
+        raise ScenarioError(f"{text[:100]!r}: no such file, expected one, or a preset such as {known}")
     return path
 
 
@@ -386,6 +309,5 @@ def _check_layout(path: Path, given: _Input) -> None:
             )
     if layout.pp > model.blocks:
         raise ScenarioError(
-            f"{path.name}: layout.pp: found {layout.pp}, expected at most "
-            f"model.blocks = {model.blocks}"
+            f"{path.name}: layout.pp: found {layout.pp}, expected at most model.blocks = {model.blocks}"
         )

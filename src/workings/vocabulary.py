@@ -63,20 +63,15 @@ BATCH = _count("batch", "sequences in the batch", "b", "training.batch", "sequen
 SEQUENCE_LENGTH = _count(
     "sequence_length", "tokens in a sequence", "s", "training.sequence_length", "tokens"
 )
-MICROBATCHES = _count("microbatches", "micro-batches in a step", "m", "training.microbatches",
-                      "micro-batches")
+MICROBATCHES = _count(
+    "microbatches", "micro-batches in a step", "m", "training.microbatches", "micro-batches"
+)
 MASTER_WIDTH = _width("master_width", "bytes per master weight", "w_p", "training.master_width")
-GRADIENT_WIDTH = _width(
-    "gradient_width", "bytes per stored gradient", "w_g", "training.gradient_width"
-)
+GRADIENT_WIDTH = _width("gradient_width", "bytes per stored gradient", "w_g", "training.gradient_width")
 MOMENT_WIDTH = _width("moment_width", "bytes per AdamW moment", "w_o", "training.moment_width")
-ACTIVATION_WIDTH = _width(
-    "activation_width", "bytes per activation", "a", "training.activation_width"
-)
+ACTIVATION_WIDTH = _width("activation_width", "bytes per activation", "a", "training.activation_width")
 GATHER_WIDTH = _width("gather_width", "bytes per gathered weight", "w", "training.gather_width")
-REDUCE_WIDTH = _width(
-    "reduce_width", "bytes per communicated gradient", "g", "training.reduce_width"
-)
+REDUCE_WIDTH = _width("reduce_width", "bytes per communicated gradient", "g", "training.reduce_width")
 SEGMENTS = _count("segments", "checkpointed segments", "k", "training.segments", "segments")
 SEGMENTS_REAL = Concept(
     "segments_real", "checkpointed segments, taken as a real number", "k", kin="segments"
@@ -84,12 +79,9 @@ SEGMENTS_REAL = Concept(
 
 # Memory
 STATE = Concept("state", "model state: weights, gradients, moments", "S", BYTE)
-ACTIVATIONS = Concept("activations", "activations saved for backward", "A", BYTE,
-                      Domain.NONNEGATIVE)
+ACTIVATIONS = Concept("activations", "activations saved for backward", "A", BYTE, Domain.NONNEGATIVE)
 WORKING = Concept("working", "gathered weights and one gradient", "G", BYTE, Domain.NONNEGATIVE)
-DEVICE_MEMORY = Concept(
-    "memory", "memory of one device", "M_max", BYTE, supplied="hardware.memory"
-)
+DEVICE_MEMORY = Concept("memory", "memory of one device", "M_max", BYTE, supplied="hardware.memory")
 KEPT_INPUT = Concept("kept_input", "bytes of a segment's input", "c", BYTE, kin="block-input")
 KEPT_BLOCK = Concept("kept_block", "bytes one block saves", "e", BYTE, kin="block-saved")
 
@@ -104,12 +96,13 @@ AXES_X = _count("M_X", "torus axes that carry FSDP", "M_X", "layout.fsdp_axes", 
 AXES_Y = _count("M_Y", "torus axes that carry tensor parallelism", "M_Y", "layout.tp_axes", "axes")
 
 # Hardware
-COMPUTE = Concept(
-    "C", "compute of one device", "C", FLOP / SECOND, supplied="hardware.compute"
-)
+COMPUTE = Concept("C", "compute of one device", "C", FLOP / SECOND, supplied="hardware.compute")
 LINK = Concept(
-    "W", "bytes per second a device moves along one torus axis, both directions together", "W",
-    BYTE / SECOND, supplied="hardware.axis_bandwidth",
+    "W",
+    "bytes per second a device moves along one torus axis, both directions together",
+    "W",
+    BYTE / SECOND,
+    supplied="hardware.axis_bandwidth",
 )
 
 # Collectives

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workings.derivation import Derivation, value_of, value_of_use
+from workings.binding import Binding, bind
+from workings.derivation import Derivation
+from workings.evaluation import value_of, value_of_use
 from workings.formula import (
     DoesNotEvaluateError,
     Expr,
@@ -16,7 +18,7 @@ from workings.formula import (
     substitute,
 )
 from workings.formula.exact import rational
-from workings.scenario import Binding, Scenario, bind
+from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 
 MORE_DIGITS = 8
@@ -90,8 +92,14 @@ def _with_inputs(
         if extra == MORE_DIGITS or _gives(substituted, shown, what.unit, style):
             break
     return Worked(
-        what, what.result, substituted, inputs, value, shown,
-        exact_inputs=all(i.shown.exact for i in inputs), exact=shown.exact,
+        what,
+        what.result,
+        substituted,
+        inputs,
+        value,
+        shown,
+        exact_inputs=all(i.shown.exact for i in inputs),
+        exact=shown.exact,
     )
 
 

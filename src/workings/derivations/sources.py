@@ -3,67 +3,107 @@
 from workings.derivation import Source
 
 SCALING_BOOK_SHARDING = Source(
-    "Austin et al.", "How to Scale Your Model", 2025,
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
     "part 3, “Case 2: one multiplicand has a sharded contracting dimension”",
     "https://jax-ml.github.io/scaling-book/sharding/",
 )
 SCALING_BOOK_FSDP = Source(
-    "Austin et al.", "How to Scale Your Model", 2025,
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
     "part 5, “Fully-Sharded Data Parallelism (FSDP)”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
 SCALING_BOOK_TP = Source(
-    "Austin et al.", "How to Scale Your Model", 2025, "part 5, “Tensor Parallelism”",
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 5, “Tensor Parallelism”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
 SCALING_BOOK_MIXED = Source(
-    "Austin et al.", "How to Scale Your Model", 2025,
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
     "part 5, “Combining FSDP and Tensor Parallelism”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
 SCALING_BOOK_FLOPS = Source(
-    "Austin et al.", "How to Scale Your Model", 2025,
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
     "part 4, “Counting Dots” and “Forward and reverse FLOPs”",
     "https://jax-ml.github.io/scaling-book/transformers/",
 )
 NCCL_TESTS = Source(
-    "NVIDIA", "Performance reported by NCCL tests", None,
+    "NVIDIA",
+    "Performance reported by NCCL tests",
+    None,
     "nccl-tests, doc/PERFORMANCE.md, “AllReduce”, “ReduceScatter”, “AllGather”",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
 ZERO = Source(
-    "Rajbhandari et al.", "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020, "sections 3.1 and 5.3", "https://arxiv.org/abs/1910.02054",
+    "Rajbhandari et al.",
+    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
+    2020,
+    "sections 3.1 and 5.3",
+    "https://arxiv.org/abs/1910.02054",
 )
 ADAMW = Source(
-    "Loshchilov and Hutter", "Decoupled Weight Decay Regularization", 2019, "algorithm 2",
+    "Loshchilov and Hutter",
+    "Decoupled Weight Decay Regularization",
+    2019,
+    "algorithm 2",
     "https://arxiv.org/abs/1711.05101",
 )
 PYTORCH_FSDP = Source(
-    "Zhao et al.", "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel", 2023,
-    "sections 3.2.1 and 3.4.2", "https://arxiv.org/abs/2304.11277",
+    "Zhao et al.",
+    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
+    2023,
+    "sections 3.2.1 and 3.4.2",
+    "https://arxiv.org/abs/2304.11277",
 )
 MIXED_PRECISION = Source(
-    "Micikevicius et al.", "Mixed Precision Training", 2018, "section 3.1",
+    "Micikevicius et al.",
+    "Mixed Precision Training",
+    2018,
+    "section 3.1",
     "https://arxiv.org/abs/1710.03740",
 )
 KAPLAN = Source(
-    "Kaplan et al.", "Scaling Laws for Neural Language Models", 2020, "section 2.1 and table 1",
+    "Kaplan et al.",
+    "Scaling Laws for Neural Language Models",
+    2020,
+    "section 2.1 and table 1",
     "https://arxiv.org/abs/2001.08361",
 )
 SUBLINEAR = Source(
-    "Chen et al.", "Training Deep Nets with Sublinear Memory Cost", 2016,
-    "section 4.3, equation 1", "https://arxiv.org/abs/1604.06174",
+    "Chen et al.",
+    "Training Deep Nets with Sublinear Memory Cost",
+    2016,
+    "section 4.3, equation 1",
+    "https://arxiv.org/abs/1604.06174",
 )
 GPIPE = Source(
-    "Huang et al.", "GPipe: Efficient Training of Giant Neural Networks using Pipeline "
-    "Parallelism", 2019, "section 2.3", "https://arxiv.org/abs/1811.06965",
+    "Huang et al.",
+    "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
+    2019,
+    "section 2.3",
+    "https://arxiv.org/abs/1811.06965",
 )
 MEGATRON_PIPELINE = Source(
-    "Narayanan et al.", "Efficient Large-Scale Language Model Training on GPU Clusters Using "
-    "Megatron-LM", 2021, "section 2.2.1", "https://arxiv.org/abs/2104.04473",
+    "Narayanan et al.",
+    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+    2021,
+    "section 2.2.1",
+    "https://arxiv.org/abs/2104.04473",
 )
 SEQUENCE_PARALLEL = Source(
-    "Korthikanti et al.", "Reducing Activation Recomputation in Large Transformer Models", 2023,
-    "section 4.2.2", "https://arxiv.org/abs/2205.05198",
+    "Korthikanti et al.",
+    "Reducing Activation Recomputation in Large Transformer Models",
+    2023,
+    "section 4.2.2",
+    "https://arxiv.org/abs/2205.05198",
 )

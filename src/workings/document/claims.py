@@ -84,9 +84,7 @@ def _last_digit(number: str, places: int) -> Fraction:
     return Fraction(10) ** (zeros - places)
 
 
-def _named_row(
-    number: int, claim: dict[str, Any], directive: Directive, page: Page
-) -> tuple[Line, ...]:
+def _named_row(number: int, claim: dict[str, Any], directive: Directive, page: Page) -> tuple[Line, ...]:
     """A claim's row; what is wrong with it is said with the claim's number."""
     where = f"{directive.argument}, claim {number}"
     check_keys(claim, where, page, directive.line, _KEYS)
@@ -148,9 +146,7 @@ def _read(directive: Directive, page: Page) -> list[dict[str, Any]]:
         data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (ValueError, OSError, RecursionError) as error:  # TOML and UTF-8 among them
         problem, line = toml_problem(error)
-        raise page.source.fail(
-            directive.line, f"{name}:{line}: not valid TOML: {problem}"
-        ) from error
+        raise page.source.fail(directive.line, f"{name}:{line}: not valid TOML: {problem}") from error
     check_keys(data, name, page, directive.line, ("claim",))
     if not (found := tables_at(data, "claim", page, directive.line)):
         raise page.source.fail(directive.line, f"{name}: found no [[claim]], expected one or more")

@@ -66,9 +66,7 @@ def table_of(directive: Directive, page: Page, known: tuple[str, ...]) -> dict[s
     return data
 
 
-def check_keys(
-    data: dict[str, Any], what: str, page: Page, line: int, known: tuple[str, ...]
-) -> None:
+def check_keys(data: dict[str, Any], what: str, page: Page, line: int, known: tuple[str, ...]) -> None:
     """Raise DocumentError for a key that this table of a TOML body does not have."""
     for key in data:
         if key not in known:
@@ -94,9 +92,7 @@ def whole(value: object, name: str, page: Page, line: int, least: int, most: int
     return int(text)
 
 
-def numbers_at(
-    data: Mapping[str, Any], page: Page, line: int, style: Format, mark: str = ""
-) -> Format:
+def numbers_at(data: Mapping[str, Any], page: Page, line: int, style: Format, mark: str = "") -> Format:
     """A number style with the `digits` and `decimals` that a body or options choose."""
     digits, decimals = style.digits, style.decimals
     if "digits" in data:

@@ -43,9 +43,7 @@ def figure(directive: Directive, page: Page) -> Figure:
         for part, m in parts:
             if m.dimension != unit.dimension or m.value < 0:
                 found = m.shown(page.style)
-                raise page.source.fail(
-                    at, f"{name}, {part}: found {found}, expected {unit.text} from 0"
-                )
+                raise page.source.fail(at, f"{name}, {part}: found {found}, expected {unit.text} from 0")
     limit = _limit(data, unit, page, at)
     totals = [sum((m.value for _, m in parts), Fraction(0)) for _, parts in measured]
     end = _axis_end(max([*totals, limit or Fraction(0)]) / unit.scale)

@@ -75,9 +75,7 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
     return (Math(rename(parse_formula(text), names)),)
 
 
-def _footer(
-    what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]
-) -> tuple[Line, ...]:
+def _footer(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> tuple[Line, ...]:
     lines: list[Line] = []
     if what.uses:
         pieces: list[Text | Math | Code] = [Text("With ")]
@@ -95,9 +93,7 @@ def _footer(
     return (*lines, _standing(what))
 
 
-def _bindings(
-    use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]
-) -> list[Text | Math]:
+def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> list[Text | Math]:
     """`R = X, Q = …`: the used result's letters as this page writes them, and what stands there."""
     out: list[Text | Math] = []
     for name, argument in use.arguments.items():

@@ -52,9 +52,7 @@ def line_of_tokens(tokens: Sequence[Token], page: Page, line: int) -> Line:
     return tuple(_pieces(_with_lines(tokens, page, line), page, None))
 
 
-def _with_lines(
-    tokens: Sequence[Token], page: Page, line: int
-) -> Iterator[tuple[Token, int]]:
+def _with_lines(tokens: Sequence[Token], page: Page, line: int) -> Iterator[tuple[Token, int]]:
     for token in tokens:
         if token.level > MAX_LEVEL:
             raise page.source.fail(line, f"emphasis or links nested deeper than {MAX_LEVEL}")
@@ -62,9 +60,7 @@ def _with_lines(
         line += token.type in ("softbreak", "hardbreak")
 
 
-def _pieces(
-    tokens: Iterator[tuple[Token, int]], page: Page, until: str | None
-) -> Iterator[Inline]:
+def _pieces(tokens: Iterator[tuple[Token, int]], page: Page, until: str | None) -> Iterator[Inline]:
     for token, line in tokens:
         if token.type == until:
             return

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings import catalogue
-from workings.derivation import value_of
+from workings.binding import bind
 from workings.errors import UserError
+from workings.evaluation import value_of
 from workings.formula import dimension_of, evaluate, parse_expression
 from workings.formula.exact import rational
-from workings.scenario import Scenario, ScenarioError, bind, load_scenario
+from workings.scenario import Scenario, ScenarioError, load_scenario
 from workings.units import ONE, Dimension, Format, Shown, parse_unit, show
 
 _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from workings import catalogue
-from workings.derivation import DoesNotApplyError, value_of_use
+from workings.binding import bind
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import (
     Directive,
@@ -21,9 +21,9 @@ from workings.document.directive import (
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
+from workings.evaluation import DoesNotApplyError, value_of_use
 from workings.formula import evaluate, parse_expression, substitute
 from workings.formula.exact import compare, rational
-from workings.scenario import bind
 from workings.units import Format, parse_quantity
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
@@ -149,7 +149,7 @@ def _cell(
         return line_of(str(row.get(text_at(column, "key", page, line), "")), page, line)
     quantity = str(column.get("id") or row.get("id") or "")
     if "symbol" in column:
-        what = catalogue.get(quantity.split(" ")[0])
+        what = catalogue.get(quantity.split(" ", maxsplit=1)[0])
         return (Math(substitute(what.result, page.use(what, line))),)
     settings = general | settings_at(column, page, line) | settings_at(row, page, line)
     try:
@@ -195,7 +195,7 @@ def symbols(directive: Directive, page: Page) -> Table:
             if glyph is None or glyph in rows or concept.kin:
                 continue
             value: Line = ()
-            if scenario and concept.supplied in scenario.values:
+            if scenario and concept.supplied and concept.supplied in scenario.values:
                 unit = concept.shown_in
                 exact = scenario.values[concept.supplied]
                 value = (_number(Measured(exact.value, exact.dimension, unit), page.style),)
@@ -209,5 +209,3 @@ def symbols(directive: Directive, page: Page) -> Table:
     return Table(label, page.table_label(label, caption, directive.line),
                  line_of(caption, page, directive.line), "lllr", head,
                  tuple(row for _, row in sorted(rows.items(), key=lambda kv: kv[0].lower())))  # fmt: skip
-
-

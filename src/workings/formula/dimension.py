@@ -60,9 +60,7 @@ def check_relations(node: Relations, letters: Mapping[str, Dimension]) -> Dimens
     return _same(node, [node.first, *(part for _, part in node.rest)], letters)
 
 
-def _same(
-    node: Expr | Relations, parts: Sequence[Expr], letters: Mapping[str, Dimension]
-) -> Dimension:
+def _same(node: Expr | Relations, parts: Sequence[Expr], letters: Mapping[str, Dimension]) -> Dimension:
     """One dimension for all parts. A bare 0 fits every dimension."""
     dimensions = [(part, dimension_of(part, letters)) for part in parts if not _is_zero(part)]
     if not dimensions:
@@ -86,9 +84,7 @@ def _plain_number(node: Expr, found: Dimension) -> Dimension:
     return ONE
 
 
-def _power(
-    node: Power, base: Expr, exponent: Expr, letters: Mapping[str, Dimension]
-) -> Dimension:
+def _power(node: Power, base: Expr, exponent: Expr, letters: Mapping[str, Dimension]) -> Dimension:
     inside = dimension_of(base, letters)
     _plain_number(node, dimension_of(exponent, letters))
     if inside == ONE:

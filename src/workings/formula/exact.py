@@ -206,7 +206,7 @@ def _root(value: Value) -> Value:
     if not isinstance(value, Fraction):
         if _ends(value)[0] < 0:
             raise DoesNotEvaluateError("60 digits do not tell whether a root is of 0 or more")
-        return Interval(value.bounds**_context().mpf(0.5))
+        return Interval(value.bounds ** _context().mpf(0.5))
     if value < 0:
         raise DoesNotEvaluateError("square root of a negative value")
     above, below = isqrt(value.numerator), isqrt(value.denominator)

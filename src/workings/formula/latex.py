@@ -24,8 +24,11 @@ from workings.formula.tree import (
 )
 
 GREEK = frozenset(
-    "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi "
-    "omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split()
+    (
+        *("alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu"),
+        *("xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
+        *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"),
+    )
 )
 RELATION = {
     "=": "=",

@@ -104,9 +104,7 @@ class Setting:
             for given in self.given:
                 if isinstance(given, Divides):
                     divisor = given.divisor
-                    candidate[given.multiple] *= (
-                        int(divisor) if divisor.isdigit() else candidate[divisor]
-                    )
+                    candidate[given.multiple] *= int(divisor) if divisor.isdigit() else candidate[divisor]
             try:
                 point = self.complete(candidate)
                 if all(given_holds(given, point) for given in self.given):

@@ -56,14 +56,15 @@ def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnviron
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        **marks,  # type: ignore[arg-type] # the six delimiters are strings
+        **marks,
     )
 
 
 def render(form: str, template: str, values: Mapping[str, Any], own: Path | None = None) -> str:
     """A template with plain values in it. Raises TemplateFailedError in one sentence."""
+    prepared = environment(form, own)
     try:
-        return environment(form, own).get_template(template).render(values)
+        return prepared.get_template(template).render(values)
     except (TemplateError, *_IN_TEMPLATES) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error

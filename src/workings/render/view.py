@@ -1,4 +1,4 @@
-"""A document as plain values (texts, lists, dictionaries) for templates, in a format's own words."""
+"""A document as plain values for templates: texts, lists, dictionaries, in a format's words."""
 
 from __future__ import annotations
 

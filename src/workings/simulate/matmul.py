@@ -65,9 +65,7 @@ def ffn_forward(x: Matrix, w_in: Matrix, w_out: Matrix) -> Forward:
     return Forward(hidden, output, flops_in + flops_out)
 
 
-def ffn_backward(
-    x: Matrix, hidden: Matrix, w_in: Matrix, w_out: Matrix, grad_output: Matrix
-) -> Backward:
+def ffn_backward(x: Matrix, hidden: Matrix, w_in: Matrix, w_out: Matrix, grad_output: Matrix) -> Backward:
     """Run both layers backwards, given the gradient of the output (tokens, d_model).
 
     Each layer takes two matmuls, one for the gradient of its weight and one for that of its

@@ -56,7 +56,7 @@ class MeshCount:
     whole_y: Fraction
 
 
-def forward_block(  # noqa: PLR0913, PLR0917 - three sizes, two axes, two widths
+def forward_block(
     tokens: int,
     d_model: int,
     d_ff: int,
@@ -146,9 +146,7 @@ def _gather(
     return gathered
 
 
-def _reduce_scatter(
-    grid: Grid, lines: Sequence[Sequence[Device]], axis: str, tallies: Tallies
-) -> Grid:
+def _reduce_scatter(grid: Grid, lines: Sequence[Sequence[Device]], axis: str, tallies: Tallies) -> Grid:
     """Reduce-scatter column pieces of `grid` along each line of devices; count elements."""
     reduced: Grid = {}
     for line in lines:

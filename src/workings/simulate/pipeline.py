@@ -125,9 +125,7 @@ def _one_f_one_b_order(allowed: int, microbatches: int) -> list[Step]:
     return order
 
 
-def _run(
-    orders: Sequence[Sequence[Step]], microbatches: int, forward: int, backward: int
-) -> Schedule:
+def _run(orders: Sequence[Sequence[Step]], microbatches: int, forward: int, backward: int) -> Schedule:
     """Start each task as soon as its stage is free and what it waits for has ended."""
     stages = len(orders)
     queues = [deque(order) for order in orders]

@@ -120,9 +120,7 @@ def _traffic(walk: Walk[int], chunk_bytes: Fraction) -> Traffic:
     )
 
 
-def _bytes_by_rank(
-    payloads: Sequence[Sequence[int]], chunk_bytes: Fraction
-) -> tuple[Fraction, ...]:
+def _bytes_by_rank(payloads: Sequence[Sequence[int]], chunk_bytes: Fraction) -> tuple[Fraction, ...]:
     """Add up, for each rank, the bytes of its payloads, chunk by chunk."""
     return tuple(sum((chunk_bytes for _ in chunks), Fraction(0)) for chunks in payloads)
 

@@ -11,7 +11,7 @@ from workings.units import BYTE
 from workings.vocabulary import GROUP, MESSAGE
 
 
-def one_walk_for_both(N: int, S: Fraction) -> Fraction:  # noqa: N803 - the letters of the chain
+def one_walk_for_both(N: int, S: Fraction) -> Fraction:
     """A single all-reduce walk, not the two walks one after the other."""
     return all_reduce(N, S).sent[0]
 

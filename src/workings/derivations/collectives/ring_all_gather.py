@@ -9,7 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import GROUP, MESSAGE
 
 
-def pass_chunks_round(N: int, S: Fraction) -> Fraction:  # noqa: N803 - the letters of the chain
+def pass_chunks_round(N: int, S: Fraction) -> Fraction:
     """Ranks pass chunks to the right until each holds them all; what one rank sent is counted."""
     return all_gather(N, S).sent[0]
 

@@ -9,7 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import GROUP, MESSAGE
 
 
-def walk_the_ring(N: int, S: Fraction) -> Fraction:  # noqa: N803 - the letters of the chain
+def walk_the_ring(N: int, S: Fraction) -> Fraction:
     """Chunks gather sums on their way round a ring, then the complete sums go round again."""
     return all_reduce(N, S).sent[0]
 

@@ -9,7 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import GROUP, MESSAGE
 
 
-def pass_partial_sums_round(N: int, S: Fraction) -> Fraction:  # noqa: N803 - the chain's letters
+def pass_partial_sums_round(N: int, S: Fraction) -> Fraction:
     """Partial sums travel round a ring until each rank holds one complete sum."""
     return reduce_scatter(N, S).sent[0]
 

@@ -8,7 +8,7 @@ from workings.units import FLOP
 from workings.vocabulary import D_FF, D_MODEL, TOKENS
 
 
-def run_backward(B: int, D: int, F: int) -> int:  # noqa: N803 - the letters of the chain
+def run_backward(B: int, D: int, F: int) -> int:
     """The four products of a block's backward pass computed by loops that count every FLOP."""
     x, w_in, w_out = ffn_numbers(B, D, 1), ffn_numbers(D, F, 2), ffn_numbers(F, D, 3)
     hidden = ffn_forward(x, w_in, w_out).hidden

@@ -8,7 +8,7 @@ from workings.units import FLOP
 from workings.vocabulary import D_FF, D_MODEL, TOKENS
 
 
-def run_forward(B: int, D: int, F: int) -> int:  # noqa: N803 - the letters of the chain
+def run_forward(B: int, D: int, F: int) -> int:
     """Both products of a block computed by loops that count each multiply and each add."""
     x, w_in, w_out = ffn_numbers(B, D, 1), ffn_numbers(D, F, 2), ffn_numbers(F, D, 3)
     return ffn_forward(x, w_in, w_out).flops

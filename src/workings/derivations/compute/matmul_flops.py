@@ -7,7 +7,7 @@ from workings.units import FLOP
 from workings.vocabulary import D_FF, D_MODEL, TOKENS
 
 
-def multiply_and_count(B: int, D: int, F: int) -> int:  # noqa: N803 - the letters of the chain
+def multiply_and_count(B: int, D: int, F: int) -> int:
     """Two matrices multiplied by three nested loops that count each multiply and each add."""
     return counted_matmul(ffn_numbers(B, D, 1), ffn_numbers(D, F, 2))[1]
 

@@ -12,6 +12,12 @@ from workings.vocabulary import (
 )
 
 DEVICE_LETTERS = {
-    "L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS,
-    "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH, "a": ACTIVATION_WIDTH,
+    "L": BLOCKS,
+    "D": D_MODEL,
+    "F": D_FF,
+    "B": TOKENS,
+    "w_p": MASTER_WIDTH,
+    "w_g": GRADIENT_WIDTH,
+    "w_o": MOMENT_WIDTH,
+    "a": ACTIVATION_WIDTH,
 }

@@ -12,8 +12,15 @@ from workings.simulate import (
 
 
 def device_bytes(
-    N: int, L: int, D: int, F: int, B: int,  # noqa: N803 - the letters of the chains
-    w_p: Fraction, w_g: Fraction, w_o: Fraction, a: Fraction,
+    N: int,
+    L: int,
+    D: int,
+    F: int,
+    B: int,
+    w_p: Fraction,
+    w_g: Fraction,
+    w_o: Fraction,
+    a: Fraction,
 ) -> Fraction:
     """What the fullest of N devices holds: state sharded, every second block's activations too."""
     state = training_state(ffn_weights(L, D, F, w_p), w_g, w_o)

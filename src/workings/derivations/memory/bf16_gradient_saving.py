@@ -10,7 +10,7 @@ from workings.units import BYTE
 from workings.vocabulary import BLOCKS, D_FF, D_MODEL, GRADIENT_WIDTH, REDUCE_WIDTH
 
 
-def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction, g: Fraction) -> Fraction:  # noqa: N803
+def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction, g: Fraction) -> Fraction:
     """Two lists of all gradient tensors, one in each width, and their difference."""
     return total_bytes(ffn_weights(L, D, F, w_g)) - total_bytes(ffn_weights(L, D, F, g))
 

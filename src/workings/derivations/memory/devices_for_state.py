@@ -19,7 +19,7 @@ from workings.vocabulary import (
 
 
 def add_devices_until_it_fits(
-    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, M_max: Fraction  # noqa: N803
+    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, M_max: Fraction
 ) -> int | None:
     """One device more at a time, until together they hold every tensor."""
     weights = ffn_weights(L, D, F, w_p)
@@ -33,8 +33,13 @@ DEVICES_FOR_STATE = derivation(
     unit=ONE,
     noun="devices",
     letters={
-        "L": BLOCKS, "D": D_MODEL, "F": D_FF,
-        "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH, "M_max": DEVICE_MEMORY,
+        "L": BLOCKS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "w_p": MASTER_WIDTH,
+        "w_g": GRADIENT_WIDTH,
+        "w_o": MOMENT_WIDTH,
+        "M_max": DEVICE_MEMORY,
     },
     uses={"S": MODEL_STATE.at()},
     source=ZERO,

@@ -12,7 +12,7 @@ from workings.units import ONE
 from workings.vocabulary import DEVICE_MEMORY, FSDP_DEGREE
 
 
-def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:  # noqa: N803
+def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:
     """Every tensor placed on every one of N devices, and the fullest held against the limit."""
     if N > 128:
         return None

@@ -11,7 +11,7 @@ from workings.units import BYTE
 from workings.vocabulary import FSDP_DEGREE
 
 
-def place_every_tensor(N: int, **letters: object) -> object:  # noqa: N803 - the chain's letter
+def place_every_tensor(N: int, **letters: object) -> object:
     """A loop over all blocks places each tensor on each device, whole or in shards."""
     return device_bytes(N, **letters)  # type: ignore[arg-type]
 

@@ -11,7 +11,7 @@ from workings.units import ONE
 from workings.vocabulary import DEVICE_MEMORY
 
 
-def try_group_sizes(M_max: Fraction, **letters: object) -> int | None:  # noqa: N803
+def try_group_sizes(M_max: Fraction, **letters: object) -> int | None:
     """Group sizes tried one against the next, every tensor placed on every device each time."""
     return smallest_that_fits(M_max, **letters)
 

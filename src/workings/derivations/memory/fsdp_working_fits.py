@@ -15,7 +15,7 @@ from workings.vocabulary import DEVICE_MEMORY, FSDP_DEGREE, GATHER_WIDTH, REDUCE
 
 
 def does_it_fit_while_computing(
-    N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: object  # noqa: N803
+    N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: object
 ) -> bool | None:
     """Every tensor placed on every device, then two gathered blocks and one gradient on top."""
     if N > 128:
@@ -30,8 +30,11 @@ FSDP_WORKING_FITS = derivation(
     unit=ONE,
     noun="devices",
     letters={
-        "N": FSDP_DEGREE, **DEVICE_LETTERS,
-        "w": GATHER_WIDTH, "g": REDUCE_WIDTH, "M_max": DEVICE_MEMORY,
+        "N": FSDP_DEGREE,
+        **DEVICE_LETTERS,
+        "w": GATHER_WIDTH,
+        "g": REDUCE_WIDTH,
+        "M_max": DEVICE_MEMORY,
     },
     uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at(), "G": FSDP_WORKING_SET.at()},
     given=("2 divides L", "M_max > A/2 + G"),

@@ -10,7 +10,7 @@ from workings.units import BYTE
 from workings.vocabulary import D_FF, D_MODEL, GATHER_WIDTH, REDUCE_WIDTH
 
 
-def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fraction:  # noqa: N803
+def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fraction:
     """A list of the matrices of two gathered blocks and the gradients of one."""
     return total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
 

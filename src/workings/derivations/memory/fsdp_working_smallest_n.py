@@ -13,7 +13,7 @@ from workings.vocabulary import DEVICE_MEMORY, GATHER_WIDTH, REDUCE_WIDTH
 
 
 def try_group_sizes_with_room(
-    M_max: Fraction, D: int, F: int, w: Fraction, g: Fraction, **letters: object  # noqa: N803
+    M_max: Fraction, D: int, F: int, w: Fraction, g: Fraction, **letters: object
 ) -> int | None:
     """The working tensors are listed and set aside, then group sizes are tried in the rest."""
     working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
@@ -27,7 +27,9 @@ FSDP_WORKING_SMALLEST_N = derivation(
     noun="devices",
     letters={
         **DEVICE_LETTERS,
-        "w": GATHER_WIDTH, "g": REDUCE_WIDTH, "M_max": DEVICE_MEMORY,
+        "w": GATHER_WIDTH,
+        "g": REDUCE_WIDTH,
+        "M_max": DEVICE_MEMORY,
     },
     uses={"N_room": FSDP_WORKING_FITS.at()},
     source=PYTORCH_FSDP,

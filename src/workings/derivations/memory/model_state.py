@@ -11,8 +11,8 @@ from workings.units import BYTE
 from workings.vocabulary import BLOCKS, D_FF, D_MODEL, GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
 
 
-def allocate_every_tensor(  # noqa: D417 - the letters are the chain's
-    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction  # noqa: N803
+def allocate_every_tensor(
+    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction
 ) -> Fraction:
     """A list of every weight, gradient and moment tensor with its shape and bytes per value."""
     weights = ffn_weights(L, D, F, w_p)
@@ -24,8 +24,12 @@ MODEL_STATE = derivation(
     title="Model state: weights, gradients and AdamW moments",
     unit=BYTE,
     letters={
-        "L": BLOCKS, "D": D_MODEL, "F": D_FF,
-        "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH,
+        "L": BLOCKS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "w_p": MASTER_WIDTH,
+        "w_g": GRADIENT_WIDTH,
+        "w_o": MOMENT_WIDTH,
     },
     uses={"P": FFN_PARAMETERS.at()},
     source=ADAMW,

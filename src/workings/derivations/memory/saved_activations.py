@@ -10,7 +10,7 @@ from workings.units import BYTE
 from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, TOKENS
 
 
-def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:  # noqa: N803
+def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
     """A tape records, for each product Y = XW of the forward pass, the input its gradient needs."""
     return total_bytes(saved_for_backward(L, D, F, B, a))
 

@@ -10,7 +10,7 @@ MOST = 20_000
 
 
 def first_batch(
-    step: int, slowest: Callable[[Shares], Fraction], X: int, Y: int, **letters: Any  # noqa: N803
+    step: int, slowest: Callable[[Shares], Fraction], X: int, Y: int, **letters: Any
 ) -> int | None:
     """The first multiple of `step` tokens whose compute outlasts the transfers (None: too far).
 

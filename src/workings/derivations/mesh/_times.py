@@ -20,8 +20,19 @@ class Times:
 
 
 def run_block(
-    B: int, D: int, F: int, X: int, Y: int, C: Fraction, W: Fraction, M_X: int, M_Y: int,  # noqa: N803
-    w: Fraction, a: Fraction, *, large: bool,
+    B: int,
+    D: int,
+    F: int,
+    X: int,
+    Y: int,
+    C: Fraction,
+    W: Fraction,
+    M_X: int,
+    M_Y: int,
+    w: Fraction,
+    a: Fraction,
+    *,
+    large: bool,
 ) -> Times:
     """Seconds from counted FLOPs and bytes.
 
@@ -44,8 +55,17 @@ class Shares:
 
 
 def spread_block(
-    X: Fraction, B: int, D: int, F: int, n: int, C: Fraction, W: Fraction, M_X: int, M_Y: int,  # noqa: N803
-    w: Fraction, a: Fraction,
+    X: Fraction,
+    B: int,
+    D: int,
+    F: int,
+    n: Fraction | int,
+    C: Fraction,
+    W: Fraction,
+    M_X: int,
+    M_Y: int,
+    w: Fraction,
+    a: Fraction,
 ) -> Shares:
     """Counted on one device, then shared out: a mesh of real-numbered sides cannot be run.
 

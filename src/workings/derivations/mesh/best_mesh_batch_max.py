@@ -12,7 +12,7 @@ from workings.simulate import golden_bracket
 from workings.units import ONE
 
 
-def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:  # noqa: ARG001, N803
+def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
     """Compute against the fastest transfers that a search over all meshes finds."""
 
     def transfers(x: Fraction) -> Fraction:

@@ -10,7 +10,7 @@ from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
 
 
-def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:  # noqa: ARG001, N803
+def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
     """Two ends of a range of X, halved until the counted transfer times meet between them."""
     low, high = Fraction(1, 10**9), Fraction(10**9)
     while high - low > low / 10**8:

@@ -11,7 +11,7 @@ from workings.simulate import golden_bracket
 from workings.units import SECOND
 
 
-def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:  # noqa: ARG001, N803
+def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
     """A search over X, at each step the sum of the two counted transfer times."""
 
     def both(x: Fraction) -> Fraction:

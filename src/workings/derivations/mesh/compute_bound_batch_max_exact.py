@@ -35,8 +35,8 @@ COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
     convention="Exact rings; both transfers and the compute run at the same time (max).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""
-    T_math > max(T_F_ring, T_T_ring)                  -- the slower transfer must hide behind compute
-      <=> T_math > T_F_ring                      -- `T_math > T_T_ring` holds, as `F` is large enough
+    T_math > max(T_F_ring, T_T_ring)        -- the slower transfer must hide behind compute
+      <=> T_math > T_F_ring                 -- `T_math > T_T_ring` holds, as `F` is large enough
       <=> 4[FLOP]*B*D*F/(X*Y*C) > (X - 1)/X*(2*w*D*F/(Y*W*M_X))   -- put the times in
       <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)                     -- solve for the tokens
     """,

@@ -8,7 +8,7 @@ from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
 
 
-def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:  # noqa: N803
+def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:
     """One chip alone: how many tokens it could compute while one gather lasts."""
     mesh = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
     alone = spread_block(X=1, n=1, **{**letters, "B": 1})  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.units import ONE
 
 
-def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:  # noqa: N803
+def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:
     """One token's compute on one FSDP shard, and how many such tokens last one gather."""
     one = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
     return one.fsdp / (one.compute * X)

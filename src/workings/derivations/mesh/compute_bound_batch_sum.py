@@ -32,7 +32,7 @@ COMPUTE_BOUND_BATCH_SUM = derivation(
     given=("F > a*Y*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn,
-    convention="Large rings; the two transfers take turns, and together must hide behind compute (sum).",
+    convention="Large rings; the two transfers take turns and must both hide behind compute (sum).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""
     T_math > T_F + T_T                      -- both transfers, one after the other

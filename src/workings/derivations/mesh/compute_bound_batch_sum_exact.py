@@ -32,10 +32,10 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_exact,
-    convention="Exact rings; the two transfers take turns, and together must hide behind compute (sum).",
+    convention="Exact rings; the two transfers take turns and must both hide behind compute (sum).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""
-    T_math > T_F_ring + T_T_ring                      -- both transfers, one after the other
+    T_math > T_F_ring + T_T_ring            -- both transfers, one after the other
       <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > 2*w*(X - 1)*F/(Y*W*M_X)
                                             -- put the times in, collect the tokens
       <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)*(1/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y)))

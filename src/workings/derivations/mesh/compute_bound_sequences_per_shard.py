@@ -11,7 +11,7 @@ from workings.units import ONE
 from workings.vocabulary import SEQUENCE_LENGTH
 
 
-def add_sequences_to_every_shard(s: int, X: int, **letters: Any) -> int | None:  # noqa: N803 - the chain's letter
+def add_sequences_to_every_shard(s: int, X: int, **letters: Any) -> int | None:
     """One more sequence on every shard at a time, until compute outlasts the slower transfer."""
     tokens = first_batch(s * X, lambda t: max(t.fsdp, t.tensor), X=X, **letters)
     return tokens and tokens // s

@@ -11,7 +11,7 @@ from workings.units import SECOND
 from workings.vocabulary import BLOCKS
 
 
-def add_up_compute(L: int, **letters: Any) -> object:  # noqa: N803 - the chain's letter
+def add_up_compute(L: int, **letters: Any) -> object:
     """Block after block really run on the mesh, the times added up."""
     letters |= {"W": 1, "M_X": 1, "M_Y": 1, "w": 1, "a": 1}
     return sum(run_block(**letters, large=True).compute for _ in range(L))

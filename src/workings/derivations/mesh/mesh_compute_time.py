@@ -11,7 +11,7 @@ from workings.units import SECOND
 from workings.vocabulary import COMPUTE
 
 
-def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction) -> Fraction:  # noqa: N803
+def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction) -> Fraction:
     """Sharded matrices really multiplied on every device of the mesh, FLOPs counted on one."""
     return forward_block(B, D, F, X, Y, 1, 1).flops / C
 

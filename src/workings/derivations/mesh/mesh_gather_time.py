@@ -12,7 +12,7 @@ from workings.vocabulary import AXES_X, D_FF, D_MODEL, GATHER_WIDTH, LINK
 
 
 def count_bytes_sent_over_x(
-    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction  # noqa: N803
+    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction
 ) -> Fraction:
     """Weight shards really passed round the FSDP rings of the mesh, bytes counted on one device."""
     return forward_block(1, D, F, X, Y, w, 1).sent_x / (W * M_X)

@@ -11,7 +11,7 @@ from workings.vocabulary import AXES_X, D_FF, D_MODEL, GATHER_WIDTH, LINK
 
 
 def count_bytes_present_after_the_gather(
-    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction  # noqa: N803
+    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction
 ) -> Fraction:
     """Weights gathered on the mesh by moving shards; every byte then present counts as moved."""
     return forward_block(1, D, F, X, Y, w, 1).whole_x / (W * M_X)

@@ -13,7 +13,7 @@ from workings.vocabulary import ACTIVATION_WIDTH, AXES_Y, D_MODEL, LINK, TOKENS
 
 
 def count_bytes_sent_over_y(
-    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction  # noqa: N803
+    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction
 ) -> Fraction:
     """Activations really gathered and reduce-scattered round the rings of the mesh."""
     return forward_block(B, D, Y, X, Y, 1, a).sent_y / (W * M_Y)

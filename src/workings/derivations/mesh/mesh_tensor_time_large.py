@@ -11,7 +11,7 @@ from workings.vocabulary import ACTIVATION_WIDTH, AXES_Y, D_MODEL, LINK, TOKENS
 
 
 def count_bytes_present_over_y(
-    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction  # noqa: N803
+    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction
 ) -> Fraction:
     """Activations gathered and reduced by moving chunks; whole messages count as moved."""
     return forward_block(B, D, Y, X, Y, 1, a).whole_y / (W * M_Y)

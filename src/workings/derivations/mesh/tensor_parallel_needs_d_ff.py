@@ -11,7 +11,7 @@ from workings.derivations.sources import SCALING_BOOK_TP
 from workings.units import ONE
 
 
-def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:  # noqa: N803
+def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:
     """A block really multiplied on the mesh; compute against the tensor-parallel transfers."""
     if not isinstance(F, int):
         return None  # a width that is no whole number cannot be run

@@ -7,7 +7,7 @@ from workings.units import ONE
 from workings.vocabulary import BLOCKS, D_FF, D_MODEL
 
 
-def list_the_matrices(L: int, D: int, F: int) -> int:  # noqa: N803 - the letters of the chain
+def list_the_matrices(L: int, D: int, F: int) -> int:
     """A list of every weight matrix of every block with its shape, elements added up."""
     return total_elements(ffn_weights(L, D, F, 1))
 

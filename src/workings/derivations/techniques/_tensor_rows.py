@@ -20,7 +20,7 @@ LETTERS = {
 
 
 def one_device(
-    L: int, D: int, F: int, B: int, a: Fraction, X: int, Y: int, *, sequence_parallel: bool  # noqa: N803
+    L: int, D: int, F: int, B: int, a: Fraction, X: int, Y: int, *, sequence_parallel: bool
 ) -> Fraction:
     """The tape's tensors dealt out to the devices one by one, one device's bytes added up."""
     device = Fraction(0)

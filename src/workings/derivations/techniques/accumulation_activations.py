@@ -10,7 +10,7 @@ from workings.units import BYTE
 from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, MICROBATCHES, TOKENS
 
 
-def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -> Fraction:  # noqa: N803
+def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -> Fraction:
     """The tokens dealt out to m micro-batches; the tape of one of them added up."""
     dealt = [0] * m
     for token in range(B):
@@ -23,7 +23,11 @@ ACCUMULATION_ACTIVATIONS = derivation(
     title="Activations saved under gradient accumulation",
     unit=BYTE,
     letters={
-        "L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH,
+        "L": BLOCKS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "B": TOKENS,
+        "a": ACTIVATION_WIDTH,
         "m": MICROBATCHES,
     },
     uses={"A": SAVED_ACTIVATIONS.at()},

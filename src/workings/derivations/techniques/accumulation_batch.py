@@ -1,5 +1,6 @@
 """Gradient accumulation and the compute-bound threshold."""
 
+from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
@@ -12,9 +13,9 @@ from workings.units import ONE
 from workings.vocabulary import MICROBATCHES
 
 
-def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:  # noqa: N803
+def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:
     """A step run micro-batch by micro-batch, each gathering the weights again; times added up."""
-    whole = spread_block(X=X, n=X * Y, **letters)
+    whole = spread_block(X=Fraction(X), n=X * Y, **letters)
     return whole.compute > accumulation_traffic(m, [whole.fsdp])
 
 

@@ -9,7 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import ACTIVATION_WIDTH, D_MODEL, TOKENS
 
 
-def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:  # noqa: N803
+def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:
     """The first tensor that a block's tape records: its input."""
     return saved_for_backward(1, D, 1, B, a)[0].bytes
 

@@ -9,7 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import ACTIVATION_WIDTH, D_FF, D_MODEL, TOKENS
 
 
-def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:  # noqa: N803
+def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:
     """The tape of one block's forward pass, added up."""
     return total_bytes(saved_for_backward(1, D, F, B, a))
 

@@ -11,7 +11,7 @@ from workings.units import BYTE
 from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, SEGMENTS, TOKENS
 
 
-def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction) -> Fraction:  # noqa: N803
+def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction) -> Fraction:
     """A tape run block by block, forward and back, freeing what is done; its fullest moment."""
     tape = saved_for_backward(1, D, F, B, a)
     return run_segments(L, k, tape[0].bytes, total_bytes(tape)).peak
@@ -22,7 +22,12 @@ CHECKPOINT_MEMORY = derivation(
     title="Activations under checkpointing in `k` segments",
     unit=BYTE,
     letters={
-        "L": BLOCKS, "k": SEGMENTS, "B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH,
+        "L": BLOCKS,
+        "k": SEGMENTS,
+        "B": TOKENS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "a": ACTIVATION_WIDTH,
     },
     uses={"c": BLOCK_INPUT.at(), "e": BLOCK_SAVED.at()},
     given=("k divides L",),

@@ -9,9 +9,7 @@ from workings.units import BYTE
 from workings.vocabulary import BLOCKS, KEPT_BLOCK, KEPT_INPUT, SEGMENTS_REAL
 
 
-def search_segment_counts(
-    L: int, k: Fraction, c: Fraction, e: Fraction  # noqa: ARG001, N803 - the letters of the chain
-) -> tuple[Fraction, Fraction]:
+def search_segment_counts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:
     """A search over the number of segments; inputs and blocks are added up one by one."""
 
     def held(segments: Fraction) -> Fraction:

@@ -8,9 +8,7 @@ from workings.units import ONE
 from workings.vocabulary import BLOCKS, KEPT_BLOCK, KEPT_INPUT, SEGMENTS_REAL
 
 
-def close_in_on_equal_parts(
-    L: int, k: Fraction, c: Fraction, e: Fraction  # noqa: ARG001, N803 - the letters of the chain
-) -> tuple[Fraction, Fraction]:
+def close_in_on_equal_parts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:
     """A range of segment counts halved until inputs and blocks weigh the same between its ends."""
     blocks = sum(e for _ in range(L))
     low, high = Fraction(1, 10**9), Fraction(10**9)

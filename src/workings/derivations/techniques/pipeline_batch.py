@@ -11,9 +11,7 @@ from workings.units import ONE
 from workings.vocabulary import DEVICES, MICROBATCHES, STAGES
 
 
-def race_in_every_stage(
-    n: int, Y: int, p: int, m: int, B: Fraction | int, **letters: Any  # noqa: N803
-) -> bool | None:
+def race_in_every_stage(n: int, Y: int, p: int, m: int, B: Fraction | int, **letters: Any) -> bool | None:
     """One micro-batch on one stage's share of the devices: counted compute against its gather."""
     if not isinstance(B, int) or B % m:
         return None  # only whole micro-batches can be run
@@ -29,7 +27,9 @@ PIPELINE_BATCH = derivation(
     noun="tokens",
     letters={
         **{name: concept for name, concept in ALL.items() if name != "X"},
-        "n": DEVICES, "p": STAGES, "m": MICROBATCHES,
+        "n": DEVICES,
+        "p": STAGES,
+        "m": MICROBATCHES,
     },
     source=SCALING_BOOK_MIXED,
     oracle=race_in_every_stage,

@@ -11,7 +11,7 @@ from workings.units import ONE
 from workings.vocabulary import BLOCKS, D_FF, D_MODEL, SEGMENTS, TOKENS
 
 
-def count_runs_and_flops(L: int, k: int, B: int, D: int, F: int) -> Fraction:  # noqa: N803
+def count_runs_and_flops(L: int, k: int, B: int, D: int, F: int) -> Fraction:
     """Forward and backward runs counted on a checkpointing tape, FLOPs of each by nested loops."""
     x, w_in, w_out = ffn_numbers(B, D, 1), ffn_numbers(D, F, 2), ffn_numbers(F, D, 3)
     forward = ffn_forward(x, w_in, w_out)

@@ -10,7 +10,7 @@ from workings.units import BYTE
 
 
 def deal_out_whole_inputs(**letters: Any) -> object:
-    """Every tensor of the tape dealt out to the devices of the mesh, inputs whole on every tensor-parallel rank."""
+    """Every tensor of the tape dealt out to the devices, inputs whole on each tensor-parallel rank."""
     return one_device(**letters, sequence_parallel=False)
 
 

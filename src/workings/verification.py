@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from workings.chain import Line
-from workings.derivation import Derivation, DoesNotApplyError, value_of
+from workings.derivation import Derivation
+from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import (
     Add,
     DoesNotEvaluateError,
@@ -86,19 +87,20 @@ class Report:
 
 def verify(what: Derivation) -> Report:
     """Prove every step of a derivation and run its oracle."""
-    steps = tuple(_check_steps(what))
+    steps = tuple(check_steps(what))
     return Report(what.id, steps, _check_oracle(what), tuple(_nouns(what)))
 
 
 def first_refutation(what: Derivation) -> str | None:
     """What `verify` finds wrong first, or None; the oracle runs only if every step stands."""
-    for step in _check_steps(what):
+    for step in check_steps(what):
         if step.verdict.word == REFUTED:
             return next(Report(what.id, (step,), Verdict(PROVED, ""), ()).refutations())
     return next(Report(what.id, (), _check_oracle(what), ()).refutations(), None)
 
 
-def _check_steps(what: Derivation) -> Iterator[CheckedStep]:
+def check_steps(what: Derivation) -> Iterator[CheckedStep]:
+    """Each line after the first, with what was found of the step that leads to it."""
     if wrong := _unit_of_result(what):
         yield CheckedStep(1, "=", wrong)
         return
@@ -193,9 +195,7 @@ def _truth(what: Derivation, values: Mapping[str, Value]) -> bool:
     return holds(what.condition, what.setting.complete(values))
 
 
-def _beside_boundary(
-    what: Derivation, point: Mapping[str, Value]
-) -> Iterator[dict[str, Value]]:
+def _beside_boundary(what: Derivation, point: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
     """The point; for a solved condition also the numbers on both sides of its boundary."""
     yield {name: point[name] for name in what.letters}
     letter = what.solved_letter
@@ -232,7 +232,7 @@ def _agree(ours: Value | bool, theirs: Any) -> bool:
     if isinstance(theirs, tuple):
         low, high = theirs
         return bool(low <= rational(ours) <= high and high - low <= TOLERANCE * high)
-    return rational(ours) == theirs
+    return bool(rational(ours) == theirs)
 
 
 def _text(value: Any) -> str:

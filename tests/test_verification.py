@@ -10,7 +10,7 @@ from workings import catalogue
 from workings.derivation import Derivation, derivation
 from workings.proof import PROVED, REFUTED, SAMPLED, UNDECIDED
 from workings.units import BYTE, ONE, SECOND, Dimension
-from workings.verify import Report, verify
+from workings.verification import Report, verify
 from workings.vocabulary import BLOCKS, GROUP, MESSAGE, STAGES, TIME, TOKENS
 
 # Counts of unlike things that a formula adds on purpose.

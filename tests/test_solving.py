@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from workings import catalogue
-from workings.derivation import DoesNotApplyError
+from workings.evaluation import DoesNotApplyError
 from workings.formula import FormulaError, plain
 from workings.scenario import ScenarioError, load_scenario
-from workings.solve import Solution, closed_forms, solve
+from workings.solving import Solution, closed_forms, solve
 from workings.units import parse_quantity
 from workings.worked import work
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
 
-from workings.derivation import (
-    Derivation,
-    DoesNotApplyError,
-    needed_letters,
-    unfolded,
-    value_of,
-)
+from workings.binding import Binding, bind
+from workings.derivation import Derivation
+from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, value_of
 from workings.formula import (
     Add,
     DoesNotEvaluateError,
@@ -29,7 +26,7 @@ from workings.formula import (
 )
 from workings.formula.exact import compare, rational
 from workings.proof.setting import Divides
-from workings.scenario import Binding, Scenario, ScenarioError, bind
+from workings.scenario import Scenario, ScenarioError
 from workings.units import Quantity, UnitError, parse_quantity
 from workings.vocabulary import Domain
 
@@ -126,7 +123,7 @@ def _ranges(
     """The gaps between places where the answer can change in which the condition holds."""
     ends: list[Fraction | None] = [Fraction(0), *points, None]
     found = []
-    for low, high in zip(ends, ends[1:], strict=False):
+    for low, high in itertools.pairwise(ends):
         start = low or Fraction(0)
         inside = (start + high) / 2 if high is not None else 2 * start + 1
         if keeps(inside):
@@ -174,9 +171,7 @@ def _value(what: Derivation, name: str, value: Fraction, bound: Binding) -> Frac
         return None
 
 
-def _what_stays(
-    what: Derivation, name: str, bound: Binding, relation: str, limit: Fraction
-) -> str:
+def _what_stays(what: Derivation, name: str, bound: Binding, relation: str, limit: Fraction) -> str:
     """The terms of the result that do not depend on the letter and alone break the condition."""
     result = what.result
     terms: list[Expr] = [result]
@@ -185,9 +180,7 @@ def _what_stays(
         terms = [result.first, *signed]
     for term in terms:
         whole = unfolded(what, term, bound.pinned)
-        if name not in names_in(whole) and not compare(
-            evaluate(whole, bound.values), relation, limit
-        ):
+        if name not in names_in(whole) and not compare(evaluate(whole, bound.values), relation, limit):
             return f"{plain(term, units=False)} stays whatever {name} is"
     return f"no value of {name} keeps the condition"
 

@@ -1,0 +1,93 @@
+"""The value of every letter of a derivation: settings first, then the scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.derivation import Derivation
+from workings.evaluation import used_results
+from workings.formula import Value
+from workings.scenario import Scenario, ScenarioError
+from workings.units import (
+    ONE,
+    Dimension,
+    UnitError,
+    parse_quantity,
+)
+from workings.vocabulary import Domain, concept_named
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Values of a derivation's letters, and results of others given instead of evaluated."""
+
+    values: Mapping[str, Value]
+    pinned: Mapping[str, Value]
+
+
+def bind(
+    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str] | None = None
+) -> Binding:
+    """The value of each letter of a derivation: settings first, then the scenario.
+
+    A setting names a letter, a concept, or a used result (by its letter or its id), and is text
+    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit.
+    """
+    values: dict[str, Value] = {}
+    pinned: dict[str, Value] = {}
+    for name, concept in what.letters.items():
+        if scenario and concept.supplied and concept.supplied in scenario.values:
+            values[name] = scenario.values[concept.supplied].value
+    for name, text in (settings or {}).items():
+        letters = [n for n, c in what.letters.items() if name in (n, c.name)]
+        for letter in letters:
+            concept = what.letters[letter]
+            values[letter] = _setting(name, text, concept.dimension, concept.domain)
+        if not letters:
+            used = _used_result(what, name)
+            if used is not None:
+                dimension = used.unit
+                pinned[used.id] = _setting(name, text, dimension, Domain.NONNEGATIVE)
+            elif concept_named(name) is None:
+                known = ", ".join([*what.letters, *what.uses])
+                raise ScenarioError(
+                    f"--set {name}: {what.id} has no such letter, expected one of {known}"
+                )
+    return Binding(values, pinned)
+
+
+def _used_result(what: Derivation, name: str) -> Derivation | None:
+    """The derivation whose result a setting names, by id or by the letter it has here."""
+    letters = used_results(what)
+    ids = letters.get(name) or {i for found in letters.values() for i in found if i == name}
+    if len(ids) > 1:
+        raise ScenarioError(
+            f"--set {name}: found {len(ids)} results of that letter, expected an "
+            f"id, one of {', '.join(sorted(ids))}"
+        )
+    return _find_used(what, next(iter(ids))) if ids else None
+
+
+def _find_used(what: Derivation, id_: str) -> Derivation | None:
+    for use in what.uses.values():
+        found = use.derivation if use.derivation.id == id_ else _find_used(use.derivation, id_)
+        if found is not None:
+            return found
+    return None
+
+
+def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
+    try:
+        quantity = parse_quantity(text)
+    except UnitError as error:
+        raise ScenarioError(f"--set {name}: {error}") from error
+    if quantity.dimension != wanted:
+        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
+        raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
+    whole = domain is not Domain.POSITIVE_INTEGER or quantity.value.denominator == 1
+    least = quantity.value >= 0 if domain is Domain.NONNEGATIVE else quantity.value > 0
+    if not (whole and least):
+        raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")
+    return quantity.value
