@@ -265,7 +265,10 @@ def test_a_condition_can_make_an_inequality_true() -> None:
     assert comparison("m >= p", "p divides m").word == PROVED
 
 
-@pytest.mark.parametrize("text", ["N > 1", "x + z > x", "x^2 < x", "N/M < N", "x <= y"])
+FALSE_INEQUALITIES = ["N > 1", "x + z > x", "x^2 < x", "N/M < N", "x <= y", "x^2 + y^2 > 2*x*y"]
+
+
+@pytest.mark.parametrize("text", FALSE_INEQUALITIES)
 def test_a_false_inequality_is_refuted_by_a_point_where_it_is_false(text: str) -> None:
     assert not holds(relations(text), counterexample(comparison(text)))
 
@@ -408,18 +411,18 @@ def test_minima_of_sums_and_of_maxima_are_proved(function: str, at: str, value: 
     assert minimum(function, "x", at, value).word == PROVED
 
 
-@pytest.mark.parametrize(
-    ("function", "at", "value"),
-    [
-        ("x*y + w/x", "sqrt(w/y)", "sqrt(w*y)"),
-        ("x*y + w/x", "sqrt(y/w)", "2*sqrt(w*y)"),
-        ("x*y + w/x", "1", "y + w"),
-        ("max(x*y, w/x)", "sqrt(w/y)", "2*sqrt(w*y)"),
-        ("max(x*y, w/x)", "w", "max(w*y, 1)"),
-        ("y - x", "y", "0"),
-        ("x/(x + y)^2", "y", "1/(4*y)"),
-    ],
-)
+NOT_LEAST = [
+    ("x*y + w/x", "sqrt(w/y)", "sqrt(w*y)"),
+    ("x*y + w/x", "sqrt(y/w)", "2*sqrt(w*y)"),
+    ("x*y + w/x", "1", "y + w"),
+    ("max(x*y, w/x)", "sqrt(w/y)", "2*sqrt(w*y)"),
+    ("max(x*y, w/x)", "w", "max(w*y, 1)"),
+    ("y - x", "y", "0"),
+    ("x/(x + y)^2", "y", "1/(4*y)"),
+]
+
+
+@pytest.mark.parametrize(("function", "at", "value"), NOT_LEAST)
 def test_what_is_not_the_least_value_is_refuted(function: str, at: str, value: str) -> None:
     verdict = minimum(function, "x", at, value)
     point = counterexample(verdict)
@@ -452,6 +455,50 @@ def test_a_minimum_that_still_contains_the_letter_is_none(at: str, value: str) -
 
 def test_a_minimum_over_no_letter_of_the_chain_is_refuted() -> None:
     assert minimum("x + 1/x", "q", "1", "2").how == "q is not a letter here"
+
+
+# --- algebra without probes ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No probe point refutes anything: what is proved is proved by algebra alone."""
+    monkeypatch.setattr(Setting, "points", lambda *_: [])
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize(("left", "right"), FALSE_EQUALITIES)
+def test_algebra_alone_proves_no_false_equality(left: str, right: str) -> None:
+    assert equality(left, right).word == UNDECIDED
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize("text", FALSE_INEQUALITIES)
+def test_algebra_alone_proves_no_false_inequality(text: str) -> None:
+    assert comparison(text).word == UNDECIDED
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize(("before", "after"), FALSE_EQUIVALENCES)
+def test_algebra_alone_proves_no_false_equivalence(before: str, after: str) -> None:
+    assert equivalence(before, after).word == UNDECIDED
+
+
+@pytest.mark.usefixtures("blind")
+@pytest.mark.parametrize(
+    ("function", "at", "value"),
+    [*NOT_LEAST, ("max(x*y, w/x)", "w", "max(w*y, 1)"), ("max(x, 2*x)", "1", "2")],
+)
+def test_algebra_alone_proves_no_false_minimum(function: str, at: str, value: str) -> None:
+    assert minimum(function, "x", at, value).word == UNDECIDED
+
+
+@pytest.mark.usefixtures("blind")
+def test_algebra_alone_still_proves_what_is_true() -> None:
+    assert equality("2*(N - 1)*(S/N)", "2*(N - 1)/N*S").word == PROVED
+    assert comparison("N/M <= N").word == PROVED
+    assert equivalence("S < N*L", "N > S/L").word == PROVED
+    assert minimum("x + 1/x", "x", "1", "2").word == PROVED
 
 
 # --- heavy algebra ------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_code_keeps_double_hyphens_and_straight_quotes() -> None:
 
 
 def test_verbatim_lines_keep_their_spaces_and_their_number() -> None:
-    assert WRITER.verbatim("a  b\n\n  %c\n") == "a~~b\\\\\n~\\\\\n~~\\%c"
+    assert WRITER.verbatim("a  b\n\n  %c\n") == "a\\ \\ b\\\\\n~\\\\\n~~\\%c"
 
 
 def test_pieces_nest() -> None:

@@ -66,7 +66,7 @@ class LatexWriter:
     def verbatim(self, text: str) -> str:
         """Lines of typewriter text."""
         rows = text.rstrip("\n").split("\n")
-        return "\\\\\n".join(code(row).replace(" ", "~") or "~" for row in rows)
+        return "\\\\\n".join(_row(row) for row in rows)
 
     def _piece(self, piece: Inline) -> str:
         match piece:
@@ -91,6 +91,12 @@ class LatexWriter:
                 return rf"\href{{{address_of(address)}}}{{{self.line(inside)}}}"
             case Break():
                 return r"\\ "
+
+
+def _row(text: str) -> str:
+    """A line of typewriter text: indented by spaces that stay, broken at others if too long."""
+    words = text.lstrip(" ")
+    return "~" * (len(text) - len(words)) + code(words).replace(" ", r"\ ") or "~"
 
 
 class UnprintableError(UserError):
