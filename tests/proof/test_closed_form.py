@@ -60,6 +60,16 @@ def test_a_sum_from_zero_is_not_simplified_as_if_its_index_were_positive() -> No
     assert evaluate(form, {"N": 5}) == 5
 
 
+def test_a_closed_form_that_is_wrong_where_a_sum_is_empty_is_refused() -> None:
+    # SymPy makes it x*(N - 2), but at N = 1 the sum has no terms and is 0.
+    with pytest.raises(FormulaError, match=r"SymPy's closed form x\*\(N - 2\) is false at N = 1"):
+        simplified(parse_expression("sum(x, (i, 1, N - 2))"), SETTING)
+
+
+def test_a_form_that_is_only_defined_at_more_points_is_kept() -> None:
+    assert plain(simplified(parse_expression("(x^2 - y^2)/(x - y)"), SETTING)) == "x + y"
+
+
 @pytest.mark.parametrize("what", [d for d in catalogue.every() if d.head], ids=lambda d: d.id)
 def test_the_simplified_first_line_of_every_derivation_equals_it(what: Derivation) -> None:
     first = what.lines[0].formula

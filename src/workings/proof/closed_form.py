@@ -8,10 +8,21 @@ from typing import Any, Literal
 
 import sympy
 
-from workings.formula import Call, Expr, Name, Num, Product
+from workings.formula import (
+    Call,
+    DoesNotEvaluateError,
+    Expr,
+    Name,
+    Num,
+    Product,
+    evaluate,
+    plain,
+)
+from workings.formula.exact import compare
 from workings.formula.sympy_reading import from_sympy, to_sympy
 from workings.formula.tree import FormulaError, rebuild, walk
 from workings.proof.algebra import symbols_of
+from workings.proof.probes import PROBES, false_at
 from workings.proof.setting import Setting
 from workings.units import BYTE, CURRENCY, FLOP, SECOND, parse_unit
 
@@ -24,7 +35,23 @@ def simplified(node: Expr, setting: Setting) -> Expr:
     expression = _read(node, setting)
     expression = expression.doit() if expression.has(sympy.Sum) else expression
     forms = [sympy.simplify(expression), sympy.factor(expression), sympy.cancel(expression)]
-    return _write(min(forms, key=lambda form: (form.count_ops(), str(form))), setting)
+    form = _write(min(forms, key=lambda form: (form.count_ops(), str(form))), setting)
+    _check_where_defined(node, form, setting)
+    return form
+
+
+def _check_where_defined(node: Expr, form: Expr, setting: Setting) -> None:
+    """Raise FormulaError where a closed form differs from the formula at a probe point.
+
+    SymPy subtracts the terms of a sum that runs backwards; here such a sum is empty.
+    """
+    for point in setting.points(PROBES):
+        try:
+            same = compare(evaluate(node, point), "=", evaluate(form, point))
+        except DoesNotEvaluateError:  # undefined there, or the same to 60 digits
+            continue
+        if not same:
+            raise FormulaError(f"SymPy's closed form {plain(form)} is {false_at(point)}")
 
 
 def solutions(node: Expr, letter: str, result: str, setting: Setting) -> list[Expr]:
