@@ -223,6 +223,16 @@ def show(value: Fraction, unit: Unit, style: Format) -> Shown:
     return Shown(text, name, rounded * unit.scale, exact)
 
 
+def show_beside(value: Fraction, limit: Fraction, unit: Unit, style: Format) -> Shown:
+    """Write `value` with as many digits as it takes to stand on its own side of `limit`."""
+    for extra in range(20):
+        decimals = None if style.decimals is None else style.decimals + extra
+        shown = show(value, unit, Format(style.units, style.digits + extra, decimals))
+        if (shown.value > limit) - (shown.value < limit) == (value > limit) - (value < limit):
+            break
+    return shown
+
+
 def _without_trailing_zeros(text: str) -> str:
     mantissa, e, exponent = text.partition("e")
     return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + e + exponent

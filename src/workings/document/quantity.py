@@ -14,7 +14,7 @@ from workings.evaluation import value_of
 from workings.formula import dimension_of, evaluate, parse_expression
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, load_scenario
-from workings.units import ONE, Dimension, Format, Shown, parse_unit, show
+from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
 
 _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -32,13 +32,18 @@ class Measured:
     digits: int | None = None
     decimals: int | None = None
 
-    def shown(self, style: Format) -> Shown:
-        """The value in its own unit and digits, else the document's."""
+    def shown(self, style: Format, beside: Fraction | None = None) -> Shown:
+        """The value in its own unit and digits, else the document's.
+
+        `beside` is a limit on whose right side the printed number must stand too.
+        """
         chosen = Format(style.units, self.digits or style.digits,
                         self.decimals if self.decimals is not None else style.decimals)  # fmt: skip
         unit = parse_unit(self.unit) if self.unit else style.unit_for(self.dimension)
         if unit.dimension != self.dimension:
             raise ScenarioError(f"unit={self.unit}: the value is in {self.dimension}")
+        if beside is not None:
+            return show_beside(self.value, beside, unit, chosen)
         return show(self.value, unit, chosen)
 
 

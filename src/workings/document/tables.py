@@ -28,7 +28,7 @@ from workings.units import Format, parse_quantity
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
 _COLUMN_KEYS = ("title", "key", "id", "symbol", "set", "test", "unit", "digits", "decimals",
-                "align", "otherwise")  # fmt: skip
+                "beside", "align", "otherwise")  # fmt: skip
 _ROW_KEYS = ("set", "id", "bold", "unit")
 _TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold", "digits",
                "decimals")  # fmt: skip
@@ -164,7 +164,9 @@ def _cell(
     unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
     chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
-    return (_number(chosen, own),)
+    limit = text_at(column, "beside", page, line)
+    shown = chosen.shown(own, parse_quantity(limit).value if limit else None)
+    return (Number(shown.number, shown.unit),)
 
 
 def _tested(measured: Measured, test: str, page: Page, line: int) -> str:

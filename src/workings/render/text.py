@@ -72,7 +72,9 @@ def _standing(what: Derivation) -> list[str]:
     if entry is None:
         words = "Not verified (run `workings verify`)."
     else:
-        words = f"{entry['word'].capitalize()}: {len(entry['steps'])} steps. "
+        steps = len(entry["steps"])
+        word = entry["word"].capitalize()
+        words = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
         words += f"Counted a second way: {counted} {entry['oracle']['how'].capitalize()}."
     return [*_wrapped(words), *_wrapped(f"Source: {what.source}. {what.source.url}")]
 

@@ -8,7 +8,7 @@ from typing import Any
 from workings.derivation import Derivation
 from workings.formula import Expr, plain
 from workings.solving import Solution
-from workings.units import Format, show
+from workings.units import Format, show, show_beside
 from workings.verification import Report
 
 
@@ -32,7 +32,7 @@ def solution_text(what: Derivation, found: Solution) -> str:
     if found.value_before is not None:
         rows.insert(0, (found.at - 1, found.value_before, "no"))
     for at, value, answer in rows:
-        lines.append(f"  {head} at {found.letter} = {int(at):,}: {_shown(what, value)}"
+        lines.append(f"  {head} at {found.letter} = {int(at):,}: {_beside(what, value, found.limit)}"
                      f"  {found.relation} {limit}? {answer}")  # fmt: skip
     return "\n".join(lines)
 
@@ -56,6 +56,11 @@ def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
 def closed_forms_text(what: Derivation, letter: str, forms: list[Expr]) -> str:
     """`N = …`, one line a solution."""
     return "\n".join(f"{letter} = {plain(form, units=False)}" for form in forms)
+
+
+def _beside(what: Derivation, value: Fraction, limit: Fraction) -> str:
+    style = Format(digits=6)
+    return str(show_beside(value, limit, style.unit_for(what.unit), style))
 
 
 def _shown(what: Derivation, value: Fraction) -> str:

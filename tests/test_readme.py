@@ -1,0 +1,146 @@
+"""README and CONTRIBUTING are true: what they show is what happens."""
+
+import doctest
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from documents import FRONT, Options, build_text, run
+
+import workings
+from workings import catalogue
+from workings.derivation import Derivation
+from workings.document.read import LEAVES, NOTES
+from workings.render.reports import build
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of a language, inner fences included."""
+    pattern = rf"^(`{{3,}}){language}\n(.*?)^\1$"
+    return [body for _, body in re.findall(pattern, text, re.MULTILINE | re.DOTALL)]
+
+
+def transcripts() -> Iterator[tuple[str, str]]:
+    """Each `$ workings …` of the README with the output printed below it."""
+    for block in blocks(README, "console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown
+
+
+def test_the_readme_has_transcripts_at_all() -> None:
+    assert len(list(transcripts())) >= 8
+    assert all(command.startswith("workings ") for command, _ in transcripts())
+
+
+@pytest.mark.parametrize(("command", "shown"), list(transcripts()), ids=lambda text: text[:50])
+def test_a_command_of_the_readme_prints_what_the_readme_shows(command: str, shown: str) -> None:
+    result = run(*shlex.split(command)[1:])
+    assert result.exit_code == 0
+    assert result.stdout == shown
+
+
+def test_the_python_of_the_readme_runs() -> None:
+    [block] = blocks(README, "python")
+    test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
+    assert len(test.examples) >= 3
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_readmes_own_scenario_can_be_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [block] = blocks(README, "toml")
+    (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    [command] = re.findall(r"`workings (value [^`]*mine\.toml)`", README)
+    shown = run(*shlex.split(command)).stdout
+    parameters = 2 * 64 * 16_384 * 53_248
+    assert f"P = {parameters:,}" in shown
+    assert workings.load_scenario("mine.toml").name == "half the blocks, on H100s"
+
+
+def test_the_readmes_own_document_is_built_in_both_formats(tmp_path: Path) -> None:
+    [block] = blocks(README, "markdown")
+    (tmp_path / "quiz.md").write_text(block, encoding="utf-8")
+    made = build(tmp_path / "quiz.md", Options())
+    assert set(made) == {"report.md", "report.tex"}
+    sentence = "takes 3,518 GB, so 44 devices of 80 GB hold it."
+    assert f"$`S`$ {sentence}" in made["report.md"]
+    assert f"$S$ {sentence.replace(' GB', '~GB', 1)}" in made["report.tex"]
+    sheet = build(tmp_path / "quiz.md", Options(sheet=True))
+    assert "How many devices" in sheet["sheet.md"]
+    assert "44" not in sheet["sheet.md"]
+
+
+def test_the_readmes_page_is_the_reports(report: Mapping[str, str]) -> None:
+    page = README.partition("## What a page looks like")[2].partition("\n## ")[0]
+    derivation, numbers = blocks(page, "math")
+    assert derivation in report["report.md"]
+    shown = re.sub(r" *(\\\\)?\n *&?", " ", report["report.md"])
+    for number in re.findall(r"[0-9][0-9{},.]*[0-9]", numbers):
+        assert number in shown
+    rows = [row.replace("$`N`$", "N") for row in report["report.md"].splitlines()]
+    for row in re.findall(r"^\|.*\|$", page, re.MULTILINE):
+        assert row in rows or set(row) <= set("|:-")
+
+
+def test_links_to_files_of_the_repository_lead_somewhere() -> None:
+    for text in (README, CONTRIBUTING):
+        for address in re.findall(r"\]\(([^)#]+)\)", text):
+            assert address.startswith("https://") or (ROOT / address).is_file(), address
+
+
+def test_commands_that_are_only_mentioned_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for text in (README, CONTRIBUTING):
+        for target in re.findall(r"\bmake ([a-z]+)\b(?=`|\n|,)", text):
+            assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+        for command in re.findall(r"`workings ([a-z]+)", text):
+            assert run(command, "--help").exit_code == 0
+        for option in re.findall(r"`(--[a-z-]+)", text):
+            helps = "".join(run(c, "--help").output for c in ("report", "value", "solve", "show"))
+            assert option in helps, option
+
+
+# --- CONTRIBUTING -----------------------------------------------------------------------------
+
+
+def test_the_contributed_derivation_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    [block] = blocks(CONTRIBUTING, "python")
+    module: dict[str, object] = {"__name__": "workings.derivations.memory.batch_tokens"}
+    exec(compile(block, "CONTRIBUTING.md", "exec"), module)  # noqa: S102 - our own documentation
+    [what] = [value for value in module.values() if isinstance(value, Derivation)]
+    assert what.id == "batch-tokens"
+    monkeypatch.setattr(catalogue, "get", lambda _: what)
+    found = workings.verify("batch-tokens")
+    assert found.word == "proved"
+    assert [step.verdict.word for step in found.steps] == ["proved"]
+    assert found.oracle.word == "proved"
+    assert not list(found.refutations())
+
+
+def test_every_directive_and_no_other_is_documented() -> None:
+    table = CONTRIBUTING.partition("| directive | prints |\n")[2].partition("\n\n")[0]
+    documented = set(re.findall(r"`\{([a-z]+)\}", table))
+    assert documented == {*LEAVES, *NOTES, "question", "solution"}
+
+
+OPTIONS = re.findall(
+    r"^\| `\{([a-z]+)\}[^|]*\|([^|]*)\|", CONTRIBUTING.partition("| directive |")[2], re.MULTILINE
+)
+
+
+@pytest.mark.parametrize(("name", "words"), OPTIONS)
+def test_a_documented_option_is_one(tmp_path: Path, name: str, words: str) -> None:
+    for option in re.findall(r"`:([a-z]+):", words):
+        known = f"```{{{name}}} model-state\n:{option}: 3\n:nope: x\n```\n"
+        with pytest.raises(ValueError, match=r"found :nope:, expected .*") as caught:
+            build_text(tmp_path, known, FRONT)
+        assert f":{option}:" in str(caught.value).partition("expected")[2]
