@@ -125,6 +125,14 @@ def test_solve_says_why_there_is_no_solution() -> None:
     assert shown == "none: A/2 stays whatever N is\n"
 
 
+def test_solve_for_a_letter_that_does_not_count_gives_a_range() -> None:
+    shown = output("solve", "compute-bound-batch-max", "< 30000", "--for", "C", *AT)
+    assert shown == "C < 675 TFLOP/s\n"
+    arguments = ("solve", "fsdp-memory", "<= 95 GB", "--for", "w_p", *AT, "--set", "N=156", "--json")
+    [[low, high]] = json.loads(output(*arguments))["ranges"]
+    assert (low, Fraction(high) > 4) == ("0", True)  # 4 bytes fit, as 94.88 GB is below 95 GB
+
+
 def test_help_names_every_command_and_option() -> None:
     commands = ("list", "show", "value", "solve", "simplify", "verify", "report")
     shown = output("--help")
@@ -380,6 +388,15 @@ def test_verify_of_a_good_chain_says_so_and_keeps_what_it_found(
 
 
 @pytest.mark.slow
+def test_a_report_may_verify_what_it_uses_first(monkeypatch: pytest.MonkeyPatch, here: Path) -> None:
+    kept: dict[str, object] = {}
+    monkeypatch.setattr(verified, "save", lambda entries, _: kept.update(entries))
+    source_in(here, "```{chain} ffn-forward-flops\n```\n")
+    assert output("report", "page.md", "--verify", "-o", "out").startswith("out/report.md")
+    assert list(kept) == ["matmul-flops", "ffn-forward-flops"]  # and what that uses, before it
+
+
+@pytest.mark.slow
 def test_simplify_and_solve_ask_sympy() -> None:
     assert output("simplify", "ring-all-reduce") == "V = 2*S*(N - 1)/N\n"
     assert output("solve", "model-state", "--for", "P") == "P = S/(w_p + w_g + 2*w_o)\n"
@@ -425,9 +442,7 @@ def test_the_program_itself_keeps_exit_codes_and_streams() -> None:
     assert good.stdout.splitlines()[0] == "V_AG = (N - 1)/N*S"
     bad = program("value", "ring-all-gather", "--set", "N=4")
     assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == (
-        "workings: ring-all-gather needs S (bytes of the whole message): set message\n"
-    )
+    assert bad.stderr == ("workings: ring-all-gather needs S (bytes of the whole message): set message\n")
 
 
 def test_a_hostile_source_ends_in_a_sentence_not_a_traceback(tmp_path: Path) -> None:

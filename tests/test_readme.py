@@ -53,9 +53,7 @@ def test_the_python_of_the_readme_runs() -> None:
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_the_readmes_own_scenario_can_be_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_readmes_own_scenario_can_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [block] = blocks(README, "toml")
     (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

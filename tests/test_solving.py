@@ -27,9 +27,7 @@ def keeps(id_: str, condition: str, letter: str, value: int, **settings: str) ->
     except DoesNotApplyError:
         return False
     bound = parse_quantity(limit).value
-    return {"<": there < bound, "<=": there <= bound, ">": there > bound, ">=": there >= bound}[
-        relation
-    ]
+    return {"<": there < bound, "<=": there <= bound, ">": there > bound, ">=": there >= bound}[relation]
 
 
 @pytest.mark.parametrize(
@@ -59,9 +57,7 @@ def test_the_number_found_is_the_first_that_keeps_the_condition(
     settings = {"S": "1 GB"} if id_ == "ring-all-reduce" else {}
     settings |= {"p": "8"} if id_ == "pipeline-bubble" else {}
     found = at_xxl(id_, condition, letter, **settings).at
-    first = next(
-        (n for n in range(1, 2100) if keeps(id_, condition, letter, n, **settings)), None
-    )
+    first = next((n for n in range(1, 2100) if keeps(id_, condition, letter, n, **settings)), None)
     assert found == first
 
 

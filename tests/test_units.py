@@ -23,6 +23,7 @@ from workings.units import (
     round_decimals,
     round_significant,
     show,
+    show_beside,
 )
 
 COUNT = Unit("1", ONE, Fraction(1))
@@ -81,16 +82,12 @@ def test_dimensions_print_as_a_fraction_of_units(dimension: Dimension, text: str
         ("FLOP/byte", FLOP / BYTE, 1),
     ],
 )
-def test_units_know_dimension_and_scale(
-    text: str, dimension: Dimension, scale: int | Fraction
-) -> None:
+def test_units_know_dimension_and_scale(text: str, dimension: Dimension, scale: int | Fraction) -> None:
     unit = parse_unit(text)
     assert (unit.text, unit.dimension, unit.scale) == (text, dimension, scale)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "gb", "GBs", "Gb", "GB/s/s", "GB/", "/s", "byte^2", "GB GB", "B/1"]
-)
+@pytest.mark.parametrize("text", ["", "gb", "GBs", "Gb", "GB/s/s", "GB/", "/s", "byte^2", "GB GB", "B/1"])
 def test_unknown_units_are_refused_by_name(text: str) -> None:
     with pytest.raises(UnitError, match=r"unknown unit .*expected one such as GB, GiB"):
         parse_unit(text)
@@ -119,9 +116,7 @@ def test_decimal_and_binary_gigabytes_are_never_the_same() -> None:
         ("1e0000000000000001", 10, ONE),
     ],
 )
-def test_quantities_are_read_exactly(
-    text: str, value: int | Fraction, dimension: Dimension
-) -> None:
+def test_quantities_are_read_exactly(text: str, value: int | Fraction, dimension: Dimension) -> None:
     quantity = parse_quantity(text)
     assert (quantity.value, quantity.dimension) == (value, dimension)
 
@@ -278,3 +273,14 @@ def test_a_document_chooses_one_unit_a_dimension() -> None:
     assert style.unit_for(ONE).text == "1"
     assert style.unit_for(BYTE / SECOND).text == "byte/s"
     assert style.unit_for(ONE / SECOND).scale == 1
+
+
+def test_a_number_beside_a_limit_is_printed_on_its_own_side_of_it() -> None:
+    gigabytes = parse_unit("GB")
+    limit = Fraction(95 * 10**9)
+    just_below = limit - 1000
+    assert show(just_below, gigabytes, Format(digits=4)).number == "95.00"
+    shown = show_beside(just_below, limit, gigabytes, Format(digits=4))
+    assert shown.number == "94.999999"
+    assert shown.value < limit
+    assert show_beside(limit, limit, gigabytes, Format(digits=4)).number == "95"

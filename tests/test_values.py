@@ -278,9 +278,7 @@ def test_the_smallest_batch_is_where_compute_starts_to_outlast_the_transfers() -
         ("checkpoint-memory", {"k": "21"}, "12.48 GB"),
     ],
 )
-def test_what_each_technique_does_to_this_model(
-    id_: str, settings: dict[str, str], printed: str
-) -> None:
+def test_what_each_technique_does_to_this_model(id_: str, settings: dict[str, str], printed: str) -> None:
     assert value(id_, **settings) == printed
 
 

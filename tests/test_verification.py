@@ -76,9 +76,8 @@ def test_units_that_do_not_fit_are_named(chain: str, unit: Dimension, message: s
 def test_a_used_result_must_be_given_letters_in_their_units() -> None:
     ring = catalogue.get("ring-all-gather")
     report = verify(declare("V = V_AG*N", uses={"V_AG": ring.at(S="T")}))
-    assert (
-        "mine, line 1: units: V_AG is ring-all-gather at S = T in s, expected byte"
-        in refutations(report)
+    assert "mine, line 1: units: V_AG is ring-all-gather at S = T in s, expected byte" in refutations(
+        report
     )
     assert verify(declare("V = V_AG*N", uses={"V_AG": ring.at()})).word == PROVED
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         value,
         verify,
     )
-    from workings.derivation import Derivation, Source, derivation
+    from workings.derivation import Derivation, Source
     from workings.errors import UserError
     from workings.formula import parse_expression, parse_formula
     from workings.scenario import Scenario, load_scenario
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "workings.api": ("get", "list_ids", "report", "show", "simplify", "solve", "solve_symbolic",
                      "value", "verify"),
-    "workings.derivation": ("Derivation", "Source", "derivation"),
+    "workings.derivation": ("Derivation", "Source"),  # `derivation` is the module's own name
     "workings.errors": ("UserError",),
     "workings.formula": ("parse_expression", "parse_formula"),
     "workings.scenario": ("Scenario", "load_scenario"),
@@ -41,7 +41,7 @@ _HOMES = {
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Derivation", "Scenario", "Source", "UserError", "derivation", "get", "list_ids",
+    "Derivation", "Scenario", "Source", "UserError", "get", "list_ids",
     "load_scenario", "parse_expression", "parse_formula", "report", "show", "simplify", "solve",
     "solve_symbolic", "value", "verify",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Figures: bars to scale, with a text that says every number, in both formats alike."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -60,7 +61,7 @@ def test_parts_stand_end_to_end_and_are_as_long_as_their_value(tmp_path: Path) -
         assert width == pytest.approx(value / full * AXIS, abs=0.006)
     for bar in (parts[:3], parts[3:]):
         assert bar[0][0] == NAMES
-        for (x, width, _), (following, _, _) in zip(bar, bar[1:], strict=False):
+        for (x, width, _), (following, _, _) in pairwise(bar):
             assert following == pytest.approx(x + width, abs=0.011)
 
 
@@ -169,16 +170,15 @@ def test_words_from_outside_stay_words_in_the_drawing(tmp_path: Path) -> None:
         ("bar = 3\n", 1, "bar: found 3, expected [[bar]] tables"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(
-    tmp_path: Path, body: str, line: int, problem: str
-) -> None:
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, body: str, line: int, problem: str) -> None:
     sentence = refusal(tmp_path, figure(body))
     assert sentence.startswith(f"page.md:{FIRST + line}: ")
     assert problem in sentence
 
 
 @pytest.mark.parametrize(
-    "name", ["../escaped", "../../escaped", "/tmp/escaped", "a/b", "a b", "..", ".hidden", "x" * 99]  # noqa: S108
+    "name",
+    ["../escaped", "../../escaped", "/tmp/escaped", "a/b", "a b", "..", ".hidden", "x" * 99],  # noqa: S108
 )
 def test_a_name_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
     assert "expected a name such as memory-use, for its file" in refusal(tmp_path, figure(BAR, name))

@@ -12,9 +12,7 @@ def test_roles_stand_inside_emphasis_and_links(tmp_path: Path) -> None:
     made = markdown_of(tmp_path, text)
     assert made == "**3,518 GB** *$`S/N`$* [$`x_{1}`$](https://example.org/a?b=c#d)\n"
     tex = latex_of(tmp_path, text)
-    assert tex == (
-        r"\textbf{3,518~GB} \emph{$S/N$} \href{https://example.org/a?b=c\#d}{$x_{1}$}"
-    )
+    assert tex == (r"\textbf{3,518~GB} \emph{$S/N$} \href{https://example.org/a?b=c\#d}{$x_{1}$}")
 
 
 def test_a_number_in_powers_of_ten_is_set_as_a_formula(tmp_path: Path) -> None:
@@ -93,8 +91,7 @@ TEMPLATE = ["{{ 7 }}", "<< 7 >>", "<% if x %>", "{% raw %}", "{# c #}", "<# c #>
         "```{{chain}} fsdp-memory\n:title: {}\n```\n",
         "```{{ledger}} model-state\n:caption: {}\n```\n",
         "| {} |\n|---|\n| x |\n",
-        '```{{table}}\ncaption = "{0}"\n[[column]]\ntitle = "{0}"\nkey = "k"\n'
-        '[[row]]\nk = "{0}"\n```\n',
+        '```{{table}}\ncaption = "{0}"\n[[column]]\ntitle = "{0}"\nkey = "k"\n[[row]]\nk = "{0}"\n```\n',
         '```{{figure}} f\ncaption = "{0}"\nlimit = "1 GB"\nlimit-name = "{0}"\n[[bar]]\n'
         'name = "{0}"\n[[bar.part]]\nname = "{0}"\nid = "model-state"\n```\n',
     ],
@@ -140,8 +137,7 @@ HOSTILE = r"\input{/etc/passwd} \write18{ls} $x$ 50% a_b ^^41 ~ # & \\ \end{docu
         "```{{note}} {}\nx\n```\n",
         "```{{chain}} fsdp-memory\n:title: {}\n```\n",
         "```{{ledger}} model-state\n:caption: {}\n```\n",
-        "```{{table}}\ncaption = '{0}'\n[[column]]\ntitle = '{0}'\nkey = 'k'\n"
-        "[[row]]\nk = '{0}'\n```\n",
+        "```{{table}}\ncaption = '{0}'\n[[column]]\ntitle = '{0}'\nkey = 'k'\n[[row]]\nk = '{0}'\n```\n",
         "```{{figure}} f\ncaption = '{0}'\nlimit = '1 GB'\nlimit-name = '{0}'\n[[bar]]\n"
         "name = '{0}'\n[[bar.part]]\nname = '{0}'\nid = 'model-state'\n```\n",
         "```\n{}\n```\n",

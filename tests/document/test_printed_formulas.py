@@ -28,9 +28,7 @@ def chain(id_: str = "fsdp-memory", options: str = "") -> str:
     return f"```{{chain}} {id_}\n{options}```\n"
 
 
-def test_a_fresh_entry_lets_a_page_say_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fresh_entry_lets_a_page_say_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_file(monkeypatch, entry("fsdp-memory"))
     counted = (catalogue.get("fsdp-memory").oracle.__doc__ or "").splitlines()[0].rstrip(".")
     words = f"Proved: 2 steps. Counted a second way: {counted}, at 24 points. Formula"
@@ -116,9 +114,7 @@ def test_a_worked_condition_keeps_its_relation(tmp_path: Path) -> None:
     assert made.count(r"&\approx") == 2
 
 
-def test_sympys_form_is_taken_from_a_fresh_entry(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sympys_form_is_taken_from_a_fresh_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = entry("fsdp-memory", simplified="S/7", solutions={"N": "S/9"})
     on_file(monkeypatch, kept)
     made = markdown_of(tmp_path, "```{sympy} fsdp-memory\n```\n\n```{sympy} fsdp-memory for=N\n```\n")

@@ -40,9 +40,9 @@ def test_quotes_keep_the_space_before_a_unit(desk: Desk, quote: str) -> None:
 
 
 def test_a_setting_in_braces_is_worked_out_first(desk: Desk) -> None:
-    assert desk.measure("fsdp-memory N={fsdp-smallest-n}").value == desk.measure(
-        "fsdp-memory N=156"
-    ).value
+    assert (
+        desk.measure("fsdp-memory N={fsdp-smallest-n}").value == desk.measure("fsdp-memory N=156").value
+    )
     assert desk.settings_of("N={fsdp-smallest-n} c={block-input}") == {
         "N": "156", "c": f"{2 * 8192 * 16_384} byte",
     }  # fmt: skip
@@ -108,9 +108,7 @@ def test_showing_does_not_change_the_value(desk: Desk) -> None:
         ("{compute-bound-batch-max X=1 Y=64}/2", "does not apply"),
     ],
 )
-def test_what_cannot_be_worked_out_is_said_in_one_sentence(
-    desk: Desk, text: str, problem: str
-) -> None:
+def test_what_cannot_be_worked_out_is_said_in_one_sentence(desk: Desk, text: str, problem: str) -> None:
     with pytest.raises(UserError) as caught:
         desk.measure(text).shown(Format())
     assert problem in str(caught.value)

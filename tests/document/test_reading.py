@@ -35,9 +35,7 @@ from documents import FIGURE, FIRST, FRONT, latex_of, markdown_of, refusal
         ("```{worked} fsdp-memory L=3\n```", 0, "does not apply: it needs 2 divides L"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(
-    tmp_path: Path, text: str, line: int, problem: str
-) -> None:
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, line: int, problem: str) -> None:
     sentence = refusal(tmp_path, text + "\n")
     assert sentence.startswith(f"page.md:{FIRST + line}: ")
     assert problem in sentence

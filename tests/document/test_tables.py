@@ -68,6 +68,17 @@ def test_a_letter_varies_over_values_worked_out_where_they_stand(tmp_path: Path)
     assert "|:---:|---:|" in made
 
 
+def test_a_number_beside_a_limit_keeps_to_its_side_of_it(tmp_path: Path) -> None:
+    def at(limit: str) -> str:
+        body = COLUMN + f'beside = "{limit}"\n[[row]]\n'
+        return cells(markdown_of(tmp_path, table(body)))[0][0]
+
+    assert at("3 TB") == "3,518 GB"  # of 3,517.578…
+    assert at("3518 GB") == "3,517.6 GB"
+    assert at("3517.58 GB") == "3,517.578 GB"
+    assert at("3517578215424 byte") == "3,517.578215424 GB"  # on it, and printed so
+
+
 def test_settings_of_the_row_go_before_the_columns_and_the_tables(tmp_path: Path) -> None:
     body = (
         'set = { L = "1", D = "1", F = "1" }\n[[column]]\ntitle = "P"\nid = "ffn-parameters"\n'
@@ -117,6 +128,7 @@ def test_otherwise_hides_no_other_error(tmp_path: Path) -> None:
         (COLUMN + "decimals = -1\n[[row]]\n", 1, "decimals: found -1, expected 0 to 30"),
         (COLUMN + "unit = 3\n[[row]]\n", 1, "unit: found 3, expected text"),
         (COLUMN + 'unit = "s"\n[[row]]\n', 0, "unit=s: the value is in byte"),
+        (COLUMN + 'beside = "95 s"\n[[row]]\n', 1, "beside: found '95 s', expected a limit in"),
         (COLUMN + 'align = "x"\n[[row]]\n', 1, "align: found 'x', expected l, r or c"),
         ("bold = 1\n" + COLUMN + "[[row]]\n", 1, "bold: found 1, expected a list of rows from 0"),
         ("bold = [1]\n" + COLUMN + "[[row]]\n", 1, "bold: found [1], expected a list of rows"),
@@ -130,9 +142,7 @@ def test_otherwise_hides_no_other_error(tmp_path: Path) -> None:
         ('vary = "L"\nover = ["²"]\n' + COLUMN, 0, "found '²', expected a number"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(
-    tmp_path: Path, body: str, line: int, problem: str
-) -> None:
+def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, body: str, line: int, problem: str) -> None:
     sentence = refusal(tmp_path, table(body))
     assert sentence.startswith(f"page.md:{FIRST + line}: ")
     assert problem in sentence

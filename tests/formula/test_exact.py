@@ -25,9 +25,7 @@ from workings.formula.exact import Interval, compare, rational
 
 @settings(deadline=None, max_examples=400)
 @given(rational_trees, points)
-def test_the_value_is_that_of_pythons_own_operators(
-    tree: Expr, at: Mapping[str, Fraction]
-) -> None:
+def test_the_value_is_that_of_pythons_own_operators(tree: Expr, at: Mapping[str, Fraction]) -> None:
     try:
         expected = value(tree, at)
     except Undefined:

@@ -181,9 +181,7 @@ def test_a_comma_groups_thousands_outside_arguments_and_separates_within() -> No
     assert plain(parse_expression("max((3,520), 7)")) == "max(3520, 7)"
 
 
-@pytest.mark.parametrize(
-    "text", ["max(3,520)", "max(3,520, 7)", "sum(3,520, (i, 1, 2))", "log2(3,520)"]
-)
+@pytest.mark.parametrize("text", ["max(3,520)", "max(3,520, 7)", "sum(3,520, (i, 1, 2))", "log2(3,520)"])
 def test_a_comma_that_could_be_either_is_refused(text: str) -> None:
     with pytest.raises(FormulaError, match=r"3,520.* is ambiguous among arguments"):
         parse_formula(text)

@@ -37,16 +37,12 @@ def test_sympy_reads_the_value_that_python_reads(tree: Expr, at: Mapping[str, Fr
         expected = value(tree, at)
     except Undefined:
         assume(False)
-    assert _put(to_sympy(tree, POSITIVE), at) == sympy.Rational(
-        expected.numerator, expected.denominator
-    )
+    assert _put(to_sympy(tree, POSITIVE), at) == sympy.Rational(expected.numerator, expected.denominator)
 
 
 @settings(deadline=None, max_examples=200)
 @given(rational_trees, points)
-def test_a_tree_comes_back_from_sympy_with_its_value(
-    tree: Expr, at: Mapping[str, Fraction]
-) -> None:
+def test_a_tree_comes_back_from_sympy_with_its_value(tree: Expr, at: Mapping[str, Fraction]) -> None:
     try:
         expected = value(tree, at)
     except Undefined:
@@ -97,9 +93,7 @@ def test_sums_roots_and_logarithms_come_back_with_their_value(text: str) -> None
         ("S*3/4", "3*S/4"),
     ],
 )
-def test_results_come_back_without_leading_minuses_where_they_need_none(
-    text: str, printed: str
-) -> None:
+def test_results_come_back_without_leading_minuses_where_they_need_none(text: str, printed: str) -> None:
     assert back(read(text)) == printed
 
 

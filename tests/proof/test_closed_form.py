@@ -139,9 +139,7 @@ def points(text: str, **values: int) -> list[Fraction]:
         ("sum(x, (i, 1, n)) - 6", [Fraction(2)]),
     ],
 )
-def test_places_where_a_formula_may_change_sign_are_exact(
-    text: str, places: list[Fraction]
-) -> None:
+def test_places_where_a_formula_may_change_sign_are_exact(text: str, places: list[Fraction]) -> None:
     assert points(text, n=3) == places
 
 

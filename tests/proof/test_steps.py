@@ -362,9 +362,7 @@ def test_conditions_in_unlike_units_are_refuted() -> None:
         ("x", "x", ("q",), REFUTED),
     ],
 )
-def test_limits_reach_the_honest_word(
-    left: str, right: str, towards: tuple[str, ...], word: str
-) -> None:
+def test_limits_reach_the_honest_word(left: str, right: str, towards: tuple[str, ...], word: str) -> None:
     assert limit(left, right, *towards).word == word
 
 
@@ -387,9 +385,7 @@ def test_a_bare_approximation_is_sampled_with_its_largest_error() -> None:
         ("N - 1", "N", "largest error on the probes inf"),
     ],
 )
-def test_an_approximation_counts_only_points_where_it_is_defined(
-    left: str, right: str, how: str
-) -> None:
+def test_an_approximation_counts_only_points_where_it_is_defined(left: str, right: str, how: str) -> None:
     verdict = prove_approximation(parse_expression(left), parse_expression(right), setting())
     assert (verdict.word, verdict.how) == (SAMPLED, how)
 
@@ -557,13 +553,11 @@ def test_a_child_process_that_fails_gives_no_answer(
 
 # --- soundness ----------------------------------------------------------------------------------
 
-_factors = st.sampled_from(
-    ["N", "M", "x", "y", "z", "(N - 1)", "(M - 2)", "(x - y)", "(x + y)", "2"]
-)
+_factors = st.sampled_from(["N", "M", "x", "y", "z", "(N - 1)", "(M - 2)", "(x - y)", "(x + y)", "2"])
 _terms = st.lists(_factors, min_size=1, max_size=3).map("*".join)
-_polynomials = st.lists(
-    st.tuples(st.sampled_from("+-"), _terms), min_size=1, max_size=3
-).map(lambda terms: "0" + "".join(f" {sign} {term}" for sign, term in terms))
+_polynomials = st.lists(st.tuples(st.sampled_from("+-"), _terms), min_size=1, max_size=3).map(
+    lambda terms: "0" + "".join(f" {sign} {term}" for sign, term in terms)
+)
 _whole = st.integers(1, 40).map(Fraction)
 _real = st.fractions(Fraction(1, 50), 50)
 _fresh: st.SearchStrategy[dict[str, Fraction]] = st.fixed_dictionaries(
@@ -576,9 +570,7 @@ _fresh: st.SearchStrategy[dict[str, Fraction]] = st.fixed_dictionaries(
 def test_what_is_proved_holds_at_fresh_points(
     left: str, right: str, relation: str, data: st.DataObject
 ) -> None:
-    verdict = (
-        equality(left, right) if relation == "=" else comparison(f"{left} {relation} {right}")
-    )
+    verdict = equality(left, right) if relation == "=" else comparison(f"{left} {relation} {right}")
     if verdict.word == PROVED:
         for _ in range(20):
             assert _true(f"{left} {relation} {right}", data.draw(_fresh))

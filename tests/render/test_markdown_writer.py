@@ -37,9 +37,9 @@ def read_back(markdown: str) -> str:
     return "".join(t.content for t in children)
 
 
-WORDS = st.text(
-    st.sampled_from(list("abc123 ()[]{}<>|*_~`$#+-=.!&;:/\\\"'^%@é")), min_size=1
-).map(str.strip)
+WORDS = st.text(st.sampled_from(list("abc123 ()[]{}<>|*_~`$#+-=.!&;:/\\\"'^%@é")), min_size=1).map(
+    str.strip
+)
 
 
 @given(WORDS.filter(bool))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 import pytest
 from markdown_it import MarkdownIt
@@ -108,7 +109,7 @@ def test_headings_do_not_jump(page: str) -> None:
                                          re.MULTILINE)]  # fmt: skip
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_only_anchors_small_print_and_room_are_html(page: str) -> None:

@@ -62,7 +62,7 @@ def test_a_report_is_found_by_path_folder_or_name(
     assert find("mine") == find("reports/mine") == find(str(path)) == path
     with pytest.raises(UserError, match=r"^no report 'yours', expected .* or one of mine$"):
         find("yours")
-    with pytest.raises(UserError, match="^no report 'xxx"):
+    with pytest.raises(UserError, match=r"^no report 'xxx"):
         find("x" * 10_000)
 
 

@@ -156,9 +156,10 @@ def test_drawings_escape_what_they_are_given_and_the_others_take_it_ready_made()
     assert environment("figures").autoescape is True
     assert environment("markdown").autoescape is False
     assert environment("latex").autoescape is False
-    values = {"alternative": "<b> & \"'", "width": "1", "height": "1", "ticks": [], "bars": [],
-              "left": "0", "right": "1", "axis_y": "0", "mark": None, "legend": [],
-              "unit": "GB"}  # fmt: skip
+    values: dict[str, object] = {
+        "alternative": "<b> & \"'", "width": "1", "height": "1", "ticks": [], "bars": [],
+        "left": "0", "right": "1", "axis_y": "0", "mark": None, "legend": [], "unit": "GB",
+    }  # fmt: skip
     drawing = ElementTree.fromstring(render("figures", "bars.svg", values))  # noqa: S314 - ours
     assert drawing.attrib["aria-label"] == "<b> & \"'"
 

@@ -94,9 +94,7 @@ def test_an_empty_matrix_of_numbers_is_refused() -> None:
         ffn_numbers(1, 0, 0)
 
 
-def _numbers(
-    tokens: int, d_model: int, d_ff: int, seed: int
-) -> tuple[Matrix, Matrix, Matrix, Matrix]:
+def _numbers(tokens: int, d_model: int, d_ff: int, seed: int) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     """x, w_in, w_out and a gradient of the output."""
     shapes = ((tokens, d_model), (d_model, d_ff), (d_ff, d_model), (tokens, d_model))
     x, w_in, w_out, grad = (ffn_numbers(*shape, seed + i) for i, shape in enumerate(shapes))

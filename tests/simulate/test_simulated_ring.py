@@ -69,9 +69,7 @@ def test_all_ranks_send_and_receive_the_same(ranks: int, size: Fraction) -> None
 
 @settings(deadline=None, max_examples=50)
 @given(ranks=ranks_up_to_24, size=sizes)
-def test_a_gathering_rank_receives_all_that_it_did_not_start_with(
-    ranks: int, size: Fraction
-) -> None:
+def test_a_gathering_rank_receives_all_that_it_did_not_start_with(ranks: int, size: Fraction) -> None:
     traffic = all_gather(ranks, size)
     assert all(received + size / ranks == size for received in traffic.received)
     assert traffic.held == (size,) * ranks
@@ -79,9 +77,7 @@ def test_a_gathering_rank_receives_all_that_it_did_not_start_with(
 
 @settings(deadline=None, max_examples=50)
 @given(ranks=st.integers(min_value=3, max_value=24), size=sizes)
-def test_from_3_ranks_on_the_ring_sends_less_than_the_direct_way(
-    ranks: int, size: Fraction
-) -> None:
+def test_from_3_ranks_on_the_ring_sends_less_than_the_direct_way(ranks: int, size: Fraction) -> None:
     assert all_reduce(ranks, size).sent[0] < direct_all_reduce(ranks, size).sent[0]
 
 

@@ -71,9 +71,7 @@ def test_the_output_of_the_last_block_is_not_saved() -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(blocks=st.integers(1, 8), d_model=lengths, d_ff=lengths, tokens=lengths)
-def test_each_block_saves_as_much_as_the_first(
-    blocks: int, d_model: int, d_ff: int, tokens: int
-) -> None:
+def test_each_block_saves_as_much_as_the_first(blocks: int, d_model: int, d_ff: int, tokens: int) -> None:
     one = total_bytes(saved_for_backward(1, d_model, d_ff, tokens, 2))
     assert total_bytes(saved_for_backward(blocks, d_model, d_ff, tokens, 2)) == one * blocks
 

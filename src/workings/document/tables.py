@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from workings import catalogue
@@ -164,9 +165,20 @@ def _cell(
     unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
     chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
-    limit = text_at(column, "beside", page, line)
-    shown = chosen.shown(own, parse_quantity(limit).value if limit else None)
+    shown = chosen.shown(own, _beside(column, measured, page, line))
     return (Number(shown.number, shown.unit),)
+
+
+def _beside(column: dict[str, Any], measured: Measured, page: Page, line: int) -> Fraction | None:
+    """The limit on whose right side a number must stand as printed."""
+    text = text_at(column, "beside", page, line)
+    if not text:
+        return None
+    limit = parse_quantity(text)
+    if limit.dimension != measured.dimension:
+        wanted = measured.dimension
+        raise page.source.fail(line, f"beside: found {text!r}, expected a limit in {wanted}")
+    return limit.value
 
 
 def _tested(measured: Measured, test: str, page: Page, line: int) -> str:

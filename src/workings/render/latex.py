@@ -38,7 +38,8 @@ _ESCAPES = {
 }  # fmt: skip
 # What T1 fonts hold of Latin: without Ħ ħ Ĳ ĳ ĸ Ŀ ŀ ŉ Ŧ ŧ ſ.
 _PRINTABLE = re.compile(
-    r"[\n\t -~\u00c0-\u0125\u0128-\u0131\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
+    r"[\n\t -~\u00c0-\u0125\u0128-\u0131\u0134-\u0137\u0139-\u013e"
+    r"\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
 )
 _IN_CODE = {"'": r"\textquotesingle{}", "`": r"\textasciigrave{}"}
 _LIGATURE = re.compile(r"([-,])(?=\1)")
