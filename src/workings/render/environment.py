@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -37,6 +38,7 @@ def template_folder() -> Path:
     return packaged if packaged.is_dir() else HERE.parents[2] / "templates"
 
 
+@lru_cache(maxsize=8)
 def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
     """The environment of a format: `markdown`, `latex` or `figures`."""
     if own is not None and not own.is_dir():
