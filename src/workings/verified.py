@@ -63,10 +63,10 @@ def _hash(what: Derivation) -> str:
 def sympy_version() -> str:
     """The installed SymPy's version, without importing it (a fifth of a second)."""
     spec = find_spec("sympy")
-    release = Path(spec.origin).with_name("release.py") if spec and spec.origin else None
-    if release is not None and release.is_file():
-        if found := re.search(r'__version__ = "([^"]+)"', release.read_text(encoding="utf-8")):
-            return found[1]
+    release = Path(spec.origin if spec and spec.origin else ".").parent / "release.py"
+    text = release.read_text(encoding="utf-8") if release.is_file() else ""
+    if found := re.search(r'__version__ = "([^"]+)"', text):
+        return found[1]
     from importlib.metadata import version  # noqa: PLC0415 - slow to load, and hardly ever needed
 
     return version("sympy")
