@@ -173,7 +173,8 @@ def simplify(id: str) -> None:  # noqa: A002 - click's argument name
 
     what = catalogue.get(id)
     form = plain(sympy_form(what), units=False)
-    click.echo(f"{what.head or what.solved_letter} = {form}")
+    relation = "=" if what.head else what.condition.rest[0][0]
+    click.echo(f"{what.head or what.solved_letter} {relation} {form}")
 
 
 @main.command()

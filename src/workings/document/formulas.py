@@ -150,7 +150,7 @@ def worked(directive: Directive, page: Page) -> Worked:
         steps.pop(1)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     number = page.label("equation", label, directive.line)
-    return Worked(label, number, (Text("In numbers"),), tuple(steps))
+    return Worked(label, number, (*words_of(what.title, names), Text(", in numbers")), tuple(steps))
 
 
 def sympy(directive: Directive, page: Page) -> Worked:
