@@ -11,7 +11,9 @@ from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, use
 from workings.formula import DoesNotEvaluateError, FormulaError, plain
 from workings.proof import Divides
 from workings.units import BYTE, ONE, Dimension
-from workings.vocabulary import GROUP, MESSAGE, TOKENS, Concept
+from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.concept import Concept
+from workings.vocabulary.training import TOKENS
 
 SOURCE = catalogue.get("ring-all-reduce").source
 

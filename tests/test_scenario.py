@@ -154,7 +154,7 @@ BAD = {
         r"layout\.tp: found 3, expected a divisor of model\.d_ff = 53248"),
     "devices that are not the product": (
         changed("fsdp = 16", "fsdp = 16\ndevices = 65"),
-        r"layout\.devices: found 65, expected fsdp × tp × pp = 64"),
+        r"layout\.devices: found 65, expected dp × fsdp × tp × cp × pp = 64"),
     "more stages than blocks": (
         changed("fsdp = 16", "fsdp = 16\npp = 127"),
         r"layout\.pp: found 127, expected at most model\.blocks = 126"),
@@ -249,7 +249,7 @@ def test_a_setting_of_an_input_changes_what_depends_on_it() -> None:
         ("batch", "٣", rf"xxl-220b\.toml: training\.batch: found '٣', {WHOLE}"),
         ("batch", "9" * 40, rf"xxl-220b\.toml: training\.batch: found '9+', {WHOLE}"),
         ("Y", "3", r"xxl-220b\.toml: layout\.tp: found 3, expected a divisor of model\.d_ff"),
-        ("devices", "65", r"xxl-220b\.toml: layout\.devices: found 65, expected fsdp × tp × pp"),
+        ("devices", "65", r"xxl-220b\.toml: layout\.devices: found 65, expected dp × fsdp × tp × cp × pp"),
         ("memory", "GB", r"xxl-220b\.toml: hardware\.memory: found 'GB', expected a number"),
         ("memory", "95", r"xxl-220b\.toml: hardware\.memory: found '95', expected text, with its"),
         ("C", "5 GB", r"xxl-220b\.toml: hardware\.compute: found '5 GB', expected a positive"),
@@ -261,7 +261,7 @@ def test_a_setting_of_an_input_changes_what_depends_on_it() -> None:
         ("S", "-5 GB", r"found '-5 GB', expected a number from 0$"),
         ("a", "0 byte", r"found '0 byte', expected a number above 0$"),
         ("q", "1", r"fsdp-memory has no such letter, expected one of N, L, D, F, B, w_p"),
-        ("tp", "4", r"fsdp-memory has no such letter"),
+        ("colour", "4", r"fsdp-memory has no such letter"),
         ("N", "9" * 5000, r"number 9+… is longer than 80 digits"),
     ],
 )  # fmt: skip

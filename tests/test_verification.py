@@ -11,7 +11,10 @@ from workings.derivation import Derivation, derivation
 from workings.proof import PROVED, REFUTED, SAMPLED, UNDECIDED
 from workings.units import BYTE, ONE, SECOND, Dimension
 from workings.verification import Report, verify
-from workings.vocabulary import BLOCKS, GROUP, MESSAGE, STAGES, TIME, TOKENS
+from workings.vocabulary.collectives import GROUP, MESSAGE, TIME
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.training import TOKENS
 
 # Counts of unlike things that a formula adds on purpose.
 WARNINGS = {"pipeline-bubble-total": ("line 3 adds micro-batches and stages: m + p - 1",)}

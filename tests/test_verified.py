@@ -14,7 +14,7 @@ import workings
 from workings import catalogue, verified
 from workings.derivation import Derivation
 from workings.render.text import derivation_text
-from workings.vocabulary import BATCH
+from workings.vocabulary.training import BATCH
 
 PACKAGE = Path(workings.__file__).parent
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,8 @@ from workings.formula import DoesNotEvaluateError, evaluate, names_in, parse_exp
 from workings.formula.exact import rational
 from workings.scenario import load_scenario
 from workings.units import BYTE, ONE, SECOND, Format, parse_unit, show
-from workings.vocabulary import MESSAGE, TIME, TOKENS
+from workings.vocabulary.collectives import MESSAGE, TIME
+from workings.vocabulary.training import TOKENS
 from workings.worked import Worked, work
 
 SETTINGS = {"group": "8", "message": "100 GB", "k": "21", "p": "6", "m": "16",

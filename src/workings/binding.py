@@ -16,7 +16,8 @@ from workings.units import (
     UnitError,
     parse_quantity,
 )
-from workings.vocabulary import Domain, concept_named
+from workings.vocabulary import concept_named
+from workings.vocabulary.concept import Domain
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def bind(
             if used is not None:
                 dimension = used.unit
                 pinned[used.id] = _setting(name, text, dimension, Domain.NONNEGATIVE)
-            elif concept_named(name) is None:
+            elif concept_named(name) is None or scenario is None:
                 known = ", ".join([*what.letters, *what.uses])
                 raise ScenarioError(
                     f"--set {name}: {what.id} has no such letter, expected one of {known}"
@@ -86,8 +87,6 @@ def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fractio
     if quantity.dimension != wanted:
         expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
         raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
-    whole = domain is not Domain.POSITIVE_INTEGER or quantity.value.denominator == 1
-    least = quantity.value >= 0 if domain is Domain.NONNEGATIVE else quantity.value > 0
-    if not (whole and least):
+    if not domain.allows(quantity.value):
         raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")
     return quantity.value

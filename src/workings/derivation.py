@@ -28,7 +28,7 @@ from workings.proof.setting import (
     parse_given,
 )
 from workings.units import Dimension
-from workings.vocabulary import Concept
+from workings.vocabulary.concept import Concept
 
 Oracle: TypeAlias = Callable[..., Any]
 

@@ -28,7 +28,6 @@ from workings.formula.exact import compare, rational
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError
 from workings.units import Quantity, UnitError, parse_quantity
-from workings.vocabulary import Domain
 
 _LIMIT = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
 FAR = 10**15
@@ -78,7 +77,7 @@ def solve(
         there = _value(what, name, value, bound)
         return there is not None and compare(there, relation, limit)
 
-    if what.letters[name].domain is Domain.POSITIVE_INTEGER:
+    if what.letters[name].domain.integer:
         near = {Fraction(p.__floor__() + step) for p in points for step in (-1, 0, 1, 2)}
         near |= _where_it_applies(what, name, bound.values, points)
         for at in sorted(v for v in near | {Fraction(1)} if 1 <= v < FAR):

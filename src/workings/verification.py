@@ -41,7 +41,6 @@ from workings.proof import (
     prove_minimum,
 )
 from workings.units import UnitError
-from workings.vocabulary import Domain
 
 ORACLE_POINTS = 24
 TOLERANCE = Fraction(1, 10**6)  # how wide a bracket an oracle that searches may return
@@ -205,7 +204,7 @@ def _beside_boundary(what: Derivation, point: Mapping[str, Value]) -> Iterator[d
         boundary = rational(value_of(what, point))
     except (DoesNotApplyError, DoesNotEvaluateError):
         return
-    whole = what.letters[letter].domain is Domain.POSITIVE_INTEGER
+    whole = what.letters[letter].domain.integer
     near = (
         [Fraction(math.floor(boundary) + step) for step in (-1, 0, 1, 2)]
         if whole
@@ -221,7 +220,7 @@ def _arguments(what: Derivation, values: Mapping[str, Value]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, concept in what.letters.items():
         value = rational(values[name])
-        whole = concept.domain is Domain.POSITIVE_INTEGER and value.denominator == 1
+        whole = concept.domain.integer and value.denominator == 1
         out[name] = int(value) if whole else value
     return out
 

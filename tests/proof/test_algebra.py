@@ -6,7 +6,7 @@ from workings.formula import parse_expression
 from workings.proof import Letter, Setting, parse_given
 from workings.proof.algebra import Algebra
 from workings.units import ONE
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 LETTERS = {
     "N": Letter(ONE, Domain.POSITIVE_INTEGER),

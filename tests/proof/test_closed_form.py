@@ -25,7 +25,7 @@ from workings.proof.closed_form import (
     solutions,
 )
 from workings.units import BYTE, ONE
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 SETTING = Setting(
     {

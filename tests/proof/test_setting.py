@@ -8,7 +8,7 @@ from workings.formula import FormulaError, Relations
 from workings.proof import Divides, Letter, Opaque, Setting, parse_given
 from workings.proof.setting import given_holds
 from workings.units import BYTE, ONE
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 WHOLE = Letter(ONE, Domain.POSITIVE_INTEGER)
 REAL = Letter(BYTE, Domain.POSITIVE)

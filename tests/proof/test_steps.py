@@ -39,7 +39,7 @@ from workings.proof import (
 )
 from workings.proof.algebra import Algebra
 from workings.units import BYTE, FLOP, ONE, SECOND
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 WHOLE = Letter(ONE, Domain.POSITIVE_INTEGER)
 REAL = Letter(ONE, Domain.POSITIVE)

@@ -15,12 +15,15 @@ import sympy
 from workings.formula import Expr, Name, Relations, names_in
 from workings.formula.sympy_reading import to_sympy
 from workings.proof.setting import Divides, Setting
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 _ASSUMPTIONS: dict[Domain, dict[str, bool]] = {
     Domain.POSITIVE_INTEGER: {"integer": True, "positive": True},
     Domain.POSITIVE: {"positive": True},
     Domain.NONNEGATIVE: {"nonnegative": True},
+    Domain.WHOLE: {"integer": True, "nonnegative": True},
+    Domain.FLAG: {"integer": True, "nonnegative": True},
+    Domain.SHARE: {"positive": True},
 }
 
 

@@ -18,7 +18,7 @@ from workings.formula import (
 from workings.formula.exact import rational
 from workings.proof.probes import PROBES
 from workings.proof.setting import Setting, Values, given_holds
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 
 def unlike(
@@ -41,7 +41,7 @@ def unlike(
 def _beside(boundary: Value, domain: Domain) -> list[Fraction]:
     """Values of the letter on both sides of a boundary, and on it where it is rational."""
     middle = rational(boundary)
-    if domain is Domain.POSITIVE_INTEGER:
+    if domain.integer:
         near = [Fraction(floor(middle) + step) for step in (-1, 0, 1, 2)]
     else:
         near = [middle * Fraction(n, 1000) for n in (999, 1000, 1001)]
@@ -88,7 +88,7 @@ def _halved(
     relations: Relations, name: str, point: Values, setting: Setting
 ) -> tuple[Fraction, Fraction] | None:
     """Two values of a letter, close to each other, between which the condition changes."""
-    start, whole = rational(point[name]), setting.letters[name].domain is Domain.POSITIVE_INTEGER
+    start, whole = rational(point[name]), setting.letters[name].domain.integer
     powers = range(5) if whole else range(-8, 9)
     tried = [start * 10**n if n >= 0 else start / 10**-n for n in powers]
     found = [(v, _holds(relations, _moved(point, name, v, setting))) for v in tried]
@@ -109,7 +109,7 @@ def _closed_in(
 ) -> tuple[Fraction, Fraction] | None:
     """The ends brought together, the condition keeping its truth at the lower one."""
     low, high, truth = between
-    whole = setting.letters[name].domain is Domain.POSITIVE_INTEGER
+    whole = setting.letters[name].domain.integer
     while high - low > (1 if whole else high / 10**12):
         middle = Fraction(floor((low + high) / 2)) if whole else (low + high) / 2
         here = _holds(relations, _moved(point, name, middle, setting))

@@ -21,7 +21,7 @@ from workings.formula import (
     plain,
 )
 from workings.units import ONE, Dimension
-from workings.vocabulary import Domain
+from workings.vocabulary.concept import Domain
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -123,18 +123,33 @@ WHOLE = (1, 2, 3, 5, 7, 4, 6, 11, 9, 8, 13, 10, 12)
 REAL = tuple(Fraction(n) for n in (1, 2, 3, 7, 16, 80)) + tuple(
     Fraction(n, d) for n, d in ((1, 3), (7, 2), (22, 7), (5, 8), (1001, 3), (9, 1000), (12345, 7))
 )
+SHARES = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (1, 3), (2, 5), (7, 9), (19, 20), (3, 1000)))
 
 
 def _candidates(letters: Mapping[str, Letter]) -> Iterator[dict[str, Fraction]]:
     """All ones first, then each value of the lists with unequal scales, then a fixed shuffle."""
     random = Random(20261121)  # noqa: S311 - a fixed sequence of probe points, not a secret
-    zero = {n for n, letter in letters.items() if letter.domain is Domain.NONNEGATIVE}
     yield {name: Fraction(1) for name in letters}
-    yield {name: Fraction(0 if name in zero else 2) for name in letters}
+    yield {name: _second(letter.domain) for name, letter in letters.items()}
     while True:
-        yield {
-            name: Fraction(random.choice(WHOLE))
-            if letter.domain is Domain.POSITIVE_INTEGER
-            else random.choice(REAL) * random.choice((1, 1, 1, 1000, Fraction(1, 1000)))
-            for name, letter in letters.items()
-        }
+        yield {name: _drawn(letter.domain, random) for name, letter in letters.items()}
+
+
+def _second(domain: Domain) -> Fraction:
+    """Nothing where that is allowed, half of a share, two of anything else."""
+    if domain.zero:
+        return Fraction(0)
+    return Fraction(1, 2) if domain is Domain.SHARE else Fraction(2)
+
+
+def _drawn(domain: Domain, random: Random) -> Fraction:
+    match domain:
+        case Domain.POSITIVE_INTEGER:
+            return Fraction(random.choice(WHOLE))
+        case Domain.WHOLE:
+            return Fraction(random.choice((0, *WHOLE)))
+        case Domain.FLAG:
+            return Fraction(random.choice((0, 1)))
+        case Domain.SHARE:
+            return random.choice(SHARES)
+    return random.choice(REAL) * random.choice((1, 1, 1, 1000, Fraction(1, 1000)))

@@ -8,7 +8,7 @@ from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCA
 from workings.derivations.sources import SEQUENCE_PARALLEL
 from workings.simulate import all_reduce
 from workings.units import BYTE
-from workings.vocabulary import GROUP, MESSAGE
+from workings.vocabulary.collectives import GROUP, MESSAGE
 
 
 def one_walk_for_both(N: int, S: Fraction) -> Fraction:

@@ -6,7 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import NCCL_TESTS
 from workings.simulate import reduce_scatter
 from workings.units import BYTE
-from workings.vocabulary import GROUP, MESSAGE
+from workings.vocabulary.collectives import GROUP, MESSAGE
 
 
 def pass_partial_sums_round(N: int, S: Fraction) -> Fraction:

@@ -4,7 +4,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate import counted_matmul, ffn_numbers
 from workings.units import FLOP
-from workings.vocabulary import D_FF, D_MODEL, TOKENS
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import TOKENS
 
 
 def multiply_and_count(B: int, D: int, F: int) -> int:

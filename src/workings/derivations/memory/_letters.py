@@ -1,10 +1,8 @@
 """The letters that every account of a sharded device shares."""
 
-from workings.vocabulary import (
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import (
     ACTIVATION_WIDTH,
-    BLOCKS,
-    D_FF,
-    D_MODEL,
     GRADIENT_WIDTH,
     MASTER_WIDTH,
     MOMENT_WIDTH,

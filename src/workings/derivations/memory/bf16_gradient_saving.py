@@ -7,7 +7,8 @@ from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
 from workings.derivations.sources import MIXED_PRECISION
 from workings.simulate import ffn_weights, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import BLOCKS, D_FF, D_MODEL, GRADIENT_WIDTH, REDUCE_WIDTH
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import GRADIENT_WIDTH, REDUCE_WIDTH
 
 
 def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction, g: Fraction) -> Fraction:

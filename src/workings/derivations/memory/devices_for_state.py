@@ -7,15 +7,9 @@ from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.sources import ZERO
 from workings.simulate import ffn_weights, smallest_group, total_bytes, training_state
 from workings.units import ONE
-from workings.vocabulary import (
-    BLOCKS,
-    D_FF,
-    D_MODEL,
-    DEVICE_MEMORY,
-    GRADIENT_WIDTH,
-    MASTER_WIDTH,
-    MOMENT_WIDTH,
-)
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
 
 
 def add_devices_until_it_fits(

@@ -9,7 +9,8 @@ from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import ZERO
 from workings.units import ONE
-from workings.vocabulary import DEVICE_MEMORY, FSDP_DEGREE
+from workings.vocabulary.layout import FSDP_DEGREE
+from workings.vocabulary.memory import DEVICE_MEMORY
 
 
 def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:

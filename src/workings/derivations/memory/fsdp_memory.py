@@ -8,7 +8,7 @@ from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import ZERO
 from workings.units import BYTE
-from workings.vocabulary import FSDP_DEGREE
+from workings.vocabulary.layout import FSDP_DEGREE
 
 
 def place_every_tensor(N: int, **letters: object) -> object:

@@ -8,7 +8,7 @@ from workings.derivations.memory._placement import smallest_that_fits
 from workings.derivations.memory.fsdp_fits import FSDP_FITS
 from workings.derivations.sources import ZERO
 from workings.units import ONE
-from workings.vocabulary import DEVICE_MEMORY
+from workings.vocabulary.memory import DEVICE_MEMORY
 
 
 def try_group_sizes(M_max: Fraction, **letters: object) -> int | None:

@@ -11,7 +11,9 @@ from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate import ffn_weights, total_bytes
 from workings.units import ONE
-from workings.vocabulary import DEVICE_MEMORY, FSDP_DEGREE, GATHER_WIDTH, REDUCE_WIDTH
+from workings.vocabulary.layout import FSDP_DEGREE
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
 
 
 def does_it_fit_while_computing(

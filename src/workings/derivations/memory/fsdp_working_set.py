@@ -7,7 +7,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate import ffn_weights, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import D_FF, D_MODEL, GATHER_WIDTH, REDUCE_WIDTH
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
 
 
 def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fraction:

@@ -9,7 +9,8 @@ from workings.derivations.memory.fsdp_working_fits import FSDP_WORKING_FITS
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate import ffn_weights, total_bytes
 from workings.units import ONE
-from workings.vocabulary import DEVICE_MEMORY, GATHER_WIDTH, REDUCE_WIDTH
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
 
 
 def try_group_sizes_with_room(

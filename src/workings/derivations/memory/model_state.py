@@ -8,7 +8,8 @@ from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
 from workings.derivations.sources import ADAMW
 from workings.simulate import ffn_weights, total_bytes, training_state
 from workings.units import BYTE
-from workings.vocabulary import BLOCKS, D_FF, D_MODEL, GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
 
 
 def allocate_every_tensor(

@@ -7,7 +7,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate import saved_for_backward, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, TOKENS
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 
 def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:

@@ -1,20 +1,9 @@
 """The letters of a mesh of X FSDP by Y tensor-parallel devices."""
 
-from workings.vocabulary import (
-    ACTIVATION_WIDTH,
-    AXES_X,
-    AXES_Y,
-    COMPUTE,
-    D_FF,
-    D_MODEL,
-    DEVICES,
-    GATHER_WIDTH,
-    LINK,
-    MESH_X,
-    MESH_X_REAL,
-    MESH_Y,
-    TOKENS,
-)
+from workings.vocabulary.hardware import COMPUTE, LINK
+from workings.vocabulary.layout import AXES_X, AXES_Y, DEVICES, MESH_X, MESH_X_REAL, MESH_Y
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH, TOKENS
 
 MESH = {"X": MESH_X, "Y": MESH_Y}
 BLOCK = {"B": TOKENS, "D": D_MODEL, "F": D_FF}

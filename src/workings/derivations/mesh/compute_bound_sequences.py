@@ -8,7 +8,7 @@ from workings.derivations.mesh._sequences import first_batch
 from workings.derivations.mesh.compute_bound_batch_max import COMPUTE_BOUND_BATCH_MAX
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary import SEQUENCE_LENGTH
+from workings.vocabulary.training import SEQUENCE_LENGTH
 
 
 def add_sequences(s: int, **letters: Any) -> int | None:

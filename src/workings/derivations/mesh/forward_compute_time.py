@@ -8,7 +8,7 @@ from workings.derivations.mesh._times import run_block
 from workings.derivations.mesh.mesh_compute_time import MESH_COMPUTE_TIME
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import SECOND
-from workings.vocabulary import BLOCKS
+from workings.vocabulary.model import BLOCKS
 
 
 def add_up_compute(L: int, **letters: Any) -> object:

@@ -8,7 +8,7 @@ from workings.derivations.mesh._times import run_block
 from workings.derivations.mesh.mesh_tensor_time_large import MESH_TENSOR_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import SECOND
-from workings.vocabulary import BLOCKS
+from workings.vocabulary.model import BLOCKS
 
 
 def add_up_transfers(L: int, **letters: Any) -> object:

@@ -8,7 +8,7 @@ from workings.derivations.mesh._letters import BLOCK, MESH
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate import forward_block
 from workings.units import SECOND
-from workings.vocabulary import COMPUTE
+from workings.vocabulary.hardware import COMPUTE
 
 
 def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction) -> Fraction:

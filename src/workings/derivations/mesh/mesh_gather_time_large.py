@@ -7,7 +7,10 @@ from workings.derivations.mesh._letters import MESH
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.simulate import forward_block
 from workings.units import SECOND
-from workings.vocabulary import AXES_X, D_FF, D_MODEL, GATHER_WIDTH, LINK
+from workings.vocabulary.hardware import LINK
+from workings.vocabulary.layout import AXES_X
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import GATHER_WIDTH
 
 
 def count_bytes_present_after_the_gather(

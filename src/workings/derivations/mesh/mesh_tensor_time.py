@@ -9,7 +9,10 @@ from workings.derivations.mesh._letters import MESH
 from workings.derivations.sources import SCALING_BOOK_SHARDING
 from workings.simulate import forward_block
 from workings.units import SECOND
-from workings.vocabulary import ACTIVATION_WIDTH, AXES_Y, D_MODEL, LINK, TOKENS
+from workings.vocabulary.hardware import LINK
+from workings.vocabulary.layout import AXES_Y
+from workings.vocabulary.model import D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 
 def count_bytes_sent_over_y(

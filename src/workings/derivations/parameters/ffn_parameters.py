@@ -4,7 +4,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import KAPLAN
 from workings.simulate import ffn_weights, total_elements
 from workings.units import ONE
-from workings.vocabulary import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 
 
 def list_the_matrices(L: int, D: int, F: int) -> int:

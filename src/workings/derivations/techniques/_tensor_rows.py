@@ -4,7 +4,9 @@ from fractions import Fraction
 
 from workings.chain import Row
 from workings.simulate import saved_for_backward
-from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, MESH_X, MESH_Y, TOKENS
+from workings.vocabulary.layout import MESH_X, MESH_Y
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 ROWS = (
     Row("input of the first linear", "a*B*D*L", "whole on each of the `Y` ranks", "X",

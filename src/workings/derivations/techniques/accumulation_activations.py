@@ -7,7 +7,8 @@ from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate import saved_for_backward, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, MICROBATCHES, TOKENS
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES, TOKENS
 
 
 def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -> Fraction:

@@ -10,7 +10,7 @@ from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LA
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.simulate import accumulation_traffic
 from workings.units import ONE
-from workings.vocabulary import MICROBATCHES
+from workings.vocabulary.training import MICROBATCHES
 
 
 def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:

@@ -6,7 +6,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate import saved_for_backward
 from workings.units import BYTE
-from workings.vocabulary import ACTIVATION_WIDTH, D_MODEL, TOKENS
+from workings.vocabulary.model import D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 
 def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:

@@ -6,7 +6,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate import saved_for_backward, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import ACTIVATION_WIDTH, D_FF, D_MODEL, TOKENS
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 
 def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:

@@ -8,7 +8,8 @@ from workings.derivations.techniques.block_input import BLOCK_INPUT
 from workings.derivations.techniques.block_saved import BLOCK_SAVED
 from workings.simulate import run_segments, saved_for_backward, total_bytes
 from workings.units import BYTE
-from workings.vocabulary import ACTIVATION_WIDTH, BLOCKS, D_FF, D_MODEL, SEGMENTS, TOKENS
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import ACTIVATION_WIDTH, SEGMENTS, TOKENS
 
 
 def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction) -> Fraction:

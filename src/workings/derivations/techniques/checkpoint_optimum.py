@@ -6,7 +6,9 @@ from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate import golden_bracket
 from workings.units import BYTE
-from workings.vocabulary import BLOCKS, KEPT_BLOCK, KEPT_INPUT, SEGMENTS_REAL
+from workings.vocabulary.memory import KEPT_BLOCK, KEPT_INPUT
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.training import SEGMENTS_REAL
 
 
 def search_segment_counts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:

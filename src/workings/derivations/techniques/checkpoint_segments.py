@@ -5,7 +5,9 @@ from fractions import Fraction
 from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
 from workings.units import ONE
-from workings.vocabulary import BLOCKS, KEPT_BLOCK, KEPT_INPUT, SEGMENTS_REAL
+from workings.vocabulary.memory import KEPT_BLOCK, KEPT_INPUT
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.training import SEGMENTS_REAL
 
 
 def close_in_on_equal_parts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:

@@ -8,7 +8,8 @@ from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary import DEVICES, MICROBATCHES, STAGES
+from workings.vocabulary.layout import DEVICES, STAGES
+from workings.vocabulary.training import MICROBATCHES
 
 
 def race_in_every_stage(n: int, Y: int, p: int, m: int, B: Fraction | int, **letters: Any) -> bool | None:

@@ -6,7 +6,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate import gpipe
 from workings.units import ONE
-from workings.vocabulary import MICROBATCHES, STAGES
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.training import MICROBATCHES
 
 
 def run_the_schedule(p: int, m: int) -> Fraction:

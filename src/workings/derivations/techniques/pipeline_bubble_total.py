@@ -7,7 +7,8 @@ from workings.derivations.sources import GPIPE
 from workings.derivations.techniques.pipeline_bubble import PIPELINE_BUBBLE
 from workings.simulate import gpipe
 from workings.units import ONE
-from workings.vocabulary import MICROBATCHES, STAGES
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.training import MICROBATCHES
 
 
 def run_the_schedule_to_its_end(p: int, m: int) -> Fraction:

@@ -8,7 +8,8 @@ from workings.derivations.compute.ffn_forward_flops import FFN_FORWARD_FLOPS
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate import ffn_backward, ffn_forward, ffn_numbers, run_segments
 from workings.units import ONE
-from workings.vocabulary import BLOCKS, D_FF, D_MODEL, SEGMENTS, TOKENS
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import SEGMENTS, TOKENS
 
 
 def count_runs_and_flops(L: int, k: int, B: int, D: int, F: int) -> Fraction:

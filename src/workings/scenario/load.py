@@ -1,0 +1,101 @@
+"""A scenario read from TOML: presets put in, settings put over it, every key checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from workings.scenario.errors import ScenarioError
+from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.presets import find, read, with_preset
+from workings.scenario.values import WORLD, values_of
+from workings.units import NUMBER, Quantity, parse_number
+from workings.vocabulary import concept_named
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A validated scenario: the values that concepts ask for, and where figures come from."""
+
+    name: str
+    file: str
+    values: Mapping[str, Quantity]
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
+    """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
+
+    A setting whose concept is a key of the input replaces that key, so what depends on it follows
+    (`batch` changes the tokens); other settings are left to `bind`.
+    """
+    path = find("scenarios", where)
+    raw = read(path)
+    sources: dict[str, str] = {}
+    for section in ("model", "hardware"):
+        if isinstance(raw.get(section), dict):
+            raw[section] = with_preset(path, section, raw[section], sources)
+    set_here = {_override(raw, name, text): name for name, text in (settings or {}).items()}
+    try:
+        given = _validated(path, raw)
+        return Scenario(given.name or path.stem, path.name, values_of(path, given), sources)
+    except ScenarioError as error:
+        file, key, problem = [*str(error).split(": ", 2), ""][:3]
+        if not key or key not in set_here:
+            raise
+        raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
+
+
+def _override(raw: dict[str, Any], name: str, text: str) -> str:
+    """Put a setting over the input where its concept is supplied by a key of the input; the key."""
+    concept = concept_named(name)
+    section, _, key = (concept.supplied if concept and concept.supplied else "").partition(".")
+    if section not in SECTIONS or key not in SECTIONS[section].__struct_fields__:
+        return ""
+    table = raw.setdefault(section, {})
+    if isinstance(table, dict):
+        number = text.strip() if NUMBER.fullmatch(text.strip()) and len(text) < 30 else ""
+        whole = parse_number(number) if number else Fraction(1, 2)
+        table[key] = int(whole) if whole.denominator == 1 else text
+        if section == "layout" and key in WORLD:
+            table.pop("devices", None)
+    return f"{section}.{key}"
+
+
+_EXPECTED = {
+    "int": "a whole number from 1 to 10^15",
+    "str": "text, with its unit if it is a quantity, such as '95 GB'",
+    "object": "a table",
+}
+
+
+def _validated(path: Path, raw: dict[str, Any]) -> Input:
+    try:
+        return msgspec.convert(raw, Input)
+    except msgspec.ValidationError as error:
+        raise ScenarioError(f"{path.name}: {_explain(str(error), raw)}") from error
+
+
+def _explain(message: str, raw: Any) -> str:
+    """msgspec's message as key, found, expected."""
+    problem, at, where = message.rpartition(" - at `$")
+    problem, key = (problem, where.strip("`. ")) if at else (message, "")
+    found = raw
+    for part in key.split(".") if key else []:
+        found = found.get(part) if isinstance(found, dict) else None
+    if match := re.match(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
+        name = f"{key}.{match[1]}".strip(".")
+        known = SECTIONS.get(key, Input).__struct_fields__
+        name = " ".join(name.split())[:100]
+        return f"{name}: found an unknown key, expected one of {', '.join(known)}"
+    if match := re.match(r"Object missing required field `(.*)`", problem):
+        return f"{f'{key}.{match[1]}'.strip('.')}: found nothing, expected a value"
+    match = re.match(r"Expected `(\w+)", problem)
+    expected = _EXPECTED.get(match[1], problem) if match else problem
+    return f"{key}: found {str(found)[:60]!r}, expected {expected}"

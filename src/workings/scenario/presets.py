@@ -1,0 +1,84 @@
+"""Preset and scenario files: found by name or path, read as TOML, each figure with its source."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from workings.scenario.errors import ScenarioError
+
+PRESETS = Path(__file__).parents[1] / "presets"
+MAX_BYTES = 1_000_000
+
+
+def preset_names(kind: str) -> list[str]:
+    """The presets of a kind: models, hardware, notation or scenarios."""
+    return sorted(path.stem for path in (PRESETS / kind).glob("*.toml"))
+
+
+def read_preset(kind: str, name: str) -> dict[str, Any]:
+    """A preset's TOML. Raises ScenarioError."""
+    return read(find(kind, name))
+
+
+def find(kind: str, where: str | Path) -> Path:
+    """The file of a preset or path. Raises ScenarioError."""
+    text = str(where)
+    if re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text) and not text.endswith(".toml"):
+        path = PRESETS / kind / f"{text}.toml"
+        if path.is_file():
+            return path
+        known = ", ".join(preset_names(kind))
+        raise ScenarioError(f"no {kind.removesuffix('s')} preset {text!r}, expected one of {known}")
+    path = Path(text)
+    try:
+        found = path.is_file()
+    except OSError:  # such as a name longer than the system allows
+        found = False
+    if not found:
+        known = ", ".join(preset_names(kind))
+        raise ScenarioError(f"{text[:100]!r}: no such file, expected one, or a preset such as {known}")
+    return path
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A TOML file. Raises ScenarioError."""
+    try:
+        data = path.read_bytes()
+        if len(data) > MAX_BYTES:
+            raise ScenarioError(f"{path.name}: larger than {MAX_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8"))
+    except ScenarioError:
+        raise
+    except (ValueError, RecursionError) as error:  # TOML, UTF-8 and too many digits
+        problem = str(error).partition(";")[0]
+        raise ScenarioError(f"{path.name}: not valid TOML: {problem}") from error
+    except OSError as error:
+        raise ScenarioError(f"{path}: {error.strerror}") from error
+
+
+def with_preset(
+    path: Path, section: str, given: dict[str, Any], sources: dict[str, str]
+) -> dict[str, Any]:
+    """A section with its preset's figures under the keys it does not set itself."""
+    preset = given.pop("preset", None)
+    if preset is None:
+        return given
+    kind = "models" if section == "model" else section
+    if preset not in (known := preset_names(kind)):
+        raise ScenarioError(
+            f"{path.name}: {section}.preset: found {str(preset)[:60]!r}, "
+            f"expected one of {', '.join(known)}"
+        )
+    figures: dict[str, Any] = {}
+    for key, entry in read(find(kind, preset)).items():
+        if isinstance(entry, dict):
+            figures[key] = entry["value"]
+            sources[f"{section}.{key}"] = entry["source"]
+        else:
+            figures[key] = entry
+    for key in given:
+        sources.pop(f"{section}.{key}", None)
+    return figures | given

@@ -1,0 +1,90 @@
+"""Every figure of a scenario by its key, those that follow from others included."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+from workings.scenario.errors import ScenarioError
+from workings.scenario.inputs import MAY_BE_NOTHING, QUANTITIES, SECTIONS, Input
+from workings.units import Quantity, UnitError, parse_quantity
+
+# The axes whose product is the number of devices.
+WORLD = ("dp", "fsdp", "tp", "cp", "pp")
+
+
+def values_of(path: Path, given: Input) -> dict[str, Quantity]:
+    """Every figure by its key, in base units. Raises ScenarioError."""
+    _check_layout(path, given)
+    values = _plain(path, given)
+    values.setdefault("hardware.memory", values["hardware.memory_marketing"])
+    one_way = values["hardware.link_one_way"]
+    values["hardware.axis_bandwidth"] = Quantity(2 * one_way.value, one_way.dimension)
+    training, layout = given.training, given.layout
+    counts = {
+        "training.tokens": training.batch * training.sequence_length,
+        "layout.devices": _devices(given),
+        "layout.data_parallel": layout.dp * layout.fsdp,
+        "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
+    }
+    each = Fraction(training.batch, training.microbatches * layout.dp * layout.fsdp)
+    if training.microbatch is None and each.denominator == 1:
+        counts["training.microbatch"] = int(each)
+    return values | {key: Quantity(Fraction(value)) for key, value in counts.items()}
+
+
+def _plain(path: Path, given: Input) -> dict[str, Quantity]:
+    """The figures as the input has them."""
+    values: dict[str, Quantity] = {}
+    for section in SECTIONS:
+        struct = getattr(given, section)
+        for name in struct.__struct_fields__:
+            key, value = f"{section}.{name}", getattr(struct, name)
+            if isinstance(value, int):
+                values[key] = Quantity(Fraction(value))
+            elif key in QUANTITIES and value is not None:
+                values[key] = _quantity(path, key, value)
+    return values
+
+
+def _quantity(path: Path, key: str, text: str) -> Quantity:
+    try:
+        quantity = parse_quantity(text)
+    except UnitError as error:
+        raise ScenarioError(f"{path.name}: {key}: {error}") from error
+    wanted, least = QUANTITIES[key], key in MAY_BE_NOTHING
+    if quantity.dimension != wanted or quantity.value < 0 or (quantity.value == 0 and not least):
+        raise ScenarioError(
+            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}"
+        )
+    return quantity
+
+
+def _devices(given: Input) -> int:
+    product = 1
+    for axis in WORLD:
+        product *= int(getattr(given.layout, axis))
+    return product
+
+
+def _check_layout(path: Path, given: Input) -> None:
+    layout, model, devices = given.layout, given.model, _devices(given)
+
+    def expected(key: str, what: str) -> ScenarioError:
+        found = getattr(layout, key)
+        return ScenarioError(f"{path.name}: layout.{key}: found {found}, expected {what}")
+
+    if layout.devices is not None and layout.devices != devices:
+        raise expected("devices", f"{' × '.join(WORLD)} = {devices}")
+    for key in ("d_ff", "d_model"):
+        if getattr(model, key) % layout.tp:
+            raise expected("tp", f"a divisor of model.{key} = {getattr(model, key)}")
+    if layout.pp > model.blocks:
+        raise expected("pp", f"at most model.blocks = {model.blocks}")
+    if layout.pp * layout.virtual_stages > model.blocks:
+        most = model.blocks // layout.pp
+        raise expected("virtual_stages", f"at most model.blocks / pp = {most}")
+    if layout.ep > 1 and (model.experts is None or model.experts % layout.ep):
+        raise expected("ep", f"a divisor of model.experts = {model.experts}")
+    if devices % (layout.etp * layout.ep * layout.pp):
+        raise expected("ep", f"etp × ep × pp to divide the {devices} devices")

@@ -1,0 +1,36 @@
+"""What a device and its links can do."""
+
+from workings.units import BYTE, FLOP, SECOND
+from workings.vocabulary.concept import Concept, seconds
+
+COMPUTE = Concept("C", "compute of one device", "C", FLOP / SECOND, supplied="hardware.compute")
+LINK = Concept(
+    "W",
+    "bytes per second a device moves along one torus axis, both directions together",
+    "W",
+    BYTE / SECOND,
+    supplied="hardware.axis_bandwidth",
+)
+LINK_ONE_WAY = Concept(
+    "link_one_way", "bytes per second a device sends inside its node, one way", "W_1", BYTE / SECOND,
+    supplied="hardware.link_one_way",
+)  # fmt: skip
+NETWORK_ONE_WAY = Concept(
+    "network_one_way", "bytes per second a device sends between nodes, one way", "W_2", BYTE / SECOND,
+    supplied="hardware.network_one_way",
+)  # fmt: skip
+BANDWIDTH = Concept(
+    "bandwidth", "bytes per second a rank sends, one way, on the link its group uses", "W_b",
+    BYTE / SECOND,
+)  # fmt: skip
+LATENCY = seconds("latency", "start-up time of one message", "alpha")
+LINK_LATENCY = seconds(
+    "link_latency", "start-up time of a message inside a node", "alpha_1", "hardware.link_latency"
+)
+NETWORK_LATENCY = seconds(
+    "network_latency", "start-up time of a message between nodes", "alpha_2", "hardware.network_latency"
+)
+MEMORY_BANDWIDTH = Concept(
+    "memory_bandwidth", "bytes per second a device reads from its memory", "W_m", BYTE / SECOND,
+    supplied="hardware.memory_bandwidth",
+)  # fmt: skip
