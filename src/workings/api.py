@@ -8,6 +8,7 @@ from pathlib import Path
 from workings import catalogue, solving, verification
 from workings.derivation import Derivation
 from workings.formula import Expr
+from workings.notation import glyphs_named
 from workings.scenario import Scenario, load_scenario
 from workings.solving import Solution
 from workings.units import Format
@@ -65,13 +66,16 @@ def verify(id_: str) -> Report:
     return verification.verify(get(id_))
 
 
-def show(id_: str, form: str = "text") -> str:
-    """A derivation as text, Markdown (`md`) or LaTeX (`tex`)."""
+def show(id_: str, form: str = "text", notation: str | None = None) -> str:
+    """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters."""
     from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
     from workings.render.text import derivation_text  # noqa: PLC0415 - not needed otherwise
 
     what = get(id_)
-    return derivation_text(what) if form == "text" else derivation_fragment(what, form)
+    glyphs = glyphs_named(notation)
+    if form == "text":
+        return derivation_text(what, glyphs)
+    return derivation_fragment(what, form, notation=notation)
 
 
 def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False) -> list[Path]:

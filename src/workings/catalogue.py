@@ -40,6 +40,12 @@ def topics() -> tuple[str, ...]:
     return tuple(dict.fromkeys(path.parent.name for path in files().values()))
 
 
+def introduction(topic: str) -> str:
+    """What a topic is about: the docstring of its folder, on one line."""
+    module = import_module(f"workings.derivations.{topic.replace(' ', '_')}")
+    return " ".join((module.__doc__ or "").split())
+
+
 @cache
 def get(id_: str) -> Derivation:
     """The derivation of this id. Raises UnknownDerivationError with the nearest names."""

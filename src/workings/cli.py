@@ -56,6 +56,9 @@ set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
 )  # fmt: skip
+notation_option = click.option(
+    "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -67,9 +70,11 @@ def main() -> None:
 
 @main.command("list")
 @click.argument("topic", required=False)
+@click.option("--topic", "named", metavar="TOPIC", help="The same as the argument.")
 @_plainly
-def list_(topic: str | None) -> None:
+def list_(topic: str | None, named: str | None) -> None:
     """List the derivations (of a TOPIC)."""
+    topic = named or topic
     from workings import catalogue  # noqa: PLC0415
     from workings.render.text import plainly  # noqa: PLC0415
 
@@ -91,21 +96,23 @@ def list_(topic: str | None) -> None:
 @main.command()
 @click.argument("id")
 @click.option("--format", "form", type=click.Choice(["text", "md", "tex"]), default="text")
+@notation_option
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @_plainly
-def show(id: str, form: str, templates: Path | None) -> None:  # noqa: A002 - click's argument name
+def show(id: str, form: str, notation: str | None, templates: Path | None) -> None:  # noqa: A002
     """Show a derivation line by line, with reasons, verdicts and source."""
     from workings import catalogue  # noqa: PLC0415
 
     what = catalogue.get(id)
     if form == "text":
+        from workings.notation import glyphs_named  # noqa: PLC0415
         from workings.render.text import derivation_text  # noqa: PLC0415
 
-        click.echo(derivation_text(what))
+        click.echo(derivation_text(what, glyphs_named(notation)))
         return
     from workings.render.show import derivation_fragment  # noqa: PLC0415
 
-    click.echo(derivation_fragment(what, form, templates), nl=False)
+    click.echo(derivation_fragment(what, form, templates, notation), nl=False)
 
 
 @main.command()
@@ -113,19 +120,32 @@ def show(id: str, form: str, templates: Path | None) -> None:  # noqa: A002 - cl
 @at_option
 @set_option
 @json_option
+@notation_option
 @click.option("--digits", type=click.IntRange(1, 30), default=5, show_default=True)
 @_plainly
-def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits: int) -> None:  # noqa: A002
+def value(
+    id: str,  # noqa: A002 - click's argument name
+    at: str | None,
+    pairs: tuple[str, ...],
+    as_json: bool,
+    notation: str | None,
+    digits: int,
+) -> None:
     """Evaluate a derivation exactly: symbolic = substituted = value."""
     from workings import catalogue  # noqa: PLC0415
+    from workings.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
     from workings.render.text import worked_json, worked_text  # noqa: PLC0415
     from workings.units import Format  # noqa: PLC0415
     from workings.worked import work  # noqa: PLC0415
 
-    settings = _settings(pairs)
-    what = catalogue.get(id)
+    what, glyphs = catalogue.get(id), glyphs_named(notation)
+    settings = settings_renamed(_settings(pairs), what, letters_in(what, glyphs))
     worked = work(what, _scenario(at, settings), settings, Format(digits=digits))
-    click.echo(json.dumps(worked_json(worked), ensure_ascii=False) if as_json else worked_text(worked))
+    shown = json.dumps(worked_json(worked), ensure_ascii=False) if as_json else ""
+    click.echo(shown or worked_text(worked, glyphs))
+
+
+main.add_command(value, "work")
 
 
 @main.command()
@@ -135,6 +155,7 @@ def value(id: str, at: str | None, pairs: tuple[str, ...], as_json: bool, digits
 @at_option
 @set_option
 @json_option
+@notation_option
 @_plainly
 def solve(
     id: str,  # noqa: A002 - click's argument name
@@ -143,6 +164,7 @@ def solve(
     at: str | None,
     pairs: tuple[str, ...],
     as_json: bool,
+    notation: str | None,
 ) -> None:
     """Solve a result for a LETTER.
 
@@ -150,31 +172,39 @@ def solve(
     there and one before. Without: the closed form.
     """
     from workings import catalogue  # noqa: PLC0415
+    from workings.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
     from workings.render.text_solving import closed_forms_text, solution_json, solution_text  # noqa: PLC0415
     from workings.solving import closed_forms  # noqa: PLC0415
     from workings.solving import solve as solve_for  # noqa: PLC0415
 
-    what, settings = catalogue.get(id), _settings(pairs)
+    what = catalogue.get(id)
+    letters = letters_in(what, glyphs_named(notation))
+    settings = settings_renamed(_settings(pairs), what, letters)
+    letter = next(iter(settings_renamed({letter: ""}, what, letters)))
     if condition is None:
-        click.echo(closed_forms_text(what, letter, closed_forms(what, letter)))
+        click.echo(closed_forms_text(letter, closed_forms(what, letter), letters))
         return
     found = solve_for(what, condition, letter, _scenario(at, settings), settings)
-    click.echo(json.dumps(solution_json(what, found)) if as_json else solution_text(what, found))
+    shown = json.dumps(solution_json(what, found)) if as_json else ""
+    click.echo(shown or solution_text(what, found, letters))
 
 
 @main.command()
 @click.argument("id")
+@notation_option
 @_plainly
-def simplify(id: str) -> None:  # noqa: A002 - click's argument name
+def simplify(id: str, notation: str | None) -> None:  # noqa: A002 - click's argument name
     """Print the closed form that SymPy finds by itself from the first line."""
     from workings import catalogue  # noqa: PLC0415
     from workings.formula import plain  # noqa: PLC0415
+    from workings.notation import glyphs_named, letters_in, renamed  # noqa: PLC0415
     from workings.record import sympy_form  # noqa: PLC0415
 
     what = catalogue.get(id)
-    form = plain(sympy_form(what), units=False)
+    letters = letters_in(what, glyphs_named(notation))
+    form = plain(renamed(sympy_form(what), letters), units=False)
     relation = "=" if what.head else what.condition.rest[0][0]
-    click.echo(f"{what.head or what.solved_letter} {relation} {form}")
+    click.echo(f"{letters[what.head or what.solved_letter or '']} {relation} {form}")
 
 
 @main.command()
@@ -184,16 +214,15 @@ def simplify(id: str) -> None:  # noqa: A002 - click's argument name
 def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argument names
     """Prove every step and run every oracle; exit 1 if anything is refuted."""
     from workings import catalogue, verified  # noqa: PLC0415
-    from workings.record import record  # noqa: PLC0415
+    from workings.parallel import in_parallel  # noqa: PLC0415
+    from workings.record import checked  # noqa: PLC0415
     from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
-    from workings.verification import verify as check  # noqa: PLC0415
 
-    chosen = [catalogue.get(id)] if id else list(catalogue.every())
+    chosen = [catalogue.get(id).id] if id else [what.id for what in catalogue.every()]
     entries, refuted = {}, []
     click.echo(verify_header())
-    for what in _progress(chosen, "verifying"):
-        found = check(what)
-        entries[what.id] = record(what, found)
+    for found, entry in _progress(in_parallel(checked, chosen), "verifying", len(chosen)):
+        entries[found.id] = entry
         refuted += list(found.refutations())
         click.echo(report_row(found))
     if not dry_run:
@@ -204,6 +233,30 @@ def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argum
 
 
 @main.command()
+@click.argument("id", required=False)
+@click.option("--dry-run", is_flag=True, help="Do not write mutants.json.")
+@_plainly
+def mutants(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argument names
+    """Break every formula, one place at a time, and count what notices; exit 1 if nothing does."""
+    from workings import catalogue, tally  # noqa: PLC0415
+    from workings.parallel import in_parallel  # noqa: PLC0415
+    from workings.render.text_solving import tally_header, tally_row  # noqa: PLC0415
+
+    chosen = [catalogue.get(id).id] if id else [what.id for what in catalogue.every()]
+    counts, left = {}, 0
+    click.echo(tally_header())
+    counted = _progress(in_parallel(tally.tally, chosen), "breaking", len(chosen))
+    for name, found in zip(chosen, counted, strict=True):
+        counts[name] = found
+        unexplained = tally.unexplained(name, found)
+        left += len(unexplained)
+        click.echo(tally_row(name, found, unexplained))
+    if not dry_run:
+        tally.save(counts, catalogue.files())
+    sys.exit(1 if left else 0)
+
+
+@main.command()
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to.")
 @click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
@@ -211,6 +264,7 @@ def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argum
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
+@notation_option
 @click.option("--verify", "prove", is_flag=True, help="Verify what the report uses first.")
 @click.option("--check", is_flag=True, help="Regenerate and compare bytes; exit 1 on a difference.")
 @_plainly
@@ -221,6 +275,7 @@ def report(
     kind: str,
     fragment: bool,
     templates: Path | None,
+    notation: str | None,
     prove: bool,
     check: bool,
 ) -> None:
@@ -229,7 +284,7 @@ def report(
 
     options = reports.Options(
         formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
-        templates=templates,
+        templates=templates, notation=notation,
     )  # fmt: skip
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
@@ -237,7 +292,7 @@ def report(
     if output and len(sources) > 1:
         raise click.UsageError(f"-o {output}: found {len(sources)} reports for one folder")
     different: list[str] = []
-    for source in _progress(sources, "reports"):
+    for source in _progress(sources, "reports", len(sources)):
         if prove:
             _verify_used(reports.used(source))
         made = reports.build(source, options)
@@ -253,19 +308,21 @@ def report(
 
 
 def _verify_used(used: Iterable[Derivation]) -> None:
+    """Prove what a report uses, unless it is proved on file and unchanged since."""
     from workings import catalogue, verified  # noqa: PLC0415
-    from workings.record import record  # noqa: PLC0415
-    from workings.verification import verify as check  # noqa: PLC0415
+    from workings.parallel import in_parallel  # noqa: PLC0415
+    from workings.record import checked  # noqa: PLC0415
 
-    found = {what.id: record(what, check(what)) for what in _progress(list(used), "verifying")}
-    verified.save(found, catalogue.files())
+    stale = [what.id for what in used if verified.fresh(what) is None]
+    done = _progress(in_parallel(checked, stale), "verifying", len(stale))
+    verified.save({found.id: entry for found, entry in done}, catalogue.files())
 
 
-def _progress(items: list[T], label: str) -> Iterator[T]:
+def _progress(items: Iterable[T], label: str, count: int) -> Iterator[T]:
     """The items; on a terminal, stderr says how far we are once a second has passed."""
     started = time.monotonic()
     for number, item in enumerate(items, 1):
         yield item
         if sys.stderr.isatty() and time.monotonic() - started > 1:
-            end = "\n" if number == len(items) else ""
-            click.echo(f"\r{label} {number}/{len(items)}{end}", nl=False, err=True)
+            end = "\n" if number == count else ""
+            click.echo(f"\r{label} {number}/{count}{end}", nl=False, err=True)

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from workings import catalogue
 from workings.derivation import Derivation
 from workings.formula import Expr, FormulaError, names_in, plain
 from workings.proof.closed_form import simplified, solutions
 from workings.solving import closed_forms
-from workings.verification import Report
+from workings.verification import Report, verify
 from workings.verified import key
 
 LONGEST = 200
+
+
+def checked(id_: str) -> tuple[Report, dict[str, Any]]:
+    """Verify the derivation of this id: the report, and the entry it leaves."""
+    what = catalogue.get(id_)
+    report = verify(what)
+    return report, record(what, report)
 
 
 def record(what: Derivation, report: Report) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class Report:
 def verify(what: Derivation) -> Report:
     """Prove every step of a derivation and run its oracle."""
     steps = tuple(check_steps(what))
-    return Report(what.id, steps, _check_oracle(what), tuple(_nouns(what)))
+    return Report(what.id, steps, check_oracle(what), tuple(_nouns(what)))
 
 
 def first_refutation(what: Derivation) -> str | None:
@@ -95,21 +95,22 @@ def first_refutation(what: Derivation) -> str | None:
     for step in check_steps(what):
         if step.verdict.word == REFUTED:
             return next(Report(what.id, (step,), Verdict(PROVED, ""), ()).refutations())
-    return next(Report(what.id, (), _check_oracle(what), ()).refutations(), None)
+    return next(Report(what.id, (), check_oracle(what), ()).refutations(), None)
 
 
 def check_steps(what: Derivation) -> Iterator[CheckedStep]:
     """Each line after the first, with what was found of the step that leads to it."""
-    if wrong := _unit_of_result(what):
+    if wrong := unit_of_result(what):
         yield CheckedStep(1, "=", wrong)
         return
     before: Formula = what.lines[0].formula
     for line in what.lines[1:]:
-        yield CheckedStep(line.number, line.relation, _check_step(what, before, line))
+        yield CheckedStep(line.number, line.relation, check_step(what, before, line))
         before = line.formula
 
 
-def _check_step(what: Derivation, before: Formula, line: Line) -> Verdict:
+def check_step(what: Derivation, before: Formula, line: Line) -> Verdict:
+    """What is found of the step from the formula above to a line."""
     setting, after = what.setting, line.formula
     if isinstance(before, Relations) or isinstance(after, Relations):
         if not (isinstance(before, Relations) and isinstance(after, Relations)):
@@ -129,7 +130,8 @@ def _check_step(what: Derivation, before: Formula, line: Line) -> Verdict:
             return prove_comparison(before, relation, after, setting)
 
 
-def _unit_of_result(what: Derivation) -> Verdict | None:
+def unit_of_result(what: Derivation) -> Verdict | None:
+    """What is wrong with the units of the first line and of the result, if anything."""
     known = what.setting.dimensions()
     try:
         _check_arguments_and_conditions(what)
@@ -163,7 +165,7 @@ def _check_arguments_and_conditions(what: Derivation) -> None:
 # --- oracle -----------------------------------------------------------------------------------
 
 
-def _check_oracle(what: Derivation) -> Verdict:
+def check_oracle(what: Derivation) -> Verdict:
     """Compare the result with the brute-force count at awkward points."""
     agreed = used = 0
     enough = ORACLE_POINTS if what.solved_letter is None else ORACLE_POINTS // 2

@@ -24,11 +24,14 @@ FILE = Path(__file__).parent / "verified.json"
 
 @cache
 def load(path: Path = FILE) -> Mapping[str, Any]:
-    """The entries by id; empty where the file is missing."""
+    """The entries by id; empty where the file is missing or broken."""
     if not path.is_file():
         return {}
-    entries: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))["derivations"]
-    return entries
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))["derivations"]
+    except (ValueError, KeyError, TypeError):  # half merged, say: believe nothing of it
+        return {}
+    return entries if isinstance(entries, dict) else {}
 
 
 def fresh(what: Derivation) -> Mapping[str, Any] | None:
@@ -80,10 +83,11 @@ def _source_of(module: str) -> str:
 
 @cache
 def _simulations() -> str:
-    """The sources of everything oracles run besides their own file."""
+    """A hash of everything oracles run besides their own file."""
     here = Path(__file__).parent
     files = [*here.glob("simulate/*.py"), *here.glob("derivations/*/_*.py")]
-    return "\0".join(path.read_text(encoding="utf-8") for path in sorted(files))
+    text = "\0".join(path.read_text(encoding="utf-8") for path in sorted(files))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:

@@ -40,7 +40,7 @@ _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 def claims(directive: Directive, page: Page) -> Table:
     """```{claims} claims.toml```: one row a claim, in the order of the file."""
     check_options(directive, page, ("label", "caption"))
-    data = _read(directive, page)
+    data = read_claims(directive, page)
     rows = [_named_row(number, claim, directive, page) for number, claim in enumerate(data, 1)]
     label = directive.options.get("label", "claims")
     caption = directive.options.get("caption", "The published figures beside ours")
@@ -134,7 +134,7 @@ def _number_and_unit(text: str) -> tuple[str, str]:
     return text[:end].strip(), text[end:].strip() or "1"
 
 
-def _read(directive: Directive, page: Page) -> list[dict[str, Any]]:
+def read_claims(directive: Directive, page: Page) -> list[dict[str, Any]]:
     """The claims file beside the source. Raises DocumentError."""
     name = directive.argument
     path = page.source.path.parent / name

@@ -13,6 +13,7 @@ from workings.document.page import Page, rename, words_of
 from workings.formula import Expr, Name, Num, parse_expression, parse_formula, substitute
 from workings.units import Format, parse_unit
 from workings.verified import fresh
+from workings.worked import Worked as WorkedOut
 from workings.worked import work
 
 
@@ -129,7 +130,6 @@ def worked(directive: Directive, page: Page) -> Worked:
     name, _, settings_text = directive.argument.partition(" ")
     what = catalogue.get(name)
     settings = page.desk.settings_of(settings_text)
-    names = page.use(what, directive.line)
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     if unit := directive.options.get("unit"):
         if parse_unit(unit).dimension != what.unit:
@@ -137,7 +137,15 @@ def worked(directive: Directive, page: Page) -> Worked:
                 directive.line, f":unit: found {unit!r}, expected a unit of {what.unit}"
             )
         style = Format((unit, *style.units), style.digits)
+    label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, page.desk.scenario(settings), settings, style)
+    return worked_block(done, page, directive.line, label)
+
+
+def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str = "") -> Worked:
+    """A formula with its numbers as a block of this page."""
+    what = done.derivation
+    names = page.use(what, line)
     left, relation = _left(what, names)
     value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
                 None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
@@ -148,9 +156,9 @@ def worked(directive: Directive, page: Page) -> Worked:
     ]
     if done.substituted == value:
         steps.pop(1)
-    label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
-    number = page.label("equation", label, directive.line)
-    return Worked(label, number, (*words_of(what.title, names), Text(", in numbers")), tuple(steps))
+    number = page.label("equation", label, line)
+    words = words_of(title or f"{what.title}, in numbers", names)
+    return Worked(label, number, words, tuple(steps))
 
 
 def sympy(directive: Directive, page: Page) -> Worked:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from workings import catalogue
 from workings.errors import UserError
-from workings.scenario import preset_names, read_preset
+from workings.notation import glyphs_named
+from workings.scenario import preset_names
 from workings.units import Format, UnitError, parse_unit
 from workings.vocabulary import concept_named
 
@@ -26,13 +27,14 @@ class DocumentError(UserError):
 
 
 class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The settings of a document."""
+    """The settings of a document; `scope` is how far a letter keeps one meaning."""
 
     title: str
     scenario: str | None = None
     notation: str | None = None
     units: list[str] = []
     digits: int = 4
+    scope: Literal["page", "section"] = "page"
     glyphs: dict[str, str] = {}
 
 
@@ -116,6 +118,14 @@ def toml_problem(error: Exception) -> tuple[str, int]:
     return (found[1], int(found[2])) if found else (problem.partition(" (at ")[0], 1)
 
 
+def in_notation(source: Source, notation: str | None) -> Source:
+    """The source with another notation than its own; letters it chose itself stay."""
+    if notation is None:
+        return source
+    glyphs_named(notation)
+    return replace(source, front=msgspec.structs.replace(source.front, notation=notation))
+
+
 def style_of(front: Front) -> Format:
     """How the document writes numbers: its own units before the usual ones."""
     return Format((*front.units, *Format().units), front.digits)
@@ -123,7 +133,4 @@ def style_of(front: Front) -> Format:
 
 def glyphs_of(front: Front) -> dict[str, str]:
     """Concept or derivation id to letter: the notation's preset, then the document's own."""
-    glyphs: dict[str, str] = {}
-    if front.notation:
-        glyphs |= read_preset("notation", front.notation)["glyphs"]
-    return glyphs | front.glyphs
+    return glyphs_named(front.notation) | front.glyphs

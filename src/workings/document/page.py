@@ -9,7 +9,8 @@ from workings.derivation import Derivation
 from workings.document.blocks import Code, Line, Math, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
-from workings.formula import Expr, Formula, Name, Relations, names_in, parse_formula, substitute
+from workings.formula import Expr, Formula, Name, names_in, parse_formula
+from workings.notation import put
 from workings.units import Format
 
 
@@ -25,6 +26,7 @@ class Page:
     numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
     meanings: dict[str, tuple[str, str]] = field(default_factory=dict)
     used: dict[str, Derivation] = field(default_factory=dict)
+    here: dict[str, Derivation] = field(default_factory=dict)
     wanted: list[tuple[str, int]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -44,13 +46,19 @@ class Page:
 
     def use(self, what: Derivation, line: int) -> dict[str, Expr]:
         """Note that a derivation is on this page; its letters as this page writes them."""
-        self.used[what.id] = what
+        self.used[what.id] = self.here[what.id] = what
         renamed: dict[str, Expr] = {}
         for name, key, meaning in _names_of(what):
             glyph = self.glyphs.get(key, name)
             self._claim(glyph, key, f"{meaning} ({what.id})", line)
             renamed[name] = Name(glyph)
         return renamed
+
+    def start_section(self) -> None:
+        """Where letters keep their meaning for a section only, they are free again."""
+        if self.source.front.scope == "section":
+            self.meanings.clear()
+            self.here.clear()
 
     def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
         other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
@@ -70,10 +78,7 @@ def open_page(source: Source, *, sheet: bool = False) -> Page:
 
 def rename(formula: Formula, names: Mapping[str, Expr]) -> Formula:
     """A formula with its letters as the page writes them."""
-    if isinstance(formula, Relations):
-        rest = tuple((relation, substitute(part, names)) for relation, part in formula.rest)
-        return Relations(substitute(formula.first, names), rest)
-    return substitute(formula, names)
+    return put(formula, names)
 
 
 def words_of(text: str, names: Mapping[str, Expr]) -> Line:

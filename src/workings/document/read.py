@@ -25,31 +25,37 @@ from workings.document.blocks import (
 from workings.document.claims import claims
 from workings.document.directive import Directive, check_options, directive_of, whole
 from workings.document.figures import figure
+from workings.document.formula_claims import formulas
 from workings.document.formulas import chain, sympy, worked
-from workings.document.front import DocumentError, read_source
+from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.page import Page, open_page
-from workings.document.tables import ledger, symbols, table
+from workings.document.symbols import symbols
+from workings.document.tables import ledger, table
+from workings.document.topic import topic
 from workings.errors import UserError
 
 MAX_NESTING = 6
 MAX_LEVEL = 14
+SECTION = 2  # headings up to this level begin a section
 ROOM = 8  # lines left for an answer on a question sheet
 
-Leaf: TypeAlias = Callable[[Directive, Page], Block]
+Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
-    "figure": figure, "claims": claims, "sympy": sympy,
+    "figure": figure, "claims": claims, "sympy": sympy, "topic": topic, "formulas": formulas,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 
 
-def read_document(path: Path, *, sheet: bool = False) -> tuple[Document, tuple[Derivation, ...]]:
+def read_document(
+    path: Path, *, sheet: bool = False, notation: str | None = None
+) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
     A question sheet is read without its solutions, so that what is left is numbered from 1.
     """
-    source = read_source(path)
+    source = in_notation(read_source(path), notation)
     page = open_page(source, sheet=sheet)
     title = line_of(source.front.title, page, 0)
     blocks = read_blocks(source.body, page, 0, 0)
@@ -82,21 +88,25 @@ class _Blocks:
             self.at += 1
             if token.type == closing:
                 break
-            found.append(self.block(token))
+            made = self.block(token)
+            found.extend(made if isinstance(made, tuple) else (made,))
         return tuple(found)
 
     def line_number(self, token: Token) -> int:
         return self.first_line + (token.map[0] if token.map else 0)
 
-    def block(self, token: Token) -> Block:
+    def block(self, token: Token) -> Block | tuple[Block, ...]:
         line = self.line_number(token)
         if token.level > MAX_LEVEL:  # a little further in, markdown-it drops what it finds
             raise self.page.source.fail(line, "lists and quotes nested too deeply")
         match token.type:
             case "heading_open":
+                level = min(int(token.tag[1:]), 4)
+                if level <= SECTION:
+                    self.page.start_section()
                 inline = self.inline()
                 self.at += 1
-                return Heading(min(int(token.tag[1:]), 4), inline)
+                return Heading(level, inline)
             case "paragraph_open":
                 inline = self.inline()
                 self.at += 1
@@ -147,7 +157,7 @@ class _Blocks:
         self.at += 1
         return Table("", 0, (), align, tuple(rows[0]), tuple(tuple(r) for r in rows[1:]))
 
-    def directive(self, directive: Directive) -> Block:
+    def directive(self, directive: Directive) -> Block | tuple[Block, ...]:
         page, inside = self.page, self.inside
         if directive.name in LEAVES:
             self.check_leaf(directive)

@@ -195,31 +195,3 @@ def _tested(measured: Measured, test: str, page: Page, line: int) -> str:
 def _number(measured: Measured, style: Format) -> Number:
     shown = measured.shown(style)
     return Number(shown.number, shown.unit)
-
-
-def symbols(directive: Directive, page: Page) -> Table:
-    """```{symbols}```: every letter used so far, its meaning, unit and value in the scenario."""
-    check_options(directive, page, ("label", "caption"))
-    scenario = page.desk.scenario({})
-    rows: dict[str, tuple[Line, ...]] = {}
-    for what in page.used.values():
-        names = page.use(what, directive.line)
-        for letter, concept in what.letters.items():
-            glyph = getattr(names.get(letter), "id", None)
-            if glyph is None or glyph in rows or concept.kin:
-                continue
-            value: Line = ()
-            if scenario and concept.supplied and concept.supplied in scenario.values:
-                unit = concept.shown_in
-                exact = scenario.values[concept.supplied]
-                value = (_number(Measured(exact.value, exact.dimension, unit), page.style),)
-            unit_text = "" if str(concept.dimension) == "1" else str(concept.dimension)
-            rows[glyph] = (
-                (Math(names[letter]),), (Text(concept.meaning),), (Text(unit_text),), value,
-            )  # fmt: skip
-    label = directive.options.get("label", "symbols")
-    caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
-    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value"))
-    return Table(label, page.table_label(label, caption, directive.line),
-                 line_of(caption, page, directive.line), "lllr", head,
-                 tuple(row for _, row in sorted(rows.items(), key=lambda kv: kv[0].lower())))  # fmt: skip

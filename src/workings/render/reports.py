@@ -26,6 +26,7 @@ class Options:
     sheet: bool = False
     fragment: bool = False
     templates: Path | None = None
+    notation: str | None = None
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -73,7 +74,7 @@ def used(source: Path) -> tuple[Derivation, ...]:
 
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
-    document, _ = read_document(source, sheet=options.sheet)
+    document, _ = read_document(source, sheet=options.sheet, notation=options.notation)
     name = "sheet" if options.sheet else "report"
     made: dict[str, str] = {}
     for extension in options.formats:

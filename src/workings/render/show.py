@@ -14,9 +14,11 @@ from workings.render.reports import FORMATS
 from workings.render.view import view
 
 
-def derivation_fragment(what: Derivation, extension: str, templates: Path | None = None) -> str:
+def derivation_fragment(
+    what: Derivation, extension: str, templates: Path | None = None, notation: str | None = None
+) -> str:
     """A derivation as a fragment of a document."""
-    page = open_page(Source(Path(what.id), Front(title=what.title), "", 1))
+    page = open_page(Source(Path(what.id), Front(title=what.title, notation=notation), "", 1))
     block = chain_block(what, page, 0)
     form, template = FORMATS[extension]
     document = Document((), (block,), page.numbers)

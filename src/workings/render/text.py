@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from textwrap import wrap
-from typing import Any
+from typing import Any, TypeAlias
 
 from workings.chain import Line
-from workings.derivation import Derivation, describe_use
-from workings.formula import Expr, plain
+from workings.derivation import Derivation, Use
+from workings.formula import Expr, parse_formula, plain
+from workings.notation import letters_in, renamed, words_renamed
 from workings.units import ONE
 from workings.verified import fresh
 from workings.worked import Worked
 
 WIDTH = 100
+Letters: TypeAlias = Mapping[str, str]
 
 
-def line_text(line: Line) -> tuple[str, str]:
+def line_text(line: Line, letters: Letters) -> tuple[str, str]:
     """The relation and formula of a line, as they stand side by side on a terminal."""
-    formula = plain(line.formula, units=False)
+    formula = plain(renamed(line.formula, letters), units=False)
     if line.relation == "limit":
-        return "≈", f"{formula}  [{', '.join(f'{n} -> oo' for n in line.towards)}]"
+        return "≈", f"{formula}  [{', '.join(f'{letters[n]} -> oo' for n in line.towards)}]"
     if line.relation == "minimise" and line.at is not None:
-        at = plain(line.at, units=False)
-        return "=", f"{formula}  [least over {line.letter}, at {line.letter} = {at}]"
+        at, letter = plain(renamed(line.at, letters), units=False), letters[line.letter]
+        return "=", f"{formula}  [least over {letter}, at {letter} = {at}]"
     return line.relation, formula
 
 
-def derivation_text(what: Derivation) -> str:
+def derivation_text(what: Derivation, glyphs: Letters | None = None) -> str:
     """A derivation with reasons beside its lines, then letters, conditions, verdict, source."""
-    rows = [line_text(line) for line in what.lines]
-    head = f"{what.head} " if what.head else ""
+    letters = letters_in(what, glyphs or {})
+    rows = [line_text(line, letters) for line in what.lines]
+    head = f"{letters[what.head]} " if what.head else ""
     if not what.head:
         rows[0] = ("", rows[0][1])
     lefts = [f"{head if i == 0 else ' ' * len(head)}{r:>3} {f}".rstrip()
@@ -37,24 +41,39 @@ def derivation_text(what: Derivation) -> str:
     column = min(max(len(left) for left in lefts) + 3, 60)
     out = [f"{what.id}: {plainly(what.title)}", ""]
     for left, line in zip(lefts, what.lines, strict=True):
-        reason = plainly(line.reason)
+        reason = plainly(words_renamed(line.reason, letters))
         gap = left.ljust(column) if len(left) < column else f"{left}\n{' ' * (column + 2)}"
         out.append(f"  {gap}{reason}".rstrip())
-    out += ["", *_about(what), *_standing(what)]
+    out += ["", *_about(what, letters, glyphs or {}), *_standing(what)]
     return "\n".join(out)
 
 
-def _about(what: Derivation) -> list[str]:
+def _about(what: Derivation, letters: Letters, glyphs: Letters) -> list[str]:
     out = []
     for name, concept in what.letters.items():
         unit = "" if concept.dimension == ONE else f" ({concept.dimension})"
-        out.append(f"  {name:6} {concept.meaning}{unit}")
-    out += [f"  {name:6} the result of {describe_use(use)}" for name, use in what.uses.items()]
+        out.append(f"  {letters[name]:6} {concept.meaning}{unit}")
+    out += [f"  {letters[name]:6} the result of {_used(use, letters, glyphs)}"
+            for name, use in what.uses.items()]  # fmt: skip
     out.append("")
-    out += [f"  Holds where {text}." for text in what.given]
-    out += _wrapped(plainly(what.convention))
-    out += _wrapped(f"Leaves out: {what.leaves_out}" if what.leaves_out else "")
+    out += [f"  Holds where {_condition(text, letters)}." for text in what.given]
+    out += _wrapped(plainly(words_renamed(what.convention, letters)))
+    out += _wrapped(f"Leaves out: {plainly(words_renamed(what.leaves_out, letters))}"
+                    if what.leaves_out else "")  # fmt: skip
     return out
+
+
+def _used(use: Use, letters: Letters, glyphs: Letters) -> str:
+    """`ring-all-gather at N = X, S = …`, in the letters of this notation."""
+    inner = letters_in(use.derivation, glyphs)
+    shown = {inner[n]: plain(renamed(a, letters), units=False) for n, a in use.arguments.items()}
+    at = ", ".join(f"{n} = {a}" for n, a in shown.items() if n != a)
+    return f"{use.derivation.id} at {at}" if at else use.derivation.id
+
+
+def _condition(text: str, letters: Letters) -> str:
+    parts = text.split(" divides ")
+    return " divides ".join(plain(renamed(parse_formula(p), letters), units=False) for p in parts)
 
 
 def plainly(text: str) -> str:
@@ -79,18 +98,20 @@ def _standing(what: Derivation) -> list[str]:
     return [*_wrapped(words), *_wrapped(f"Source: {what.source}. {what.source.url}")]
 
 
-def worked_text(worked: Worked) -> str:
+def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
     """symbolic, substituted, value: one under the other."""
     what = worked.derivation
-    head = what.head or f"{what.solved_letter} {what.condition.rest[0][0]}"
+    letters = letters_in(what, glyphs or {})
+    relation = "" if what.head else f" {what.condition.rest[0][0]}"
+    head = letters[what.head or what.solved_letter or ""] + relation
+    symbolic = plain(renamed(worked.symbolic, letters), units=False)
     pad = " " * len(head)
     about = "=" if worked.exact_inputs else "≈"
-    lines = [f"{head} = {plain(worked.symbolic, units=False)}" if what.head
-             else f"{head} {plain(worked.symbolic, units=False)}"]  # fmt: skip
+    lines = [f"{head} = {symbolic}" if what.head else f"{head} {symbolic}"]
     lines.append(f"{pad} {about} {_numbers(worked.substituted)}")
     lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
     for given in worked.inputs:
-        lines.append(f"    {given.letter} = {given.shown}  {given.meaning}")
+        lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
     return "\n".join(lines)
 
 

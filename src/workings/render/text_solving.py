@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import Derivation
 from workings.formula import Expr, plain
+from workings.notation import renamed
 from workings.solving import Solution
 from workings.units import Format, show, show_beside
 from workings.verification import Report
 
 
-def solution_text(what: Derivation, found: Solution) -> str:
+def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str]) -> str:
     """The first value that keeps the condition, checked on both sides; or why there is none."""
     limit = _shown(what, found.limit)
+    letter = letters.get(found.letter, found.letter)
     if found.ranges:
-        concept = what.letters[found.letter]
+        concept = what.letters[next(n for n, c in what.letters.items() if found.letter in (n, c.name))]
         unit = Format(digits=6).unit_for(concept.dimension)
         parts = []
         for low, high in found.ranges:
-            bounds = [f"{found.letter} > {show(low, unit, Format(digits=6))}"] if low else []
-            bounds += [f"{found.letter} < {show(high, unit, Format(digits=6))}"] if high else []
-            parts.append(" and ".join(bounds) or f"every {found.letter}")
+            bounds = [f"{letter} > {show(low, unit, Format(digits=6))}"] if low else []
+            bounds += [f"{letter} < {show(high, unit, Format(digits=6))}"] if high else []
+            parts.append(" and ".join(bounds) or f"every {letter}")
         return " or ".join(parts)
     if found.at is None or found.value_at is None:
         return f"none: {found.why}"
-    head = what.head or what.id
-    lines = [f"{found.letter} = {int(found.at):,}"]
+    head = letters[what.head] if what.head else what.id
+    lines = [f"{letter} = {int(found.at):,}"]
     rows = [(found.at, found.value_at, "yes")]
     if found.value_before is not None:
         rows.insert(0, (found.at - 1, found.value_before, "no"))
     for at, value, answer in rows:
-        lines.append(f"  {head} at {found.letter} = {int(at):,}: {_beside(what, value, found.limit)}"
+        lines.append(f"  {head} at {letter} = {int(at):,}: {_beside(what, value, found.limit)}"
                      f"  {found.relation} {limit}? {answer}")  # fmt: skip
     return "\n".join(lines)
 
@@ -53,9 +56,11 @@ def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
     }
 
 
-def closed_forms_text(what: Derivation, letter: str, forms: list[Expr]) -> str:
+def closed_forms_text(letter: str, forms: list[Expr], letters: Mapping[str, str]) -> str:
     """`N = …`, one line a solution."""
-    return "\n".join(f"{letter} = {plain(form, units=False)}" for form in forms)
+    return "\n".join(
+        f"{letters[letter]} = {plain(renamed(form, letters), units=False)}" for form in forms
+    )
 
 
 def _beside(what: Derivation, value: Fraction, limit: Fraction) -> str:
@@ -77,3 +82,16 @@ def report_row(report: Report) -> str:
     """One derivation in verify's table."""
     row = f"{report.id:36}{report.word:11}{len(report.steps):>6}  {report.oracle.how[:60]}"
     return "\n".join([row, *(f"    warning: {warning}" for warning in report.warnings)])
+
+
+def tally_header() -> str:
+    """The head of mutants' table."""
+    return f"{'derivation':36}{'broken':>7}{'oracle':>8}{'step':>7}{'units':>7}{'equal':>7}{'left':>6}"
+
+
+def tally_row(id_: str, counts: Mapping[str, Any], unexplained: Sequence[str]) -> str:
+    """One derivation in mutants' table, and below it what nothing noticed."""
+    equal, survived = len(counts["equal"]), len(counts["survived"])
+    row = (f"{id_:36}{counts['made']:>7}{counts['oracle']:>8}{counts['step']:>7}"
+           f"{counts['units']:>7}{equal:>7}{survived:>6}")  # fmt: skip
+    return "\n".join([row, *(f"    nothing notices {mutant}" for mutant in unexplained)])

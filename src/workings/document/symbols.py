@@ -1,0 +1,66 @@
+"""The directive `symbols`: every letter used, what it means, its unit and its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from workings.derivation import Derivation
+from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.directive import Directive, check_options
+from workings.document.inline import line_of
+from workings.document.page import Page
+from workings.document.quantity import Measured
+from workings.scenario import Scenario
+from workings.units import ONE, Quantity, parse_quantity
+from workings.vocabulary import concept_named
+from workings.vocabulary.concept import Concept
+
+
+def symbols(directive: Directive, page: Page) -> Table:
+    """```{symbols}```: every letter used so far in its scope, its meaning, unit and value."""
+    check_options(directive, page, ("label", "caption"))
+    label = directive.options.get("label", "symbols")
+    caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
+    return letters_table(page, page.desk.scenario({}), {}, label, caption, directive.line)
+
+
+def letters_table(
+    page: Page, scenario: Scenario | None, given: Mapping[str, str], label: str, caption: str, line: int
+) -> Table:
+    """The letters used so far in their scope, with the values of a scenario or those given."""
+    rows: dict[str, tuple[Line, ...]] = {}
+    for what, letter, concept in _plain_meanings_first(page.here.values()):
+        names = page.use(what, line)
+        glyph = getattr(names.get(letter), "id", None)
+        if glyph is None or glyph in rows:
+            continue
+        unit = "" if concept.dimension == ONE else str(concept.dimension)
+        value = _value(page, scenario, given, letter, concept)
+        rows[glyph] = ((Math(names[letter]),), (Text(concept.meaning),), (Text(unit),), value)
+    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value"))
+    ordered = sorted(rows.items(), key=lambda row: row[0].lower())
+    return Table(label, page.table_label(label, caption, line), line_of(caption, page, line), "lllr",
+                 head, tuple(row for _, row in ordered))  # fmt: skip
+
+
+def _value(
+    page: Page, scenario: Scenario | None, given: Mapping[str, str], letter: str, concept: Concept
+) -> Line:
+    exact: Quantity | None = None
+    if text := given.get(concept.name, given.get(letter)):
+        exact = parse_quantity(text)
+    elif scenario and concept.supplied:
+        exact = scenario.values.get(concept.supplied)
+    if exact is None:
+        return ()
+    shown = Measured(exact.value, exact.dimension, concept.shown_in).shown(page.style)
+    return (Number(shown.number, shown.unit),)
+
+
+def _plain_meanings_first(
+    used: Iterable[Derivation],
+) -> Iterator[tuple[Derivation, str, Concept]]:
+    """Letters with their concepts; those that read another concept anew come after it."""
+    found = [(what, letter, concept) for what in used for letter, concept in what.letters.items()]
+    yield from ((w, n, c) for w, n, c in found if c.kin is None)
+    yield from ((w, n, c) for w, n, c in found if c.kin and concept_named(c.kin))

@@ -1,0 +1,66 @@
+"""How many mutants of each derivation were noticed, and by what, kept in mutants.json.
+
+A survivor is excused only by a reason written down in `equal_mutants.toml`.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from workings import catalogue
+from workings.files import write_atomically
+from workings.mutation import EQUAL, ORACLE, STEP, SURVIVED, UNITS, attempt
+from workings.verified import key
+
+FILE = Path(__file__).parent / "mutants.json"
+REASONS = Path(__file__).parent / "equal_mutants.toml"
+
+
+def tally(id_: str) -> dict[str, Any]:
+    """The counts of one derivation, and in words which mutants are equal to it or survive."""
+    what = catalogue.get(id_)
+    tried = list(attempt(what))
+    fates = Counter(one.fate for one in tried)
+    named = {fate: [f"line {one.mutant.line}: {one.mutant.change}" for one in tried if one.fate == fate]
+             for fate in (EQUAL, SURVIVED)}  # fmt: skip
+    return {
+        "key": key(what), "made": len(tried),
+        **{fate: fates[fate] for fate in (ORACLE, STEP, UNITS)}, **named,
+    }  # fmt: skip
+
+
+@cache
+def reasons() -> Mapping[str, Mapping[str, str]]:
+    """Derivation id to mutant to why it is no mistake."""
+    if not REASONS.is_file():
+        return {}
+    return tomllib.loads(REASONS.read_text(encoding="utf-8"))
+
+
+def unexplained(id_: str, counts: Mapping[str, Any]) -> list[str]:
+    """Survivors without a reason."""
+    return [mutant for mutant in counts[SURVIVED] if mutant not in reasons().get(id_, {})]
+
+
+@cache
+def load(path: Path = FILE) -> Mapping[str, Any]:
+    """The counts by id; empty where the file is missing or broken."""
+    try:
+        counts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return counts if isinstance(counts, dict) else {}
+
+
+def save(counts: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:
+    """Write the counts over those on file; only ids in `kept` (the catalogue's) stay."""
+    merged = {**load(path), **counts}
+    wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
+    write_atomically(path, json.dumps(wanted, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    load.cache_clear()
