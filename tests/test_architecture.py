@@ -15,11 +15,9 @@ FILES = sorted(ROOT.rglob("*.py"))
 
 # Each room may import from those before it, and from itself. A new room needs its place here.
 ROOMS = (
-    "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain", "evaluation",
-    "derivation",
-    "derivations", "catalogue", "verification", "scenario", "notation", "binding",
-    "worked", "solving",
-    "verified", "record", "mutation", "tally",
+    "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
+    "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario", "notation",
+    "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally",
     "document", "render", "api", "cli", "__init__",
 )  # fmt: skip
 

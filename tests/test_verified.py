@@ -25,7 +25,7 @@ def forget() -> Iterator[None]:
     """Nothing remembered from the sources as another test changed them."""
 
     def clear() -> None:
-        for cached in (verified.load, verified._source_of, verified._simulations,
+        for cached in (verified.load, verified._behind, verified._prover,
                        verified.sympy_version):  # fmt: skip
             cached.cache_clear()
         verified._KEYS.clear()
@@ -81,7 +81,7 @@ def test_a_key_changes_with_everything_a_verdict_rests_on(
     assert len(set(keys.values())) == len(keys)
 
 
-@pytest.mark.parametrize("what_changed", ["_source_of", "_simulations", "sympy_version"])
+@pytest.mark.parametrize("what_changed", ["_behind", "_prover", "sympy_version"])
 def test_a_key_changes_with_the_sources_behind_the_oracle_and_with_sympy(
     what: Derivation, monkeypatch: pytest.MonkeyPatch, what_changed: str
 ) -> None:
@@ -91,13 +91,21 @@ def test_a_key_changes_with_the_sources_behind_the_oracle_and_with_sympy(
     assert verified.key(what) != before
 
 
-def test_an_oracles_key_reads_its_file_its_helpers_and_every_simulation(what: Derivation) -> None:
-    assert "def " in verified._source_of(what.oracle.__module__)
-    together = verified._simulations()
-    for path in PACKAGE.glob("simulate/*.py"):
-        assert path.read_text(encoding="utf-8") in together
-    for path in PACKAGE.glob("derivations/*/_*.py"):
-        assert path.read_text(encoding="utf-8") in together
+def test_an_oracles_key_reads_its_file_its_helpers_and_the_simulations_behind_them() -> None:
+    found = verified._sources(catalogue.get("ring-all-reduce").oracle.__module__)
+    assert "workings.derivations.collectives.ring_all_reduce" in found
+    for name in ("ring", "_walks", "_checks"):
+        text = (PACKAGE / "simulate" / f"{name}.py").read_text(encoding="utf-8")
+        assert found[f"workings.simulate.{name}"] == text
+    helpers = verified._sources(catalogue.get("mesh-gather-time").oracle.__module__)
+    assert "workings.derivations.mesh._times" in helpers
+    assert "workings.simulate.mesh" in helpers
+
+
+def test_another_simulation_leaves_a_key_as_it_is() -> None:
+    assert "workings.simulate.mesh" not in verified._sources(
+        catalogue.get("ring-all-reduce").oracle.__module__
+    )
 
 
 def entry(what: Derivation, key: str) -> dict[str, object]:

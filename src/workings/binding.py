@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import used_results
 from workings.formula import Value
@@ -39,8 +40,9 @@ def bind(
     values: dict[str, Value] = {}
     pinned: dict[str, Value] = {}
     for name, concept in what.letters.items():
-        if scenario and concept.supplied and concept.supplied in scenario.values:
-            values[name] = scenario.values[concept.supplied].value
+        figure = figure_of(scenario, concept)
+        if figure is not None:
+            values[name] = figure.value
     for name, text in (settings or {}).items():
         letters = [n for n, c in what.letters.items() if name in (n, c.name)]
         for letter in letters:

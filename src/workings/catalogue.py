@@ -70,7 +70,8 @@ def every(topic: str | None = None) -> tuple[Derivation, ...]:
             visit(use.derivation)
         ordered.setdefault(what.id, what)
 
-    for id_ in files():
-        visit(get(id_))
-    wanted = (topic or "").replace(" ", "_")
-    return tuple(d for d in ordered.values() if not topic or files()[d.id].parent.name == wanted)
+    folder = (topic or "").replace(" ", "_")
+    for id_, path in files().items():
+        if not topic or path.parent.name == folder:
+            visit(get(id_))
+    return tuple(d for d in ordered.values() if not topic or files()[d.id].parent.name == folder)

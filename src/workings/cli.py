@@ -71,26 +71,23 @@ def main() -> None:
 @main.command("list")
 @click.argument("topic", required=False)
 @click.option("--topic", "named", metavar="TOPIC", help="The same as the argument.")
+@click.option("--search", metavar="WORDS", help="Only those whose id or title has all these words.")
 @_plainly
-def list_(topic: str | None, named: str | None) -> None:
+def list_(topic: str | None, named: str | None, search: str | None) -> None:
     """List the derivations (of a TOPIC)."""
-    topic = named or topic
     from workings import catalogue  # noqa: PLC0415
-    from workings.render.text import plainly  # noqa: PLC0415
+    from workings.render.text import list_text  # noqa: PLC0415
 
+    topic = named or topic
     found = catalogue.every(topic)
     if not found:
-        from workings.catalogue import UnknownDerivationError  # noqa: PLC0415
-
-        known = ", ".join(catalogue.topics())
-        raise UnknownDerivationError(f"no topic {topic!r}, expected one of {known}")
-    width = max(len(what.id) for what in found)
-    for name in catalogue.topics():
-        inside = [w for w in found if catalogue.files()[w.id].parent.name == name]
-        if inside:
-            click.echo(f"{name.replace('_', ' ')}")
-        for what in sorted(inside, key=lambda w: w.id):
-            click.echo(f"  {what.id:{width}}  {plainly(what.title)}")
+        known = ", ".join(name.replace("_", " ") for name in catalogue.topics())
+        raise catalogue.UnknownDerivationError(f"no topic {topic!r}, expected one of {known}")
+    words = (search or "").lower().split()
+    found = tuple(w for w in found if all(word in f"{w.id} {w.title}".lower() for word in words))
+    if not found:
+        raise catalogue.UnknownDerivationError(f"--search {search}: found in no id or title")
+    click.echo(list_text(found))
 
 
 @main.command()

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.formula import Expr, Formula, Name, Relations, parse_formula, plain, substitute
-from workings.scenario import preset_names, read_preset
 
 
 class NotationError(UserError):
@@ -18,6 +17,9 @@ def glyphs_named(notation: str | None) -> dict[str, str]:
     """Concept or derivation id to letter. Raises NotationError for a name that is no preset."""
     if notation is None:
         return {}
+    # Only a page in another notation needs the room of scenarios.
+    from workings.scenario import preset_names, read_preset  # noqa: PLC0415
+
     if notation not in (known := preset_names("notation")):
         expected = ", ".join(known)
         raise NotationError(f"notation: found {notation[:60]!r}, expected one of {expected}")

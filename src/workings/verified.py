@@ -1,7 +1,7 @@
 """What `workings verify` found, kept in verified.json and trusted only while its key fits.
 
-The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it)
-and SymPy's version. A page prints "proved" only from a fresh entry.
+The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it), the
+prover and SymPy's version. A page prints "proved" only from a fresh entry.
 """
 
 from __future__ import annotations
@@ -56,8 +56,7 @@ def _hash(what: Derivation) -> str:
         what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
         *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
         *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
-        what.oracle.__qualname__, _source_of(what.oracle.__module__), _simulations(),
-        sympy_version(),
+        what.oracle.__qualname__, _behind(what.oracle.__module__), _prover(), sympy_version(),
     ]  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
@@ -75,19 +74,46 @@ def sympy_version() -> str:
     return version("sympy")
 
 
-@cache
-def _source_of(module: str) -> str:
-    file = sys.modules[module].__file__
-    return Path(file).read_text(encoding="utf-8") if file else ""
+_IMPORTED = re.compile(r"^\s*from (\.+\w*|workings\.(?:simulate|derivations)[\w.]*) import", re.MULTILINE)
+_PROVER = ("formula/*.py", "proof/*.py", "evaluation.py", "verification.py")
 
 
 @cache
-def _simulations() -> str:
-    """A hash of everything oracles run besides their own file."""
+def _behind(module: str) -> str:
+    """A hash of an oracle's file and of everything `_sources` finds behind it."""
+    return _digest(text for _, text in sorted(_sources(module).items()))
+
+
+def _sources(module: str) -> dict[str, str]:
+    """An oracle's file, and the simulations and helpers it imports, one way or another."""
+    found: dict[str, str] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or file is None:
+            continue
+        text = Path(file).read_text(encoding="utf-8")
+        found[name] = text
+        package = name if file.endswith("__init__.py") else name.rpartition(".")[0]
+        for imported in _IMPORTED.findall(text):
+            full = f"{package}{imported}" if imported.startswith(".") else imported
+            last = full.rpartition(".")[2]
+            if ".simulate" in full or last.startswith("_"):
+                waiting.append(full)
+    return found
+
+
+@cache
+def _prover() -> str:
+    """A hash of everything that turns a step or an oracle into a verdict."""
     here = Path(__file__).parent
-    files = [*here.glob("simulate/*.py"), *here.glob("derivations/*/_*.py")]
-    text = "\0".join(path.read_text(encoding="utf-8") for path in sorted(files))
-    return hashlib.sha256(text.encode()).hexdigest()
+    files = sorted(path for pattern in _PROVER for path in here.glob(pattern))
+    return _digest(path.read_text(encoding="utf-8") for path in files)
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
 def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import Directive, check_options
@@ -49,8 +50,8 @@ def _value(
     exact: Quantity | None = None
     if text := given.get(concept.name, given.get(letter)):
         exact = parse_quantity(text)
-    elif scenario and concept.supplied:
-        exact = scenario.values.get(concept.supplied)
+    else:
+        exact = figure_of(scenario, concept)
     if exact is None:
         return ()
     shown = Measured(exact.value, exact.dimension, concept.shown_in).shown(page.style)

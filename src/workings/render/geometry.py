@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from workings.document.blocks import Bar, Figure
+from workings.document.blocks import Figure
+from workings.document.drawn import Bar
 
 NAMES = 40.0  # width of the column of names
 AXIS = 92.0  # length of the axis

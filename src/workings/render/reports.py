@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Document, Figure, Items, Note, Question, Solution
+from workings.document.blocks import (
+    Block,
+    Document,
+    Figure,
+    Gantt,
+    Items,
+    Note,
+    Question,
+    Solution,
+)
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.files import write_atomically
@@ -86,8 +95,8 @@ def build(source: Path, options: Options) -> dict[str, str]:
         made[f"{name}.{extension}"] = render(form, template, values, options.templates)
     if "md" in options.formats:
         for figure in _figures(document):
-            drawn = render("figures", "bars.svg", figure_values(figure), options.templates)
-            made[f"{figure.label}.svg"] = drawn
+            template, values = figure_values(figure)
+            made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
     return made
 
 
@@ -120,10 +129,10 @@ def differences(made: dict[str, str], folder: Path, source: Path) -> list[str]:
     return found
 
 
-def _figures(document: Document) -> Iterator[Figure]:
-    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure]:
+def _figures(document: Document) -> Iterator[Figure | Gantt]:
+    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure | Gantt]:
         for block in blocks:
-            if isinstance(block, Figure):
+            if isinstance(block, Figure | Gantt):
                 yield block
             elif isinstance(block, Note | Question | Solution):
                 yield from inside(block.inside)

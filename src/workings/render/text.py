@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any, TypeAlias
 
@@ -16,6 +16,16 @@ from workings.worked import Worked
 
 WIDTH = 100
 Letters: TypeAlias = Mapping[str, str]
+
+
+def list_text(found: Sequence[Derivation]) -> str:
+    """Ids with titles, under their topics."""
+    width = max(len(what.id) for what in found)
+    lines = []
+    for name in sorted({what.topic for what in found}):
+        inside = sorted((w for w in found if w.topic == name), key=lambda w: w.id)
+        lines += [name, *(f"  {what.id:{width}}  {plainly(what.title)}" for what in inside)]
+    return "\n".join(lines)
 
 
 def line_text(line: Line, letters: Letters) -> tuple[str, str]:

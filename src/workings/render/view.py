@@ -10,6 +10,7 @@ from workings.document.blocks import (
     Chain,
     Document,
     Figure,
+    Gantt,
     Heading,
     Items,
     Line,
@@ -25,6 +26,7 @@ from workings.document.blocks import (
 )
 from workings.formula import latex
 from workings.formula.latex import RELATION, name_latex
+from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
 from workings.render.latex import LatexWriter, escape, label_of
 from workings.render.markdown import MarkdownWriter, anchor
@@ -46,6 +48,7 @@ class Writer(Protocol):
         """Text kept as it is."""
 
 
+SVG = {"figure": "bars.svg", "gantt": "gantt.svg"}
 WRITERS: dict[str, Callable[[Document], Writer]] = {
     "markdown": MarkdownWriter,
     "latex": LatexWriter,
@@ -93,7 +96,7 @@ class _View:
                 return self.mathematics(block)
             case Table():
                 return self.table(block)
-            case Figure():
+            case Figure() | Gantt():
                 return self.figure(block)
             case Question(name, inside, room):
                 return {"kind": "question", "name": line(_plain(name)),
@@ -147,12 +150,12 @@ class _View:
             "weights": _weights(block, wide),
         }  # fmt: skip
 
-    def figure(self, block: Figure) -> dict[str, Any]:
-        geometry = layout(block)
+    def figure(self, block: Figure | Gantt) -> dict[str, Any]:
+        kind, geometry = _drawn(block)
         if self.form == "latex":
             geometry = _escaped(geometry)
         return {
-            "kind": "figure", "label": self.label("figure", block.label), "number": block.number,
+            "kind": kind, "label": self.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
             "alternative": self.writer.line(_plain(block.alternative)), **geometry,
         }  # fmt: skip
@@ -161,9 +164,17 @@ class _View:
         return label_of(kind, label) if self.form == "latex" else anchor(kind, label)
 
 
-def figure_values(figure: Figure) -> dict[str, Any]:
-    """What the SVG template is given."""
-    return {**layout(figure), "alternative": figure.alternative}
+def figure_values(figure: Figure | Gantt) -> tuple[str, dict[str, Any]]:
+    """Which SVG template draws a figure, and what it is given."""
+    kind, geometry = _drawn(figure)
+    return SVG[kind], {**geometry, "alternative": figure.alternative}
+
+
+def _drawn(figure: Figure | Gantt) -> tuple[str, dict[str, Any]]:
+    """What templates call a figure, and where its pieces stand."""
+    if isinstance(figure, Gantt):
+        return "gantt", gantt_layout(figure)
+    return "figure", layout(figure)
 
 
 def _plain(text: str) -> Line:

@@ -45,6 +45,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     d_expert: Count | None = None
     moe_blocks: Whole = 0
     router_bias: Flag = 0
+    shared_gate: Flag = 0
     name: Text = ""
 
 

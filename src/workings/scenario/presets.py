@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workings.scenario.errors import ScenarioError
+from workings.scenario.hf import model_from_config
 
 PRESETS = Path(__file__).parents[1] / "presets"
 MAX_BYTES = 1_000_000
@@ -62,8 +63,14 @@ def read(path: Path) -> dict[str, Any]:
 def with_preset(
     path: Path, section: str, given: dict[str, Any], sources: dict[str, str]
 ) -> dict[str, Any]:
-    """A section with its preset's figures under the keys it does not set itself."""
+    """A section with the figures of its preset, or of a model's config, under its own keys."""
     preset = given.pop("preset", None)
+    if section == "model" and "hf" in given:
+        if preset is not None:
+            raise ScenarioError(f"{path.name}: model.hf: found a preset too, expected one of the two")
+        read_off, said = model_from_config(path, given.pop("hf"))
+        sources |= {key: where for key, where in said.items() if key.partition(".")[2] not in given}
+        return read_off | given
     if preset is None:
         return given
     kind = "models" if section == "model" else section

@@ -5,7 +5,7 @@ from workings.vocabulary.concept import count, flag, whole
 D_MODEL = count("d_model", "model width", "D", "model.d_model", "values")
 D_FF = count("d_ff", "feed-forward width", "F", "model.d_ff", "values")
 BLOCKS = count("blocks", "blocks (layers)", "L", "model.blocks", "blocks")
-PARAMETERS = count("parameters", "parameters of the model", "P", None, "parameters")
+PARAMETERS = count("parameters", "parameters of the model", "P", "model.parameters", "parameters")
 VOCAB = count("vocab", "tokens in the vocabulary", "V", "model.vocab", "values")
 EMBEDDINGS = count(
     "embeddings", "embedding tables: 1 tied, 2 untied", "n_emb", "model.embeddings", "tables"
@@ -47,3 +47,6 @@ SHARED_EXPERTS = whole(
 D_EXPERT = count("d_expert", "feed-forward width of an expert", "F_E", "model.d_expert", "values")
 MOE_BLOCKS = whole("moe_blocks", "blocks with experts", "L_E", "model.moe_blocks", "blocks")
 ROUTER_BIAS = flag("router_bias", "1 where the router has a bias", "beta_r", "model.router_bias")
+SHARED_GATE = flag(
+    "shared_gate", "1 where a gate weighs the shared experts", "beta_s", "model.shared_gate"
+)

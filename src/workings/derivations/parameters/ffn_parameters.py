@@ -2,7 +2,7 @@
 
 from workings.derivation import derivation
 from workings.derivations.sources import KAPLAN
-from workings.simulate import ffn_weights, total_elements
+from workings.simulate.tensors import ffn_weights, total_elements
 from workings.units import ONE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 

@@ -1,0 +1,55 @@
+"""Publications on how many parameters a model has; each was opened at the place named."""
+
+from workings.derivation import Source
+
+
+def transformers(family: str, classes: str) -> Source:
+    """The modeling code of one family in Hugging Face's library, by its classes."""
+    return Source(
+        "Hugging Face",
+        "transformers 5.23",
+        None,
+        f"models/{family}/modeling_{family}.py, {classes}",
+        f"https://github.com/huggingface/transformers/tree/main/src/transformers/models/{family}",
+    )
+
+
+def lecture_8(slides: str) -> Source:
+    """The course's lecture on parallelization, by its slides."""
+    return Source(
+        "Kakade and Anand",
+        "CS 2281: How to Train Your Foundation Model",
+        2024,
+        f"lecture 8, “Parallelization”, the slides on {slides}",
+        "https://shamulent.github.io/CS_2281_2024.html",
+    )
+
+
+LLAMA_CODE = Source(
+    "Meta",
+    "llama-models",
+    2024,
+    "models/llama3/reference_impl/model.py, FeedForward",
+    "https://github.com/meta-llama/llama-models",
+)
+MEGATRON_SIZE = Source(
+    "Narayanan et al.",
+    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+    2021,
+    "section 5.1, equation 2",
+    "https://arxiv.org/abs/2104.04473",
+)
+DEEPSEEK_WEIGHTS = Source(
+    "DeepSeek-AI",
+    "DeepSeek-V3 Weight File Documentation",
+    2024,
+    "README_WEIGHTS.md, “Main Model Weights” and “Multi-Token Prediction (MTP) Modules”",
+    "https://github.com/deepseek-ai/DeepSeek-V3/blob/main/README_WEIGHTS.md",
+)
+ONLEARN_4D = Source(
+    "Onlearn",
+    "Designing 4D Parallelism for Large Model Training",
+    None,
+    "the definition of total params",
+    "https://onlearn.app/ds/tutor/infrastructure-parallelism-and-hardware-efficiency/555",
+)

@@ -1,0 +1,84 @@
+"""Where the pieces of a Gantt chart stand, in millimetres with fixed decimals, for SVG and LaTeX."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workings.document.blocks import Gantt
+from workings.document.drawn import Box, Lane
+
+NAMES = 15.0  # width of the column of names
+AXIS = 137.0  # length of the axis
+RIGHT = 4.0
+LANE, GAP, TOP = 6.4, 1.6, 2.0
+TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 8.0, 5.6, 3
+DIGIT, MARGIN = 1.4, 0.5  # what a digit of a mark needs, and the rest of its box
+DARK = ("f", "w")  # styles on which marks are white
+
+
+def gantt_layout(chart: Gantt) -> dict[str, Any]:
+    """Lanes, boxes, ticks and legend as plain values; y grows downwards."""
+    plot = TOP + len(chart.lanes) * (LANE + GAP)
+    rows = -(-len(chart.legend) // LEGEND_COLUMNS)
+    height = plot + TICK_ROOM + rows * LEGEND_ROW + 1
+    return {
+        "width": _mm(NAMES + AXIS + RIGHT),
+        "height": _mm(height),
+        "left": _mm(NAMES),
+        "right": _mm(NAMES + AXIS),
+        "axis_y": _mm(plot),
+        "axis_up": _mm(height - plot),
+        "axis_length": _mm(AXIS),
+        "lane_height": _mm(LANE),
+        "lanes": [
+            _lane(lane, TOP + place * (LANE + GAP), height) for place, lane in enumerate(chart.lanes)
+        ],
+        "ticks": [
+            {"x": _mm(NAMES + share * AXIS), "text": text, "y": _mm(plot + 4.2),
+             "end": _mm(plot + 1), "up": _mm(height - plot - 4.2), "end_up": _mm(height - plot - 1)}
+            for share, text in chart.axis
+        ],
+        "unit": chart.unit,
+        "unit_x": _mm(NAMES - 2),
+        "unit_y": _mm(plot + 4.2),
+        "unit_up": _mm(height - plot - 4.2),
+        "legend": [_legend(i, *entry, plot, height) for i, entry in enumerate(chart.legend)],
+    }  # fmt: skip
+
+
+def _lane(lane: Lane, y: float, height: float) -> dict[str, Any]:
+    return {
+        "name": lane.name, "name_x": _mm(NAMES - 2), "text_y": _mm(y + LANE * 0.68),
+        "text_up": _mm(height - y - LANE * 0.68), "y": _mm(y), "up": _mm(height - y - LANE),
+        "boxes": [_box(box, y, height) for box in lane.boxes],
+    }  # fmt: skip
+
+
+def _box(box: Box, y: float, height: float) -> dict[str, Any]:
+    """A box, or the upper or lower half of two; its mark only where there is room for it."""
+    x, width = NAMES + box.start * AXIS, box.length * AXIS
+    tall = LANE / 2 if box.part else LANE
+    top = y + (LANE / 2 if box.part == 2 else 0.0)
+    fits = len(box.mark) * DIGIT + MARGIN <= width
+    middle = top + tall / 2
+    return {
+        "style": box.style, "dark": box.style[0] in DARK, "words": box.words,
+        "mark": box.mark if fits else "",
+        "x": _mm(x), "y": _mm(top), "width": _mm(width), "height": _mm(tall),
+        "up": _mm(height - top - tall), "middle": _mm(x + width / 2),
+        "mark_y": _mm(middle + 0.95), "mark_up": _mm(height - middle),
+    }  # fmt: skip
+
+
+def _legend(number: int, style: str, name: str, plot: float, height: float) -> dict[str, Any]:
+    column, row = number % LEGEND_COLUMNS, number // LEGEND_COLUMNS
+    x = NAMES + column * AXIS / LEGEND_COLUMNS
+    y = plot + TICK_ROOM + row * LEGEND_ROW
+    return {
+        "style": style, "idle": style == "idle", "name": name, "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
+        "text_y": _mm(y + 2.8), "up": _mm(height - y - 3.5), "text_up": _mm(height - y - 2.8),
+    }  # fmt: skip
+
+
+def _mm(value: float) -> str:
+    return f"{value:.2f}"

@@ -1,0 +1,51 @@
+"""How fast, how long, how dear: what only time and scale speak of."""
+
+from workings.units import CURRENCY, FLOP, ONE, SECOND
+from workings.vocabulary.concept import Concept, Domain, seconds, share
+
+# Throughput and utilization
+TOKEN_FLOPS = Concept(
+    "token_flops", "FLOPs of the model for one token, forward and backward", "f_tok", FLOP,
+    kin="palm-flops-per-token",
+)  # fmt: skip
+REDONE_FLOPS = Concept(
+    "redone_flops", "FLOPs done again for one token (recomputation)", "f_re", FLOP, Domain.NONNEGATIVE
+)
+MFU = share("mfu", "model FLOPs utilization: model FLOP/s over peak FLOP/s", "u")
+DEVICE_MFU = share("device_mfu", "share of its peak a device reaches while it never waits", "u_1")
+EFFICIENCY = share("efficiency", "throughput a device over that of a device that never waits", "eta")
+GOODPUT = share("goodput", "share of the wall time whose work is kept", "gamma", None)
+ACHIEVED = Concept("achieved", "FLOP/s a device achieves, recomputation counted", "C_a", FLOP / SECOND)
+PRICE = Concept(
+    "price", "price of a device for a second", "c_d", CURRENCY / SECOND, supplied="hardware.price"
+)
+
+# Times
+STEP_TIME = Concept("step_time", "wall time of a step", "T_s", SECOND)
+COMPUTE_TIME = Concept(
+    "compute_time", "time of a step's compute on its devices, none ever waiting", "T_c", SECOND
+)
+EXPOSED_TIME = seconds("exposed_time", "communication of a step that compute does not hide", "T_x")
+ONE_DEVICE_TIME = Concept("one_device_time", "time of the whole step on one device", "T_1", SECOND)
+OVERHEAD_TIME = Concept("overhead_time", "time a step loses however many devices share it", "T_o", SECOND)
+
+# What compute hides
+TENSOR_HIDDEN = Concept(
+    "tensor_hidden", "share of tensor-parallel transfers behind compute", "h_t", ONE, Domain.NONNEGATIVE
+)
+DATA_HIDDEN = Concept(
+    "data_hidden", "share of the gradients' transfer behind compute", "h_d", ONE, Domain.NONNEGATIVE
+)
+
+# Budgets
+COMPUTE_BUDGET = Concept("compute_budget", "FLOPs to spend on a training run", "Phi", FLOP)
+
+# The gradient's noise
+GRADIENT = Concept("gradient_squared", "squared length of the true gradient", "G_2")
+CURVATURE = Concept("curvature", "curvature of the loss along the true gradient", "h_G")
+NOISE = Concept("noise", "noise of one token's gradient, weighted with the curvature", "h_N")
+LEARNING_RATE = Concept(
+    "learning_rate", "step length along the estimated gradient", "epsilon", kin="noisy-learning-rate"
+)
+NOISE_SCALE = Concept("noise_scale", "gradient noise scale, in tokens", "B_n", kin="gradient-noise-scale")
+LEAST_STEPS = Concept("least_steps", "steps to a loss, however large the batch", "S_min")

@@ -1,0 +1,98 @@
+"""Hardware presets: units, agreement with data sheets, and with each other."""
+
+from fractions import Fraction
+
+import pytest
+
+from workings.scenario.presets import PRESETS, preset_names, read_preset
+from workings.units import BYTE, FLOP, SECOND, Dimension, parse_quantity
+
+GPUS = ("a100-40gb-sxm", "a100-80gb-sxm", "h100-sxm", "h200-sxm", "b200-sxm")
+TPUS = ("tpu-v4", "tpu-v5e", "tpu-v5p")
+BANDWIDTHS = ("link_one_way", "network_one_way", "memory_bandwidth")
+DIMENSIONS: dict[str, Dimension] = {
+    "memory_marketing": BYTE, "memory_reported": BYTE, "compute": FLOP / SECOND,
+    "link_latency": SECOND, "network_latency": SECOND,
+    **dict.fromkeys(BANDWIDTHS, BYTE / SECOND),
+}  # fmt: skip
+
+
+def figure(name: str, key: str) -> Fraction:
+    return parse_quantity(str(read_preset("hardware", name)[key]["value"])).value
+
+
+def test_there_is_a_preset_for_each_device_the_seeds_name() -> None:
+    assert set(preset_names("hardware")) >= {*GPUS, *TPUS}
+
+
+@pytest.mark.parametrize("name", [*GPUS, *TPUS])
+def test_every_figure_has_its_unit(name: str) -> None:
+    entries = {key: e for key, e in read_preset("hardware", name).items() if key != "name"}
+    assert {"memory_marketing", "compute", *BANDWIDTHS, "node_devices"} <= set(entries)
+    for key, entry in entries.items():
+        if key == "node_devices":
+            assert isinstance(entry["value"], int)
+        else:
+            assert parse_quantity(entry["value"]).dimension == DIMENSIONS[key], key
+
+
+# GB/s that the vendor prints for one device: both ways, all its links
+# A100 and H100: NVIDIA data sheets; B200: NVIDIA DGX B200 (14.4 TB/s for eight)
+@pytest.mark.parametrize(
+    ("name", "both_ways"),
+    [("a100-40gb-sxm", 600), ("a100-80gb-sxm", 600), ("h100-sxm", 900), ("h200-sxm", 900),
+     ("b200-sxm", 14_400 // 8)],
+)  # fmt: skip
+def test_the_data_sheets_nvlink_figure_is_twice_the_one_way_figure_here(
+    name: str, both_ways: int
+) -> None:
+    assert 2 * figure(name, "link_one_way") == both_ways * 10**9
+
+
+# Google's GBps of one chip, both ways, over ports in all directions; the book's figure is a tenth less
+@pytest.mark.parametrize(("name", "both_ways", "ports"), [("tpu-v5e", 400, 4), ("tpu-v5p", 1200, 6)])
+def test_a_tpu_link_is_nine_tenths_of_googles_figure_for_one_port_one_way(
+    name: str, both_ways: int, ports: int
+) -> None:
+    one_port = Fraction(both_ways * 10**9, 2 * ports)
+    assert figure(name, "link_one_way") == one_port * Fraction(9, 10)
+
+
+@pytest.mark.parametrize("name", [*GPUS, *TPUS])
+def test_memory_is_faster_than_links_and_links_faster_than_the_network(name: str) -> None:
+    memory, link, network = (
+        figure(name, key) for key in ("memory_bandwidth", "link_one_way", "network_one_way")
+    )
+    assert memory > 2 * link > 2 * network
+    assert figure(name, "compute") / memory > 100  # FLOPs a byte
+
+
+@pytest.mark.parametrize("name", GPUS)
+def test_a_gpu_reports_a_little_more_memory_than_it_is_sold_with(name: str) -> None:
+    sold, reported = figure(name, "memory_marketing"), figure(name, "memory_reported")
+    assert sold < reported < sold * Fraction(11, 10)
+
+
+@pytest.mark.parametrize("name", GPUS)
+def test_a_hop_inside_a_node_starts_sooner_than_one_over_the_network(name: str) -> None:
+    assert 0 < figure(name, "link_latency") < figure(name, "network_latency") < Fraction(1, 10**5)
+
+
+def test_siblings_differ_in_memory_only() -> None:
+    same = ("compute", "link_one_way", "network_one_way", "node_devices")
+    for one, other in (("a100-40gb-sxm", "a100-80gb-sxm"), ("h100-sxm", "h200-sxm")):
+        assert [figure(one, key) for key in same] == [figure(other, key) for key in same]
+        assert figure(one, "memory_marketing") < figure(other, "memory_marketing")
+        assert figure(one, "memory_bandwidth") < figure(other, "memory_bandwidth")
+
+
+def test_pods_of_tpus_have_the_chips_of_their_torus() -> None:
+    sizes = {"tpu-v4": 16 * 16 * 16, "tpu-v5e": 16 * 16, "tpu-v5p": 16 * 20 * 28}
+    assert {name: figure(name, "node_devices") for name in sizes} == sizes
+
+
+@pytest.mark.parametrize("name", GPUS)
+def test_where_a_vendor_counts_both_ways_the_file_says_so(name: str) -> None:
+    text = (PRESETS / "hardware" / f"{name}.toml").read_text(encoding="utf-8")
+    assert "counts both ways" in text
+    assert "each" in read_preset("hardware", name)["link_one_way"]["source"]
