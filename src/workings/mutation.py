@@ -13,7 +13,18 @@ from fractions import Fraction
 
 from workings.chain import Line
 from workings.derivation import Derivation
-from workings.formula import Call, Expr, Formula, FormulaError, Name, Num, Relations, plain
+from workings.evaluation import DoesNotApplyError, value_of
+from workings.formula import (
+    Call,
+    DoesNotEvaluateError,
+    Expr,
+    Formula,
+    FormulaError,
+    Name,
+    Num,
+    Relations,
+    plain,
+)
 from workings.formula.tree import Add, Power, Product, Series, children, rebuild
 from workings.proof import PROVED, REFUTED, prove_equality
 from workings.verification import check_oracle, check_step, unit_of_result
@@ -76,7 +87,7 @@ def _fate_alone(what: Derivation, mutant: Mutant) -> str:
     try:
         if unit_of_result(broken):
             return UNITS
-        if check_oracle(broken).word == REFUTED:
+        if check_oracle(broken).word == REFUTED or not _has_a_value(broken):
             return ORACLE
     except FormulaError:
         return UNITS
@@ -84,6 +95,17 @@ def _fate_alone(what: Derivation, mutant: Mutant) -> str:
     if _noticed_beside(what, original, mutant):
         return STEP
     return EQUAL if _equal(what, original.formula, mutant.formula) else SURVIVED
+
+
+def _has_a_value(what: Derivation) -> bool:
+    """Whether the result exists anywhere: with a divisor of 0 it does not."""
+    for point in what.setting.points(12):
+        try:
+            value_of(what, {name: point[name] for name in what.letters})
+        except (DoesNotApplyError, DoesNotEvaluateError):
+            continue
+        return True
+    return False
 
 
 def _noticed_beside(what: Derivation, line: Line, mutant: Mutant) -> bool:

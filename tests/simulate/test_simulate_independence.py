@@ -28,7 +28,3 @@ def test_a_module_has_no_float(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float))
         assert not (isinstance(node, ast.Name) and node.id == "float")
-
-
-def test_every_public_name_exists() -> None:
-    assert all(hasattr(simulate, name) for name in simulate.__all__)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import accumulation_traffic, run_step
+from workings.simulate.accumulate import accumulation_traffic, run_step
 
 
 def test_each_microbatch_makes_all_its_gathers() -> None:

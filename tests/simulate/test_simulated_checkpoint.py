@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import CheckpointRun, run_segments
+from workings.simulate.checkpoint import CheckpointRun, run_segments
 
 amounts = st.fractions(min_value=0, max_value=100)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import (
+from workings.simulate.matmul import (
     Matrix,
     counted_matmul,
     ffn_backward,

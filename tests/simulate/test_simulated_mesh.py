@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import MeshCount, ffn_forward, ffn_numbers, forward_block, mesh
+from workings.simulate import mesh
+from workings.simulate.matmul import ffn_forward, ffn_numbers
+from workings.simulate.mesh import MeshCount, forward_block
 
 lengths = st.integers(min_value=1, max_value=7)
 axes = st.integers(min_value=1, max_value=5)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import is_sharded, place_fsdp, smallest_group
+from workings.simulate.placement import is_sharded, place_fsdp, smallest_group
 
 amounts = st.lists(st.fractions(min_value=0, max_value=1000), max_size=8)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import Traffic, all_gather, all_reduce, direct_all_reduce, reduce_scatter
 from workings.simulate._walks import all_reduce_walk, gather_walk, reduce_scatter_walk
+from workings.simulate.ring import Traffic, all_gather, all_reduce, direct_all_reduce, reduce_scatter
 
 Collective = Callable[[int, Fraction | int], Traffic]
 COLLECTIVES: tuple[Collective, ...] = (all_gather, reduce_scatter, all_reduce, direct_all_reduce)

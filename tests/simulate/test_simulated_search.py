@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import best_divisor, golden_bracket
+from workings.simulate.search import best_divisor, golden_bracket
 
 RELATIVE_WIDTH = Fraction(1, 10**9)
 positive = st.fractions(min_value=Fraction(1, 1000), max_value=1000, max_denominator=1000)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings.simulate import (
+from workings.simulate.tensors import (
     Tensor,
     ffn_weights,
     saved_for_backward,

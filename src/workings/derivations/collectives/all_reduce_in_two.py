@@ -6,7 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
 from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCATTER
 from workings.derivations.sources import SEQUENCE_PARALLEL
-from workings.simulate import all_reduce
+from workings.simulate.ring import all_reduce
 from workings.units import BYTE
 from workings.vocabulary.collectives import GROUP, MESSAGE
 

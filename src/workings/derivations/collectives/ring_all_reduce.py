@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.sources import NCCL_TESTS
-from workings.simulate import all_reduce
+from workings.simulate.ring import all_reduce
 from workings.units import BYTE
 from workings.vocabulary.collectives import GROUP, MESSAGE
 

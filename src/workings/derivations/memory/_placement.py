@@ -2,13 +2,8 @@
 
 from fractions import Fraction
 
-from workings.simulate import (
-    ffn_weights,
-    place_fsdp,
-    saved_for_backward,
-    total_bytes,
-    training_state,
-)
+from workings.simulate.placement import place_fsdp
+from workings.simulate.tensors import ffn_weights, saved_for_backward, total_bytes, training_state
 
 
 def device_bytes(

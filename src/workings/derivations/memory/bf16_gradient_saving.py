@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.derivation import derivation
 from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
 from workings.derivations.sources import MIXED_PRECISION
-from workings.simulate import ffn_weights, total_bytes
+from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import BYTE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH, REDUCE_WIDTH

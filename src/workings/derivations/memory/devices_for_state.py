@@ -5,7 +5,8 @@ from fractions import Fraction
 from workings.derivation import derivation
 from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.sources import ZERO
-from workings.simulate import ffn_weights, smallest_group, total_bytes, training_state
+from workings.simulate.placement import smallest_group
+from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import ONE
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL

@@ -9,7 +9,7 @@ from workings.derivations.memory.fsdp_working_set import FSDP_WORKING_SET
 from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import PYTORCH_FSDP
-from workings.simulate import ffn_weights, total_bytes
+from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import ONE
 from workings.vocabulary.layout import FSDP_DEGREE
 from workings.vocabulary.memory import DEVICE_MEMORY

@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.chain import Row
 from workings.derivation import derivation
 from workings.derivations.sources import PYTORCH_FSDP
-from workings.simulate import ffn_weights, total_bytes
+from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import BYTE
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH

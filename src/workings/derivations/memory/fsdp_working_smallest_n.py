@@ -7,7 +7,7 @@ from workings.derivations.memory._letters import DEVICE_LETTERS
 from workings.derivations.memory._placement import smallest_that_fits
 from workings.derivations.memory.fsdp_working_fits import FSDP_WORKING_FITS
 from workings.derivations.sources import PYTORCH_FSDP
-from workings.simulate import ffn_weights, total_bytes
+from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import ONE
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH

@@ -6,7 +6,7 @@ from workings.chain import Row
 from workings.derivation import derivation
 from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
 from workings.derivations.sources import ADAMW
-from workings.simulate import ffn_weights, total_bytes, training_state
+from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import BYTE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH

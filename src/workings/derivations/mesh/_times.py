@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from workings.simulate import forward_block
+from workings.simulate.mesh import forward_block
 
 # Searches ask for the same block again and again; it is run once.
 _run = lru_cache(maxsize=256)(forward_block)

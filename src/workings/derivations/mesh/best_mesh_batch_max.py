@@ -8,7 +8,7 @@ from workings.derivations.mesh._letters import CHOOSING
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.mesh.best_mesh_time_max import BEST_MESH_TIME_MAX
 from workings.derivations.sources import SCALING_BOOK_MIXED
-from workings.simulate import golden_bracket
+from workings.simulate.search import golden_bracket
 from workings.units import ONE
 
 

@@ -7,7 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.mesh._letters import CHOOSING
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
-from workings.simulate import golden_bracket
+from workings.simulate.search import golden_bracket
 from workings.units import SECOND
 
 

@@ -6,7 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.compute.ffn_forward_flops import FFN_FORWARD_FLOPS
 from workings.derivations.mesh._letters import BLOCK, MESH
 from workings.derivations.sources import SCALING_BOOK_MIXED
-from workings.simulate import forward_block
+from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import COMPUTE
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.derivation import derivation
 from workings.derivations.mesh._letters import MESH
 from workings.derivations.sources import SCALING_BOOK_FSDP
-from workings.simulate import forward_block
+from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
 from workings.vocabulary.layout import AXES_X

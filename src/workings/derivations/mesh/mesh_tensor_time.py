@@ -7,7 +7,7 @@ from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
 from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCATTER
 from workings.derivations.mesh._letters import MESH
 from workings.derivations.sources import SCALING_BOOK_SHARDING
-from workings.simulate import forward_block
+from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
 from workings.vocabulary.layout import AXES_Y

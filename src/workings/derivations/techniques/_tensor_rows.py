@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.chain import Row
-from workings.simulate import saved_for_backward
+from workings.simulate.tensors import saved_for_backward
 from workings.vocabulary.layout import MESH_X, MESH_Y
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS

@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.derivation import derivation
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
-from workings.simulate import saved_for_backward, total_bytes
+from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES, TOKENS

@@ -8,7 +8,7 @@ from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_FSDP
-from workings.simulate import accumulation_traffic
+from workings.simulate.accumulate import accumulation_traffic
 from workings.units import ONE
 from workings.vocabulary.training import MICROBATCHES
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
-from workings.simulate import saved_for_backward, total_bytes
+from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS

@@ -6,7 +6,8 @@ from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
 from workings.derivations.techniques.block_input import BLOCK_INPUT
 from workings.derivations.techniques.block_saved import BLOCK_SAVED
-from workings.simulate import run_segments, saved_for_backward, total_bytes
+from workings.simulate.checkpoint import run_segments
+from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, SEGMENTS, TOKENS

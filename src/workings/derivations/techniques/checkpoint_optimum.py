@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.sources import SUBLINEAR
-from workings.simulate import golden_bracket
+from workings.simulate.search import golden_bracket
 from workings.units import BYTE
 from workings.vocabulary.memory import KEPT_BLOCK, KEPT_INPUT
 from workings.vocabulary.model import BLOCKS

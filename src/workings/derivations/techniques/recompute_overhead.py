@@ -6,7 +6,8 @@ from workings.derivation import derivation
 from workings.derivations.compute.ffn_backward_flops import FFN_BACKWARD_FLOPS
 from workings.derivations.compute.ffn_forward_flops import FFN_FORWARD_FLOPS
 from workings.derivations.sources import SUBLINEAR
-from workings.simulate import ffn_backward, ffn_forward, ffn_numbers, run_segments
+from workings.simulate.checkpoint import run_segments
+from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
 from workings.units import ONE
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import SEGMENTS, TOKENS

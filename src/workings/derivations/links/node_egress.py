@@ -1,0 +1,31 @@
+"""What a node can send to other nodes."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.links._sources import SCALING_BOOK_FABRIC
+from workings.units import BYTE, SECOND
+from workings.vocabulary.links import PORT_SPEED, PORTS
+
+
+def add_up_ports(n_port: int, W_port: Fraction) -> Fraction:
+    """Ports are added up one by one."""
+    total = Fraction(0)
+    for _port in range(n_port):
+        total += W_port
+    return total
+
+
+NODE_EGRESS = derivation(
+    "node-egress",
+    title="Bandwidth out of a node",
+    unit=BYTE / SECOND,
+    letters={"n_port": PORTS, "W_port": PORT_SPEED},
+    source=SCALING_BOOK_FABRIC,
+    oracle=add_up_ports,
+    convention="One way. DGX H100: 8 × 50 GB/s = 400 GB/s.",
+    chain="""
+    B_out = sum(W_port, (i, 1, n_port))   -- port by port
+      = n_port*W_port                     -- equal ports
+    """,
+)

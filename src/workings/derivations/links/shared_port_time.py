@@ -1,0 +1,43 @@
+"""Several groups over one port."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
+from workings.derivations.links._sources import SCALING_BOOK_FABRIC
+from workings.simulate.clock import Clock, Link
+from workings.units import SECOND
+from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.links import PORT_SPEED, SHARING_GROUPS
+
+
+def queue_at_the_port(N: int, S: Fraction, n_g: int, W_port: Fraction) -> Fraction:
+    """One rank of every group sits in each of N nodes; their chunks queue for the node's port."""
+    clock, link, chunk = Clock(), Link(0, W_port), S / N
+    arrived = [[Fraction(0)] * N for _group in range(n_g)]
+    for _hop in range(N - 1):
+        for group in range(n_g):
+            ready = arrived[group]
+            arrived[group] = [
+                clock.send(link, (node - 1) % N, node, chunk, ready[(node - 1) % N]) for node in range(N)
+            ]
+    return clock.finish
+
+
+SHARED_PORT_TIME = derivation(
+    "shared-port-time",
+    title="Time of ring all-gathers that share a port",
+    unit=SECOND,
+    letters={"N": GROUP, "S": MESSAGE, "n_g": SHARING_GROUPS, "W_port": PORT_SPEED},
+    uses={"V_AG": RING_ALL_GATHER.at()},
+    source=SCALING_BOOK_FABRIC,
+    oracle=queue_at_the_port,
+    convention="Each of `n_g` groups has one rank in each of `N` nodes, and a node has one port for all "
+    "of them; `S` is the message of one group. Data-parallel groups of a tensor-parallel node are of "
+    "this kind.",
+    leaves_out="Start-up latency.",
+    chain="""
+    T_shared = sum(V_AG/W_port, (i, 1, n_g))     -- one group's bytes after another's
+      = n_g*(N - 1)/N*S/W_port                   -- as if the port were `n_g` times slower
+    """,
+)

@@ -1,0 +1,71 @@
+"""Where a model's parameters lie: blocks dealt to pipeline stages, parts dealt over a mesh."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ._checks import positive_count
+
+
+def deal_blocks(blocks: int, stages: int) -> list[int]:
+    """Deal blocks to stages one at a time, in turn; return how many each stage got."""
+    got = [0] * positive_count("stages", stages)
+    for block in range(positive_count("blocks", blocks)):
+        got[block % stages] += 1
+    return got
+
+
+@dataclass(frozen=True)
+class Part:
+    """A parameter tensor of one stage: its name and its shape."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def values(self) -> int:
+        """The number of values, multiplied up one dimension at a time."""
+        count = 1
+        for length in self.shape:
+            count *= length
+        return count
+
+
+def stage_parts(
+    blocks_by_stage: Sequence[int], block_parameters: int, vocabulary: int, width: int
+) -> list[list[Part]]:
+    """List the tensors of every stage: embedding on the first, final norm and head on the last."""
+    stages: list[list[Part]] = []
+    last = len(blocks_by_stage) - 1
+    for stage, blocks in enumerate(blocks_by_stage):
+        parts = [Part("embedding", (vocabulary, width))] if stage == 0 else []
+        parts += [Part("block", (block_parameters,)) for _ in range(blocks)]
+        if stage == last:
+            parts += [Part("final norm", (width,)), Part("head", (width, vocabulary))]
+        stages.append(parts)
+    return stages
+
+
+def parameters_of(parts: Sequence[Part]) -> int:
+    """Count the values of all parts."""
+    return sum(part.values for part in parts)
+
+
+def mean_held(parameters: int, axes: Sequence[tuple[int, bool]]) -> Fraction:
+    """Deal parameters over a mesh and return how many a rank holds on average.
+
+    Each axis is (its ranks, whether it splits parameters): along a splitting axis each parameter
+    goes to one place, in turn, along any other axis every place has it.
+    """
+    ranks = list(product(*(range(positive_count("an axis", size)) for size, _ in axes)))
+    held = 0
+    for rank in ranks:
+        for parameter in range(parameters):
+            rest, mine = parameter, True
+            for (size, splits), place in zip(axes, rank, strict=True):
+                if splits:
+                    mine = mine and rest % size == place
+                    rest //= size
+            held += mine
+    return Fraction(held, len(ranks))
