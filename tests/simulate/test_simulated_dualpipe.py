@@ -25,7 +25,7 @@ def test_8_ranks_and_20_micro_batches_start_as_in_the_published_code() -> None:
 
 
 def test_8_ranks_and_20_micro_batches_wait_as_published() -> None:
-    # DeepSeek-V3, table 2 with F = 1, B = 2, W = 1, F&B = 3: (8/2 - 1)·(3 + 2 - 3) = 6, and PP + 1 = 9 held
+    # DeepSeek-V3, table 2 with F = 1, B = 2, W = 1, F&B = 3: (8/2 - 1)·(3 + 2 - 3) = 6; PP + 1 = 9
     schedule = dualpipe(8, 20)
     assert {schedule.idle(rank) for rank in range(8)} == {6}
     assert {schedule.in_flight_peak(rank) for rank in range(8)} == {9}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from workings import catalogue
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Heading, Prose, Text, Worked
+from workings.document.blocks import Block, Prose, Worked
 from workings.document.directive import Directive, check_options
 from workings.document.formulas import chain_block, worked_block
 from workings.document.inline import line_of
@@ -44,8 +44,7 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
 def _entry(
     what: Derivation, page: Page, desk: Desk, settings: Mapping[str, str], line: int
 ) -> Iterator[Block]:
-    yield Heading(3, (Text(what.title.replace("`", "")),))
-    yield chain_block(what, page, line, {"title": ""})
+    yield chain_block(what, page, line)
     example = _example(what, page, desk, settings, line)
     if example is not None:
         yield example

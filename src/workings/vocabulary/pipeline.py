@@ -33,6 +33,5 @@ MICROBATCHES_PER_STAGE = count(
 )
 LAYERS_PER_RANK = count("layers_per_rank", "layers a rank holds", "L_p", None, "layers")
 LAYER_PARAMETERS = count("layer_parameters", "parameters of one layer", "P_l", None, "parameters")
-TOKENS_PER_PARAMETER = Concept("tokens_per_parameter", "training tokens for each parameter", "c_t")
 BUBBLE_LIMIT = Concept("bubble_limit", "largest bubble allowed, over ideal time", "x")
 IDLE_LIMIT = share("idle_limit", "largest share of the total time allowed to be idle", "y")

@@ -32,3 +32,4 @@ SEGMENTS = count("segments", "checkpointed segments", "k", "training.segments", 
 SEGMENTS_REAL = Concept(
     "segments_real", "checkpointed segments, taken as a real number", "k", kin="segments"
 )
+TOKENS_PER_PARAMETER = Concept("tokens_per_parameter", "training tokens for each parameter", "c_t")

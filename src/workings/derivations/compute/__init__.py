@@ -1,1 +1,6 @@
-"""FLOPs of matrix products."""
+"""FLOPs: every matrix product of a transformer counted forward, backward and again.
+
+A multiply-add is 2 FLOPs, and only matrix products count. From one product follow a block, a
+model, the rule of 6 FLOPs a parameter and token with what it leaves out, and what recomputation
+adds.
+"""

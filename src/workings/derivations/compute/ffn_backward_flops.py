@@ -3,7 +3,7 @@
 from workings.derivation import derivation
 from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
-from workings.simulate import ffn_backward, ffn_forward, ffn_numbers
+from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
 from workings.units import FLOP
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import TOKENS

@@ -2,7 +2,7 @@
 
 from workings.derivation import derivation
 from workings.derivations.sources import SCALING_BOOK_FLOPS
-from workings.simulate import counted_matmul, ffn_numbers
+from workings.simulate.matmul import counted_matmul, ffn_numbers
 from workings.units import FLOP
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import TOKENS

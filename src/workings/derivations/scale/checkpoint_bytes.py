@@ -1,0 +1,40 @@
+"""Bytes of a checkpoint from which training goes on."""
+
+from fractions import Fraction
+
+from workings.chain import Row
+from workings.derivation import derivation
+from workings.derivations.sources import ZERO
+from workings.units import BYTE
+from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
+
+
+def write_every_value(P: int, w_p: Fraction, w_o: Fraction) -> Fraction:
+    """The file written parameter by parameter: master weight, first moment, second moment."""
+    file = Fraction(0)
+    for _ in range(P):
+        for width in (w_p, w_o, w_o):
+            file += width
+    return file
+
+
+CHECKPOINT_BYTES = derivation(
+    "checkpoint-bytes",
+    title="Bytes of a checkpoint that training resumes from",
+    unit=BYTE,
+    letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH},
+    source=ZERO,
+    oracle=write_every_value,
+    convention="Gradients and working copies of the weights are not saved: both are made anew.",
+    leaves_out="Positions in the data, random states and the schedule: a few bytes.",
+    ledger=(
+        Row("weights", "w_p*P", "the master copy"),
+        Row("first moments", "w_o*P", "AdamW's running mean of the gradient"),
+        Row("second moments", "w_o*P", "AdamW's running mean of its square"),
+    ),
+    chain="""
+    S_ckpt = rows                            -- add the rows
+      = (w_p + 2*w_o)*P                      -- 12 bytes a parameter in FP32
+    """,
+)
