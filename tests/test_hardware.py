@@ -12,7 +12,7 @@ TPUS = ("tpu-v4", "tpu-v5e", "tpu-v5p")
 BANDWIDTHS = ("link_one_way", "network_one_way", "memory_bandwidth")
 DIMENSIONS: dict[str, Dimension] = {
     "memory_marketing": BYTE, "memory_reported": BYTE, "compute": FLOP / SECOND,
-    "link_latency": SECOND, "network_latency": SECOND,
+    "link_latency": SECOND, "network_latency": SECOND, "mtbf": SECOND,
     **dict.fromkeys(BANDWIDTHS, BYTE / SECOND),
 }  # fmt: skip
 

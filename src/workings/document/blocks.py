@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from workings.document.drawn import Bar, Lane
 from workings.formula import Expr, Formula
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -174,24 +175,6 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a bar: its name, its length as a share of the axis, and the value it stands for."""
-
-    name: str
-    share: float
-    shown: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar of a figure: parts end to end, the total behind it."""
-
-    name: str
-    parts: tuple[Part, ...]
-    total: str
-
-
-@dataclass(frozen=True, slots=True)
 class Figure:
     """Horizontal bars on one axis; `mark` is a limit to draw, as a share of the axis."""
 
@@ -204,6 +187,20 @@ class Figure:
     axis: tuple[tuple[float, str], ...]
     unit: str
     mark: tuple[float, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gantt:
+    """Tasks of several ranks on one time axis; the legend names each style."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    lanes: tuple[Lane, ...]
+    legend: tuple[tuple[str, str], ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +220,18 @@ class Solution:
 
 
 Block: TypeAlias = (
-    Heading | Prose | Items | Verbatim | Note | Chain | Worked | Table | Figure | Question | Solution
+    Heading
+    | Prose
+    | Items
+    | Verbatim
+    | Note
+    | Chain
+    | Worked
+    | Table
+    | Figure
+    | Gantt
+    | Question
+    | Solution
 )
 
 

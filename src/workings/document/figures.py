@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from workings.document.blocks import Bar, Figure, Part
+from workings.document.blocks import Figure
 from workings.document.directive import (
     Directive,
     check_keys,
@@ -17,6 +17,7 @@ from workings.document.directive import (
     tables_at,
     text_at,
 )
+from workings.document.drawn import Bar, Part
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Measured
@@ -63,18 +64,24 @@ def figure(directive: Directive, page: Page) -> Figure:
     mark = None
     if limit is not None:
         mark = (float(limit / full), text_at(data, "limit-name", page, at, "limit"))
-    label = directive.argument or "figure"
-    if not _NAME.fullmatch(label):
-        raise page.source.fail(
-            directive.line, f"{{figure}}: found {label[:60]!r}, expected a name such as memory-use, "
-            "for its file",
-        )  # fmt: skip
+    label = figure_name(directive, page)
     return Figure(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
         text_at(data, "alternative", page, at) or _in_words(bars), bars, legend, axis, unit.text,
         mark,
     )  # fmt: skip
+
+
+def figure_name(directive: Directive, page: Page) -> str:
+    """The name after a directive that draws, for its file and its number. Raises DocumentError."""
+    label = directive.argument or directive.name
+    if not _NAME.fullmatch(label):
+        raise page.source.fail(
+            directive.line, f"{{{directive.name}}}: found {label[:60]!r}, expected a name such as "
+            "memory-use, for its file",
+        )  # fmt: skip
+    return label
 
 
 def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction | None:

@@ -28,6 +28,7 @@ from workings.document.figures import figure
 from workings.document.formula_claims import formulas
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
+from workings.document.gantt import gantt
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.page import Page, open_page
 from workings.document.symbols import symbols
@@ -44,6 +45,7 @@ Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "claims": claims, "sympy": sympy, "topic": topic, "formulas": formulas,
+    "gantt": gantt,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 
@@ -188,7 +190,7 @@ class _Blocks:
     def check_leaf(self, directive: Directive) -> None:
         """Raise DocumentError for text that nobody would read."""
         fail, name = self.page.source.fail, directive.name
-        if name not in ("table", "figure") and directive.body.strip():
+        if name not in ("table", "figure", "gantt") and directive.body.strip():
             raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
         if name in ("table", "symbols") and directive.argument:
             raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")

@@ -75,7 +75,8 @@ def _legend(number: int, style: str, name: str, plot: float, height: float) -> d
     x = NAMES + column * AXIS / LEGEND_COLUMNS
     y = plot + TICK_ROOM + row * LEGEND_ROW
     return {
-        "style": style, "idle": style == "idle", "name": name, "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
+        "style": style, "idle": style == "idle", "name": name,
+        "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
         "text_y": _mm(y + 2.8), "up": _mm(height - y - 3.5), "text_up": _mm(height - y - 2.8),
     }  # fmt: skip
 

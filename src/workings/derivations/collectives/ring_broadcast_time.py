@@ -32,6 +32,6 @@ RING_BROADCAST_TIME = derivation(
     T_chain = sum(alpha + S/(k_p*W_b), (i, 1, N - 1)) + sum(alpha + S/(k_p*W_b), (i, 1, k_p - 1))
                                              -- the first piece takes `N - 1` hops; the others follow
       = (N - 1 + (k_p - 1))*(alpha + S/(k_p*W_b))   -- equal hops
-      ≈ [S -> oo] (N - 1 + (k_p - 1))/k_p*S/W_b     -- near `S/W_b` with many pieces, as from the root alone
+      ≈ [S -> oo] (N - 1 + (k_p - 1))/k_p*S/W_b   -- near `S/W_b` with many pieces, as from the root
     """,
 )

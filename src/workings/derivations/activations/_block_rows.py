@@ -1,0 +1,86 @@
+"""The ledger of what a transformer block saves for its backward pass, read by every derivation here.
+
+A row is one tensor. Words in braces are filled in by `saved`: bytes a value, widths, and what divides
+a tensor inside the tensor-parallel region (`inside`) and outside it (`outside`).
+"""
+
+from dataclasses import replace
+
+from workings.chain import Row, under
+
+# Under which switches a row exists
+_KEPT = ("whole_block_again", False)  # kept unless the whole block is run again
+_SCORES = ("scores", True)  # kept where the scores are neither recomputed nor tiled
+_MASKS = ("dropout", True)
+
+ROWS = (
+    Row("input of the first norm", "{w}*s*b_m*D", "also the block's input", "{outside}"),
+    Row("input of the attention", "{w}*s*b_m*D", "shared by queries, keys and values", "{outside}",
+        when=(_KEPT,)),
+    Row("queries", "{w}*s*b_m*{q}", "for the product with the keys", "{inside}", when=(_KEPT,)),
+    Row("keys", "{w}*s*b_m*{kv}", "for the product with the queries", "{inside_kv}", when=(_KEPT,)),
+    Row("values", "{w}*s*b_m*{kv}", "for the product with the attention's shares", "{inside_kv}",
+        when=(_KEPT,)),
+    Row("softmax output", "{w}*b_m*H*s^2", "its derivative follows from it", "{inside}",
+        when=(_KEPT, _SCORES)),
+    Row("softmax dropout mask", "1[byte]*b_m*H*s^2", "a byte a value", "{inside}",
+        when=(_KEPT, _SCORES, _MASKS)),
+    Row("softmax dropout output", "{w}*b_m*H*s^2", "for the product with the values", "{inside}",
+        when=(_KEPT, _SCORES, _MASKS)),
+    Row("log-sum-exp", "4[byte]*b_m*H*s", "FP32, from which tiles find their softmax again", "{inside}",
+        when=(_KEPT, ("flash", True))),
+    Row("input of the projection", "{w}*s*b_m*{q}", "the attention's output", "{inside}", when=(_KEPT,)),
+    Row("attention dropout mask", "1[byte]*s*b_m*D", "a byte a value", "{outside}",
+        when=(_KEPT, _MASKS)),
+    Row("input of the second norm", "{w}*s*b_m*D", "the residual after the attention", "{outside}",
+        when=(_KEPT,)),
+    Row("input of the feed-forward", "{w}*s*b_m*D", "shared by its first matrices", "{outside}",
+        when=(_KEPT,)),
+    Row("input of the GeLU", "{w}*s*b_m*{f}", "its derivative needs it", "{inside}",
+        when=(_KEPT, ("ffn", "plain"))),
+    Row("gate", "{w}*s*b_m*{f}", "input of the SiLU", "{inside}", when=(_KEPT, ("ffn", "gated"))),
+    Row("up", "{w}*s*b_m*{f}", "the other factor of the product", "{inside}",
+        when=(_KEPT, ("ffn", "gated"))),
+    Row("input of the last matrix", "{w}*s*b_m*{f}", "the feed-forward's hidden values", "{inside}",
+        when=(_KEPT, ("dense", True))),
+    Row("router's softmax", "4[byte]*s*b_m*E", "FP32, one value for each expert", "{outside}",
+        when=(_KEPT, ("ffn", "experts"))),
+    Row("received tokens", "{w}*s*b_m*k_E*phi*D", "a copy of a token for each expert it visits",
+        "{outside}", when=(_KEPT, ("ffn", "experts"))),
+    Row("their weights", "4[byte]*s*b_m*k_E*phi", "FP32, how much the answer counts", "{outside}",
+        when=(_KEPT, ("ffn", "experts"))),
+    Row("experts' gate, up and product", "3*{w}*s*b_m*k_E*phi*F_E", "as in a gated feed-forward",
+        "{outside}", when=(_KEPT, ("ffn", "experts"))),
+    Row("shared experts' gate, up and product", "3*{w}*s*b_m*E_s*F_E", "for every token", "{inside}",
+        when=(_KEPT, ("ffn", "experts"))),
+    Row("feed-forward dropout mask", "1[byte]*s*b_m*D", "a byte a value", "{outside}",
+        when=(_KEPT, _MASKS)),
+)  # fmt: skip
+
+
+def saved(
+    *,
+    recompute: str = "none",
+    flash: bool = False,
+    dropout: bool = True,
+    ffn: str = "plain",
+    **words: str,
+) -> tuple[Row, ...]:
+    """Read the ledger: recompute none, selective or full; a plain or gated feed-forward, or experts.
+
+    `words` fill the braces; without them a GPT block in 16 bits, whole on one device.
+    """
+    rows = under(
+        ROWS,
+        whole_block_again=recompute == "full",
+        scores=recompute == "none" and not flash,
+        flash=flash,
+        dropout=dropout,
+        ffn=ffn,
+        dense=ffn != "experts",
+    )
+    filled = {"w": "2[byte]", "q": "D", "kv": "D", "f": "4*D", "inside": "1", "outside": "1", **words}
+    filled.setdefault("inside_kv", filled["inside"])
+    return tuple(
+        replace(row, amount=row.amount.format(**filled), split=row.split.format(**filled)) for row in rows
+    )

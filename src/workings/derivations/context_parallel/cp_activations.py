@@ -1,0 +1,33 @@
+"""What a context-parallel rank saves for the backward pass."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.context_parallel._letters import SEQUENCES
+from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.simulate.ring_attention import zig_zag
+from workings.units import BYTE
+from workings.vocabulary.context_parallel import TOKEN_ACTIVATIONS
+from workings.vocabulary.layout import CP
+
+
+def deal_out_the_tokens(c: int, b_m: int, s: int, A_1: Fraction) -> Fraction:
+    """Tokens of every sequence dealt out from both ends; what a rank's tokens leave behind, on average."""
+    held = [sum((A_1 for _ in range(b_m) for _ in own), Fraction(0)) for own in zig_zag(s, c)]
+    return sum(held, Fraction(0)) / len(held)
+
+
+CP_ACTIVATIONS = derivation(
+    "cp-activations",
+    title="Activations that a context-parallel rank saves",
+    unit=BYTE,
+    letters={"c": CP, **SEQUENCES, "A_1": TOKEN_ACTIVATIONS},
+    source=LLAMA_3_CP,
+    oracle=deal_out_the_tokens,
+    convention="One micro-batch. What a token leaves behind does not depend on the other tokens, as "
+    "attention's scores are not kept; keys and values of other ranks are fetched again.",
+    chain="""
+    A_CP = sum(sum(A_1, (i, 1, s/c)), (j, 1, b_m))   -- `s/c` tokens of each sequence
+      = b_m*s*A_1/c                                 -- the `c` ranks share all activations
+    """,
+)

@@ -1,0 +1,42 @@
+"""What the oracles of this topic share: tokens dealt to ranks, and rounds of routing.
+
+A rank's share of a micro-batch need not be a whole number of tokens, so as many micro-batches are
+dealt as it takes until all ranks hold equally many. Routed in turn, tokens load every expert
+equally after a round; what a round moves counts for the rank's tokens in proportion.
+"""
+
+from fractions import Fraction
+
+from workings.simulate.routing import Route, even_routes
+
+MOST = 6_000  # copies of tokens an oracle moves at one point
+
+
+def dealt_tokens(b_m: int, s: int, c: int, t: int) -> Fraction:
+    """Tokens of one micro-batch that a rank gets, when they are dealt out one by one."""
+    held, turn, dealt = [0] * (c * t), 0, 0
+    while dealt == 0 or len(set(held)) > 1:
+        for _ in range(b_m * s):
+            held[turn] += 1
+            turn = (turn + 1) % len(held)
+        dealt += 1
+    return Fraction(held[0], dealt)
+
+
+def one_round(E: int, k_E: int) -> list[Route]:
+    """Routes in turn, from one token on, until every expert has had equally many."""
+    tokens = 1
+    while True:
+        routes = even_routes(tokens, E, k_E)
+        loads = dict.fromkeys(range(E), 0)
+        for route in routes:
+            for expert in route:
+                loads[expert] += 1
+        if len(set(loads.values())) == 1:
+            return routes
+        tokens += 1
+
+
+def too_many(tokens: int, e: int, k_E: int) -> bool:
+    """Whether so many tokens on `e` ranks are more than an oracle should move."""
+    return tokens * e * k_E > MOST

@@ -1,0 +1,60 @@
+"""Gradients of experts, reduced over their replicas."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.experts._letters import EXPERT
+from workings.derivations.experts._sources import MEGATRON_EXPERT_GROUPS
+from workings.derivations.experts.expert_rank_parameters import (
+    EXPERT_RANK_PARAMETERS,
+    place_every_matrix,
+)
+from workings.simulate.grid import groups
+from workings.simulate.ring import all_reduce
+from workings.units import BYTE
+from workings.vocabulary.layout import EDP, EP, ETP, STAGES
+from workings.vocabulary.model import EXPERTS, MOE_BLOCKS
+from workings.vocabulary.training import REDUCE_WIDTH
+
+
+def reduce_over_the_replicas(
+    L_E: int, p: int, E: int, e: int, t_e: int, d_e: int, D: int, F_E: int, n_f: int, g: Fraction
+) -> Fraction | None:
+    """Matrices placed on ranks; a ring over the ranks that hold the same ones, really reduced."""
+    held = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
+    if not held:
+        return None
+    same = groups("edp", {"etp": t_e, "ep": e, "edp": d_e})[0]
+    return all_reduce(len(same), g * held).sent[0]
+
+
+EXPERT_GRADIENT_BYTES = derivation(
+    "expert-gradient-bytes",
+    title="Bytes a rank sends to reduce the gradients of its experts",
+    unit=BYTE,
+    letters={
+        "L_E": MOE_BLOCKS,
+        "p": STAGES,
+        "E": EXPERTS,
+        "e": EP,
+        "t_e": ETP,
+        "d_e": EDP,
+        **EXPERT,
+        "g": REDUCE_WIDTH,
+    },
+    uses={
+        "P_E": EXPERT_RANK_PARAMETERS.at(),
+        "V": RING_ALL_REDUCE.at(N="d_e", S="g*ceil(L_E/p)*(E/e)*(n_f*D*F_E/t_e)"),
+    },
+    given=("e divides E", "t_e divides F_E"),
+    source=MEGATRON_EXPERT_GROUPS,
+    oracle=reduce_over_the_replicas,
+    convention="Once a step, over the `d_e` ranks that hold the same experts; a reduce-scatter and an "
+    "all-gather send as much.",
+    chain="""
+    V_gE = V                           -- a ring all-reduce of `g*P_E` bytes over `d_e` ranks
+      = 2*(d_e - 1)/d_e*(g*P_E)        -- the ring, with the parameters of a rank
+      <= 2*g*P_E                       -- `d_e - 1 < d_e`
+    """,
+)

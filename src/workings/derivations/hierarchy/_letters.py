@@ -1,0 +1,43 @@
+"""The letters of a block and of its ranks."""
+
+from workings.derivations.experts._letters import ROUTING, TOKENS
+from workings.vocabulary.hardware import COMPUTE
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.model import (
+    BLOCKS,
+    D_EXPERT,
+    D_FF,
+    D_MODEL,
+    FFN_MATRICES,
+    HEAD_DIM,
+    HEADS,
+    KV_HEADS,
+    SHARED_EXPERTS,
+)
+from workings.vocabulary.training import ACTIVATION_WIDTH, SEQUENCE_LENGTH
+
+WEIGHTS = {
+    "D": D_MODEL,
+    "F": D_FF,
+    "H": HEADS,
+    "K": KV_HEADS,
+    "d_h": HEAD_DIM,
+    "n_f": FFN_MATRICES,
+}
+TOKEN = {"s": SEQUENCE_LENGTH, **WEIGHTS}
+TIMED = {**TOKENS, **WEIGHTS, "C": COMPUTE}
+ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
+EXPERTS_TIMED = {
+    **TOKENS,
+    **ATTENTION,
+    "n_f": FFN_MATRICES,
+    "F_E": D_EXPERT,
+    **ROUTING,
+    "E_s": SHARED_EXPERTS,
+    "C": COMPUTE,
+}
+VECTOR = {"D": D_MODEL, "a": ACTIVATION_WIDTH}
+STAGE = {"L": BLOCKS, "p": STAGES}
+
+LONGEST_RING = 50  # ranks that an oracle walks round
+PEAK = "At peak compute: a rank at half of it has twice the time and needs half the bandwidth."

@@ -1,0 +1,38 @@
+"""The letters of a rank's times, and the schedules run with them."""
+
+from fractions import Fraction
+
+from workings.simulate.interleaved import interleaved
+from workings.simulate.pipeline import gpipe, one_f_one_b
+from workings.simulate.schedule import Schedule
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.pipeline import FORWARD_TIME, INPUT_GRADIENT_TIME, WEIGHT_GRADIENT_TIME
+from workings.vocabulary.training import MICROBATCHES
+
+FILLED = {"p": STAGES, "m": MICROBATCHES}
+TIMES = {"T_F": FORWARD_TIME, "T_B": INPUT_GRADIENT_TIME, "T_W": WEIGHT_GRADIENT_TIME}
+SMALL = 400
+"""Tasks of one kind from which a run takes too long for an oracle."""
+
+
+def run_gpipe(
+    p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fraction, transfer: Fraction | int = 0
+) -> Schedule:
+    """GPipe with these times; both gradients are computed in one backward."""
+    return gpipe(p, m, T_F, T_B + T_W, transfer)
+
+
+def run_1f1b(
+    p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fraction, transfer: Fraction | int = 0
+) -> Schedule:
+    """1F1B with these times; both gradients are computed in one backward."""
+    return one_f_one_b(p, m, T_F, T_B + T_W, transfer)
+
+
+def run_interleaved(
+    p: int, m: int, v: int, T_F: Fraction | int = 1, backward: Fraction | int = 2
+) -> Schedule | None:
+    """Interleaved 1F1B; each of a rank's v chunks takes a v-th of the rank's times."""
+    if p * m * v > SMALL:
+        return None
+    return interleaved(p, m, v, Fraction(T_F) / v, Fraction(backward) / v)

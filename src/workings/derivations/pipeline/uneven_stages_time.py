@@ -1,0 +1,56 @@
+"""Stages that are not equally long."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.pipeline._sources import GPIPE_BALANCE
+from workings.derivations.pipeline._times import FILLED
+from workings.simulate.pipeline import unequal_gpipe
+from workings.units import SECOND
+from workings.vocabulary.pipeline import ALL_STAGES_TIME, SLOWEST_STAGE_TIME
+
+
+def run_unequal_stages(p: int, m: int, T_all: Fraction, T_max: Fraction) -> Fraction | None:
+    """GPipe run with one slowest stage and others that differ, in three orders of the stages."""
+    stages = _unequal(p, T_all, T_max)
+    if stages is None:
+        return None
+    ends = set()
+    for order in (stages, stages[::-1], stages[1:] + stages[:1]):
+        schedule = unequal_gpipe([time / 3 for time in order], [2 * time / 3 for time in order], m)
+        ends.add(Fraction(schedule.makespan))
+    [end] = ends
+    return end
+
+
+def _unequal(p: int, T_all: Fraction, T_max: Fraction) -> list[Fraction] | None:
+    """Stage times, none above T_max, that add up to T_all: equal but for one pair; None if none are."""
+    if p == 1:
+        return [T_max] if T_all == T_max else None
+    rest = (T_all - T_max) / (p - 1)
+    if not 0 < rest <= T_max:
+        return None
+    times = [rest for _ in range(p - 1)]
+    if p > 2:
+        shift = min(rest, T_max - rest) / 2
+        times[0], times[-1] = rest + shift, rest - shift
+    return [*times[:1], T_max, *times[1:]]
+
+
+UNEVEN_STAGES_TIME = derivation(
+    "uneven-stages-time",
+    title="Time of a step with GPipe when stages differ",
+    unit=SECOND,
+    letters={**FILLED, "T_all": ALL_STAGES_TIME, "T_max": SLOWEST_STAGE_TIME},
+    given=("T_max >= T_all/p", "T_max < T_all"),
+    source=GPIPE_BALANCE,
+    oracle=run_unequal_stages,
+    convention="The backward takes the same multiple of the forward in every stage.",
+    leaves_out="Sending activations between stages.",
+    chain="""
+    T_un = T_all + sum(T_max, (i, 1, m - 1))
+                     -- one micro-batch through all stages; then one each turn of the slowest
+      = T_all + (m - 1)*T_max              -- equal terms
+      <= (m + p - 1)*T_max                 -- as if every stage were the slowest
+    """,
+)

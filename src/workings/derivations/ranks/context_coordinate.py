@@ -1,0 +1,30 @@
+"""Place of a rank in its context-parallel group."""
+
+from workings.derivation import derivation
+from workings.derivations.ranks._mesh import DEVICE, place_of
+from workings.derivations.ranks._sources import MEGATRON_GROUPS
+from workings.derivations.ranks.device_rank import DEVICE_RANK
+from workings.units import ONE
+from workings.vocabulary.layout import CP, TP
+
+
+def read_the_second_wheel(i_n: int, i_l: int, n_node: int, t: int, c: int) -> int:
+    """Ranks dealt out in order until this one; its place on the second axis."""
+    return place_of((i_n, i_l, n_node), t, c, 1)["cp"]
+
+
+CONTEXT_COORDINATE = derivation(
+    "context-coordinate",
+    title="Place of a rank in its context-parallel group",
+    unit=ONE,
+    letters={**DEVICE, "t": TP, "c": CP},
+    uses={"r": DEVICE_RANK.at()},
+    source=MEGATRON_GROUPS,
+    oracle=read_the_second_wheel,
+    convention="Order [TP, CP, PP, DP], counted from 0.",
+    chain="""
+    j_c = floor((r - t*c*floor(r/(t*c)))/t)       -- within its block of `t*c` ranks, in steps of `t`
+      = floor(r/t - c*floor(r/(t*c)))             -- divide by `t`
+      = floor(r/t) - c*floor(r/(t*c))             -- a whole number may leave the floor
+    """,
+)

@@ -1,0 +1,28 @@
+"""Parameters of a rank of a stage between the ends."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.state._stage_letters import LEAVES_OUT, MIDDLE, SOURCE, stage_values
+from workings.units import ONE
+
+
+def list_middle_stage(L_mid: int, P_l: int, t: int) -> Fraction:
+    """The tensors of a middle stage, listed with their shapes; the mean of its ranks."""
+    return Fraction(stage_values(1, L_mid, 1, P_l, 3, 2)[1], t)
+
+
+MIDDLE_STAGE_PARAMETERS = derivation(
+    "middle-stage-parameters",
+    title="Parameters of a rank of a stage between the ends",
+    unit=ONE,
+    noun="parameters",
+    letters=MIDDLE,
+    source=SOURCE,
+    oracle=list_middle_stage,
+    leaves_out=LEAVES_OUT,
+    chain="""
+    P_mid = sum(P_l/t, (i, 1, L_mid))       -- a rank's share of each block
+      = L_mid*P_l/t                         -- equal terms: neither embedding nor head
+    """,
+)

@@ -1,0 +1,31 @@
+"""All in FP32, with momentum."""
+
+from fractions import Fraction
+
+from workings.chain import under
+from workings.derivation import derivation
+from workings.derivations.state._sgd_rows import ROWS
+from workings.derivations.state._sources import EIGHT_BIT
+from workings.simulate.stored_state import keep, total
+from workings.units import BYTE
+from workings.vocabulary.model import PARAMETERS
+
+
+def list_every_value(P: int) -> Fraction:
+    """Every number kept for every parameter, its bytes from the bits of its format."""
+    return total(keep(P, {"weight": "fp32", "gradient": "fp32", "momentum": "fp32"}))
+
+
+SGD_MOMENTUM_STATE = derivation(
+    "sgd-momentum-state",
+    title="Model state in FP32 with momentum",
+    unit=BYTE,
+    letters={"P": PARAMETERS},
+    source=EIGHT_BIT,
+    oracle=list_every_value,
+    ledger=under(ROWS, momentum=True),
+    chain="""
+    S_mom = rows               -- add the rows
+      = 12[byte]*P             -- one number more a parameter than without momentum
+    """,
+)

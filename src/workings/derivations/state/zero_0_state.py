@@ -1,0 +1,32 @@
+"""Data parallelism: what one device holds."""
+
+from typing import Any
+
+from workings.chain import under
+from workings.derivation import derivation
+from workings.derivations.state._sources import ZERO_STAGES
+from workings.derivations.state._zero_rows import CONVENTION, LEAVES_OUT, LETTERS, ROWS, mean_device
+from workings.units import BYTE
+
+
+def lay_on_devices(**letters: Any) -> object:
+    """Every value laid on every device of the group; the mean of all devices."""
+    return mean_device(**letters, stage=0)
+
+
+ZERO_0_STATE = derivation(
+    "zero-0-state",
+    title="Model state of a device under plain data parallelism (ZeRO stage 0)",
+    unit=BYTE,
+    letters=LETTERS,
+    given=("w_c > 0[byte]",),
+    source=ZERO_STAGES,
+    oracle=lay_on_devices,
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=under(ROWS, stage=0),
+    chain="""
+    S_0 = rows                                              -- add the rows
+      = (w_c + w_g + w_p + 2*w_o)*P                      -- nothing is shared: `N` does not appear
+    """,
+)

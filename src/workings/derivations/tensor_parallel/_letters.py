@@ -1,0 +1,16 @@
+"""The letters of a layer whose activations go round a tensor-parallel group."""
+
+from workings.vocabulary.hardware import COMPUTE, LINK_ONE_WAY
+from workings.vocabulary.layout import CP, TP
+from workings.vocabulary.model import D_FF, D_MODEL, FFN_MATRICES, HEAD_DIM, HEADS, KV_HEADS
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
+
+TOKENS = {"b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP}
+ACTIVATION = {**TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH}
+SPLIT_ACTIVATION = {"t": TP, **ACTIVATION}
+WEIGHTS = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM, "F": D_FF, "n_f": FFN_MATRICES}
+LAYER = {"t": TP, **TOKENS, **WEIGHTS}
+SPEEDS = {"C": COMPUTE, "W_1": LINK_ONE_WAY}
+
+# One activation of a micro-batch, as every collective of a layer moves it.
+WHOLE = "a*b_m*s*D/c"

@@ -1,0 +1,48 @@
+"""What the oracles here share: every product of a split layer written down, rank by rank."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.simulate.block_matrices import spans
+from workings.simulate.products import Operand, Tape
+from workings.simulate.ring import all_reduce
+
+
+def forward_flops(
+    t: int, b_m: int, s: int, c: int, D: int, H: int, K: int, d_h: int, F: int, n_f: int
+) -> Fraction | None:
+    """FLOPs of a rank's products in a layer's forward pass; the mean where shares are uneven."""
+    if s % c:
+        return None
+    tape = Tape()
+    mine, everyone = Operand(s // c, D), Operand(s, d_h)
+    shares = zip(spans(H, t), spans(K, t), spans(F, t), strict=True)
+    for queries, keys, hidden in shares:
+        for _ in queries:
+            query = tape.multiply("queries", mine, Operand(D, d_h))
+            scores = tape.multiply("core", query, everyone.transposed())
+            tape.multiply("core", scores, everyone)
+            tape.multiply("output", query, Operand(d_h, D))
+        for _ in keys:
+            tape.multiply("keys", mine, Operand(D, d_h))
+            tape.multiply("values", mine, Operand(D, d_h))
+        for _ in range(n_f - 1):
+            tape.multiply("up", mine, Operand(D, len(hidden)))
+        tape.multiply("down", Operand(s // c, len(hidden)), Operand(len(hidden), D))
+    return Fraction(b_m * tape.forward(), t)
+
+
+def feed_forward_flops(t: int, rows: int, D: int, F: int, n_f: int) -> Fraction:
+    """FLOPs of a rank's products in a feed-forward; the mean where shares are uneven."""
+    tape = Tape()
+    for hidden in spans(F, t):
+        for _ in range(n_f - 1):
+            tape.multiply("up", Operand(rows, D), Operand(D, len(hidden)))
+        tape.multiply("down", Operand(rows, len(hidden)), Operand(len(hidden), D))
+    return Fraction(tape.forward(), t)
+
+
+def reduced_bytes(t: int, size: Fraction) -> Fraction:
+    """Bytes a rank sends while messages of this size are summed round a ring of `t` ranks."""
+    return all_reduce(t, size).sent[0]

@@ -1,0 +1,174 @@
+"""Experts: sizes whose values were published, and the ends of every formula."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from workings import catalogue
+from workings.binding import bind
+from workings.evaluation import DoesNotApplyError, value_of
+from workings.scenario import load_scenario
+
+
+def at(id_: str, **letters: int | Fraction) -> Any:
+    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
+
+
+def here(id_: str, scenario: str, **settings: str) -> Any:
+    what = catalogue.get(id_)
+    bound = bind(what, load_scenario(scenario, settings), settings)
+    return value_of(what, bound.values, bound.pinned)
+
+
+# --- what the all-to-alls move -----------------------------------------------------------------
+
+
+def test_a_micro_batch_is_shared_by_context_and_tensor_parallel_ranks() -> None:
+    assert at("rank-tokens", b_m=1, s=4096, c=1, t=1) == 4096
+    assert at("rank-tokens", b_m=2, s=8192, c=2, t=4) == 2048
+
+
+def test_a_deepseek_v3_rank_hands_out_470_megabytes_a_block_and_keeps_a_64th() -> None:
+    copies = 4096 * 8 * 7168 * 2  # a sequence of 4K tokens, 8 experts each, in BF16
+    assert here("dispatch-bytes", "deepseek-v3-2048") == copies * Fraction(63, 64)
+    assert here("expert-all-to-all", "deepseek-v3-2048") == 4 * copies * Fraction(63, 64)
+
+
+def test_one_rank_alone_sends_nothing() -> None:
+    sizes = {"b_m": 1, "s": 8, "c": 1, "t": 1, "E": 8, "k_E": 2, "D": 4, "a": 2}
+    assert at("dispatch-bytes", e=1, **sizes) == 0
+    assert at("dispatch-bytes", e=8, **sizes) == 7 * 2 * 8 * 4 * 2 // 8
+
+
+def test_experts_that_do_not_divide_among_the_ranks_do_not_apply() -> None:
+    with pytest.raises(DoesNotApplyError, match="e divides E"):
+        at("dispatch-bytes", b_m=1, s=8, c=1, t=1, e=3, E=8, k_E=2, D=4, a=2)
+
+
+def test_four_nodes_a_token_halve_what_eight_experts_send_over_the_network() -> None:
+    limited = here("node-limited-dispatch", "deepseek-v3-2048", node_limit="4")
+    assert limited == 4096 * 4 * 7168 * 2 * Fraction(7, 8)
+
+
+def test_12_8_experts_a_token_fit_deepseek_v3s_links_which_its_report_rounds_up_to_13() -> None:
+    # Section 3.2.2: 4 nodes times 160/50 = 3.2 experts a node, "a maximum of 13"
+    assert here("experts-for-the-links", "deepseek-v3-2048", node_limit="4") == Fraction(64, 5)
+
+
+# --- capacity and uneven loads -------------------------------------------------------------------
+
+
+def test_the_capacity_of_switchs_picture_is_two_places_and_three_with_half_as_much_again() -> None:
+    # Switch Transformers, figure 3: 6 tokens and 3 experts at capacity factors 1.0 and 1.5
+    tokens = {"b_m": 1, "s": 6, "c": 1, "t": 1, "E": 3, "k_E": 1}
+    assert at("expert-capacity", phi=1, **tokens) == 2
+    assert at("expert-capacity", phi=Fraction(3, 2), **tokens) == 3
+    assert at("expert-capacity", phi=Fraction(5, 4), **tokens) == 3  # 2.5, rounded up
+
+
+def test_padding_sends_what_an_even_routing_would_times_the_capacity_factor() -> None:
+    sizes = {"b_m": 1, "s": 64, "c": 1, "t": 1, "e": 4, "E": 8, "k_E": 2, "D": 4, "a": 2}
+    padded = at("padded-dispatch-bytes", phi=Fraction(5, 4), **sizes)
+    assert padded == at("dispatch-bytes", **sizes) * Fraction(5, 4)
+
+
+def test_an_expert_twice_as_popular_as_its_capacity_allows_loses_the_excess() -> None:
+    assert at("dropped-share", E=8, phi=1, **{"lambda": 2}) == Fraction(1, 8)
+    assert at("dropped-share", E=8, phi=2, **{"lambda": 2}) == 0
+    with pytest.raises(DoesNotApplyError, match="lambda >= phi"):
+        at("dropped-share", E=8, phi=2, **{"lambda": 1})
+
+
+def test_the_worst_routing_loads_a_deepseek_v3_rank_32_times_the_mean() -> None:
+    assert here("worst-imbalance", "deepseek-v3-2048", routed_tokens="4096") == 256 // 8
+    assert at("worst-imbalance", e=4, E=64, k_E=8) == 4  # all tokens on one of 4 ranks
+
+
+def test_random_routing_is_even_to_a_tenth_from_3100_tokens_in_deepseek_v3() -> None:
+    assert here("even-load-tokens", "deepseek-v3-2048", spread="0.1") == 3100
+    assert here("expert-load-variance", "deepseek-v3-2048", routed_tokens="3100") == Fraction(1, 100)
+
+
+def test_with_every_expert_active_no_load_varies() -> None:
+    assert at("expert-load-variance", E=8, k_E=8, T_g=5) == 0
+
+
+def test_the_busiest_rank_makes_the_block_as_slow_as_its_load() -> None:
+    even, busy = (here("expert-time", "mixtral-8x7b-64", imbalance=x) for x in ("1", "1.5"))
+    assert busy == even * Fraction(3, 2)
+    assert float(even) == pytest.approx(0.005834, rel=1e-3)  # 2 · 2 · 3 · 4096 · 14336 · 8192 / 989.4 T
+
+
+# --- when compute hides it ----------------------------------------------------------------------
+
+
+def test_a_wide_expert_is_compute_bound_from_295_tokens_on_an_h100() -> None:
+    # How to Scale Your Model, part 1, question 5: 9.89e14 / 3.35e12 = 295
+    wide = {"D": 10**9, "F_E": 10**9, "w": 2, "a": 2, "C": 989 * 10**12, "W_m": 335 * 10**10}
+    assert int(at("compute-bound-expert-tokens", **wide)) == 295
+
+
+def test_narrow_experts_need_more_tokens() -> None:
+    sizes = {"w": 2, "a": 2, "C": 989 * 10**12, "W_m": 335 * 10**10}
+    mixtral = at("compute-bound-expert-tokens", D=4096, F_E=14336, **sizes)
+    deepseek = at("compute-bound-expert-tokens", D=7168, F_E=2048, **sizes)
+    assert 295 < mixtral < deepseek < 400
+
+
+def test_deepseek_v3s_experts_are_too_narrow_to_hide_the_all_to_alls_alone() -> None:
+    # Section 3.2.1: computation to communication of about 1 : 1 even with 4 nodes a token
+    needed = here("expert-width-to-hide", "deepseek-v3-2048", bandwidth="50 GB/s")
+    assert needed > 6 * 2048
+    inside_a_node = here("expert-width-to-hide", "mixtral-8x7b-64", bandwidth="450 GB/s")
+    assert inside_a_node < 14336 / 10
+
+
+# --- who holds and reduces what -----------------------------------------------------------------
+
+
+def test_mixtral_has_45_billion_parameters_in_its_experts() -> None:
+    sizes = {"L_E": 32, "E": 8, "D": 4096, "F_E": 14336, "n_f": 3}
+    assert at("expert-rank-parameters", p=1, e=1, t_e=1, **sizes) == 45_097_156_608
+    assert at("expert-rank-parameters", p=4, e=8, t_e=1, **sizes) == 45_097_156_608 // 32
+
+
+def test_the_fullest_of_deepseek_v3s_stages_has_four_blocks_with_four_experts_a_rank() -> None:
+    assert here("expert-rank-parameters", "deepseek-v3-2048") == 4 * 4 * 3 * 7168 * 2048
+
+
+def test_deepseek_v3s_experts_are_reduced_over_two_ranks_the_rest_over_128() -> None:
+    # How to Scale Your Model, chapter on GPUs: "2-way ZeRO-1 Data Parallelism" beside EP 64 and PP 16
+    held = here("expert-rank-parameters", "deepseek-v3-2048")
+    assert here("expert-gradient-bytes", "deepseek-v3-2048") == 2 * Fraction(1, 2) * 2 * held
+    dense = here("dense-gradient-bytes", "deepseek-v3-2048", dense_rank_parameters="1000")
+    assert dense == 2 * Fraction(127, 128) * 2 * 1000
+
+
+# --- compute -----------------------------------------------------------------------------------
+
+
+def test_deepseek_v3s_dense_blocks_are_as_wide_as_the_nine_experts_a_token_meets() -> None:
+    assert here("equal-dense-width", "deepseek-v3-2048") == 18_432  # its d_ff
+
+
+def test_a_token_uses_a_quarter_of_mixtrals_experts() -> None:
+    assert here("active-expert-share", "mixtral-8x7b-64") == Fraction(1, 4)
+    assert here("active-expert-share", "deepseek-v3-2048") == Fraction(9, 257)
+
+
+def test_a_mixtral_token_meets_two_experts_and_the_router() -> None:
+    assert here("moe-token-flops", "mixtral-8x7b-64") == 2 * (2 * 3 * 4096 * 14336 + 4096 * 8)
+
+
+def test_mixtrals_experts_receive_a_quarter_of_what_their_group_holds() -> None:
+    # EP 8: 8 · 8192 tokens, each to 2 of 8 experts
+    assert here("tokens-per-expert", "mixtral-8x7b-64") == 8 * 8192 * 2 // 8
+
+
+def test_conditions_of_the_routing_are_checked() -> None:
+    tokens = {"b_m": 1, "s": 8, "c": 1, "t": 1, "D": 4, "a": 2}
+    with pytest.raises(DoesNotApplyError, match="k_E <= E"):
+        at("dispatch-bytes", e=2, E=4, k_E=5, **tokens)
+    with pytest.raises(DoesNotApplyError, match="M <= e/n_node"):
+        at("node-limited-dispatch", e=16, M=3, n_node=8, **tokens)
