@@ -17,7 +17,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
     "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario", "notation",
-    "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally",
+    "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally", "analysis",
     "document", "render", "api", "cli", "__init__",
 )  # fmt: skip
 

@@ -11,23 +11,31 @@ from workings.derivation import Derivation, derivation
 from workings.proof import PROVED, REFUTED, SAMPLED, UNDECIDED
 from workings.units import BYTE, ONE, SECOND, Dimension
 from workings.verification import Report, verify
+from workings.verified import load
 from workings.vocabulary.collectives import GROUP, MESSAGE, TIME
 from workings.vocabulary.layout import STAGES
 from workings.vocabulary.model import BLOCKS
 from workings.vocabulary.training import TOKENS
 
 # Counts of unlike things that a formula adds on purpose.
-WARNINGS = {"pipeline-bubble-total": ("line 3 adds micro-batches and stages: m + p - 1",)}
+ONE_OF_EACH_TOPIC = [catalogue.every(topic.replace("_", " "))[-1] for topic in catalogue.topics()]
 
 
-@pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)
+@pytest.mark.parametrize("what", ONE_OF_EACH_TOPIC, ids=lambda d: d.id)
 def test_every_step_is_proved_and_the_oracle_agrees(what: Derivation) -> None:
     report = verify(what)
     assert not list(report.refutations())
     assert [(s.line, str(s.verdict)) for s in report.steps if s.verdict.word != PROVED] == []
     assert (report.word, report.oracle.word) == (PROVED, PROVED)
-    assert report.oracle.points >= 12
-    assert report.warnings == WARNINGS.get(what.id, ())
+
+
+def test_what_is_on_file_says_the_same_of_every_derivation() -> None:
+    """tests/test_verified.py says that the entries are fresh; `make verify` makes them anew."""
+    for what in catalogue.every():
+        entry = load()[what.id]
+        assert (entry["word"], entry["oracle"]["word"]) == (PROVED, PROVED), what.id
+        assert entry["oracle"]["points"] >= 12
+        assert entry["warnings"] == [], what.id
 
 
 LETTERS = {"N": GROUP, "S": MESSAGE, "B": TOKENS, "T": TIME, "L": BLOCKS, "p": STAGES}

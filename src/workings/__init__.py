@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from workings.analysis import analyze_4d
     from workings.api import (
         get,
         list_ids,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from workings.scenario import Scenario, load_scenario
 
 _HOMES = {
+    "workings.analysis": ("analyze_4d",),
     "workings.api": ("get", "list_ids", "report", "show", "simplify", "solve", "solve_symbolic",
                      "value", "verify"),
     "workings.derivation": ("Derivation", "Source"),  # `derivation` is the module's own name
@@ -41,7 +43,7 @@ _HOMES = {
 _WHERE = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Derivation", "Scenario", "Source", "UserError", "get", "list_ids",
+    "Derivation", "Scenario", "Source", "UserError", "analyze_4d", "get", "list_ids",
     "load_scenario", "parse_expression", "parse_formula", "report", "show", "simplify", "solve",
     "solve_symbolic", "value", "verify",
 ]  # fmt: skip

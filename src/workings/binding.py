@@ -10,7 +10,7 @@ from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import used_results
 from workings.formula import Value
-from workings.scenario import Scenario, ScenarioError
+from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError
 from workings.units import (
     ONE,
     Dimension,
@@ -44,6 +44,8 @@ def bind(
         if figure is not None:
             values[name] = figure.value
     for name, text in (settings or {}).items():
+        if scenario is not None and name in PRESET_SECTIONS:
+            continue
         letters = [n for n, c in what.letters.items() if name in (n, c.name)]
         for letter in letters:
             concept = what.letters[letter]

@@ -246,6 +246,10 @@ def _text(value: Any) -> str:
 # --- nouns ------------------------------------------------------------------------------------
 
 
+# A tick of a pipeline is one micro-batch on one stage: their counts add up to ticks.
+_ADD_UP = (frozenset({"micro-batches", "stages"}),)
+
+
 def _nouns(what: Derivation) -> Iterator[str]:
     """A warning where counts of unlike things are added."""
     nouns = {name: concept.noun for name, concept in what.letters.items() if concept.noun}
@@ -253,8 +257,9 @@ def _nouns(what: Derivation) -> Iterator[str]:
         for node in walk(line.formula):
             if isinstance(node, Add):
                 found = {_noun(t, nouns) for t in (node.first, *(term for _, term in node.rest))}
-                if len(found - {None}) > 1:
-                    unlike = " and ".join(sorted(n for n in found if n))
+                named = frozenset(noun for noun in found if noun)
+                if len(named) > 1 and named not in _ADD_UP:
+                    unlike = " and ".join(sorted(named))
                     yield f"line {line.number} adds {unlike}: {plain(node)}"
 
 

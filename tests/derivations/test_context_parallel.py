@@ -62,9 +62,7 @@ def test_one_rank_sends_nothing_forward_and_the_ring_backward_needs_two() -> Non
 def test_an_all_to_all_sends_the_elements_that_ulysses_counts_but_those_a_rank_keeps(ranks: int) -> None:
     # Jacobs et al.: 4*N*h/P elements a link, for N tokens of width h on P ranks
     n, heads, width = 65536, 32, 128
-    sent = at(
-        "ulysses-forward-bytes", c=ranks, t=1, b_m=1, s=n, H=heads, K=heads, d_h=width, a=1
-    )
+    sent = at("ulysses-forward-bytes", c=ranks, t=1, b_m=1, s=n, H=heads, K=heads, d_h=width, a=1)
     assert sent == Fraction(4 * n * heads * width, ranks) * Fraction(ranks - 1, ranks)
 
 

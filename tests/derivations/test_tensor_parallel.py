@@ -112,9 +112,7 @@ def test_a_step_sends_every_layer_of_the_fullest_stage_for_every_micro_batch() -
 
 def test_llama_70b_may_go_to_about_13_ranks_on_nvlink_with_two_matrices() -> None:
     # How to Scale Your Model, part 12: Y < F*W/C, "about F / 2200", F = 28000, large ring
-    limit = at(
-        "tp-ffn-degree-limit", t=8, **GPT3, F=28000, n_f=2, C=990 * 10**12, W_1=450 * 10**9
-    )
+    limit = at("tp-ffn-degree-limit", t=8, **GPT3, F=28000, n_f=2, C=990 * 10**12, W_1=450 * 10**9)
     assert limit - 1 == Fraction(28000, 2200)
 
 
@@ -155,17 +153,17 @@ def test_whole_products_hide_at_most_half_and_with_sequence_parallelism_two_fift
     work=st.fractions(min_value=Fraction(1, 100), max_value=10),
     hop=st.fractions(min_value=Fraction(1, 100), max_value=10),
 )
-def test_what_is_hidden_and_what_shows_make_up_the_transfer(t: int, work: Fraction, hop: Fraction) -> None:
-    letters = {"t": t, "T_chk": work, "T_hop": hop}
+def test_what_is_hidden_and_what_shows_make_up_the_transfer(
+    t: int, work: Fraction, hop: Fraction
+) -> None:
+    letters: Letters = {"t": t, "T_chk": work, "T_hop": hop}
     shown = at("tp-exposed-time", **letters)
     assert shown + at("tp-hidden-share", **letters) * (t - 1) * hop == (t - 1) * hop
     assert at("tp-overlapped-time", **letters) == t * work + shown
 
 
 def test_llama_405b_hides_93_percent_of_attention_s_scatter_on_8_h100() -> None:
-    share = at(
-        "tp-output-hidden-share", t=8, b_m=1, s=8192, c=1, D=16384, a=2, H=128, d_h=128, **H100
-    )
+    share = at("tp-output-hidden-share", t=8, b_m=1, s=8192, c=1, D=16384, a=2, H=128, d_h=128, **H100)
     assert round(float(share), 2) == 0.93
 
 
@@ -203,7 +201,7 @@ def test_heads_that_do_not_go_round_are_refused() -> None:
 
 def test_beyond_its_key_and_value_heads_a_model_takes_more_parameters_in_all() -> None:
     whole = 2 * 16384 * 128 * (128 + 8)
-    letters = {"H": 128, "K": 8, "D": 16384, "d_h": 128}
+    letters: Letters = {"H": 128, "K": 8, "D": 16384, "d_h": 128}
     assert 8 * at("tp-attention-parameters", t=8, **letters) == whole
     assert 16 * at("tp-attention-parameters", t=16, **letters) == whole + 2 * 16384 * 128 * 8
 

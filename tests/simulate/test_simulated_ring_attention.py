@@ -37,9 +37,7 @@ def test_every_token_is_dealt_once(count: int, among: int, deal: object) -> None
 
 @settings(deadline=None, max_examples=40)
 @given(count=tokens, among=ranks, deal=deals, mask=masks)
-def test_the_ring_computes_the_whole_attention(
-    count: int, among: int, deal: object, mask: Mask
-) -> None:
+def test_the_ring_computes_the_whole_attention(count: int, among: int, deal: object, mask: Mask) -> None:
     one, layout = head(count, 2), deal(count, among)  # type: ignore[operator]
     whole = whole_forward(one, mask)
     for own, found in zip(layout, ring_forward(one, layout, mask), strict=True):

@@ -30,9 +30,10 @@ from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.inline import line_of, line_of_tokens, markdown
+from workings.document.ledger import ledger
 from workings.document.page import Page, open_page
 from workings.document.symbols import symbols
-from workings.document.tables import ledger, table
+from workings.document.tables import table
 from workings.document.topic import topic
 from workings.errors import UserError
 

@@ -1,4 +1,4 @@
-"""The directives that print tables: `ledger`, `table` and `symbols`."""
+"""The directive `table`: cells that are computed, one row a setting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 from workings import catalogue
-from workings.binding import bind
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import (
     Directive,
@@ -20,11 +19,11 @@ from workings.document.directive import (
     text_at,
 )
 from workings.document.inline import line_of
-from workings.document.page import Page, words_of
+from workings.document.page import Page
 from workings.document.quantity import Measured
-from workings.evaluation import DoesNotApplyError, value_of_use
-from workings.formula import evaluate, parse_expression, substitute
-from workings.formula.exact import compare, rational
+from workings.evaluation import DoesNotApplyError
+from workings.formula import substitute
+from workings.formula.exact import compare
 from workings.units import Format, parse_quantity
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
@@ -33,46 +32,6 @@ _COLUMN_KEYS = ("title", "key", "id", "symbol", "set", "test", "unit", "digits",
 _ROW_KEYS = ("set", "id", "bold", "unit")
 _TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold", "digits",
                "decimals")  # fmt: skip
-
-
-def ledger(directive: Directive, page: Page) -> Table:
-    """```{ledger} fsdp-memory N=156```: each row in letters and numbers, and the exact total."""
-    check_options(directive, page, ("label", "caption", "decimals"))
-    name, _, text = directive.argument.partition(" ")
-    what = catalogue.get(name)
-    names = page.use(what, directive.line)
-    settings = page.desk.settings_of(text)
-    bound = bind(what, page.desk.scenario(settings), settings)
-    values = dict(bound.values)
-    for letter, use in what.uses.items():
-        values[letter] = value_of_use(use, bound.values, bound.pinned)
-    split = any(row.split != "1" for row in what.ledger)
-    if not what.ledger:
-        raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
-    style = numbers_at(directive.options, page, directive.line, page.style, ":")
-
-    def shown(formula: Any) -> Line:
-        return (_number(Measured(rational(evaluate(formula, values)), what.unit), style),)
-
-    rows = []
-    for row in what.ledger:
-        amount, mine = parse_expression(row.amount), row.per_rank
-        cells: list[Line] = [words_of(row.name, names)]
-        if split:
-            cells.append(shown(amount))
-        cells += [(Math(substitute(mine, names)),), shown(mine), words_of(row.reason, names)]
-        rows.append(tuple(cells))
-    total: list[Line] = [(Text("total"),)] + ([()] if split else [])
-    rows.append((*total, (Math(substitute(what.result, names)),), shown(what.result), ()))
-    head = ["account", *(["whole"] if split else []), "on one device" if split else "formula",
-            "amount", "reason"]  # fmt: skip
-    label = directive.options.get("label", f"{what.id}-ledger")
-    caption = directive.options.get("caption", what.title)
-    return Table(
-        label, page.table_label(label, caption, directive.line),
-        line_of(caption, page, directive.line),
-        "lrlrl" if split else "llrl", tuple((Text(h),) for h in head), tuple(rows), (len(rows) - 1,),
-    )  # fmt: skip
 
 
 def table(directive: Directive, page: Page) -> Table:

@@ -10,6 +10,7 @@ from workings.document.blocks import Block, Prose, Worked
 from workings.document.directive import Directive, check_options
 from workings.document.formulas import chain_block, worked_block
 from workings.document.inline import line_of
+from workings.document.ledger import ledger_table
 from workings.document.page import Page
 from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
@@ -45,6 +46,8 @@ def _entry(
     what: Derivation, page: Page, desk: Desk, settings: Mapping[str, str], line: int
 ) -> Iterator[Block]:
     yield chain_block(what, page, line)
+    if what.ledger:
+        yield ledger_table(what, page, None, page.style, f"{what.id}-ledger", "", line)
     example = _example(what, page, desk, settings, line)
     if example is not None:
         yield example

@@ -4,12 +4,13 @@ Every error is one sentence naming the file, the key, what was found and what wa
 """
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.load import Scenario, load_scenario
+from workings.scenario.load import PRESET_SECTIONS, Scenario, load_scenario
 from workings.scenario.presets import MAX_BYTES, PRESETS, preset_names, read_preset
 
 __all__ = [
     "MAX_BYTES",
     "PRESETS",
+    "PRESET_SECTIONS",
     "Scenario",
     "ScenarioError",
     "load_scenario",

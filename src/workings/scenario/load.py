@@ -29,16 +29,23 @@ class Scenario:
     sources: Mapping[str, str] = field(default_factory=dict)
 
 
+# Sections that may come from a preset, and that a setting may replace as a whole.
+PRESET_SECTIONS = {"model", "hardware"}
+
+
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
     """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
 
     A setting whose concept is a key of the input replaces that key, so what depends on it follows
-    (`batch` changes the tokens); other settings are left to `bind`.
+    (`batch` changes the tokens); `model` and `hardware` name another preset; other settings are
+    left to `bind`.
     """
     path = find("scenarios", where)
     raw = read(path)
+    for section in PRESET_SECTIONS & (settings or {}).keys():
+        raw[section] = {"preset": (settings or {})[section].strip()}
     sources: dict[str, str] = {}
-    for section in ("model", "hardware"):
+    for section in sorted(PRESET_SECTIONS):
         if isinstance(raw.get(section), dict):
             raw[section] = with_preset(path, section, raw[section], sources)
     set_here = {_override(raw, name, text): name for name, text in (settings or {}).items()}

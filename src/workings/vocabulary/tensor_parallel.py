@@ -3,7 +3,7 @@
 from workings.units import SECOND
 from workings.vocabulary.concept import Concept, count, seconds
 
-CHUNK_TIME = Concept("chunk_time", "time of the product of one of `t` chunks", "T_chk", SECOND)
+CHUNK_TIME = Concept("chunk_time", "time of one chunk's product", "T_chk", SECOND)
 HOP_TIME = Concept("hop_time", "time in which a rank passes one chunk on", "T_hop", SECOND)
 TRANSFERS_TIME = seconds("transfers_time", "time of a layer's tensor-parallel transfers alone", "T_V")
 HIDING_TIME = seconds(

@@ -25,6 +25,6 @@ CAUSAL_PAIRS = derivation(
     convention="One head of one sequence; however its tokens are dealt out.",
     chain="""
     n_qk = sum(i, (i, 1, s))/c              -- token `i` sees `i` keys, its own included
-      = s*(s + 1)/(2*c)                     -- `1 + 2 + ... + s`, shared by `c` ranks
+      = s*(s + 1)/(2*c)                     -- the sum of the numbers up to `s`, shared by `c` ranks
     """,
 )

@@ -28,7 +28,7 @@ CONTIGUOUS_IMBALANCE = derivation(
     "so a ring that waits in every step takes as long.",
     chain="""
     u_con = (s/c*(s - s/c) + sum(i, (i, 1, s/c)))/n_qk
-                                            -- last rank: all keys before its own, then up to its own place
+                                            -- last rank: all keys before its own, then its own
       = (s/c*(s - s/c) + s/c*(s/c + 1)/2)/(s*(s + 1)/(2*c))    -- add them up, put the mean in
       = ((2*c - 1)*s + c)/(c*(s + 1))       -- multiply both by `2*c^2/s`
       ≈ [s -> oo] 2 - 1/c                   -- long sequences: nearly twice the mean

@@ -12,7 +12,7 @@ from workings.vocabulary.layout import CP
 
 
 def deal_out_the_tokens(c: int, b_m: int, s: int, A_1: Fraction) -> Fraction:
-    """Tokens of every sequence dealt out from both ends; what a rank's tokens leave behind, on average."""
+    """Tokens of every sequence dealt out from both ends; what a rank's leave behind, on average."""
     held = [sum((A_1 for _ in range(b_m) for _ in own), Fraction(0)) for own in zig_zag(s, c)]
     return sum(held, Fraction(0)) / len(held)
 

@@ -40,6 +40,6 @@ GATHER_KV_FORWARD_BYTES = derivation(
     chain="""
     V_gkv = V_AG                                    -- every rank gets the keys and values of all
       = (c - 1)/c*(2*a*b_m*s*(K/t)*d_h)             -- all but its own
-      = V_ring                                      -- as many bytes as the ring, none of them beside compute
+      = V_ring                                      -- as many bytes as the ring, but not beside compute
     """,
 )

@@ -44,7 +44,7 @@ GATHER_KV_LAYER_BYTES = derivation(
     convention=f"{ONE_LAYER} Only a rank's own keys and values are kept for the backward pass, which "
     "gathers them again.",
     chain="""
-    V_GA = V_AG + V_AG + V_RS                       -- gathered forward, gathered again, gradients scattered
+    V_GA = V_AG + V_AG + V_RS                       -- gathered, gathered again, gradients scattered
       = (c - 1)/c*(2*b_m*s*(K/t)*d_h)*(2*a + g)     -- `(c - 1)/c` of all keys and values each time
     """,
 )

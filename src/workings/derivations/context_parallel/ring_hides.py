@@ -35,6 +35,6 @@ RING_HIDES = derivation(
     chain="""
     f_blk/C > V_hop/W_b                             -- a step's compute outlasts its hop
       <=> 4[FLOP]*b_m*(H/t)*d_h*(s/c)^2/C > 2*a*b_m*(s/c)*(K/t)*d_h/W_b      -- put both in
-      <=> s > c*a*K*C/(2[FLOP]*H*W_b)               -- a rank's `s/c` tokens against `C/W_b` if `K = H`, `a` 2
+      <=> s > c*a*K*C/(2[FLOP]*H*W_b)               -- `s/c > C/W_b` if `K = H` and `a` is 2 bytes
     """,
 )

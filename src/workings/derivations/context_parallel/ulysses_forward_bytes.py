@@ -34,6 +34,6 @@ ULYSSES_FORWARD_BYTES = derivation(
     chain="""
     V_uly = V_q + 2*V_kv + V_q                      -- queries, keys and values; the output comes back
       = 2*(c - 1)/c*(a*b_m*(s/c)*(H + K)/t*d_h)     -- all but a rank's own heads
-      = 2*(c - 1)/c^2*(a*b_m*s*(H + K)/t*d_h)       -- falls with `c`: about `4*D` values over `c` if `K = H`
+      = 2*(c - 1)/c^2*(a*b_m*s*(H + K)/t*d_h)       -- falls with `c`: about `4*a*b_m*s*D/c` if `K = H`
     """,
 )

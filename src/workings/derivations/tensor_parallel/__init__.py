@@ -1,3 +1,6 @@
-"""Tensor parallelism splits each weight matrix over `t` ranks, by columns and then by rows, so that
-two products need one all-reduce. These derivations count what a rank computes and sends in a layer,
-with and without sequence parallelism, and say when the transfers hide behind the compute."""
+"""Tensor parallelism splits each weight over `t` ranks, so that two products need one all-reduce.
+
+The weights of a first product are split by columns, those of the second by rows. What a rank computes
+and sends in a layer is counted here, with and without sequence parallelism, and when the transfers
+hide behind the compute.
+"""

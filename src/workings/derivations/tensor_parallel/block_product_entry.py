@@ -18,18 +18,19 @@ def multiply_by_blocks(F: int, t: int) -> int:
 
 BLOCK_PRODUCT_ENTRY = derivation(
     "block-product-entry",
-    title="An entry of a product, block by block: `AB = A_1*B_1 + ... + A_t*B_t`",
+    title="An entry of a product of matrices, summed block by block",
     unit=ONE,
     letters={"F": D_FF, "t": TP},
     given=("t divides F",),
     source=MEGATRON_SPLIT,
     oracle=multiply_by_blocks,
-    convention="`A` has `F` columns and `B` has `F` rows; rank `r` holds `F/t` columns of `A` and the "
-    "same rows of `B`. Shown for a row of `A` and a column of `B` that both read 1, 2, 3, ...; any "
-    "other entries regroup in the same way, as the second line names every `k` of the first once.",
+    convention="The product of `A` and `B` is the sum of the products of their blocks: `A` has `F` "
+    "columns and `B` has `F` rows; rank `r` holds `F/t` columns of `A` and the same rows of `B`. Shown "
+    "for a row of `A` and a column of `B` that both read 1, 2, 3 and so on; any other entries regroup "
+    "in the same way, as the second line names every `k` of the first once.",
     chain="""
-    y_ij = sum(k*k, (k, 1, F))                    -- row `i` of `A` times column `j` of `B`
-      = sum(sum(((r - 1)*F/t + k)*((r - 1)*F/t + k), (k, 1, F/t)), (r, 1, t))
+    y_ij = sum(k^2, (k, 1, F))                    -- row `i` of `A` times column `j` of `B`
+      = sum(sum(((r - 1)*F/t + k)^2, (k, 1, F/t)), (r, 1, t))
                                                   -- rank `r` has the `F/t` products that come next
       = F*(F + 1)*(2*F + 1)/6                     -- the sum of the squares, however it is cut
     """,

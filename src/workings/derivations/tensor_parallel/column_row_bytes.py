@@ -10,9 +10,7 @@ from workings.simulate.split_pair import column_then_row
 from workings.units import BYTE
 
 
-def run_column_then_row(
-    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int
-) -> Fraction | None:
+def run_column_then_row(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
     """Two weights split by columns and by rows, ReLU between, run on real matrices."""
     return run_pair(column_then_row, t, b_m, s, c, D, a, F)
 

@@ -11,9 +11,7 @@ from workings.simulate.split_pair import row_then_column
 from workings.units import BYTE
 
 
-def run_row_then_column(
-    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int
-) -> Fraction | None:
+def run_row_then_column(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
     """Two weights split by rows and by columns, the sums before ReLU, run on real matrices."""
     return run_pair(row_then_column, t, b_m, s, c, D, a, F)
 

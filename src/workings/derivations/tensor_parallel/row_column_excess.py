@@ -11,9 +11,7 @@ from workings.simulate.split_pair import column_then_row, row_then_column
 from workings.units import ONE
 
 
-def run_both_orders(
-    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int
-) -> Fraction | None:
+def run_both_orders(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
     """Both orders run on real matrices; what a rank sends in one over the other."""
     rows_first = run_pair(row_then_column, t, b_m, s, c, D, a, F)
     columns_first = run_pair(column_then_row, t, b_m, s, c, D, a, F)

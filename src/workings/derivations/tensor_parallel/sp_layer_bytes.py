@@ -16,7 +16,7 @@ from workings.units import BYTE
 def run_the_layer_by_tokens(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """A layer run with its activations dealt out by tokens between the split products."""
     ranks = run(t, b_m, s, c, D, Options(sequence_parallel=True))
-    return ranks and ranks.sent() * a
+    return None if ranks is None else ranks.sent() * a
 
 
 SP_LAYER_BYTES = derivation(

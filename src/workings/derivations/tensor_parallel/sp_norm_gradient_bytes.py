@@ -46,7 +46,7 @@ SP_NORM_GRADIENT_BYTES = derivation(
     leaves_out="The norm after the last block; norms of queries and keys; biases of the norms and of the "
     "row-split products.",
     chain="""
-    V_nrm = sum(ceil(L/p)*V_norm, (j, 1, n_n))    -- each norm of the stage's layers: its tokens were split
+    V_nrm = sum(ceil(L/p)*V_norm, (j, 1, n_n))    -- every norm of the stage saw `1/t` of the tokens
       = ceil(L/p)*n_n*V_norm                  -- equal norms
       = 2*(t - 1)/t*w_g*n_n*D*ceil(L/p)       -- an all-reduce of `D` gradients each
     """,

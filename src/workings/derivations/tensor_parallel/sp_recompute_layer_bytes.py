@@ -17,7 +17,7 @@ def run_the_layer_by_tokens_twice(
 ) -> Fraction | None:
     """A layer dealt out by tokens, run forward, forward again and backward, its sends counted."""
     ranks = run(t, b_m, s, c, D, Options(sequence_parallel=True, regather=True, recompute=True))
-    return ranks and ranks.sent() * a
+    return None if ranks is None else ranks.sent() * a
 
 
 SP_RECOMPUTE_LAYER_BYTES = derivation(

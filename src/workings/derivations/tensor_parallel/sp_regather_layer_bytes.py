@@ -17,7 +17,7 @@ def run_the_layer_keeping_shards(
 ) -> Fraction | None:
     """A layer whose ranks keep their tokens of each input and gather it again for its gradient."""
     ranks = run(t, b_m, s, c, D, Options(sequence_parallel=True, regather=True))
-    return ranks and ranks.sent() * a
+    return None if ranks is None else ranks.sent() * a
 
 
 SP_REGATHER_LAYER_BYTES = derivation(
@@ -35,6 +35,6 @@ SP_REGATHER_LAYER_BYTES = derivation(
     chain="""
     V_SPg = rows                           -- two more all-gathers than without
       = 6*V_AG + 4*V_RS                    -- ten passes over the activation
-      = 10*(t - 1)/t*(a*b_m*s*D/c)         -- against 8 of four all-reduces
+      = 10*(t - 1)/t*(a*b_m*s*D/c)         -- against 8 with four all-reduces
     """,
 )

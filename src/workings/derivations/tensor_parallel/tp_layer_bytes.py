@@ -15,7 +15,7 @@ from workings.units import BYTE
 def run_the_layer(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """A layer run forward and backward on split weights; what a rank sends is counted."""
     ranks = run(t, b_m, s, c, D, Options())
-    return ranks and ranks.sent() * a
+    return None if ranks is None else ranks.sent() * a
 
 
 TP_LAYER_BYTES = derivation(

@@ -49,7 +49,7 @@ TP_OUTPUT_HIDDEN_SHARE = derivation(
     "feed-forward is wider than attention.",
     leaves_out="Start-up latency; that small products run below their peak.",
     chain="""
-    h_out = h_chk                                   -- products of `1/t` of the tokens beside hops of as many
+    h_out = h_chk                                   -- chunks of `1/t` of the tokens, multiplied and sent
       = min(1, 2[FLOP]*(b_m*(s/c)/t)*(H/t)*d_h*D/C/(a*(b_m*(s/c)/t)*D/W_1))   -- put it in
       = min(1, 2[FLOP]*H*d_h*W_1/(t*a*C))           -- tokens and the model's width cancel
     """,

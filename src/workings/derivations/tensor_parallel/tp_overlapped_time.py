@@ -24,8 +24,8 @@ TP_OVERLAPPED_TIME = derivation(
     letters=CHUNKS,
     source=NEMO_OVERLAP,
     oracle=run_chunk_by_chunk,
-    convention="An all-gather before the product or a reduce-scatter after it, cut into `t` chunks: while "
-    "one chunk is multiplied the next is on its way. Both take the same time.",
+    convention="An all-gather before the product or a reduce-scatter after it, cut into `t` chunks: "
+    "while one chunk is multiplied the next is on its way. Both take the same time.",
     leaves_out="What smaller products and copies running beside them cost.",
     chain="""
     T_ov = T_chk + sum(max(T_chk, T_hop), (i, 1, t - 1))

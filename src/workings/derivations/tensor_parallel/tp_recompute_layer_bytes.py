@@ -15,7 +15,7 @@ from workings.units import BYTE
 def run_the_layer_twice(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """A layer run forward, forward again and backward on split weights, its sends counted."""
     ranks = run(t, b_m, s, c, D, Options(recompute=True))
-    return ranks and ranks.sent() * a
+    return None if ranks is None else ranks.sent() * a
 
 
 TP_RECOMPUTE_LAYER_BYTES = derivation(

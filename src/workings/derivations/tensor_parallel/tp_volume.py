@@ -12,12 +12,10 @@ from workings.units import BYTE
 from workings.vocabulary.layout import TP
 
 
-def run_the_layers_of_a_stage(
-    L_p: int, b_m: int, s: int, D: int, a: Fraction, t: int
-) -> Fraction | None:
+def run_the_layers_of_a_stage(L_p: int, b_m: int, s: int, D: int, a: Fraction, t: int) -> Fraction | None:
     """Every layer of the stage run forward and backward on split weights, its sends added up."""
     ranks = run(t, b_m, s, 1, D, Options())
-    return ranks and sum((ranks.sent() * a for _ in range(L_p)), Fraction(0))
+    return None if ranks is None else sum((ranks.sent() * a for _ in range(L_p)), Fraction(0))
 
 
 TP_VOLUME = derivation(

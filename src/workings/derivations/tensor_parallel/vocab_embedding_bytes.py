@@ -11,9 +11,7 @@ from workings.simulate.vocabulary_split import look_up
 from workings.units import BYTE
 
 
-def look_up_on_every_rank(
-    t: int, b_m: int, s: int, c: int, D: int, a: Fraction
-) -> Fraction | None:
+def look_up_on_every_rank(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """Each rank looks up the tokens of its part of a table; what the sum of all sends is counted."""
     tokens = some_tokens(b_m, s, c, 11)
     return None if tokens is None else look_up(t, tokens, 11, D).sent * a

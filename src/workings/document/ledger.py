@@ -1,0 +1,82 @@
+"""The directive `ledger`: an account row by row, in letters and numbers, and its total."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from workings import catalogue
+from workings.binding import Binding, bind
+from workings.derivation import Derivation
+from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.directive import Directive, check_options, numbers_at
+from workings.document.inline import line_of
+from workings.document.page import Page, words_of
+from workings.document.quantity import Measured
+from workings.evaluation import value_of_use
+from workings.formula import Expr, Value, evaluate, parse_expression, substitute
+from workings.formula.exact import rational
+from workings.units import Format
+
+
+def ledger(directive: Directive, page: Page) -> Table:
+    """```{ledger} fsdp-memory N=156```: each row in letters and numbers, and the exact total."""
+    check_options(directive, page, ("label", "caption", "decimals"))
+    name, _, text = directive.argument.partition(" ")
+    what = catalogue.get(name)
+    if not what.ledger:
+        raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
+    settings = page.desk.settings_of(text)
+    bound = bind(what, page.desk.scenario(settings), settings)
+    style = numbers_at(directive.options, page, directive.line, page.style, ":")
+    label = directive.options.get("label", f"{what.id}-ledger")
+    caption = directive.options.get("caption", what.title)
+    return ledger_table(what, page, bound, style, label, caption, directive.line)
+
+
+def ledger_table(
+    what: Derivation,
+    page: Page,
+    bound: Binding | None,
+    style: Format,
+    label: str,
+    caption: str,
+    line: int,
+) -> Table:
+    """The account as a block of this page; without values in letters only."""
+    names = page.use(what, line)
+    split = any(row.split != "1" for row in what.ledger)
+    shown = _shown(what, bound, style) if bound else None
+    rows = []
+    for row in what.ledger:
+        cells: list[Line] = [words_of(row.name, names)]
+        if split and shown:
+            cells.append(shown(parse_expression(row.amount)))
+        cells.append((Math(substitute(row.per_rank, names)),))
+        cells += [shown(row.per_rank)] if shown else []
+        rows.append((*cells, words_of(row.reason, names)))
+    total: list[Line] = [(Text("total"),)] + ([()] if split and shown else [])
+    total.append((Math(substitute(what.result, names)),))
+    rows.append((*total, *([shown(what.result)] if shown else []), ()))
+    columns = ["account:l", *(["whole:r"] if split and shown else []),
+               "on one device:l" if split else "formula:l", *(["amount:r"] if shown else []),
+               "reason:l"]  # fmt: skip
+    return Table(
+        label, page.table_label(label, caption, line), line_of(caption, page, line),
+        "".join(column[-1] for column in columns),
+        tuple((Text(column[:-2]),) for column in columns), tuple(rows), (len(rows) - 1,),
+    )  # fmt: skip
+
+
+def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], Line]:
+    """How a formula of this account is written as a number."""
+    values: Mapping[str, Value] = {
+        **bound.values,
+        **{n: value_of_use(use, bound.values, bound.pinned) for n, use in what.uses.items()},
+    }
+
+    def shown(formula: Expr) -> Line:
+        measured = Measured(rational(evaluate(formula, values)), what.unit)
+        written = measured.shown(style)
+        return (Number(written.number, written.unit),)
+
+    return shown
