@@ -170,7 +170,7 @@ def _exponent10(value: Fraction) -> int:
 class Format:
     """How a document writes numbers: one unit per dimension, digits, or fixed decimals."""
 
-    units: tuple[str, ...] = ("GB", "s", "TFLOP/s", "GB/s", "FLOP", "USD")
+    units: tuple[str, ...] = ("GB", "s", "TFLOP/s", "GB/s", "FLOP", "USD", "USD/h")
     digits: int = 4
     decimals: int | None = None
 

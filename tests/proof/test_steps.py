@@ -601,3 +601,8 @@ def _true(text: str, point: Mapping[str, Fraction]) -> bool:
 
 def test_a_verdict_reads_as_a_sentence() -> None:
     assert str(Verdict(REFUTED, "false at N = 1")) == "refuted: false at N = 1"
+
+
+def test_a_limit_of_nothing_is_refuted_and_not_left_open() -> None:
+    found = limit("N + 1", "0*N", "N")
+    assert (found.word, found.how) == (REFUTED, "the quotient tends to infinity, not 1, as N grows")

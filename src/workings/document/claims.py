@@ -1,8 +1,8 @@
 """The directive `claims`: what a published derivation says beside what follows here.
 
-The verdict is computed. A claim agrees if it is our exact value; agrees after rounding if ours
-rounds to its printed digits; depends on a convention if it does under a named other reading; and
-is wrong otherwise.
+The verdict is computed. A claim agrees if it is our exact value, or if ours lies in the range it
+states; agrees after rounding if ours rounds to its printed digits; depends on a convention if it
+does under a named other reading; and is wrong otherwise.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from workings.document.bands import KEYS as BAND_KEYS
+from workings.document.bands import Band, band_of
 from workings.document.blocks import Line, Number, Strong, Table, Text
 from workings.document.directive import (
     Directive,
@@ -24,7 +26,7 @@ from workings.document.directive import (
 from workings.document.front import DocumentError, toml_problem
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.quantity import Measured
+from workings.document.quantity import Desk, Measured
 from workings.errors import UserError
 from workings.units import Quantity, parse_quantity, parse_unit
 
@@ -33,20 +35,22 @@ ROUNDED = "agrees after rounding"
 DEPENDS = "depends on a convention"
 WRONG = "wrong"
 
-_KEYS = ("what", "claimed", "ours", "reading", "why")
+_KEYS = ("what", "claimed", *BAND_KEYS, "ours", "reading", "why")
 _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 
 
 def claims(directive: Directive, page: Page) -> Table:
     """```{claims} claims.toml```: one row a claim, in the order of the file."""
-    check_options(directive, page, ("label", "caption"))
+    check_options(directive, page, ("label", "caption", "at"))
     data = read_claims(directive, page)
-    rows = [_named_row(number, claim, directive, page) for number, claim in enumerate(data, 1)]
+    judged = [_named_row(number, claim, directive, page) for number, claim in enumerate(data, 1)]
     label = directive.options.get("label", "claims")
     caption = directive.options.get("caption", "The published figures beside ours")
     head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
-    return Table(label, page.table_label(label, caption, directive.line),
-                 line_of(caption, page, directive.line), "lrrll", head, tuple(rows))  # fmt: skip
+    words = line_of(caption, page, directive.line)
+    page.judge(label, words, [found for found, _ in judged])
+    return Table(label, page.table_label(label, caption, directive.line), words, "lrrll", head,
+                 tuple(row for _, row in judged))  # fmt: skip
 
 
 def verdict(claimed: Quantity, text: str, ours: Measured, others: list[Measured]) -> str:
@@ -84,48 +88,63 @@ def _last_digit(number: str, places: int) -> Fraction:
     return Fraction(10) ** (zeros - places)
 
 
-def _named_row(number: int, claim: dict[str, Any], directive: Directive, page: Page) -> tuple[Line, ...]:
-    """A claim's row; what is wrong with it is said with the claim's number."""
+def _named_row(
+    number: int, claim: dict[str, Any], directive: Directive, page: Page
+) -> tuple[str, tuple[Line, ...]]:
+    """A claim's verdict and row; what is wrong with it is said with the claim's number."""
     where = f"{directive.argument}, claim {number}"
     check_keys(claim, where, page, directive.line, _KEYS)
     for reading in tables_at(claim, "reading", page, directive.line):
         check_keys(reading, f"{where}, reading", page, directive.line, ("name", "ours"))
     try:
-        return _row(claim, page, directive.line)
+        return _row(claim, page, page.desk_at(directive.options.get("at")), directive.line)
     except DocumentError:
         raise
     except UserError as error:
         raise page.source.fail(directive.line, f"{where}: {error}") from error
 
 
-def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[Line, ...]:
-    text = text_at(claim, "claimed", page, line)
-    claimed = parse_quantity(text)
-    ours = page.desk.measure(text_at(claim, "ours", page, line))
-    readings = claim.get("reading", [])
-    others = [page.desk.measure(text_at(r, "ours", page, line)) for r in readings]
-    found = verdict(claimed, text, ours, others)
+def _row(
+    claim: dict[str, Any], page: Page, desk: Desk, line: int
+) -> tuple[str, tuple[Line, ...]]:
+    ours = desk.measure(text_at(claim, "ours", page, line))
+    readings = [(text_at(r, "name", page, line), desk.measure(text_at(r, "ours", page, line)))
+                for r in claim.get("reading", [])]  # fmt: skip
+    if any(key in claim for key in BAND_KEYS):
+        band = band_of(claim, page, line)
+        stated: Line = (Text(band.words),)
+        found, reading = _in_band(band, ours, readings)
+    else:
+        text = text_at(claim, "claimed", page, line)
+        claimed = parse_quantity(text)
+        stated = (Number(*_number_and_unit(text)),)
+        found = verdict(claimed, text, ours, [other for _, other in readings])
+        reading = _that_gives(claimed, text, readings) if found == DEPENDS else ""
     shown = ours.shown(page.style)
-    return (
+    why = " ".join(part for part in (reading, text_at(claim, "why", page, line)) if part)
+    return found, (
         line_of(text_at(claim, "what", page, line), page, line),
-        (Number(*_number_and_unit(text)),),
+        stated,
         (Number(shown.number, shown.unit),),
         (Strong((Text(found),)),) if found == WRONG else (Text(found),),
-        _why(claim, found, claimed, text, others, page, line),
+        line_of(why, page, line),
     )
 
 
-def _why(
-    claim: dict[str, Any], found: str, claimed: Quantity, text: str, others: list[Measured],
-    page: Page, line: int,
-) -> Line:  # fmt: skip
-    words = text_at(claim, "why", page, line)
-    if found == DEPENDS:
-        for reading, other in zip(claim["reading"], others, strict=True):
-            if other.dimension == claimed.dimension and rounds_to(other.value, claimed, text):
-                words = f"{text_at(reading, 'name', page, line)}. {words}".strip()
-                break
-    return line_of(words, page, line)
+def _in_band(band: Band, ours: Measured, readings: list[tuple[str, Measured]]) -> tuple[str, str]:
+    """The verdict on a range, and the reading that it depends on."""
+    if band.holds(ours):
+        return AGREES, ""
+    fitting = [name for name, other in readings if band.holds(other)]
+    return (DEPENDS, f"{fitting[0]}.") if fitting else (WRONG, "")
+
+
+def _that_gives(claimed: Quantity, text: str, readings: list[tuple[str, Measured]]) -> str:
+    """The first reading under which a figure is right."""
+    return next(
+        f"{name}." for name, other in readings
+        if other.dimension == claimed.dimension and rounds_to(other.value, claimed, text)
+    )  # fmt: skip
 
 
 def _number_and_unit(text: str) -> tuple[str, str]:

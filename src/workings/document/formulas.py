@@ -10,7 +10,7 @@ from workings.derivation import Derivation, Use, describe_use
 from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.page import Page, rename, words_of
-from workings.formula import Expr, Name, Num, parse_expression, parse_formula, substitute
+from workings.formula import Expr, Name, Num, Relations, parse_expression, parse_formula, substitute
 from workings.units import Format, parse_unit
 from workings.verified import fresh
 from workings.worked import Worked as WorkedOut
@@ -102,7 +102,7 @@ def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) ->
             concept = use.derivation.letters[name]
             glyph = glyphs.get(concept.kin or concept.name, name)
             out += [Text(", ")] if out else []
-            out += [Math(Name(glyph)), Text(" = "), Math(substitute(argument, names))]
+            out.append(Math(Relations(Name(glyph), (("=", substitute(argument, names)),))))
     return out
 
 
@@ -138,12 +138,14 @@ def worked(directive: Directive, page: Page) -> Worked:
             )
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
-    done = work(what, page.desk.scenario(settings), settings, style)
+    done = work(what, *page.desk.placed(settings), style)
     return worked_block(done, page, directive.line, label)
 
 
-def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str = "") -> Worked:
-    """A formula with its numbers as a block of this page."""
+def worked_block(
+    done: WorkedOut, page: Page, line: int, label: str, title: str = "", *, symbolic: bool = True
+) -> Worked:
+    """A formula with its numbers as a block of this page; without the line of letters on demand."""
     what = done.derivation
     names = page.use(what, line)
     left, relation = _left(what, names)
@@ -156,6 +158,10 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
     ]
     if done.substituted == value:
         steps.pop(1)
+    if not symbolic:
+        first, second, *others = steps
+        sign = second.relation if relation == "=" else relation
+        steps = [Step(first.left, sign, second.formula, units=True), *others]
     number = page.label("equation", label, line)
     words = words_of(title or f"{what.title}, in numbers", names)
     return Worked(label, number, words, tuple(steps))

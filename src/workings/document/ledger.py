@@ -26,7 +26,7 @@ def ledger(directive: Directive, page: Page) -> Table:
     if not what.ledger:
         raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
     settings = page.desk.settings_of(text)
-    bound = bind(what, page.desk.scenario(settings), settings)
+    bound = bind(what, *page.desk.placed(settings))
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
@@ -42,7 +42,7 @@ def ledger_table(
     caption: str,
     line: int,
 ) -> Table:
-    """The account as a block of this page; without values in letters only."""
+    """The account as a block of this page; without values its rows in letters, as the chain has them."""
     names = page.use(what, line)
     split = any(row.split != "1" for row in what.ledger)
     shown = _shown(what, bound, style) if bound else None
@@ -54,16 +54,17 @@ def ledger_table(
         cells.append((Math(substitute(row.per_rank, names)),))
         cells += [shown(row.per_rank)] if shown else []
         rows.append((*cells, words_of(row.reason, names)))
-    total: list[Line] = [(Text("total"),)] + ([()] if split and shown else [])
-    total.append((Math(substitute(what.result, names)),))
-    rows.append((*total, *([shown(what.result)] if shown else []), ()))
+    if shown:
+        total: list[Line] = [(Text("total"),)] + ([()] if split else [])
+        total += [(Math(substitute(what.result, names)),), shown(what.result)]
+        rows.append((*total, ()))
     columns = ["account:l", *(["whole:r"] if split and shown else []),
                "on one device:l" if split else "formula:l", *(["amount:r"] if shown else []),
                "reason:l"]  # fmt: skip
     return Table(
         label, page.table_label(label, caption, line), line_of(caption, page, line),
         "".join(column[-1] for column in columns),
-        tuple((Text(column[:-2]),) for column in columns), tuple(rows), (len(rows) - 1,),
+        tuple((Text(column[:-2]),) for column in columns), tuple(rows), (len(rows) - 1,) if shown else (),
     )  # fmt: skip
 
 

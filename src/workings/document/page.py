@@ -14,6 +14,15 @@ from workings.notation import put
 from workings.units import Format
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The verdicts on one table's claims, or under an empty label those of several tables."""
+
+    label: str
+    name: Line
+    verdicts: tuple[str, ...]
+
+
 @dataclass
 class Page:
     """What directives share while a source is read."""
@@ -29,6 +38,8 @@ class Page:
     here: dict[str, Derivation] = field(default_factory=dict)
     wanted: list[tuple[str, int]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    judged: list[Judged] = field(default_factory=list)
+    summed: list[Judged] = field(default_factory=list)
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
@@ -53,6 +64,14 @@ class Page:
             self._claim(glyph, key, f"{meaning} ({what.id})", line)
             renamed[name] = Name(glyph)
         return renamed
+
+    def judge(self, label: str, caption: Line, verdicts: list[str]) -> None:
+        """Note what became of the claims of one table."""
+        self.judged.append(Judged(label, caption, tuple(verdicts)))
+
+    def desk_at(self, scenario: str | None) -> Desk:
+        """The desk of another scenario, or the page's own."""
+        return Desk(scenario, self.desk.folder) if scenario else self.desk
 
     def start_section(self) -> None:
         """Where letters keep their meaning for a section only, they are free again."""
@@ -97,6 +116,7 @@ def _names_of(what: Derivation) -> Iterable[tuple[str, str, str]]:
     """Letter, what it stands for (a concept's or a derivation's name), and its meaning."""
     shown = {name for line in what.lines for name in names_in(line.formula)}
     shown |= {name for line in what.lines if line.at for name in names_in(line.at)}
+    shown |= {name for line in what.lines for name in line.towards}
     if what.head:
         yield what.head, what.id, what.title
     for name, concept in what.letters.items():

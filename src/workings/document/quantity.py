@@ -20,6 +20,8 @@ _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
 # Words of a quantity that choose how it is shown instead of setting a letter.
 _SHOWING = ("unit", "digits", "decimals")
+# A setting of this name does not set a letter either: it names the scenario.
+PLACE = "at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,16 @@ class Measured:
 
 
 class Desk:
-    """A scenario at hand, from which quantities are worked out; settings reload it once each."""
+    """A scenario at hand, from which quantities are worked out; settings reload it once each.
+
+    The setting `at=NAME` works one quantity out in another scenario.
+    """
 
     def __init__(self, scenario: str | None, folder: str = "") -> None:
         self.name = scenario
         self.folder = folder
         self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
+        self._others: dict[str, Desk] = {}
 
     def scenario(self, settings: Mapping[str, str]) -> Scenario | None:
         """The scenario with these settings put over its input."""
@@ -64,6 +70,15 @@ class Desk:
                 where = f"{self.folder}/{where}"
             self._loaded[key] = load_scenario(where, settings) if where else None
         return self._loaded[key]
+
+    def placed(self, settings: Mapping[str, str]) -> tuple[Scenario | None, dict[str, str]]:
+        """The scenario that `at` names, or this one, with the other settings over it; and those."""
+        rest = {name: text for name, text in settings.items() if name != PLACE}
+        desk = self._elsewhere(settings[PLACE]) if PLACE in settings else self
+        return desk.scenario(rest), rest
+
+    def _elsewhere(self, scenario: str) -> Desk:
+        return self._others.setdefault(scenario, Desk(scenario, self.folder))
 
     def measure(self, text: str, settings: Mapping[str, str] | None = None) -> Measured:
         """Read and evaluate a quantity. Raises the errors of scenarios and derivations."""
@@ -105,7 +120,7 @@ class Desk:
     def _call(self, words: list[str], settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:
         what = catalogue.get(words[0])
         chosen = {**settings, **self.resolve(dict(_pair(word) for word in words[1:]))}
-        bound = bind(what, self.scenario(chosen), chosen)
+        bound = bind(what, *self.placed(chosen))
         return rational(value_of(what, bound.values, bound.pinned)), what.unit
 
     def _formula(self, text: str, settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:

@@ -31,10 +31,12 @@ from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
+from workings.document.mutants import mutants
 from workings.document.page import Page, open_page
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
+from workings.document.verdicts import verdicts
 from workings.errors import UserError
 
 MAX_NESTING = 6
@@ -45,8 +47,8 @@ ROOM = 8  # lines left for an answer on a question sheet
 Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
-    "figure": figure, "claims": claims, "sympy": sympy, "topic": topic, "formulas": formulas,
-    "gantt": gantt,
+    "figure": figure, "gantt": gantt, "claims": claims, "formulas": formulas, "sympy": sympy,
+    "topic": topic, "mutants": mutants, "verdicts": verdicts,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 

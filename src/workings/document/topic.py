@@ -31,7 +31,7 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     if not name or not found:
         known = ", ".join(one.replace("_", " ") for one in catalogue.topics())
         raise page.source.fail(directive.line, f"{{topic}}: found {name!r}, expected one of {known}")
-    desk = Desk(directive.options["at"], page.desk.folder) if "at" in directive.options else page.desk
+    desk = page.desk_at(directive.options.get("at"))
     settings = desk.settings_of(directive.options.get("set", ""))
     blocks = [block for what in found for block in _entry(what, page, desk, settings, directive.line)]
     label = f"{name.replace(' ', '-')}-letters"
@@ -62,4 +62,4 @@ def _example(
         done = work(what, desk.scenario(chosen), chosen, page.style)
     except (DoesNotApplyError, DoesNotEvaluateError):
         return None
-    return worked_block(done, page, line, f"{what.id}-worked", "In numbers")
+    return worked_block(done, page, line, f"{what.id}-worked", "In numbers", symbolic=False)

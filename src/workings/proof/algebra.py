@@ -71,7 +71,9 @@ class Algebra:
         expression = self.rooted(self.under_conditions(expression))
         if expression.has(sympy.Max, sympy.Min):
             return None
-        above, below = sympy.fraction(sympy.cancel(sympy.together(expression)))
+        numbers = any(p.base.is_number for p in expression.atoms(sympy.Pow) if p.exp.is_Rational)
+        whole = sympy.together(expression)  # √2 is a number too, once its field is adjoined
+        above, below = sympy.fraction(sympy.cancel(whole, **({"extension": True} if numbers else {})))
         return _times(_sign_of_factors(above), _sign_of_factors(below))
 
     def rooted(self, expression: Any) -> Any:

@@ -78,7 +78,10 @@ def limit_of_quotient(left: Expr, right: Expr, towards: Sequence[str], read: Rea
     """The limit of left/right as text; None where SymPy finds none."""
     import sympy  # noqa: PLC0415 - loaded only when proving
 
-    quotient = sympy.cancel(sympy.together((read(left) / read(right)).doit()))
+    whole, part = read(left).doit(), read(right).doit()
+    if part == 0:
+        return None if whole == 0 else "infinity"
+    quotient = sympy.cancel(sympy.together(whole / part))
     for name in towards:
         quotient = sympy.limit(quotient, read.algebra.symbols[name], sympy.oo)
     quotient = sympy.simplify(quotient)
