@@ -1,11 +1,11 @@
-# Two commands: `make report` writes reports/xxl-220b/, `make test` runs the tests. Each makes the
-# virtual environment first if there is none.
+# Two commands: `make report` writes every report, `make test` runs the tests. Each makes the virtual
+# environment first if there is none.
 PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: report test lint verify check bench
 report: .venv/ready
-	$(BIN)/workings report xxl-220b
+	$(BIN)/workings report
 
 test: .venv/ready
 	$(BIN)/python -m pytest
@@ -17,6 +17,7 @@ lint: .venv/ready
 
 verify: .venv/ready
 	$(BIN)/workings verify
+	$(BIN)/workings mutants
 
 check: .venv/ready
 	$(BIN)/workings report --check

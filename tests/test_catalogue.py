@@ -1,13 +1,14 @@
 """The derivations there are: complete, found by id, in the order of their use."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from workings import catalogue
 from workings.catalogue import UnknownDerivationError
 from workings.derivation import Derivation
-from workings.formula import names_in
+from workings.formula import names_in, parse_formula
 from workings.vocabulary import concept_named, concepts
 
 ALL = catalogue.every()
@@ -15,7 +16,7 @@ ALL = catalogue.every()
 
 def test_every_file_declares_the_derivation_it_is_named_for() -> None:
     assert {what.id for what in ALL} == set(catalogue.files())
-    assert len(ALL) >= 50
+    assert len(ALL) >= 400
 
 
 def test_a_derivation_comes_after_those_it_uses() -> None:
@@ -96,3 +97,21 @@ def test_every_letter_stands_for_a_concept_of_the_vocabulary() -> None:
     for what in ALL:
         for concept in what.letters.values():
             assert concept_named(concept.name) is concept
+
+
+@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+def test_the_formulas_among_its_words_can_be_read(what: Derivation) -> None:
+    texts = [what.title, what.convention, what.leaves_out, *(line.reason for line in what.lines)]
+    texts += [text for row in what.ledger for text in (row.name, row.reason)]
+    for text in texts:
+        pieces = text.split("`")
+        assert len(pieces) % 2 == 1, f"unpaired backtick in {text!r}"
+        for piece in pieces[1::2]:
+            parse_formula(piece)
+
+
+@pytest.mark.parametrize("topic", catalogue.topics())
+def test_a_topic_is_introduced_and_stands_on_the_catalogue_page(topic: str) -> None:
+    assert len(catalogue.introduction(topic).split()) >= 12
+    page = (Path(__file__).parents[1] / "reports/catalogue/source.md").read_text(encoding="utf-8")
+    assert f"```{{topic}} {topic.replace('_', ' ')}\n" in page

@@ -15,14 +15,15 @@ def test_every_derivation_has_been_broken_as_it_is_now() -> None:
     assert not stale
 
 
-def test_no_mutant_survives_without_a_reason() -> None:
+def test_no_mutant_goes_unnoticed_without_a_reason() -> None:
     left = {name: tally.unexplained(name, counts) for name, counts in tally.load().items()}
     assert not {name: found for name, found in left.items() if found}
 
 
-def test_every_reason_excuses_a_mutant_that_does_survive() -> None:
+def test_every_reason_is_of_a_mutant_that_nothing_notices() -> None:
     for name, excused in tally.reasons().items():
-        assert set(excused) <= set(tally.load()[name]["survived"])
+        counts = tally.load()[name]
+        assert set(excused) <= {*counts["survived"], *counts["equal"]}
         assert all(len(reason) > 20 for reason in excused.values())
 
 
@@ -30,7 +31,7 @@ def test_every_derivation_has_mutants_and_all_of_them_are_accounted_for() -> Non
     for name, counts in tally.load().items():
         noticed = counts["oracle"] + counts["step"] + counts["units"]
         assert counts["made"] == noticed + len(counts["equal"]) + len(counts["survived"])
-        assert noticed, name
+        assert noticed or not counts["made"], name  # a result under another name has no place to break
 
 
 def test_the_tally_of_a_derivation_counts_by_what_noticed() -> None:

@@ -97,7 +97,7 @@ def test_an_oracles_key_reads_its_file_its_helpers_and_the_simulations_behind_th
     for name in ("ring", "_walks", "_checks"):
         text = (PACKAGE / "simulate" / f"{name}.py").read_text(encoding="utf-8")
         assert found[f"workings.simulate.{name}"] == text
-    helpers = verified._sources(catalogue.get("mesh-gather-time").oracle.__module__)
+    helpers = verified._sources(catalogue.get("compute-to-transfer").oracle.__module__)
     assert "workings.derivations.mesh._times" in helpers
     assert "workings.simulate.mesh" in helpers
 

@@ -16,18 +16,36 @@ from workings.vocabulary.training import TOKENS
 from workings.worked import Worked, work
 
 SETTINGS = {"group": "8", "message": "100 GB", "k": "21", "p": "6", "m": "16",
-            "c": "0.5 GB", "e": "3 GB", "X_real": "3.5"}  # fmt: skip
+            "kept_input": "0.5 GB", "kept_block": "3 GB", "X_real": "3.5"}  # fmt: skip
 SCENARIO = load_scenario("xxl-220b")
 STYLES = [Format(), Format(units=("GiB", "ms"), digits=3), Format(decimals=2), Format(digits=6)]
 
 
 def worked(what: Derivation, style: Format) -> Worked:
+    """At the scenario; where that lacks a letter or does not apply, at an awkward point."""
     known = {n: t for n, t in SETTINGS.items() if _means(what, n)}
-    return work(what, SCENARIO, known, style)
+    try:
+        return work(what, SCENARIO, known, style)
+    except (DoesNotEvaluateError, DoesNotApplyError):
+        return work(what, None, _somewhere(what), style)
 
 
 def _means(what: Derivation, name: str) -> bool:
     return any(name in (letter, concept.name) for letter, concept in what.letters.items())
+
+
+def _somewhere(what: Derivation) -> dict[str, str]:
+    """A point that the conditions allow, as settings of whole numbers and decimals."""
+    for point in what.setting.points(96)[2:]:
+        values = {name: rational(point[name]) for name in what.letters}
+        if all(10**6 % v.denominator == 0 for v in values.values()):
+            return {name: f"{float(v):.6f} {_unit(what, name)}" for name, v in values.items()}
+    raise AssertionError(f"{what.id} has no point of plain decimals")
+
+
+def _unit(what: Derivation, name: str) -> str:
+    unit = str(what.letters[name].dimension).replace("currency", "USD")
+    return "" if unit == "1" else unit
 
 
 @pytest.mark.parametrize("style", STYLES, ids=str)
@@ -40,7 +58,7 @@ def test_the_printed_line_recomputed_by_hand_rounds_to_the_printed_result(
     assert not names_in(again)
     recomputed = rational(evaluate(again, {}))
     unit = parse_unit(found.shown.unit)
-    assert show(recomputed, unit, style).number == found.shown.number
+    assert show(recomputed, unit, style).value == found.shown.value
 
 
 @pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)

@@ -206,16 +206,18 @@ def simplify(id: str, notation: str | None) -> None:  # noqa: A002 - click's arg
 
 @main.command()
 @click.argument("id", required=False)
+@click.option("--stale", is_flag=True, help="Only what has changed since it was verified.")
 @click.option("--dry-run", is_flag=True, help="Do not write verified.json.")
 @_plainly
-def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argument names
+def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - click's argument names
     """Prove every step and run every oracle; exit 1 if anything is refuted."""
     from workings import catalogue, verified  # noqa: PLC0415
     from workings.parallel import in_parallel  # noqa: PLC0415
     from workings.record import checked  # noqa: PLC0415
     from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
 
-    chosen = [catalogue.get(id).id] if id else [what.id for what in catalogue.every()]
+    wanted = (catalogue.get(id),) if id else catalogue.every()
+    chosen = [what.id for what in wanted if not (stale and verified.fresh(what))]
     entries, refuted = {}, []
     click.echo(verify_header())
     for found, entry in _progress(in_parallel(checked, chosen), "verifying", len(chosen)):
@@ -231,15 +233,17 @@ def verify(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argum
 
 @main.command()
 @click.argument("id", required=False)
+@click.option("--stale", is_flag=True, help="Only what has changed since it was broken.")
 @click.option("--dry-run", is_flag=True, help="Do not write mutants.json.")
 @_plainly
-def mutants(id: str | None, dry_run: bool) -> None:  # noqa: A002 - click's argument names
+def mutants(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - click's argument names
     """Break every formula, one place at a time, and count what notices; exit 1 if nothing does."""
     from workings import catalogue, tally  # noqa: PLC0415
     from workings.parallel import in_parallel  # noqa: PLC0415
     from workings.render.text_solving import tally_header, tally_row  # noqa: PLC0415
 
-    chosen = [catalogue.get(id).id] if id else [what.id for what in catalogue.every()]
+    wanted = (catalogue.get(id),) if id else catalogue.every()
+    chosen = [what.id for what in wanted if not (stale and tally.fresh(what))]
     counts, left = {}, 0
     click.echo(tally_header())
     counted = _progress(in_parallel(tally.tally, chosen), "breaking", len(chosen))

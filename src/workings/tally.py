@@ -1,6 +1,7 @@
 """How many mutants of each derivation were noticed, and by what, kept in mutants.json.
 
-A survivor is excused only by a reason written down in `equal_mutants.toml`.
+Why a change leaves a formula what it was is written down in `equal_mutants.toml`; a survivor that is not
+proved equal is excused only by such a reason.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from workings import catalogue
+from workings.derivation import Derivation
 from workings.files import write_atomically
 from workings.mutation import EQUAL, ORACLE, STEP, SURVIVED, UNITS, attempt
 from workings.verified import key
@@ -44,8 +46,9 @@ def reasons() -> Mapping[str, Mapping[str, str]]:
 
 
 def unexplained(id_: str, counts: Mapping[str, Any]) -> list[str]:
-    """Survivors without a reason."""
-    return [mutant for mutant in counts[SURVIVED] if mutant not in reasons().get(id_, {})]
+    """Mutants that nothing noticed, and those proved equal, without a reason on file."""
+    silent = [*counts[SURVIVED], *counts[EQUAL]]
+    return [mutant for mutant in silent if mutant not in reasons().get(id_, {})]
 
 
 @cache
@@ -56,6 +59,12 @@ def load(path: Path = FILE) -> Mapping[str, Any]:
     except (OSError, ValueError):
         return {}
     return counts if isinstance(counts, dict) else {}
+
+
+def fresh(what: Derivation) -> Mapping[str, Any] | None:
+    """The counts of a derivation as it is now, or None where they are missing or stale."""
+    counts: Mapping[str, Any] | None = load().get(what.id)
+    return counts if counts is not None and counts["key"] == key(what) else None
 
 
 def save(counts: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:

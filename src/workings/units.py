@@ -182,7 +182,7 @@ class Format:
             unit = parse_unit(text)
             if unit.dimension == dimension:
                 return unit
-        return Unit(str(dimension), dimension, Fraction(1))
+        return Unit(str(dimension).replace("currency", "USD"), dimension, Fraction(1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,4 +130,4 @@ def _gives(substituted: Expr, shown: Shown, dimension: Dimension, style: Format)
     except DoesNotEvaluateError:
         return False
     unit = parse_unit(shown.unit) if dimension != ONE else Unit("1", ONE, Fraction(1))
-    return show(again, unit, style).number == shown.number
+    return show(again, unit, style).value == shown.value

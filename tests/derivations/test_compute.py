@@ -245,3 +245,57 @@ def test_the_published_overhead_of_selective_recomputation_is_three_times_too_hi
     forward_only = at("attention-share-gpt", s=2048, D=h)
     assert abs(forward_only - Fraction(published)) < Fraction(1, 1000)  # s/(6h): core over forward
     assert abs(ours / Fraction(published) - Fraction(1, 3)) < Fraction(2, 100)
+
+
+LATENT_MODEL = {
+    "b": 2, "s": 6, "L": 3, "D": 8, "H": 2, "r_q": 3, "r_kv": 4, "d_n": 2, "d_r": 1, "d_v": 2, "F": 16,
+    "n_f": 3, "E": 4, "k_E": 2, "E_s": 1, "F_E": 4, "L_E": 2, "V": 10,
+}  # fmt: skip
+MIXED_MODEL = {
+    "b": 2, "s": 6, "L": 3, "D": 8, "H": 4, "K": 2, "d_h": 2, "F": 16, "n_f": 3, "E": 4, "k_E": 2,
+    "E_s": 1, "F_E": 4, "L_E": 2, "V": 10,
+}  # fmt: skip
+
+
+def test_a_model_without_blocks_of_experts_is_a_dense_model() -> None:
+    dense = {name: MIXED_MODEL[name] for name in ("b", "s", "L", "D", "H", "K", "d_h", "F", "n_f", "V")}
+    for kind in ("", "-causal"):
+        mixed = at(f"moe-model-training-flops{kind}", **{**MIXED_MODEL, "L_E": 0})
+        assert mixed == at(f"model-training-flops{kind}", **dense)
+
+
+def test_more_blocks_of_experts_than_blocks_do_not_apply() -> None:
+    with pytest.raises(DoesNotApplyError, match="L_E <= L"):
+        at("moe-model-training-flops", **{**MIXED_MODEL, "L_E": 4})
+    with pytest.raises(DoesNotApplyError, match="k_E <= E"):
+        at("mla-moe-training-flops-causal", **{**LATENT_MODEL, "k_E": 5})
+
+
+def test_latent_attention_without_a_part_for_position_and_equal_widths_is_multi_head_attention() -> None:
+    core = at("mla-core-flops-causal", b=1, s=9, H=3, d_n=3, d_r=1, d_v=4)
+    assert core == at("attention-core-flops-causal", b=1, s=9, H=3, d_h=4)
+
+
+def test_a_query_that_is_not_compressed_is_one_product() -> None:
+    sizes = {"b": 1, "s": 1, "D": 8, "H": 2, "r_kv": 4, "d_n": 2, "d_r": 1, "d_v": 2}
+    rest = 8 * (4 + 1) + 4 * 2 * (2 + 2) + 2 * 2 * 8
+    assert at("mla-projection-flops", r_q=0, **sizes) == 2 * (8 * 2 * 3 + rest)
+    assert at("mla-projection-flops", r_q=3, **sizes) == 2 * (3 * (8 + 2 * 3) + rest)
+
+
+def test_a_window_as_long_as_the_sequence_is_causal_attention() -> None:
+    sizes = {"b": 2, "s": 12, "H": 3, "d_h": 4}
+    assert at("attention-core-flops-window", s_w=12, **sizes) == at("attention-core-flops-causal", **sizes)
+    assert at("attention-core-flops-window", s_w=1, **sizes) == 2 * 12 * 3 * 4 * 4  # its own key only
+
+
+def test_mistrals_window_saves_nothing_at_its_length_and_most_of_a_long_sequence() -> None:
+    # Mistral 7B: a window of 4,096; 32 heads of 128
+    sizes = {"b": 1, "H": 32, "d_h": 128}
+    short, long = (
+        at("attention-core-flops-window", s=s, s_w=4096, **sizes)
+        / at("attention-core-flops-causal", s=s, **sizes)
+        for s in (4096, 32_768)
+    )
+    assert short == 1
+    assert Fraction("0.23") < long < Fraction("0.24")

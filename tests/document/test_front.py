@@ -23,8 +23,8 @@ def front(*lines: str) -> str:
         ([f"digits = {'9' * 5000}"], 2, "Exceeds the limit (4300 digits)"),
         ([f"units = {'[' * 3000}"], 2, "recursion depth"),
         (['units = ["GB", "furlong"]'], 3, "unknown unit 'furlong'"),
-        (['notation = "../x"'], 3, "notation: found '../x', expected one of scaling-book"),
-        (['notation = "nosuch"'], 3, "expected one of scaling-book"),
+        (['notation = "../x"'], 3, "notation: found '../x', expected one of lecture, megatron"),
+        (['notation = "nosuch"'], 3, "expected one of lecture, megatron, scaling-book"),
         (["", "[glyphs]", 'group = "a b"'], 5, "glyphs: found 'a b', expected a letter"),
         (["[glyphs]", 'group = "12"'], 4, "glyphs: found '12', expected a letter"),
         (["[glyphs]", 'group = "+"'], 4, "glyphs: found '+', expected a letter"),
@@ -76,7 +76,7 @@ def test_a_folder_is_no_source(tmp_path: Path) -> None:
 def test_a_scenario_that_does_not_exist_is_named_where_it_is_needed(tmp_path: Path) -> None:
     sentence = refusal(tmp_path, "\n{value}`model-state`\n", front('scenario = "nosuch"'))
     assert sentence.startswith("page.md:6: ")
-    assert "no scenario preset 'nosuch', expected one of xxl-220b" in sentence
+    assert "no scenario preset 'nosuch', expected one of deepseek-v3-2048" in sentence
 
 
 def test_a_scenario_beside_the_source_is_found_from_anywhere(

@@ -85,7 +85,7 @@ def test_showing_does_not_change_the_value(desk: Desk) -> None:
         ("", "found nothing, expected a derivation's id or a formula"),
         ("   ", "found nothing"),
         ("digits=3", "found nothing"),
-        ("model-stat", "no derivation 'model-stat', did you mean model-state?"),
+        ("model-stat", "no derivation 'model-stat', did you mean model-state or"),
         ("model-state N", "found 'N', expected NAME=VALUE"),
         ("model-state Z=1", "--set Z: model-state has no such letter"),
         ("model-state unit=s", "unit=s: the value is in byte"),

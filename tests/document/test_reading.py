@@ -11,7 +11,7 @@ from documents import FIGURE, FIRST, FRONT, latex_of, markdown_of, refusal
     ("text", "line", "problem"),
     [
         ("```{foo}\n```", 0, "found directive {foo}, expected one of chain, worked, ledger"),
-        ("x\n\n```{chain} fsdp-memry\n```", 2, "did you mean fsdp-memory?"),
+        ("x\n\n```{chain} fsdp-memry\n```", 2, "did you mean fsdp-memory or"),
         ("```{chain}\n```", 0, "no derivation ''"),
         ("```{chain} fsdp-memory\n:foot: none\n```", 0, "found :foot:, expected :label:"),
         ("```{chain} fsdp-memory\nwords\n```", 1, "found text in it, expected only options"),

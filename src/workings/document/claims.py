@@ -104,9 +104,7 @@ def _named_row(
         raise page.source.fail(directive.line, f"{where}: {error}") from error
 
 
-def _row(
-    claim: dict[str, Any], page: Page, desk: Desk, line: int
-) -> tuple[str, tuple[Line, ...]]:
+def _row(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> tuple[str, tuple[Line, ...]]:
     ours = desk.measure(text_at(claim, "ours", page, line))
     readings = [(text_at(r, "name", page, line), desk.measure(text_at(r, "ours", page, line)))
                 for r in claim.get("reading", [])]  # fmt: skip

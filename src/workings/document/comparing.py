@@ -36,12 +36,21 @@ _AROUND = (Fraction(1, 2), 1 - NEAR, 1 + NEAR, Fraction(2))
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a text says, in letters of its own (`letters`), and what is derived; `where` fixes some."""
+    """What a text says, in letters of its own (`letters`), and what is derived.
+
+    `fixed` gives values that the text states, `where` those of a special case.
+    """
 
     says: Formula
     what: Derivation
     letters: Mapping[str, Expr] = field(default_factory=dict)
+    fixed: Mapping[str, Expr] = field(default_factory=dict)
     where: Mapping[str, Expr] = field(default_factory=dict)
+
+    @property
+    def both(self) -> dict[str, Expr]:
+        """All letters that have values."""
+        return {**self.fixed, **self.where}
 
     def without_special_case(self) -> Comparison:
         """The same claim for all letters."""
@@ -58,16 +67,17 @@ class Comparison:
         near = NEAR if large else SAME
         return all(abs(claimed - ours) <= near * abs(ours) for claimed, ours in self._pairs(large))
 
-    def factor(self) -> Fraction | None:
+    def factor(self, large: Sequence[str] = ()) -> Fraction | None:
         """By which one number the claim is off, or None."""
         if self._bounds() is None:
             return None
-        pairs = self._pairs()
+        pairs = self._pairs(large)
         if any(ours == 0 for _, ours in pairs):
             return None
         first = pairs[0][0] / pairs[0][1]
-        one = all(abs(claimed / ours - first) <= SAME * abs(first) for claimed, ours in pairs)
-        return first.limit_denominator(10**9) if one and first else None
+        near, digits = (NEAR, 3) if large else (SAME, 9)
+        one = all(abs(claimed / ours - first) <= near * abs(first) for claimed, ours in pairs)
+        return first.limit_denominator(10**digits) if one and first else None
 
     def direction(self) -> str:
         """In words whether it is too large, or asks for too much, wherever it was tried."""
@@ -97,11 +107,13 @@ class Comparison:
 
     def _check_names(self) -> None:
         claimed = {n for n in names_in(self.says) if n not in self.letters}
-        claimed |= {n for e in (*self.letters.values(), *self.where.values()) for n in names_in(e)}
-        strange = sorted((claimed | set(self.where)) - set(self.what.letters))
+        claimed |= {n for e in (*self.letters.values(), *self.both.values()) for n in names_in(e)}
+        strange = sorted((claimed | set(self.both)) - set(self.what.letters))
         if strange:
             known = ", ".join(self.what.letters)
-            raise UserError(f"says: found {strange[0]}, which {self.what.id} does not have, expected {known}")
+            raise UserError(
+                f"says: found {strange[0]}, which {self.what.id} does not have, expected {known}"
+            )
 
     def _pairs(self, large: Sequence[str] = ()) -> list[tuple[Fraction, Fraction]]:
         """Claimed and ours at points; where both are nothing, a point says nothing."""
@@ -122,9 +134,9 @@ class Comparison:
     def _truths(self, large: Sequence[str] = ()) -> list[tuple[bool, bool]]:
         """Whether claimed and ours hold on both sides of the boundary that follows here."""
         letter, relation = self.what.solved_letter, self.what.condition.rest[0][0]
-        assert letter and isinstance(self.says, Relations)  # noqa: S101 - asked before
         claimed = put(self.says, self.letters)
-        assert isinstance(claimed, Relations)  # noqa: S101 - as what was put into
+        assert letter is not None  # noqa: S101 - asked before
+        assert isinstance(claimed, Relations)  # noqa: S101 - asked before
         boundary = unfolded(self.what)
         found: list[tuple[bool, bool]] = []
         for values in self._points(large):
@@ -143,8 +155,8 @@ class Comparison:
         setting = self.what.setting
         for point in setting.points(8 * POINTS):
             letters = {n: v for n, v in point.items() if n in setting.letters}
-            letters |= {n: evaluate(e, point) for n, e in self.where.items()}
             letters |= {n: Fraction(FAR) for n in large}
+            letters |= {n: evaluate(e, letters) for n, e in self.both.items()}
             try:
                 values = setting.complete(letters)
                 if large or all(given_holds(given, values) for given in setting.given):

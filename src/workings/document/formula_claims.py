@@ -1,14 +1,15 @@
 """The directive `formulas`: formulas that a text claims, beside the ones derived here.
 
 The verdict is computed at exact points: a claim agrees where both have one value everywhere; is right
-in a special case where that holds once `where` has put values in for some letters; agrees in the
+in a special case where that holds only once `where` has put values in for some letters; agrees in the
 limit where the quotient goes to 1; depends on a convention where it is another named derivation; and
 is wrong otherwise, by a factor where the quotient is one number. A condition is compared on both sides
-of the boundary that follows here.
+of the boundary that follows here. `fixed` puts in what the text itself states, which is no special case.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from workings import catalogue
@@ -20,11 +21,12 @@ from workings.document.directive import Directive, check_keys, check_options, ta
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.errors import UserError
-from workings.formula import Relations, parse_expression, parse_formula, plain
+from workings.evaluation import unfolded
+from workings.formula import Expr, Formula, Name, Relations, parse_expression, parse_formula, plain
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
-_KEYS = ("what", "says", "letters", "where", "ours", "large", "reading", "why")
+_KEYS = ("what", "says", "letters", "fixed", "where", "ours", "large", "reading", "why")
 
 
 def formulas(directive: Directive, page: Page) -> Table:
@@ -55,17 +57,24 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
     readings = [(text_at(r, "name", page, line), catalogue.get(text_at(r, "ours", page, line)))
                 for r in tables_at(claim, "reading", page, line)]  # fmt: skip
     found, words = verdict(
-        Comparison(says, what, _parsed(claim, "letters"), _parsed(claim, "where")),
+        Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where"))),
         claim.get("large", []), readings,
     )  # fmt: skip
     why = " ".join(part for part in (words, text_at(claim, "why", page, line)) if part)
     return found, (
         line_of(text_at(claim, "what", page, line), page, line),
         (Math(says),),
-        (Math(what.result if what.head else what.condition),),
+        (Math(_ours(what)),),
         (Strong((Text(found),)),) if found == WRONG else (Text(found),),
         line_of(why, page, line),
     )
+
+
+def _ours(what: Derivation) -> Formula:
+    """The result, or the condition solved; a bare letter of another result is unfolded."""
+    if what.head is None:
+        return what.condition
+    return unfolded(what) if isinstance(what.result, Name) else what.result
 
 
 def _parsed(claim: dict[str, Any], key: str) -> dict[str, Any]:
@@ -78,28 +87,32 @@ def verdict(
     """How a formula stands to a derivation's result, and in words by how much it is off."""
     general = claim.without_special_case()
     if general.same():
-        return AGREES, ""
+        return AGREES, _with("With", claim.fixed)
     for name, other in readings:
         if general.beside(other).same():
             return DEPENDS, f"{name}."
     if claim.where and claim.same():
-        return SPECIAL, f"Where {_these(claim)}."
+        return SPECIAL, _with("Where", claim.both)
     if large and claim.same(large):
         limit = "For large " + " and ".join(f"{{math}}`{letter}`" for letter in large)
-        return LIMIT, f"{limit}, where {_these(claim)}." if claim.where else f"{limit}."
-    return WRONG, _by_how_much(claim)
+        return LIMIT, _with(limit + " and" if claim.both else limit, claim.both) or f"{limit}."
+    return WRONG, _by_how_much(claim, large)
 
 
-def _by_how_much(claim: Comparison) -> str:
+def _by_how_much(claim: Comparison, large: list[str]) -> str:
     said = "Its bound is" if isinstance(claim.says, Relations) else "It is"
-    there = f", where {_these(claim)}" if claim.where else ""
-    if (factor := claim.factor()) is not None:
-        times = f"{factor} times" if factor.denominator == 1 else f"{factor}"
-        return f"{said} {times} of what follows{there}."
+    there = ", where" if claim.both else ""
+    for limit in ([], large) if large else ([],):
+        if (factor := claim.factor(limit)) is not None:
+            words = f"{said} {factor}{' times' if factor.denominator == 1 else ' of'} what follows"
+            words += f" for large {' and '.join(f'{{math}}`{one}`' for one in limit)}" if limit else ""
+            return _with(words + there, claim.both) or f"{words}."
     if words := claim.direction():
-        return f"{words}{there}."
+        return _with(words + there, claim.both) or f"{words}."
     return ""
 
 
-def _these(claim: Comparison) -> str:
-    return ", ".join(f"{{math}}`{n} = {plain(e)}`" for n, e in claim.where.items())
+def _with(words: str, values: Mapping[str, Expr]) -> str:
+    """`Where F = 4D, K = H.`, or nothing where there is nothing to name."""
+    named = ", ".join(f"{{math}}`{name} = {plain(value)}`" for name, value in values.items())
+    return f"{words} {named}." if named else ""

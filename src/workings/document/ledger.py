@@ -48,7 +48,8 @@ def ledger_table(
     shown = _shown(what, bound, style) if bound else None
     rows = []
     for row in what.ledger:
-        cells: list[Line] = [words_of(row.name, names)]
+        held = "" if row.where == "all" else f" ({row.where} ranks)"
+        cells: list[Line] = [words_of(row.name + held, names)]
         if split and shown:
             cells.append(shown(parse_expression(row.amount)))
         cells.append((Math(substitute(row.per_rank, names)),))

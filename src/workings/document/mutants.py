@@ -6,17 +6,19 @@ from collections.abc import Iterable
 
 from workings import catalogue, tally
 from workings.derivation import Derivation
-from workings.document.blocks import Line, Number, Prose, Table, Text
+from workings.document.blocks import Code, Line, Number, Prose, Table, Text
 from workings.document.directive import Directive, check_options
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.verified import key
 
 _HEAD = ("topic", "formulas", "broken", "by oracle", "by a step", "by units", "proved equal", "left")
 
 
-def mutants(directive: Directive, page: Page) -> tuple[Prose, Table]:
-    """```{mutants}```: one row a topic, from mutants.json; stale counts are an error."""
+def mutants(directive: Directive, page: Page) -> tuple[Prose, Table, Table]:
+    """```{mutants}```: one row a topic, then each change that nothing noticed, from mutants.json.
+
+    Stale counts are an error.
+    """
     check_options(directive, page, ("label", "caption"))
     rows, everything = [], catalogue.every()
     for name in sorted({what.topic for what in everything}):
@@ -36,16 +38,30 @@ def mutants(directive: Directive, page: Page) -> tuple[Prose, Table]:
     )
     table = Table(label, number, line_of(caption, page, directive.line), "l" + "r" * (len(_HEAD) - 1),
                   tuple((Text(h),) for h in _HEAD), cells, (len(cells) - 1,))  # fmt: skip
-    return (Prose((Text(words),)), table)
+    return (Prose((Text(words),)), table, _same(page, directive.line))
+
+
+def _same(page: Page, line: int) -> Table:
+    """The changes that leave a formula what it was, with the reason."""
+    rows: list[tuple[Line, ...]] = []
+    for id_, counts in tally.load().items():
+        for fate in ("equal", "survived"):
+            for mutant in counts[fate]:
+                reason = tally.reasons().get(id_, {}).get(mutant, "")
+                proved = "proved" if fate == "equal" else "not proved"
+                rows.append(((Code(id_),), (Text(mutant),), (Text(proved),), (Text(reason),)))
+    caption = "Changes that leave a formula what it was"
+    number = page.table_label("mutants-equal", caption, line)
+    head = tuple((Text(h),) for h in ("formula", "change", "equality", "reason"))
+    return Table("mutants-equal", number, (Text(caption),), "llll", head, tuple(rows))
 
 
 def _counts(what: Iterable[Derivation], page: Page, line: int) -> tuple[int, ...]:
     """Formulas, mutants, then those noticed by oracle, step and units, equal ones and survivors."""
-    on_file = tally.load()
     found = []
     for one in what:
-        counts = on_file.get(one.id, {})
-        if counts.get("key") != key(one):
+        counts = tally.fresh(one)
+        if counts is None:
             raise page.source.fail(line, f"{{mutants}}: {one.id} has changed, run `workings mutants`")
         found.append(counts)
     sums = (sum(c[name] for c in found) for name in ("made", "oracle", "step", "units"))

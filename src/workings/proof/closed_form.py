@@ -64,6 +64,8 @@ def solutions(node: Expr, letter: str, result: str, setting: Setting) -> list[Ex
     expression = _read(node, setting).subs(known[letter], unknown)
     try:
         found = sympy.solve(sympy.Eq(expression.doit(), wanted), unknown)
+    except NotImplementedError:
+        raise  # it says so itself
     except Exception as error:  # SymPy's solvers fail in many ways; none of them is an answer
         raise FormulaError(f"SymPy does not solve this for {letter}") from error
     return [_write(sympy.simplify(one), setting, first=(result,)) for one in found]

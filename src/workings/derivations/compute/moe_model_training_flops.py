@@ -1,0 +1,49 @@
+"""FLOPs of a training step of a whole model with experts."""
+
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.compute._mixtures import GIVEN, MOE_MODEL, grouped_tape
+from workings.derivations.compute._sources import SCALING_BOOK_MOE
+from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLOPS
+from workings.derivations.compute.attention_projection_flops import ATTENTION_PROJECTION_FLOPS
+from workings.derivations.compute.ffn_flops import FFN_FLOPS
+from workings.derivations.compute.logits_flops import LOGITS_FLOPS
+from workings.derivations.compute.moe_forward_flops import MOE_FORWARD_FLOPS
+from workings.units import FLOP
+
+
+def route_the_model_back(**letters: Any) -> int | None:
+    """Every product of every block written down, tokens dealt to experts, then followed back."""
+    if letters["L"] * letters["b"] * (letters["H"] + letters["E"] + letters["E_s"]) > 1_000:
+        return None
+    tape = grouped_tape(causal=False, **letters)
+    return tape.forward() + tape.backward()
+
+
+MOE_MODEL_TRAINING_FLOPS = derivation(
+    "moe-model-training-flops",
+    title="FLOPs of a training step of a model with experts (model FLOPs)",
+    unit=FLOP,
+    letters=MOE_MODEL,
+    uses={
+        "f_proj": ATTENTION_PROJECTION_FLOPS.at(),
+        "f_core": ATTENTION_CORE_FLOPS.at(),
+        "f_ffn": FFN_FLOPS.at(B="b*s"),
+        "f_moe": MOE_FORWARD_FLOPS.at(B="b*s"),
+        "f_logit": LOGITS_FLOPS.at(B="b*s"),
+    },
+    given=GIVEN,
+    source=SCALING_BOOK_MOE,
+    oracle=route_the_model_back,
+    convention="Full attention; `L_E` blocks have experts, the others a feed-forward of width `F`. No "
+    "token is dropped and none padded.",
+    leaves_out="Everything that is no matrix product.",
+    chain="""
+    f_moe_model = 3*(L*(f_proj + f_core) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
+                                                -- forward once, backward twice that
+      = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + 2*s*H*d_h) + (L - L_E)*n_f*D*F
+                     + L_E*(D*E + (k_E + E_s)*n_f*D*F_E) + D*V)
+                                                -- 6 FLOPs a weight that a token meets, and the core
+    """,
+)
