@@ -115,7 +115,7 @@ PARAMETERS = [
     ("moe-parameters",
      f"V=50304 D=2048 n_emb=2 L=16 H=16 K=16 d_h=128 F=1024 L_E=16 E=64 F_E=1024 n_qk=0 {MIXTRAL}"
      .replace("n_n=2", "n_n=4"), "6919161856"),
-    # Rajbhandari et al. 2022 (DeepSpeed-MoE), table 2: 128 experts in every other block
+    # Rajbhandari et al. 2022 (DeepSpeed-MoE), its sizes of models: 128 experts in every other block
     ("moe-parameters", f"V=50257 D=1024 n_emb=1 n_pos=2048 L=24 H=16 K=16 d_h=64 F=4096 L_E=12 E=128 "
      f"F_E=4096 beta_r=0 E_s=0 beta_s=0 {GPT}", "13e9"),
     ("moe-parameters", f"V=50257 D=2048 n_emb=1 n_pos=2048 L=24 H=16 K=16 d_h=128 F=8192 L_E=12 E=128 "
@@ -369,9 +369,9 @@ def test_the_playbooks_activations(blocks: int, settings: str, printed: str) -> 
 
 COMMUNICATION = [
     # Outputs of nccl-tests: size, time (or size in a second, the algorithm bandwidth), bus bandwidth
-    ("bus-bandwidth-all-reduce", "N=16 S=8589934592byte T=67689us", "237.94GB/s"),  # 16 A100
-    ("bus-bandwidth-all-reduce", "N=16 S=8589934592byte T=33605us", "479.28GB/s"),  # 16 H100
-    ("bus-bandwidth-all-reduce", "N=8 S=477.05GB T=1s", "834.84GB/s"),  # 8 B200
+    ("bus-bandwidth-all-reduce", "N=16 S=8589934592byte T=67689us", "237.94GB/s"),
+    ("bus-bandwidth-all-reduce", "N=16 S=8589934592byte T=33605us", "479.28GB/s"),
+    ("bus-bandwidth-all-reduce", "N=8 S=477.05GB T=1s", "834.84GB/s"),
     ("bus-bandwidth-all-gather", "N=8 S=67108864byte T=3551.8us", "16.53GB/s"),
     ("bus-bandwidth-all-gather", "N=16 S=8388608byte T=784.9us", "10.02GB/s"),
     ("bus-bandwidth-all-gather", "N=2 S=1073741824byte T=27211.0us", "19.73GB/s"),

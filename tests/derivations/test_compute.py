@@ -285,7 +285,9 @@ def test_a_query_that_is_not_compressed_is_one_product() -> None:
 
 def test_a_window_as_long_as_the_sequence_is_causal_attention() -> None:
     sizes = {"b": 2, "s": 12, "H": 3, "d_h": 4}
-    assert at("attention-core-flops-window", s_w=12, **sizes) == at("attention-core-flops-causal", **sizes)
+    assert at("attention-core-flops-window", s_w=12, **sizes) == at(
+        "attention-core-flops-causal", **sizes
+    )
     assert at("attention-core-flops-window", s_w=1, **sizes) == 2 * 12 * 3 * 4 * 4  # its own key only
 
 

@@ -163,7 +163,10 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a caption; `align` holds l, r or c for each column; bold rows by index."""
+    """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
+
+    A `w` is a column of words or formulas that may break into lines where lines are of one width.
+    """
 
     label: str
     number: int

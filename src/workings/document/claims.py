@@ -49,7 +49,7 @@ def claims(directive: Directive, page: Page) -> Table:
     head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
     words = line_of(caption, page, directive.line)
     page.judge(label, words, [found for found, _ in judged])
-    return Table(label, page.table_label(label, caption, directive.line), words, "lrrll", head,
+    return Table(label, page.table_label(label, caption, directive.line), words, "wrrww", head,
                  tuple(row for _, row in judged))  # fmt: skip
 
 

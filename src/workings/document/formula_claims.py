@@ -19,10 +19,11 @@ from workings.document.claims import AGREES, DEPENDS, WRONG, read_claims
 from workings.document.comparing import Comparison
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
 from workings.document.inline import line_of
-from workings.document.page import Page
+from workings.document.page import Page, rename
 from workings.errors import UserError
 from workings.evaluation import unfolded
 from workings.formula import Expr, Formula, Name, Relations, parse_expression, parse_formula, plain
+from workings.notation import words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
@@ -47,7 +48,7 @@ def formulas(directive: Directive, page: Page) -> Table:
     head = tuple((Text(h),) for h in ("what", "it says", "ours", "verdict", "why"))
     words = line_of(caption, page, directive.line)
     page.judge(label, words, verdicts)
-    return Table(label, page.table_label(label, caption, directive.line), words, "lllll", head,
+    return Table(label, page.table_label(label, caption, directive.line), words, "wwwww", head,
                  tuple(rows))  # fmt: skip
 
 
@@ -60,11 +61,16 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
         Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where"))),
         claim.get("large", []), readings,
     )  # fmt: skip
+    glyphs = {n: page.glyphs.get(c.kin or c.name, n) for n, c in what.letters.items()}
+    words = words_renamed(words, glyphs)
     why = " ".join(part for part in (words, text_at(claim, "why", page, line)) if part)
+    ours = _ours(what)
+    names = page.use_letters(what, ours, line)
+    same = {n: glyph for n, glyph in names.items() if n not in claim.get("letters", {})}
     return found, (
         line_of(text_at(claim, "what", page, line), page, line),
-        (Math(says),),
-        (Math(_ours(what)),),
+        (Math(rename(says, same)),),
+        (Math(rename(ours, names)),),
         (Strong((Text(found),)),) if found == WRONG else (Text(found),),
         line_of(why, page, line),
     )

@@ -12,6 +12,7 @@ from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
 from workings.notation import put
 from workings.units import Format
+from workings.vocabulary.concept import Concept
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Page:
     counts: dict[str, int] = field(default_factory=dict)
     judged: list[Judged] = field(default_factory=list)
     summed: list[Judged] = field(default_factory=list)
+    stated: dict[str, Concept | Derivation] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
@@ -65,6 +68,17 @@ class Page:
             renamed[name] = Name(glyph)
         return renamed
 
+    def use_letters(self, what: Derivation, formula: Formula, line: int) -> dict[str, Expr]:
+        """Note that one formula of a derivation is on this page; its letters as the page writes them."""
+        self.used[what.id] = what
+        renamed: dict[str, Expr] = {}
+        for name, key, meaning in _names_of(what, formula):
+            glyph = self.glyphs.get(key, name)
+            self._claim(glyph, key, f"{meaning} ({what.id})", line)
+            renamed[name] = Name(glyph)
+            self.stated.setdefault(glyph, what.letters.get(name) or what.uses[name].derivation)
+        return renamed
+
     def judge(self, label: str, caption: Line, verdicts: list[str]) -> None:
         """Note what became of the claims of one table."""
         self.judged.append(Judged(label, caption, tuple(verdicts)))
@@ -78,6 +92,8 @@ class Page:
         if self.source.front.scope == "section":
             self.meanings.clear()
             self.here.clear()
+            self.stated.clear()
+            self.listed.clear()
 
     def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
         other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
@@ -112,12 +128,13 @@ def words_of(text: str, names: Mapping[str, Expr]) -> Line:
     return tuple(line)
 
 
-def _names_of(what: Derivation) -> Iterable[tuple[str, str, str]]:
-    """Letter, what it stands for (a concept's or a derivation's name), and its meaning."""
-    shown = {name for line in what.lines for name in names_in(line.formula)}
-    shown |= {name for line in what.lines if line.at for name in names_in(line.at)}
-    shown |= {name for line in what.lines for name in line.towards}
-    if what.head:
+def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:
+    """Letter, what it stands for (a concept's or a derivation's name), and its meaning.
+
+    Those of the whole chain, or of one formula of it.
+    """
+    shown = set(names_in(formula)) if formula is not None else _names_of_chain(what)
+    if what.head and formula is None:
         yield what.head, what.id, what.title
     for name, concept in what.letters.items():
         if name in shown:
@@ -125,6 +142,12 @@ def _names_of(what: Derivation) -> Iterable[tuple[str, str, str]]:
     for name, use in what.uses.items():
         if name in shown:
             yield name, use.derivation.id, use.derivation.title
+
+
+def _names_of_chain(what: Derivation) -> set[str]:
+    shown = {name for line in what.lines for name in names_in(line.formula)}
+    shown |= {name for line in what.lines if line.at for name in names_in(line.at)}
+    return shown | {name for line in what.lines for name in line.towards}
 
 
 __all__ = ["DocumentError", "Page", "open_page", "rename", "words_of"]

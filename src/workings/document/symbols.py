@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from workings.counted import figure_of
 from workings.derivation import Derivation
@@ -11,6 +12,7 @@ from workings.document.directive import Directive, check_options
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Measured
+from workings.formula import Name
 from workings.scenario import Scenario
 from workings.units import ONE, Quantity, parse_quantity
 from workings.vocabulary import concept_named
@@ -18,11 +20,23 @@ from workings.vocabulary.concept import Concept
 
 
 def symbols(directive: Directive, page: Page) -> Table:
-    """```{symbols}```: every letter used so far in its scope, its meaning, unit and value."""
-    check_options(directive, page, ("label", "caption"))
+    """```{symbols}```: every letter used so far in its scope, its meaning, unit and value.
+
+    With `:new: yes` only those that no such table of this scope has.
+    """
+    check_options(directive, page, ("label", "caption", "new"))
     label = directive.options.get("label", "symbols")
     caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
-    return letters_table(page, page.desk.scenario({}), {}, label, caption, directive.line)
+    table = letters_table(page, page.desk.scenario({}), {}, label, caption, directive.line)
+    if directive.options.get("new") == "yes":
+        table = replace(table, rows=tuple(row for row in table.rows if _glyph(row) not in page.listed))
+    page.listed |= {_glyph(row) for row in table.rows}
+    return table
+
+
+def _glyph(row: tuple[Line, ...]) -> str:
+    """The letter that a row explains."""
+    return str(getattr(getattr(row[0][0], "formula", None), "id", ""))
 
 
 def letters_table(
@@ -33,15 +47,26 @@ def letters_table(
     for what, letter, concept in _plain_meanings_first(page.here.values()):
         names = page.use(what, line)
         glyph = getattr(names.get(letter), "id", None)
-        if glyph is None or glyph in rows:
-            continue
-        unit = "" if concept.dimension == ONE else str(concept.dimension)
-        value = _value(page, scenario, given, letter, concept)
-        rows[glyph] = ((Math(names[letter]),), (Text(concept.meaning),), (Text(unit),), value)
-    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value"))
+        if glyph is not None and glyph not in rows:
+            rows[glyph] = _row(glyph, concept, _value(page, scenario, given, letter, concept))
+    for glyph, stated in page.stated.items():
+        if glyph not in rows:
+            value = () if isinstance(stated, Derivation) else _value(page, scenario, given, glyph, stated)
+            rows[glyph] = _row(glyph, stated, value)
+    columns = 4 if any(row[-1] for row in rows.values()) else 3  # no values, no column for them
+    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value")[:columns])
     ordered = sorted(rows.items(), key=lambda row: row[0].lower())
-    return Table(label, page.table_label(label, caption, line), line_of(caption, page, line), "lllr",
-                 head, tuple(row for _, row in ordered))  # fmt: skip
+    return Table(label, page.table_label(label, caption, line), line_of(caption, page, line),
+                 "lllr"[:columns], head, tuple(row[:columns] for _, row in ordered))  # fmt: skip
+
+
+def _row(glyph: str, what: Concept | Derivation, value: Line) -> tuple[Line, ...]:
+    if isinstance(what, Derivation):
+        meaning, dimension = what.title, what.unit
+    else:
+        meaning, dimension = what.meaning, what.dimension
+    unit = "" if dimension == ONE else str(dimension)
+    return ((Math(Name(glyph)),), (Text(meaning),), (Text(unit),), value)
 
 
 def _value(

@@ -19,7 +19,7 @@ def verdicts(directive: Directive, page: Page) -> Table:
     """```{verdicts} NAME```: the claims judged since the last such table; of all `NAME`s without it."""
     check_options(directive, page, ("label", "caption"))
     name = line_of(directive.argument, page, directive.line)
-    rows = page.judged if name else page.summed
+    rows = tuple(page.judged if name else page.summed)
     if not rows:
         raise page.source.fail(directive.line, "{verdicts}: found no claims above it")
     total = Judged("", name or (Text("all"),), tuple(v for row in rows for v in row.verdicts))

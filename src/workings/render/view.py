@@ -140,7 +140,7 @@ class _View:
         cell = self.writer.cell
         return {
             "kind": "table", "label": self.label("table", block.label), "number": block.number,
-            "caption": self.writer.line(block.caption), "align": list(block.align),
+            "caption": self.writer.line(block.caption), "align": list(block.align.replace("w", "l")),
             "head": [cell(one) for one in block.head],
             "rows": [
                 {"cells": [cell(one) for one in row], "bold": i in block.bold}
@@ -186,7 +186,7 @@ def _wide_columns(block: Table) -> list[bool]:
     wide = []
     for column, align in enumerate(block.align):
         longest = max((_length(row[column]) for row in block.rows), default=0)
-        wide.append(align == "l" and longest > 24)
+        wide.append(align == "w" or (align == "l" and longest > 24))
     return wide
 
 
@@ -201,7 +201,14 @@ def _weights(block: Table, wide: list[bool]) -> list[str]:
 
 
 def _length(line: Line) -> int:
-    return sum(len(str(getattr(piece, "text", "") or "xxxxxxxx")) for piece in line)
+    return sum(_letters(piece) for piece in line)
+
+
+def _letters(piece: Inline) -> int:
+    """About how many letters a piece is wide."""
+    if isinstance(piece, Math):
+        return max(8, len(plain(piece.formula)) // 2)
+    return len(str(getattr(piece, "text", "") or "xxxxxxxx"))
 
 
 def _escaped(value: Any) -> Any:

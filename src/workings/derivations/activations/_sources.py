@@ -46,7 +46,7 @@ WEIGHTED_SWIGLU = Source(
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/fusions/fused_bias_swiglu.py",
 )
 LLAMA_3 = Source(
-    "Llama Team",
+    "Grattafiori et al.",
     "The Llama 3 Herd of Models",
     2024,
     "section 3.3.2",

@@ -29,7 +29,7 @@ BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
     given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F", "t divides s", "c divides s"),
     source=LLAMA_3,
     oracle=run_on_every_rank,
-    convention="As `block-activations-llama`. Where there are fewer key and value heads than ranks, "
+    convention="Counted as for one device. Where there are fewer key and value heads than ranks, "
     "each rank keeps the head its queries read: 8 heads on 16 ranks are one a rank, not half of one.",
     leaves_out=LEAVES_OUT + " Keys and values gathered from other context-parallel ranks.",
     ledger=saved(

@@ -27,7 +27,7 @@ CHECKPOINT_INPUTS = derivation(
     oracle=run_every_block,
     convention="For one sequence, `2[byte]*s*D*L`: what introductions give as “the activation memory” "
     "is this, the inputs alone. Without recomputation a block saves at least 17 times as much.",
-    leaves_out="The block that runs again, see `recompute-peak`; embedding and head.",
+    leaves_out="The block that runs again (the peak of recomputation counts it); embedding and head.",
     chain="""
     A_in = sum(A_full, (i, 1, L))          -- each block keeps its input
       = 2[byte]*s*b_m*D*L                  -- equal terms

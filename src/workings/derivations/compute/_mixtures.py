@@ -40,7 +40,7 @@ def latent(D: int, H: int, r_q: int, r_kv: int, d_n: int, d_r: int, d_v: int) ->
     return Latent(D, H, r_q, r_kv, d_n, d_r, d_v)
 
 
-def grouped_tape(causal: bool, **letters: Any) -> Tape:  # noqa: FBT001 - as the names say
+def grouped_tape(causal: bool, **letters: Any) -> Tape:
     """Every product of a model with grouped-query attention and experts."""
     heads = (letters["H"], letters["K"], letters["d_h"])
 

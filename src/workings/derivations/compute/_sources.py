@@ -46,10 +46,10 @@ GPT3 = Source(
 )
 LECTURE = Source(
     "Kakade and Anand",
-    "CS 2281: How to Train Your Foundation Model",
+    "How to Train Your Foundation Model (CS 2281R)",
     2024,
     "lecture 8, the slides on the linear network",
-    "https://shamulent.github.io/CS_2281.html",
+    "https://shamulent.github.io/CS_2281_2024.html",
 )
 SCALING_BOOK_ACCOUNTING = Source(
     "Austin et al.",

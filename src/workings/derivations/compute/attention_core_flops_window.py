@@ -44,7 +44,7 @@ ATTENTION_CORE_FLOPS_WINDOW = derivation(
     leaves_out="The softmax.",
     chain="""
     f_win = b*H*(sum(4[FLOP]*d_h*i, (i, 1, s_w)) + sum(4[FLOP]*d_h*s_w, (i, 1, s - s_w)))
-                                             -- until the window is full query `i` sees `i` keys, then `s_w`
+                                       -- query `i` sees `i` keys until the window is full, then `s_w`
       = b*H*(4[FLOP]*d_h*(s_w*(s_w + 1)/2) + 4[FLOP]*d_h*s_w*(s - s_w))   -- both sums
       = 2[FLOP]*b*s_w*(2*s + 1 - s_w)*H*d_h  -- collect
       <= 4[FLOP]*b*s*s_w*H*d_h               -- linear in the sequence: at most `s_w` keys a query

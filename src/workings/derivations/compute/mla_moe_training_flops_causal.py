@@ -14,7 +14,10 @@ from workings.units import FLOP
 
 def route_the_latent_model_back(**letters: Any) -> int | None:
     """Every product written down, through the latent and through experts, then followed back."""
-    if letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"]) > 1_500:
+    if (
+        letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"])
+        > 1_500
+    ):
         return None
     tape = latent_tape(**letters)
     return tape.forward() + tape.backward()

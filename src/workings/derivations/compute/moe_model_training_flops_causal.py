@@ -15,7 +15,10 @@ from workings.units import FLOP
 
 def route_the_causal_model_back(**letters: Any) -> int | None:
     """Every product written down, one row of scores a query and tokens dealt, then followed back."""
-    if letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"]) > 1_500:
+    if (
+        letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"])
+        > 1_500
+    ):
         return None
     tape = grouped_tape(causal=True, **letters)
     return tape.forward() + tape.backward()

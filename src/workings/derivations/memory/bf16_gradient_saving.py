@@ -18,7 +18,7 @@ def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction, g: Fraction) -
 
 BF16_GRADIENT_SAVING = derivation(
     "bf16-gradient-saving",
-    title="Memory economised by gradients of fewer bytes",
+    title="Memory saved by gradients of fewer bytes",
     unit=BYTE,
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "w_g": GRADIENT_WIDTH, "g": REDUCE_WIDTH},
     uses={"P": FFN_PARAMETERS.at()},

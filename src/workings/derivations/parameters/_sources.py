@@ -18,7 +18,7 @@ def lecture_8(slides: str) -> Source:
     """The course's lecture on parallelization, by its slides."""
     return Source(
         "Kakade and Anand",
-        "CS 2281: How to Train Your Foundation Model",
+        "How to Train Your Foundation Model (CS 2281R)",
         2024,
         f"lecture 8, “Parallelization”, the slides on {slides}",
         "https://shamulent.github.io/CS_2281_2024.html",

@@ -16,7 +16,7 @@ def list_the_groups(D: int, H: int, K: int) -> int:
 
 GQA_PARAMETERS = derivation(
     "gqa-parameters",
-    title="Grouped-query attention as wide as the model",
+    title="Parameters of grouped-query attention as wide as the model",
     unit=ONE,
     noun="parameters",
     letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS},

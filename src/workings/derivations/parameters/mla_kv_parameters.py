@@ -1,4 +1,4 @@
-"""Keys and values of multi-head latent attention."""
+"""Parameters of the keys and values of multi-head latent attention."""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import LATENT_KV, described
@@ -14,7 +14,7 @@ def list_keys_and_values(**letters: int) -> int:
 
 MLA_KV_PARAMETERS = derivation(
     "mla-kv-parameters",
-    title="Keys and values of multi-head latent attention",
+    title="Parameters of the keys and values of multi-head latent attention",
     unit=ONE,
     noun="parameters",
     letters=LATENT_KV,

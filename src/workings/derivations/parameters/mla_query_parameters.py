@@ -1,4 +1,4 @@
-"""Queries of multi-head latent attention, compressed or not."""
+"""Parameters of the queries of multi-head latent attention, compressed or not."""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import LATENT_QUERY, described
@@ -14,7 +14,7 @@ def list_the_query(**letters: int) -> int:
 
 MLA_QUERY_PARAMETERS = derivation(
     "mla-query-parameters",
-    title="Queries of multi-head latent attention",
+    title="Parameters of the queries of multi-head latent attention",
     unit=ONE,
     noun="parameters",
     letters=LATENT_QUERY,

@@ -52,7 +52,7 @@ EIGHT_BIT = Source(
     "https://arxiv.org/abs/2110.02861",
 )
 LLAMA_3_PIPELINE = Source(
-    "Llama Team",
+    "Grattafiori et al.",
     "The Llama 3 Herd of Models",
     2024,
     "section 3.3.2, “Pipeline parallelism improvements”",
