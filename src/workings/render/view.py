@@ -14,6 +14,7 @@ from workings.document.blocks import (
     Heading,
     Items,
     Line,
+    Math,
     Note,
     Prose,
     Question,
@@ -24,7 +25,7 @@ from workings.document.blocks import (
     Verbatim,
     Worked,
 )
-from workings.formula import latex
+from workings.formula import latex, plain
 from workings.formula.latex import RELATION, name_latex
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
@@ -192,8 +193,9 @@ def _wide_columns(block: Table) -> list[bool]:
 
 def _weights(block: Table, wide: list[bool]) -> list[str]:
     """How wide columns share the line: by the square root of their words, on average 1."""
+    measures = [_breadth if align == "w" else _length for align in block.align]
     roots = [
-        max((_length(row[i]) for row in block.rows), default=1) ** 0.5 if is_wide else 0.0
+        max((measures[i](row[i]) for row in block.rows), default=1) ** 0.5 if is_wide else 0.0
         for i, is_wide in enumerate(wide)
     ]
     whole = sum(roots) or 1.0
@@ -201,14 +203,13 @@ def _weights(block: Table, wide: list[bool]) -> list[str]:
 
 
 def _length(line: Line) -> int:
-    return sum(_letters(piece) for piece in line)
+    return sum(len(str(getattr(piece, "text", "") or "xxxxxxxx")) for piece in line)
 
 
-def _letters(piece: Inline) -> int:
-    """About how many letters a piece is wide."""
-    if isinstance(piece, Math):
-        return max(8, len(plain(piece.formula)) // 2)
-    return len(str(getattr(piece, "text", "") or "xxxxxxxx"))
+def _breadth(line: Line) -> int:
+    """About how many letters wide a cell is, formulas and all."""
+    formulas = sum(len(plain(piece.formula)) // 2 for piece in line if isinstance(piece, Math))
+    return max(8, formulas + _length(tuple(p for p in line if not isinstance(p, Math))))
 
 
 def _escaped(value: Any) -> Any:
