@@ -73,7 +73,7 @@ def _exact(model: Mapping[str, int], degrees: Mapping[str, int], share: int) -> 
     """Bytes (and parameters) by the catalogue; a rank's volumes count `L/share` layers."""
     p, m, layers = degrees["pp"], model["num_micro_batches"], model["num_layers"]
     tokens = {"s": model["seq_len"], "b_m": model["micro_batch_size"], "D": model["hidden_size"]}
-    mine = {**tokens, "a": _FP16, "L_p": Fraction(layers, share)}
+    mine: dict[str, int | Fraction] = {**tokens, "a": _FP16, "L_p": Fraction(layers, share)}
     params = _at("untied-twelve-parameters", V=model["vocab_size"], L=layers, D=model["hidden_size"])
     slices = degrees["tp"] * p
     return {

@@ -127,8 +127,8 @@ def test_the_second_seed_s_rule_leaves_a_bubble_of_up_to_a_quarter_to_an_eighth(
 def test_data_parallel_replicas_divide_the_micro_batches() -> None:
     # The second seed computes 128 micro-batches as 8 stages × 8 replicas × 2 chunks. With 128
     # micro-batches in each of 8 replicas the batch would be 1,024 micro-batches.
-    assert at("microbatches-per-pipeline", b=128, d=8, b_m=1) == 16
-    assert at("microbatches-per-pipeline", b=1024, d=8, b_m=1) == 128
+    assert at("replica-microbatches", b=128, d=8, b_m=1) == 16
+    assert at("replica-microbatches", b=1024, d=8, b_m=1) == 128
 
 
 def test_replicas_shrink_the_bubble_of_a_fixed_cluster() -> None:

@@ -160,7 +160,7 @@ LLAMA_BLOCK = D * (2 * D + 2 * 8 * 128) + 3 * D * 53_248 + 2 * D
 def test_llama_3_has_8_blocks_on_a_stage_and_7_at_the_ends() -> None:
     # The Llama 3 Herd of Models, section 3.3.2: one layer fewer on the first and the last stage.
     assert value("balanced-stage-blocks", L=126, p=16) == 8
-    assert value("fullest-stage-blocks", L=126, p=16) == 8
+    assert value("fullest-stage", L=126, p=16) == 8
     assert 7 + 14 * 8 + 7 == 126
 
 

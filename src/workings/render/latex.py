@@ -60,6 +60,10 @@ class LatexWriter:
         """A table cell."""
         return self.line(line)
 
+    def fitted(self, line: Line) -> str:
+        """A formula that is scaled down where it is wider than its column."""
+        return rf"\workingsincolumn{{{self.line(line)}}}"
+
     def reason(self, line: Line) -> str:
         """Words beside display mathematics."""
         return self.line(line)

@@ -44,6 +44,8 @@ class MarkdownWriter:
         """A table cell: one line, no bare |."""
         return _BARE_PIPE.sub(r"\\|", self._join(line).replace("\\\n", " "))
 
+    fitted = cell  # pages scroll
+
     def reason(self, line: Line) -> str:
         """Words inside display mathematics, formulas among them."""
         parts = []

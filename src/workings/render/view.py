@@ -42,6 +42,9 @@ class Writer(Protocol):
     def cell(self, line: Line) -> str:
         """A line inside a table."""
 
+    def fitted(self, line: Line) -> str:
+        """A formula inside a table, no wider than its column."""
+
     def reason(self, line: Line) -> str:
         """A line beside display mathematics."""
 
@@ -137,6 +140,12 @@ class _View:
             "reason": self.writer.reason(step.reason) if step.reason else "",
         }  # fmt: skip
 
+    def cell(self, line: Line, align: str) -> str:
+        """A table cell; a formula alone in a column that may break is made to fit it."""
+        if align == "w" and len(line) == 1 and isinstance(line[0], Math):
+            return self.writer.fitted(line)
+        return self.writer.cell(line)
+
     def table(self, block: Table) -> dict[str, Any]:
         cell = self.writer.cell
         return {
@@ -144,7 +153,8 @@ class _View:
             "caption": self.writer.line(block.caption), "align": list(block.align.replace("w", "l")),
             "head": [cell(one) for one in block.head],
             "rows": [
-                {"cells": [cell(one) for one in row], "bold": i in block.bold}
+                {"cells": [self.cell(one, align) for one, align in zip(row, block.align, strict=True)],
+                 "bold": i in block.bold}
                 for i, row in enumerate(block.rows)
             ],
             "wide": (wide := _wide_columns(block)),
