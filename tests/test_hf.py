@@ -17,6 +17,22 @@ KNOWN = "llama, mistral, mixtral, qwen2, qwen2_moe, qwen3, qwen3_moe, gemma2, gp
 KNOWN += "deepseek_v2, deepseek_v3"
 WHOLE = r"expected a whole number from 1 to 10\^15"
 
+# What a config has to say itself, as the first model of each class has it: width, blocks, vocabulary.
+SIZES = {
+    "llama": (4096, 32, 32000), "mistral": (4096, 32, 32000), "mixtral": (4096, 32, 32000),
+    "qwen2": (4096, 32, 151936), "qwen2_moe": (2048, 24, 151936), "qwen3": (4096, 32, 151936),
+    "qwen3_moe": (2048, 24, 151936), "gemma2": (2304, 26, 256000), "gpt2": (768, 12, 50257),
+    "gpt_neox": (6144, 44, 50432), "deepseek_v2": (4096, 32, 102400), "deepseek_v3": (7168, 61, 129280),
+}  # fmt: skip
+COMMON = ("hidden_size", "num_hidden_layers", "vocab_size")
+NEEDED = {name: COMMON for name in FAMILIES} | {"gpt2": ("n_embd", "n_layer", "vocab_size")}
+
+
+def sized(model_type: str, **more: Any) -> dict[str, Any]:
+    """A config that says no more than it has to, and what is put over it."""
+    needed = dict(zip(NEEDED[model_type], SIZES[model_type], strict=True))
+    return {"model_type": model_type, **needed, **more}
+
 
 def read(folder: Path, config: str | bytes | dict[str, Any], more: str = "") -> Scenario:
     if isinstance(config, dict):
@@ -63,14 +79,14 @@ QWEN15_MOE = {
         (LLAMA_3_8B, 8_030_261_248),
         (DEEPSEEK_V2_LITE, 15_706_484_224),
         (QWEN15_MOE, 14_315_784_192),  # KerasHub's qwen1.5_moe_2.7b_en
-        # Models whose sizes are the defaults of their class
-        ({"model_type": "llama"}, 6_738_415_616),
-        ({"model_type": "mistral"}, 7_241_732_096),
-        ({"model_type": "mixtral"}, 46_702_792_704),
-        ({"model_type": "gemma2"}, 2_614_341_888),
-        ({"model_type": "gpt2"}, 124_439_808),
-        ({"model_type": "gpt_neox"}, 20_554_567_680),
-        ({"model_type": "deepseek_v3"}, 671_026_419_200),
+        # Models whose other sizes are the defaults of their class
+        (sized("llama"), 6_738_415_616),
+        (sized("mistral"), 7_241_732_096),
+        (sized("mixtral"), 46_702_792_704),
+        (sized("gemma2"), 2_614_341_888),
+        (sized("gpt2"), 124_439_808),
+        (sized("gpt_neox"), 20_554_567_680),
+        (sized("deepseek_v3"), 671_026_419_200),
     ],
     ids=lambda value: value.get("model_type") if isinstance(value, dict) else "",
 )
@@ -81,7 +97,7 @@ def test_a_config_gives_the_published_number_of_parameters(
 
 
 def test_gpt2_xl_says_its_sizes_under_gpt2s_names(tmp_path: Path) -> None:
-    xl = {"model_type": "gpt2", "n_embd": 1600, "n_head": 25, "n_layer": 48, "n_ctx": 1024}
+    xl = sized("gpt2", n_embd=1600, n_head=25, n_layer=48, n_ctx=1024)
     assert total(read(tmp_path, xl)) == 1_557_611_200  # KerasHub's gpt2_extra_large_en
 
 
@@ -100,43 +116,38 @@ def test_a_scenario_reads_its_config_beside_itself_and_overrides_it(tmp_path: Pa
 
 def test_a_llama_without_key_value_heads_has_one_for_each_query(tmp_path: Path) -> None:
     for none in ({}, {"num_key_value_heads": None}):
-        found = figures(read(tmp_path, {"model_type": "llama", "num_attention_heads": 16, **none}))
+        found = figures(read(tmp_path, sized("llama", num_attention_heads=16, **none)))
         assert (found["heads"], found["kv_heads"], found["head_dim"]) == (16, 16, 256)
 
 
 def test_a_head_may_be_wider_than_its_share_of_the_model(tmp_path: Path) -> None:
-    config = {
-        "model_type": "qwen3",
-        "hidden_size": 1024,
-        "num_attention_heads": 16,
-        "num_key_value_heads": 8,
-    }
+    config = sized("qwen3", hidden_size=1024, num_attention_heads=16, num_key_value_heads=8)
     found = figures(read(tmp_path, config))  # Qwen3 0.6B
     assert (found["head_dim"], found["qk_norms"]) == (128, 2)
 
 
 def test_biases_follow_the_architecture_and_its_switches(tmp_path: Path) -> None:
-    def biases(**config: Any) -> tuple[int, ...]:
-        found = figures(read(tmp_path, config))
+    def biases(model_type: str, **config: Any) -> tuple[int, ...]:
+        found = figures(read(tmp_path, sized(model_type, **config)))
         return tuple(found[f"{part}_bias"] for part in ("norm", "qkv", "out", "ffn"))
 
-    assert biases(model_type="llama") == (0, 0, 0, 0)
-    assert biases(model_type="llama", attention_bias=True, mlp_bias=True) == (0, 1, 1, 1)
-    assert biases(model_type="mistral", attention_bias=True) == (0, 0, 0, 0)  # its class has no such key
-    assert biases(model_type="qwen2") == (0, 1, 0, 0)
-    assert biases(model_type="qwen2_moe", qkv_bias=False) == (0, 0, 0, 0)
-    assert biases(model_type="gpt2") == (1, 1, 1, 1)
-    assert biases(model_type="gpt_neox", attention_bias=False) == (1, 0, 0, 1)
+    assert biases("llama") == (0, 0, 0, 0)
+    assert biases("llama", attention_bias=True, mlp_bias=True) == (0, 1, 1, 1)
+    assert biases("mistral", attention_bias=True) == (0, 0, 0, 0)  # its class has no such key
+    assert biases("qwen2") == (0, 1, 0, 0)
+    assert biases("qwen2_moe", qkv_bias=False) == (0, 0, 0, 0)
+    assert biases("gpt2") == (1, 1, 1, 1)
+    assert biases("gpt_neox", attention_bias=False) == (1, 0, 0, 1)
 
 
 def test_tied_embeddings_are_one_table(tmp_path: Path) -> None:
     for tied in (True, False):
-        found = figures(read(tmp_path, {"model_type": "llama", "tie_word_embeddings": tied}))
+        found = figures(read(tmp_path, sized("llama", tie_word_embeddings=tied)))
         assert found["embeddings"] == (1 if tied else 2)
 
 
 def test_some_blocks_of_a_sparse_model_are_dense(tmp_path: Path) -> None:
-    config = {"model_type": "qwen3_moe", "num_hidden_layers": 9, "decoder_sparse_step": 2}
+    config = sized("qwen3_moe", num_hidden_layers=9, decoder_sparse_step=2)
     assert figures(read(tmp_path, config))["moe_blocks"] == 4  # 1, 3, 5, 7
     config |= {"mlp_only_layers": [0, 3, 3, 99]}
     assert figures(read(tmp_path, config))["moe_blocks"] == 3
@@ -146,7 +157,7 @@ def test_some_blocks_of_a_sparse_model_are_dense(tmp_path: Path) -> None:
 
 def test_a_sparse_architecture_without_experts_is_dense(tmp_path: Path) -> None:
     for none in ({"num_experts": 0}, {"num_hidden_layers": 1, "decoder_sparse_step": 2}):
-        found = figures(read(tmp_path, {"model_type": "qwen2_moe", **none}))
+        found = figures(read(tmp_path, sized("qwen2_moe") | none))
         assert found["moe_blocks"] == 0
         assert "experts" not in found
 
@@ -157,19 +168,38 @@ def test_another_name_that_transformers_takes_is_taken(tmp_path: Path) -> None:
         "hidden_size": 1600,
         "num_attention_heads": 25,
         "num_hidden_layers": 48,
+        "vocab_size": 50257,
     }
     assert total(read(tmp_path, named)) == 1_557_611_200
-    assert figures(read(tmp_path, {"model_type": "mixtral", "num_experts": 4}))["experts"] == 4
+    assert figures(read(tmp_path, sized("mixtral", num_experts=4)))["experts"] == 4
 
 
 @pytest.mark.parametrize("model_type", FAMILIES)
-def test_every_architecture_is_counted_by_its_defaults(tmp_path: Path, model_type: str) -> None:
-    assert total(read(tmp_path, {"model_type": model_type})) > 10**8
+def test_every_architecture_is_counted_from_three_sizes_and_its_defaults(
+    tmp_path: Path, model_type: str
+) -> None:
+    assert total(read(tmp_path, sized(model_type))) > 10**8
+
+
+@pytest.mark.parametrize(("model_type", "key"), [(m, key) for m in FAMILIES for key in NEEDED[m]])
+def test_a_config_that_does_not_say_its_size_is_refused(
+    tmp_path: Path, model_type: str, key: str
+) -> None:
+    config = sized(model_type)
+    del config[key]
+    with pytest.raises(ScenarioError, match=rf"^config\.json: {key}: found nothing, {WHOLE}$"):
+        read(tmp_path, config)
 
 
 # --- bad input ----------------------------------------------------------------------------------
 
 LLAMA = '{"model_type": "llama", "hidden_size": 4096'
+
+
+def text_of(model_type: str, **more: Any) -> str:
+    return json.dumps(sized(model_type, **more))
+
+
 BAD: dict[str, tuple[str | bytes, str]] = {
     "unknown architecture": (
         '{"model_type": "bert"}',
@@ -184,19 +214,19 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "truth for a number": ('{"model_type": "llama", "hidden_size": true}', rf"found true, {WHOLE}"),
     "null for a number": ('{"model_type": "llama", "hidden_size": null}', rf"found null, {WHOLE}"),
     "list for a number": ('{"model_type": "llama", "hidden_size": [1]}', rf"found \[1\], {WHOLE}"),
-    "zero": ('{"model_type": "llama", "num_hidden_layers": 0}', rf"num_hidden_layers: found 0, {WHOLE}"),
-    "negative": ('{"model_type": "gpt2", "n_layer": -1}', rf"n_layer: found -1, {WHOLE}"),
+    "zero": (text_of("llama", num_hidden_layers=0), rf"num_hidden_layers: found 0, {WHOLE}"),
+    "negative": (text_of("gpt2", n_layer=-1), rf"n_layer: found -1, {WHOLE}"),
     "beyond 10^15": (
-        '{"model_type": "llama", "vocab_size": 1000000000000001}',
+        text_of("llama", vocab_size=1000000000000001),
         rf"vocab_size: found 1000000000000001, {WHOLE}"),
     "huge integer": (
-        '{"model_type": "llama", "vocab_size": ' + "9" * 5000 + "}", rf"found 9{{60}}, {WHOLE}"),
-    "huge exponent": ('{"model_type": "llama", "vocab_size": 1e999}', rf"found Infinity, {WHOLE}"),
+        LLAMA + ', "num_hidden_layers": 1, "vocab_size": ' + "9" * 5000 + "}", rf"found 9{{60}}, {WHOLE}"),
+    "huge exponent": (text_of("llama", vocab_size=Infinity), rf"found Infinity, {WHOLE}"),
     "number for a switch": (
-        '{"model_type": "llama", "attention_bias": 1}',
+        text_of("llama", attention_bias=1),
         r"attention_bias: found 1, expected true or false"),
     "text for a list": (
-        '{"model_type": "qwen3_moe", "mlp_only_layers": "0"}',
+        text_of("qwen3_moe", mlp_only_layers="0"),
         r'mlp_only_layers: found "0", expected a list of whole numbers from 0'),
     "NaN": (
         LLAMA + ', "vocab_size": NaN}',
@@ -215,29 +245,29 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", r"config\.json: not valid JSON: "),
     "no UTF-8": (b'{"model_type": "\xff"}', r"config\.json: not valid JSON: 'utf-8' codec"),
     "a key with a line break": (
-        '{"model_type": "llama", "a\\nb": NaN}', r"config\.json: a b: found NaN, expected"),
+        text_of("llama", a\nb=NaN), r"config\.json: a b: found NaN, expected"),
     "heads that do not divide the width": (
-        '{"model_type": "llama", "num_attention_heads": 33}',
+        text_of("llama", num_attention_heads=33),
         r"num_attention_heads: found 33, expected a divisor of hidden_size = 4096"),
     "groups that do not divide the heads": (
-        '{"model_type": "llama", "num_key_value_heads": 5}',
+        text_of("llama", num_key_value_heads=5),
         r"num_key_value_heads: found 5, expected a divisor of the 32 heads"),
     "a shared expert no multiple of the others": (
-        '{"model_type": "qwen2_moe", "shared_expert_intermediate_size": 5633}',
+        text_of("qwen2_moe", shared_expert_intermediate_size=5633),
         r"moe_intermediate_size: found 1408, expected a divisor of shared_expert_intermediate_size"),
     "two names that differ": (
-        '{"model_type": "gpt2", "n_embd": 768, "hidden_size": 1024}',
+        text_of("gpt2", hidden_size=1024),
         r"hidden_size: found 1024, expected 768, as n_embd has"),
     "cross-attention": (
-        '{"model_type": "gpt2", "add_cross_attention": true}',
+        text_of("gpt2", add_cross_attention=True),
         r"add_cross_attention: found true, expected false: a decoder alone has no cross-attention"),
     "biases that DeepSeek does not have": (
-        '{"model_type": "deepseek_v3", "attention_bias": true}',
+        text_of("deepseek_v3", attention_bias=True),
         r"attention_bias: found true, expected false"),
     "experts in some blocks of DeepSeek": (
-        '{"model_type": "deepseek_v2", "moe_layer_freq": 2}', r"moe_layer_freq: found 2, expected 1: "),
+        text_of("deepseek_v2", moe_layer_freq=2), r"moe_layer_freq: found 2, expected 1: "),
     "a query of rank nothing": (
-        '{"model_type": "deepseek_v3", "q_lora_rank": 0}', rf"q_lora_rank: found 0, {WHOLE}"),
+        text_of("deepseek_v3", q_lora_rank=0), rf"q_lora_rank: found 0, {WHOLE}"),
 }  # fmt: skip
 
 
@@ -300,8 +330,8 @@ _json = st.recursive(
 def test_any_value_under_any_key_is_taken_or_refused(
     tmp_path_factory: pytest.TempPathFactory, model_type: str, data: st.DataObject
 ) -> None:
-    keys = st.sampled_from(sorted(FAMILIES[model_type].defaults))
-    config = data.draw(st.dictionaries(keys, _json, max_size=3)) | {"model_type": model_type}
+    keys = st.sampled_from(sorted({*FAMILIES[model_type].defaults, *NEEDED[model_type]}))
+    config = sized(model_type) | data.draw(st.dictionaries(keys, _json, max_size=3))
     refused = "config.json: "
     try:
         read(tmp_path_factory.mktemp("hf"), config)

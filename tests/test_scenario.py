@@ -140,7 +140,7 @@ BAD = {
         r"hardware\.compute: found '460 TFLOP', expected a positive quantity in FLOP/s"),
     "unknown unit": (
         changed('"95 GB"', '"95 gigs"'),
-        r"hardware\.memory: unknown unit 'gigs', expected one such"),
+        r"hardware\.memory: found 'gigs', expected a unit such as GB, "),
     "negative memory": (
         changed('"95 GB"', '"-95 GB"'),
         r"hardware\.memory: found '-95 GB', expected a positive quantity in byte"),
@@ -306,8 +306,48 @@ def test_a_letter_that_means_two_results_must_be_given_by_id() -> None:
 
 def test_a_violated_condition_gives_no_number() -> None:
     what = catalogue.get("fsdp-memory")
-    with pytest.raises(DoesNotApplyError, match=r"needs 2 divides L \(here L = 125\)$"):
+    with pytest.raises(DoesNotApplyError, match=r"needs 2 divides L \(here L = 125, set blocks\)$"):
         work(what, load_scenario("xxl-220b"), {"L": "125"})
     fits = catalogue.get("fsdp-fits")
     with pytest.raises(DoesNotApplyError, match=r"needs M_max > A/2 \(here .*beyond 10\^300"):
         work(fits, load_scenario("xxl-220b"), {"A": "1e350 byte"})
+
+
+@pytest.mark.parametrize(
+    ("training", "many", "each"),
+    [
+        ("batch = 64", 1, 16),  # all of a replica's sequences at once
+        ("batch = 64\nmicrobatches = 8", 8, 2),
+        ("batch = 64\nmicrobatch = 2", 8, 2),
+        ("batch = 64\nmicrobatch = 2\nmicrobatches = 8", 8, 2),
+    ],
+)
+def test_micro_batches_and_their_size_follow_from_each_other(
+    tmp_path: Path, training: str, many: int, each: int
+) -> None:
+    values = load_scenario(_four_replicas(tmp_path, training)).values
+    found = values["training.microbatches"].value, values["training.microbatch"].value
+    assert found == (many, each)
+
+
+@pytest.mark.parametrize(
+    "training", ["batch = 64\nmicrobatch = 3", "batch = 64\nmicrobatch = 2\nmicrobatches = 4"]
+)
+def test_micro_batches_that_do_not_make_up_the_batch_are_refused(tmp_path: Path, training: str) -> None:
+    with pytest.raises(ScenarioError, match=r"training\.batch: found 64, expected microbatches × microb"):
+        load_scenario(_four_replicas(tmp_path, training))
+
+
+def test_setting_one_of_them_lets_the_other_follow(tmp_path: Path) -> None:
+    path = _four_replicas(tmp_path, "batch = 64\nmicrobatch = 2")
+    assert load_scenario(path, {"microbatches": "4"}).values["training.microbatch"].value == 4
+    assert load_scenario(path, {"microbatch": "1"}).values["training.microbatches"].value == 16
+
+
+def _four_replicas(folder: Path, training: str) -> Path:
+    path = folder / "s.toml"
+    path.write_text(
+        '[model]\npreset = "xxl-ffn"\n[hardware]\npreset = "h100-sxm"\n[layout]\ndp = 4\n'
+        f"[training]\nsequence_length = 8\n{training}\n", encoding="utf-8",
+    )  # fmt: skip
+    return path

@@ -87,10 +87,31 @@ def test_units_know_dimension_and_scale(text: str, dimension: Dimension, scale: 
     assert (unit.text, unit.dimension, unit.scale) == (text, dimension, scale)
 
 
-@pytest.mark.parametrize("text", ["", "gb", "GBs", "Gb", "GB/s/s", "GB/", "/s", "byte^2", "GB GB", "B/1"])
+@pytest.mark.parametrize(
+    "text", ["", "gb", "gigs", "GBs", "GB/s/s", "GB/", "/s", "byte^2", "GB GB", "B/1"]
+)
 def test_unknown_units_are_refused_by_name(text: str) -> None:
-    with pytest.raises(UnitError, match=r"unknown unit .*expected one such as GB, GiB"):
+    with pytest.raises(UnitError) as caught:
         parse_unit(text)
+    assert str(caught.value) == f"found {text!r}, expected a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
+
+
+@pytest.mark.parametrize(
+    ("text", "bits", "bytes_"),
+    [
+        ("400 Gb/s", "Gbit/s", "GB/s"),
+        ("400 Gbps", "Gbit/s", "GB/s"),
+        ("80 Gb", "Gbit", "GB"),
+        ("80 Gib", "Gibit", "GiB"),
+        ("8 b", "bit", "B"),
+    ],
+)
+def test_a_b_that_may_be_a_bit_or_a_byte_is_refused_with_both(text: str, bits: str, bytes_: str) -> None:
+    unit = text.partition(" ")[2]
+    with pytest.raises(UnitError) as caught:
+        parse_quantity(text)
+    assert str(caught.value) == f"found {unit!r}, expected {bits} for bits or {bytes_} for bytes"
+    parse_unit(bits), parse_unit(bytes_)  # what is suggested is a unit
 
 
 def test_decimal_and_binary_gigabytes_are_never_the_same() -> None:

@@ -82,7 +82,7 @@ def test_used_results_are_put_in_as_values_with_their_title() -> None:
     found = work(catalogue.get("fsdp-memory"), SCENARIO, {"N": "156"})
     assert plain(found.substituted) == "(3,517.6[GB] + 143.75[GB]/2)/156 + 143.75[GB]/2"
     titles = {i.letter: i.meaning for i in found.inputs}
-    assert titles["S"] == "Model state: weights, gradients and AdamW moments"
+    assert titles["S"] == "Model state of a feed-forward model: weights, gradients, AdamW moments"
     assert not found.exact
 
 

@@ -83,7 +83,8 @@ def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: boo
     from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
 
     options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet)
-    return reports.write(reports.build(reports.find(name), options), Path(output))
+    source = reports.find(name)
+    return reports.write(reports.build(source, options), Path(output), source)
 
 
 def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
+
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import DoesNotEvaluateError
@@ -10,16 +13,18 @@ from workings.scenario import Scenario
 from workings.units import Quantity
 from workings.vocabulary.concept import Concept
 
-PARAMETERS = "model.parameters"
+# What the catalogue counts where the scenario does not say it itself.
+COUNTED = ("model.parameters", "model.layer_parameters", "model.dense_part", "model.routed_part")
 
 
 def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     """The value of a concept in a scenario, or None where it has none."""
     if scenario is None or concept.supplied is None:
         return None
-    if concept.supplied == PARAMETERS:
-        return scenario.values.get(PARAMETERS) or _counted(scenario)
-    return scenario.values.get(concept.supplied)
+    found = scenario.values.get(concept.supplied)
+    if found is None and concept.supplied in COUNTED:
+        return _counted(scenario, concept.supplied)
+    return found
 
 
 def counted_by(scenario: Scenario) -> str:
@@ -31,10 +36,31 @@ def counted_by(scenario: Scenario) -> str:
     return "dense-parameters" if "model.heads" in scenario.values else "ffn-parameters"
 
 
-def _counted(scenario: Scenario) -> Quantity | None:
-    what = catalogue.get(counted_by(scenario))
-    known = {n: scenario.values.get(c.supplied or "") for n, c in what.letters.items()}
-    values = {name: figure.value for name, figure in known.items() if figure is not None}
+def _counted(scenario: Scenario, key: str) -> Quantity | None:
+    """The parameters of the model, of one of its blocks, or of its part in or outside routed experts."""
+    experts = "model.experts" in scenario.values
+    match key:
+        case "model.parameters":
+            return _value(scenario, counted_by(scenario))
+        case "model.layer_parameters":
+            one = {"blocks": 1, "final_norms": 0}
+            return None if experts else _value(scenario, "dense-non-embedding-parameters", one)
+        case "model.routed_part":
+            alone = {"stages": 1, "ep": 1, "etp": 1}
+            return _value(scenario, "expert-rank-parameters", alone) if experts else Quantity(Fraction(0))
+    whole, routed = (_counted(scenario, f"model.{part}") for part in ("parameters", "routed_part"))
+    return Quantity(whole.value - routed.value) if whole and routed else None
+
+
+def _value(scenario: Scenario, id_: str, fixed: Mapping[str, int] | None = None) -> Quantity | None:
+    """A count of the catalogue at a scenario, with some concepts held at a number."""
+    what, values = catalogue.get(id_), {}
+    for name, concept in what.letters.items():
+        figure = scenario.values.get(concept.supplied or "")
+        if fixed and concept.name in fixed:
+            values[name] = Fraction(fixed[concept.name])
+        elif figure is not None:
+            values[name] = figure.value
     try:
         return Quantity(rational(value_of(what, values)))
     except (DoesNotEvaluateError, DoesNotApplyError):

@@ -47,10 +47,9 @@ def value_of(
     letters = needed_letters(what, frozenset(pinned))
     missing = [name for name in letters if name not in values]
     if missing:
-        concept = what.letters[missing[0]]
-        raise DoesNotEvaluateError(
-            f"{what.id} needs {missing[0]} ({concept.meaning}): set {concept.name}"
-        )
+        needs = ", ".join(f"{n} ({what.letters[n].meaning})" for n in missing)
+        names = ", ".join(what.letters[n].name for n in missing)
+        raise DoesNotEvaluateError(f"{what.id} needs {needs}: set {names}")
     inside = {name: values[name] for name in letters}
     key = (what.id, tuple(inside.items()))
     if key not in memo:
@@ -115,8 +114,16 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
             named = _letters_of(given)
-            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
+            numbers = ", ".join(
+                f"{n} = {_short(v)}{_named(what, n)}" for n, v in values.items() if n in named
+            )
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} (here {numbers})")
+
+
+def _named(what: Derivation, letter: str) -> str:
+    """What --set calls a letter, where that is another word."""
+    concept = what.letters.get(letter)
+    return f", set {concept.name}" if concept and concept.name != letter else ""
 
 
 def unfolded(

@@ -105,12 +105,25 @@ def parse_unit(text: str) -> Unit:
     if above == "1":
         names = names[1:]
     if not all(name in UNITS for name in names):
-        raise UnitError(f"unknown unit {text[:40]!r}, expected one such as GB, GiB, GB/s, TFLOP/s")
+        raise UnitError(f"found {text[:40]!r}, expected {_expected(text)}")
     a = UNITS[above] if above != "1" else Unit("1", ONE, Fraction(1))
     if not slash:
         return a
     b = UNITS[below]
     return Unit(text, a.dimension / b.dimension, a.scale / b.scale)
+
+
+_BIT_OR_BYTE = re.compile(r"((?:[kMGTPE]|[KMGTP]i)?)b(/[a-z]+|ps)?")
+
+
+def _expected(text: str) -> str:
+    """What to write instead of an unknown unit; `Gb/s` is bits to some and bytes to others."""
+    match = _BIT_OR_BYTE.fullmatch(text)
+    if match is None:
+        return "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
+    prefix, rest = match[1], (match[2] or "").replace("ps", "/s")
+    bits, bytes_ = f"{prefix}bit{rest}", f"{prefix}B{rest}"
+    return f"{bits} for bits or {bytes_} for bytes"
 
 
 NUMBER = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9])")

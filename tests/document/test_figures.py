@@ -156,7 +156,7 @@ def test_words_from_outside_stay_words_in_the_drawing(tmp_path: Path) -> None:
         ("", 1, "found no [[bar]] with [[bar.part]], expected both"),
         ('[[bar]]\nname = "b"\n', 1, "found no [[bar]] with [[bar.part]], expected both"),
         ('unit = "s"\n' + BAR, 1, "whole, state: found 3,518 GB, expected s from 0"),
-        ('unit = "x"\n' + BAR, 0, "unknown unit 'x'"),
+        ('unit = "x"\n' + BAR, 0, "found 'x', expected a unit such as GB"),
         (BAR + part("t", "forward-compute-time"), 1, "whole, t: found 0.1224 s, expected GB"),
         ('[[bar]]\nname = "b"\n' + part("p", "-{model-state}"), 1, "b, p: found -3,518 GB"),
         ('limit = "3 s"\n' + BAR, 1, "limit: found '3 s', expected GB above 0"),

@@ -22,7 +22,7 @@ def front(*lines: str) -> str:
         (["digits = 31"], 3, "digits: found 31, expected 1 to 30"),
         ([f"digits = {'9' * 5000}"], 2, "Exceeds the limit (4300 digits)"),
         ([f"units = {'[' * 3000}"], 2, "recursion depth"),
-        (['units = ["GB", "furlong"]'], 3, "unknown unit 'furlong'"),
+        (['units = ["GB", "furlong"]'], 3, "found 'furlong', expected a unit such as GB"),
         (['notation = "../x"'], 3, "notation: found '../x', expected one of lecture, megatron"),
         (['notation = "nosuch"'], 3, "expected one of lecture, megatron, scaling-book"),
         (["", "[glyphs]", 'group = "a b"'], 5, "glyphs: found 'a b', expected a letter"),

@@ -1,6 +1,7 @@
 """Quantities as a source writes them: settings, formulas in braces, unit= and digits=."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -89,7 +90,7 @@ def test_showing_does_not_change_the_value(desk: Desk) -> None:
         ("model-state N", "found 'N', expected NAME=VALUE"),
         ("model-state Z=1", "--set Z: model-state has no such letter"),
         ("model-state unit=s", "unit=s: the value is in byte"),
-        ("model-state unit=furlong", "unknown unit 'furlong'"),
+        ("model-state unit=furlong", "found 'furlong', expected a unit such as GB"),
         ("model-state digits=0", "digits: found '0', expected 1 to 30"),
         ("model-state digits=31", "digits: found '31', expected 1 to 30"),
         ("model-state decimals=x", "decimals: found 'x', expected 0 to 30"),
@@ -121,3 +122,21 @@ def test_without_a_scenario_every_letter_must_be_set() -> None:
     with pytest.raises(UserError, match="set blocks"):
         desk.measure("ffn-parameters D=2 F=3")
     assert desk.measure("ffn-parameters D=2 F=3 L=5").value == 60
+
+
+def test_at_names_another_scenario_for_one_quantity(desk: Desk) -> None:
+    assert desk.measure("world-size at=gpt3-512").value == 512
+    assert desk.measure("{world-size at=gpt3-512} + {world-size at=moe-1024}").value == 1536
+    assert desk.measure("world-size at=gpt3-512 p=4").value == 256
+    assert desk.measure("world-size", {"at": "gpt3-512"}).value == 512
+
+
+def test_at_works_without_a_scenario_and_beside_a_document(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        '[model]\npreset = "xxl-ffn"\n[hardware]\npreset = "h100-sxm"\n[layout]\ntp = 4\n'
+        "[training]\nbatch = 1\nsequence_length = 8\n"
+    )
+    desk = Desk(None, str(tmp_path))
+    assert desk.measure("world-size at=mine.toml").value == 4
+    with pytest.raises(UserError, match="no-such"):
+        desk.measure("world-size at=no-such")

@@ -170,7 +170,7 @@ def test_symbols_lists_each_letter_once_with_its_value_here(tmp_path: Path) -> N
     assert r"\workingscaption{table}{tab:symbols}" in latex_of(tmp_path, text)
 
 
-def test_symbols_without_a_scenario_have_no_values(tmp_path: Path) -> None:
+def test_symbols_without_a_scenario_have_no_column_of_values(tmp_path: Path) -> None:
     text = "```{chain} ffn-parameters\n```\n\n```{symbols}\n```\n"
     made = markdown_of(tmp_path, text, '+++\ntitle = "T"\n+++\n')
-    assert cells(made)[0] == ["$`D`$", "model width", "", ""]
+    assert cells(made)[0] == ["$`D`$", "model width", ""]

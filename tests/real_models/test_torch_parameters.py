@@ -98,8 +98,10 @@ def test_without_its_routing_biases_deepseek_v3_has_what_transformers_calls_para
 
 # --- configs that transformers writes, read as ours ---------------------------------------------
 
-TINY = {"hidden_size": 48, "intermediate_size": 56, "num_hidden_layers": 3, "num_attention_heads": 6}
-GROUPED = {**TINY, "num_key_value_heads": 2, "vocab_size": 77}
+TINY = {"hidden_size": 48, "intermediate_size": 56, "num_hidden_layers": 3, "num_attention_heads": 6,
+        "vocab_size": 77}  # fmt: skip
+GROUPED = {**TINY, "num_key_value_heads": 2}
+TINY_GPT2 = {"n_embd": 48, "n_head": 6, "n_layer": 3, "vocab_size": 77}
 EXPERTS = {**GROUPED, "num_hidden_layers": 5, "moe_intermediate_size": 20, "num_experts_per_tok": 2}
 LATENT = {
     **EXPERTS, "kv_lora_rank": 10, "q_lora_rank": 14, "qk_nope_head_dim": 8, "qk_rope_head_dim": 4,
@@ -120,9 +122,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("qwen3_moe", {**EXPERTS, "num_experts": 6, "head_dim": 16, "mlp_only_layers": [0, 4]}),
     ("gemma2", {**GROUPED, "head_dim": 12, "attention_bias": True}),
     ("gemma2", {**GROUPED, "tie_word_embeddings": False}),
-    ("gpt2", {"n_embd": 48, "n_head": 6, "n_layer": 3, "n_positions": 33, "n_inner": 100}),
-    ("gpt2", {"n_embd": 48, "n_head": 6, "n_layer": 3, "tie_word_embeddings": False}),
-    ("gpt_neox", {**TINY, "vocab_size": 77}),
+    ("gpt2", {**TINY_GPT2, "n_positions": 33, "n_inner": 100}),
+    ("gpt2", {**TINY_GPT2, "tie_word_embeddings": False}),
+    ("gpt_neox", TINY),
     ("gpt_neox", {**TINY, "attention_bias": False, "tie_word_embeddings": True}),
     ("deepseek_v2", LATENT),
     ("deepseek_v2", {**LATENT, "q_lora_rank": None, "first_k_dense_replace": 9}),
@@ -148,15 +150,17 @@ def test_a_config_is_read_as_transformers_reads_it(
     assert from_json(tmp_path, written) == expected
 
 
-# 32,000 in older releases of transformers than the one whose defaults ours are.
-RENEWED = {"deepseek_v2": {"vocab_size": 102400}}
+# What a config has to say itself: width, blocks, vocabulary.
+NEEDED = {"gpt2": ("n_embd", "n_layer", "vocab_size")}
 
 
 @pytest.mark.parametrize("model_type", FAMILIES)
-def test_what_a_config_leaves_out_has_the_default_of_its_class(
+def test_what_else_a_config_leaves_out_has_the_default_of_its_class(
     tmp_path: Path, transformers: Any, model_type: str
 ) -> None:
-    few = {"gpt2": "n_layer"}.get(model_type, "num_hidden_layers")
-    for sizes in ({}, {few: 2}):
-        config = transformers.AutoConfig.for_model(model_type, **sizes, **RENEWED.get(model_type, {}))
+    width, blocks, vocab = NEEDED.get(model_type, ("hidden_size", "num_hidden_layers", "vocab_size"))
+    class_ = transformers.AutoConfig.for_model(model_type)
+    needed = {name: getattr(class_, name) for name in (width, blocks, vocab)}
+    for sizes in (needed, {**needed, blocks: 2}):
+        config = transformers.AutoConfig.for_model(model_type, **sizes)
         assert from_json(tmp_path, {"model_type": model_type, **sizes}) == counted(transformers, config)

@@ -42,7 +42,7 @@ def test_figures_in_notes_lists_and_solutions_get_their_file(tmp_path: Path) -> 
 def test_differences_are_found_by_bytes(tmp_path: Path) -> None:
     path = source_in(tmp_path, "× µ\n")
     made = build(path, Options())
-    paths = write(made, tmp_path / "out")
+    paths = write(made, tmp_path / "out", path)
     assert [p.name for p in paths] == list(made)
     assert differences(made, tmp_path / "out", path) == []
     paths[0].write_bytes(paths[0].read_bytes().replace(b"\n", b"\r\n"))
@@ -77,3 +77,12 @@ def test_a_room_of_0_leaves_no_answer_line(tmp_path: Path) -> None:
 def test_a_question_without_a_name_asks_for_an_answer(tmp_path: Path) -> None:
     sheet = build_text(tmp_path, "```{question}\nWhy?\n```\n", FRONT, Options(sheet=True))
     assert "**Answer:**" in sheet["sheet.md"]
+
+
+def test_a_report_is_never_written_over_its_source(tmp_path: Path) -> None:
+    path = source_in(tmp_path, "words\n", name="report.md")
+    made = build(path, Options())
+    with pytest.raises(UserError, match=r"report\.md would be written over its own source"):
+        write(made, tmp_path, path)
+    assert path.read_text(encoding="utf-8").endswith("words\n")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["report.md"]

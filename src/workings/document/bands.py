@@ -40,6 +40,8 @@ def band_of(claim: Mapping[str, Any], page: Page, line: int) -> Band:
     if "claimed" in claim or ("to" in claim and "below" in claim):
         raise UserError("found more than one, expected claimed, or from with to or below")
     ends = {key: parse_quantity(text[key]) for key in KEYS[1:] if key in claim}
+    if not ends:
+        raise UserError("found no range, expected from, or to or below")
     if len({end.dimension for end in ends.values()}) > 1:
         raise UserError(f"found {' and '.join(text[key] for key in ends)}, expected one unit")
     above = ends.get("to") or ends.get("below")

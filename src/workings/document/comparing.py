@@ -71,7 +71,7 @@ class Comparison:
         """By which one number the claim is off, or None."""
         if self._bounds() is None:
             return None
-        pairs = self._pairs(large)
+        pairs = self._pairs(large) + (self._pairs(large, FAR**2) if large else [])
         if any(ours == 0 for _, ours in pairs):
             return None
         first = pairs[0][0] / pairs[0][1]
@@ -87,10 +87,14 @@ class Comparison:
                 return "It asks for more than is needed"
             return "It asks for too little" if all(c or not o for c, o in truths) else ""
         pairs = self._pairs()
-        tried = f"at each of the {len(pairs)} points tried"
-        if all(claimed > ours for claimed, ours in pairs):
-            return f"Too large {tried}"
-        return f"Too small {tried}" if all(claimed < ours for claimed, ours in pairs) else ""
+        larger = sum(claimed > ours for claimed, ours in pairs)
+        smaller = sum(claimed < ours for claimed, ours in pairs)
+        if larger and smaller:
+            return ""
+        count = larger or smaller
+        tried = f"at {'each' if count == len(pairs) else count} of the {len(pairs)} points tried"
+        never = "" if count == len(pairs) else f", never too {'small' if larger else 'large'}"
+        return f"Too {'large' if larger else 'small'} {tried}{never}"
 
     def _bounds(self) -> tuple[Expr, Expr] | None:
         """Both as one formula each: values, or bounds on one letter; None for another condition."""
@@ -115,12 +119,12 @@ class Comparison:
                 f"says: found {strange[0]}, which {self.what.id} does not have, expected {known}"
             )
 
-    def _pairs(self, large: Sequence[str] = ()) -> list[tuple[Fraction, Fraction]]:
+    def _pairs(self, large: Sequence[str] = (), far: int = FAR) -> list[tuple[Fraction, Fraction]]:
         """Claimed and ours at points; where both are nothing, a point says nothing."""
         bounds = self._bounds()
         assert bounds is not None  # noqa: S101 - asked before
         found: list[tuple[Fraction, Fraction]] = []
-        for values in self._points(large):
+        for values in self._points(large, far):
             try:
                 claimed, ours = (rational(evaluate(one, values)) for one in bounds)
             except DoesNotEvaluateError:
@@ -151,11 +155,11 @@ class Comparison:
                 break
         return _some(found, self.what)
 
-    def _points(self, large: Sequence[str]) -> Iterator[dict[str, Value]]:
+    def _points(self, large: Sequence[str], far: int = FAR) -> Iterator[dict[str, Value]]:
         setting = self.what.setting
         for point in setting.points(8 * POINTS):
             letters = {n: v for n, v in point.items() if n in setting.letters}
-            letters |= {n: Fraction(FAR) for n in large}
+            letters |= {n: Fraction(far) for n in large}
             letters |= {n: evaluate(e, letters) for n, e in self.both.items()}
             try:
                 values = setting.complete(letters)

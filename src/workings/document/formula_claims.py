@@ -27,7 +27,7 @@ from workings.notation import words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
-_KEYS = ("what", "says", "letters", "fixed", "where", "ours", "large", "reading", "why")
+_KEYS = ("what", "says", "letters", "fixed", "where", "ours", "see", "large", "reading", "why")
 
 
 def formulas(directive: Directive, page: Page) -> Table:
@@ -45,10 +45,10 @@ def formulas(directive: Directive, page: Page) -> Table:
         rows.append(row)
     label = directive.options.get("label", "formulas")
     caption = directive.options.get("caption", "The formulas it states beside ours")
-    head = tuple((Text(h),) for h in ("what", "it says", "ours", "verdict", "why"))
+    head = tuple((Text(h),) for h in ("what", "it says", "ours", "verdict"))
     words = line_of(caption, page, directive.line)
     page.judge(label, words, verdicts)
-    return Table(label, page.table_label(label, caption, directive.line), words, "wwwww", head,
+    return Table(label, page.table_label(label, caption, directive.line), words, "wwww", head,
                  tuple(rows))  # fmt: skip
 
 
@@ -67,12 +67,13 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
     ours = _ours(what)
     names = page.use_letters(what, ours, line)
     same = {n: glyph for n, glyph in names.items() if n not in claim.get("letters", {})}
+    see = text_at(claim, "see", page, line)
+    judged = Strong((Text(found),)) if found == WRONG else Text(found)
     return found, (
         line_of(text_at(claim, "what", page, line), page, line),
         (Math(rename(says, same)),),
-        (Math(rename(ours, names)),),
-        (Strong((Text(found),)),) if found == WRONG else (Text(found),),
-        line_of(why, page, line),
+        line_of(f"{{ref}}`{see}`", page, line) if see else (Math(rename(ours, names)),),
+        (judged, Text(". "), *line_of(why, page, line)) if why else (judged,),
     )
 
 
@@ -101,7 +102,7 @@ def verdict(
         return SPECIAL, _with("Where", claim.both)
     if large and claim.same(large):
         limit = "For large " + " and ".join(f"{{math}}`{letter}`" for letter in large)
-        return LIMIT, _with(limit + " and" if claim.both else limit, claim.both) or f"{limit}."
+        return LIMIT, _with(f"{limit}, with", claim.both) or f"{limit}."
     return WRONG, _by_how_much(claim, large)
 
 
@@ -110,7 +111,7 @@ def _by_how_much(claim: Comparison, large: list[str]) -> str:
     there = ", where" if claim.both else ""
     for limit in ([], large) if large else ([],):
         if (factor := claim.factor(limit)) is not None:
-            words = f"{said} {factor}{' times' if factor.denominator == 1 else ' of'} what follows"
+            words = f"{said} {factor}{' times' if factor.denominator == 1 else ' of'} ours"
             words += f" for large {' and '.join(f'{{math}}`{one}`' for one in limit)}" if limit else ""
             return _with(words + there, claim.both) or f"{words}."
     if words := claim.direction():

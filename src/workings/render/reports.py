@@ -107,8 +107,14 @@ def _located(error: UnprintableError, source: Path) -> UserError:
     return UserError(f"{source.name}{at}: {error}")
 
 
-def write(made: dict[str, str], folder: Path) -> list[Path]:
-    """Write every file whole, after all of them have been made."""
+def write(made: dict[str, str], folder: Path, source: Path) -> list[Path]:
+    """Write every file whole, after all of them have been made; never over their source."""
+    for name in made:
+        if (folder / name).resolve() == source.resolve():
+            raise UserError(
+                f"{source}: {name} would be written over its own source, expected -o with another "
+                "folder or a source of another name"
+            )
     paths = []
     for name, content in made.items():
         write_atomically(folder / name, content)

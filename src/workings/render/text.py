@@ -122,6 +122,9 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
     lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
     for given in worked.inputs:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
+    leaves_out = f"Leaves out: {what.leaves_out}" if what.leaves_out else ""
+    for text in (what.convention, leaves_out):
+        lines += _wrapped(plainly(words_renamed(text, letters)))
     return "\n".join(lines)
 
 

@@ -218,7 +218,7 @@ def _length(line: Line) -> int:
 
 def _breadth(line: Line) -> int:
     """About how many letters wide a cell is, formulas and all."""
-    formulas = sum(len(plain(piece.formula)) // 2 for piece in line if isinstance(piece, Math))
+    formulas = sum(len(plain(piece.formula)) for piece in line if isinstance(piece, Math))
     return max(8, formulas + _length(tuple(p for p in line if not isinstance(p, Math))))
 
 

@@ -18,8 +18,9 @@ _DIGITS = 61  # of an integer that are read: more than are accepted, and than a 
 def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], dict[str, str]]:
     """The figures of [model] that a config gives, and where each is from. Raises ScenarioError.
 
-    `where` is relative to the scenario's folder. Keys that the config leaves out have the defaults
-    of the architecture's configuration class in transformers.
+    `where` is relative to the scenario's folder. A config says its model's width, blocks and
+    vocabulary; other keys that it leaves out have the defaults of the architecture's configuration
+    class in transformers.
     """
     if not isinstance(where, str) or not where.strip() or "\0" in where:
         raise refusal(scenario.name, "model.hf", where, "the path of a Hugging Face config.json")

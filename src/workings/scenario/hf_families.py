@@ -165,13 +165,10 @@ def _deepseek_v3(c: Config) -> Figures:
     return {**_deepseek(c), "router_bias": 1}
 
 
-def _sizes(vocab: int, hidden: int, inner: int, layers: int, heads: int, **more: Any) -> dict[str, Any]:
+def _sizes(inner: int, heads: int, **more: Any) -> dict[str, Any]:
     """The defaults that most classes have, under the names they give them."""
     return {
-        "vocab_size": vocab,
-        "hidden_size": hidden,
         "intermediate_size": inner,
-        "num_hidden_layers": layers,
         "num_attention_heads": heads,
         "num_key_value_heads": None,
         "head_dim": None,
@@ -189,53 +186,53 @@ _LATENT = {
 }  # fmt: skip
 
 FAMILIES: dict[str, Family] = {
-    "llama": Family(_llama, _sizes(32000, 4096, 11008, 32, 32)),
-    "mistral": Family(_llama_like, _sizes(32000, 4096, 14336, 32, 32, num_key_value_heads=8)),
+    "llama": Family(_llama, _sizes(11008, 32)),
+    "mistral": Family(_llama_like, _sizes(14336, 32, num_key_value_heads=8)),
     "mixtral": Family(
         _mixtral,
-        _sizes(32000, 4096, 14336, 32, 32, num_key_value_heads=8, num_local_experts=8,
+        _sizes(14336, 32, num_key_value_heads=8, num_local_experts=8,
                num_experts_per_tok=2),
         {"num_local_experts": "num_experts"},
     ),
-    "qwen2": Family(_qwen2, _sizes(151936, 4096, 22016, 32, 32, num_key_value_heads=32)),
+    "qwen2": Family(_qwen2, _sizes(22016, 32, num_key_value_heads=32)),
     "qwen2_moe": Family(
         _qwen2_moe,
-        _sizes(151936, 2048, 5632, 24, 16, num_key_value_heads=16, qkv_bias=True, num_experts=60,
+        _sizes(5632, 16, num_key_value_heads=16, qkv_bias=True, num_experts=60,
                num_experts_per_tok=4, moe_intermediate_size=1408,
                shared_expert_intermediate_size=5632, **_SPARSE),
     ),
     "qwen3": Family(
-        _qwen3, _sizes(151936, 4096, 22016, 32, 32, num_key_value_heads=32, head_dim=128)
+        _qwen3, _sizes(22016, 32, num_key_value_heads=32, head_dim=128)
     ),
     "qwen3_moe": Family(
         _qwen3_moe,
-        _sizes(151936, 2048, 6144, 24, 32, num_key_value_heads=4, num_experts=128,
+        _sizes(6144, 32, num_key_value_heads=4, num_experts=128,
                num_experts_per_tok=8, moe_intermediate_size=768, **_SPARSE),
         {"num_experts": "num_local_experts"},
     ),
     "gemma2": Family(
         _gemma2,
-        _sizes(256000, 2304, 9216, 26, 8, num_key_value_heads=4, head_dim=256,
+        _sizes(9216, 8, num_key_value_heads=4, head_dim=256,
                tie_word_embeddings=True),
     ),
     "gpt2": Family(
         _gpt2,
-        {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12,
-         "n_inner": None, "tie_word_embeddings": True, "add_cross_attention": False},
+        {"n_positions": 1024, "n_head": 12, "n_inner": None,
+         "tie_word_embeddings": True, "add_cross_attention": False},
         {"n_embd": "hidden_size", "n_positions": "max_position_embeddings",
          "n_head": "num_attention_heads", "n_layer": "num_hidden_layers"},
     ),
-    "gpt_neox": Family(_gpt_neox, _sizes(50432, 6144, 24576, 44, 64, attention_bias=True)),
+    "gpt_neox": Family(_gpt_neox, _sizes(24576, 64, attention_bias=True)),
     "deepseek_v2": Family(
         _deepseek,
-        _sizes(102400, 4096, 11008, 32, 32, n_routed_experts=64, n_shared_experts=2,
+        _sizes(11008, 32, n_routed_experts=64, n_shared_experts=2,
                num_experts_per_tok=None, moe_intermediate_size=1407, first_k_dense_replace=0,
                **_LATENT),
         {"n_routed_experts": "num_experts"},
     ),
     "deepseek_v3": Family(
         _deepseek_v3,
-        _sizes(129280, 7168, 18432, 61, 128, n_routed_experts=256, n_shared_experts=1,
+        _sizes(18432, 128, n_routed_experts=256, n_shared_experts=1,
                num_experts_per_tok=8, moe_intermediate_size=2048, first_k_dense_replace=3, **_LATENT),
         {"n_routed_experts": "num_local_experts"},
     ),

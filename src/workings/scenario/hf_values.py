@@ -17,7 +17,8 @@ _ABSENT = object()
 class Config:
     """A config's values, with the defaults of its class for keys that it leaves out.
 
-    `aliases` are other names that transformers takes for a key.
+    A key without a default has to be given. `aliases` are other names that transformers takes for a
+    key.
     """
 
     file: str
@@ -75,7 +76,7 @@ class Config:
         value, alias = self.values.get(key, _ABSENT), self.aliases.get(key, key)
         other = self.values.get(alias, _ABSENT)
         if value is _ABSENT:
-            return (key, self.defaults[key]) if other is _ABSENT else (alias, other)
+            return (key, self.defaults.get(key)) if other is _ABSENT else (alias, other)
         if other is not _ABSENT and other != value:
             raise refusal(self.file, alias, other, f"{_shown(value)}, as {key} has")
         return key, value

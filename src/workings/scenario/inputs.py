@@ -96,7 +96,7 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     batch: Count
     sequence_length: Count
-    microbatches: Count = 1
+    microbatches: Count | None = None
     microbatch: Count | None = None
     segments: Count = 1
     training_tokens: Count | None = None

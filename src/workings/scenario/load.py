@@ -72,8 +72,12 @@ def _override(raw: dict[str, Any], name: str, text: str) -> str:
         table[key] = int(whole) if whole.denominator == 1 else text
         if section == "layout" and key in WORLD:
             table.pop("devices", None)
+        if key in _EITHER:  # the other one follows from the batch
+            table.pop(_EITHER[key], None)
     return f"{section}.{key}"
 
+
+_EITHER = {"microbatches": "microbatch", "microbatch": "microbatches"}
 
 _EXPECTED = {
     "int": "a whole number from 1 to 10^15",

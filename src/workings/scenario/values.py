@@ -27,10 +27,31 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         "layout.data_parallel": layout.dp * layout.fsdp,
         "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
     }
-    each = Fraction(training.batch, training.microbatches * layout.dp * layout.fsdp)
-    if training.microbatch is None and each.denominator == 1:
-        counts["training.microbatch"] = int(each)
+    counts |= _microbatches(path, given)
     return values | {key: Quantity(Fraction(value)) for key, value in counts.items()}
+
+
+def _microbatches(path: Path, given: Input) -> dict[str, int]:
+    """Micro-batches of a step and sequences in one: what is not given follows from the batch.
+
+    A replica's sequences are their product. Without either, all of them are one micro-batch.
+    """
+    training, replicas = given.training, given.layout.dp * given.layout.fsdp
+    many, each = training.microbatches, training.microbatch
+    if each is None:
+        many = many or 1
+        whole = Fraction(training.batch, replicas * many)
+        return {"training.microbatches": many} | (
+            {"training.microbatch": int(whole)} if whole.denominator == 1 else {}
+        )
+    share = Fraction(training.batch, replicas * each)
+    if share.denominator != 1 or (many is not None and many != share):
+        product = f"{many or 'microbatches'} × {each} × {replicas} replicas"
+        raise ScenarioError(
+            f"{path.name}: training.batch: found {training.batch}, expected microbatches × microbatch × "
+            f"replicas (here {product})"
+        )
+    return {"training.microbatches": int(share), "training.microbatch": each}
 
 
 def _plain(path: Path, given: Input) -> dict[str, Quantity]:

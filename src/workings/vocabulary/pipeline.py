@@ -32,6 +32,8 @@ MICROBATCHES_PER_STAGE = count(
     "microbatches_per_stage", "micro-batches for each stage", "r", None, "micro-batches"
 )
 LAYERS_PER_RANK = count("layers_per_rank", "layers a rank holds", "L_p", None, "layers")
-LAYER_PARAMETERS = count("layer_parameters", "parameters of one layer", "P_l", None, "parameters")
+LAYER_PARAMETERS = count(
+    "layer_parameters", "parameters of one layer", "P_l", "model.layer_parameters", "parameters"
+)
 BUBBLE_LIMIT = Concept("bubble_limit", "largest bubble allowed, over ideal time", "x")
 IDLE_LIMIT = share("idle_limit", "largest share of the total time allowed to be idle", "y")

@@ -13,10 +13,18 @@ STATE_WIDTH = Concept(
 
 # Parts of a model
 DENSE_PART = count(
-    "dense_part", "parameters of the model outside its routed experts", "P_dense", None, "parameters"
+    "dense_part",
+    "parameters of the model outside its routed experts",
+    "P_dense",
+    "model.dense_part",
+    "parameters",
 )
 ROUTED_PART = whole(
-    "routed_part", "parameters of all routed experts of the model", "P_exp", None, "parameters"
+    "routed_part",
+    "parameters of all routed experts of the model",
+    "P_exp",
+    "model.routed_part",
+    "parameters",
 )
 
 # Blocks of uneven pipeline stages

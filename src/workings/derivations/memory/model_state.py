@@ -22,7 +22,7 @@ def allocate_every_tensor(
 
 MODEL_STATE = derivation(
     "model-state",
-    title="Model state: weights, gradients and AdamW moments",
+    title="Model state of a feed-forward model: weights, gradients, AdamW moments",
     unit=BYTE,
     letters={
         "L": BLOCKS,

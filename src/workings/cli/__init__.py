@@ -1,0 +1,21 @@
+"""The command line. Commands import what they need when they run, so that help is instant."""
+
+from __future__ import annotations
+
+import click
+
+from workings.cli.documents import report
+from workings.cli.proofs import mutants, verify
+from workings.cli.showing import list_, show
+from workings.cli.values import simplify, solve, value
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="workings")
+def main() -> None:
+    """Show and check the workings of large-model training."""
+
+
+for command in (list_, show, value, solve, simplify, verify, mutants, report):
+    main.add_command(command)
+main.add_command(value, "work")

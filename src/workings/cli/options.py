@@ -1,0 +1,71 @@
+"""What the commands share: options, errors in one sentence, progress."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from workings.scenario import Scenario
+
+T = TypeVar("T")
+
+
+def plainly(command: Callable[..., None]) -> Callable[..., None]:
+    """Turn our errors into one sentence on stderr and exit code 2."""
+
+    @wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        from workings.errors import UserError  # noqa: PLC0415 - imported when a command runs
+
+        try:
+            command(*args, **kwargs)
+        except UserError as error:
+            click.echo(f"workings: {error.args[0] if error.args else error}", err=True)
+            sys.exit(2)
+
+    return run
+
+
+def scenario_at(at: str | None, settings: dict[str, str]) -> Scenario | None:
+    """The scenario of --at with the settings put over it."""
+    from workings.scenario import load_scenario  # noqa: PLC0415
+
+    return load_scenario(at, settings) if at else None
+
+
+def settings_of(pairs: tuple[str, ...]) -> dict[str, str]:
+    """NAME=VALUE pairs of --set."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set {pair}: expected NAME=VALUE, such as N_fsdp=156")
+        found[name.strip()] = text.strip()
+    return found
+
+
+at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file.")
+set_option = click.option(
+    "--set", "pairs", multiple=True, metavar="NAME=VALUE",
+    help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
+)  # fmt: skip
+notation_option = click.option(
+    "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def progress(items: Iterable[T], label: str, count: int) -> Iterator[T]:
+    """The items; on a terminal, stderr says how far we are once a second has passed."""
+    started = time.monotonic()
+    for number, item in enumerate(items, 1):
+        yield item
+        if sys.stderr.isatty() and time.monotonic() - started > 1:
+            end = "\n" if number == count else ""
+            click.echo(f"\r{label} {number}/{count}{end}", nl=False, err=True)

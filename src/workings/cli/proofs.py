@@ -1,0 +1,62 @@
+"""`verify` and `mutants`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from workings.cli.options import plainly, progress
+
+
+@click.command()
+@click.argument("id", required=False)
+@click.option("--stale", is_flag=True, help="Only what has changed since it was verified.")
+@click.option("--dry-run", is_flag=True, help="Do not write verified.json.")
+@plainly
+def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - click's argument names
+    """Prove every step and run every oracle; exit 1 if anything is refuted."""
+    from workings import catalogue, verified  # noqa: PLC0415
+    from workings.parallel import in_parallel  # noqa: PLC0415
+    from workings.record import checked  # noqa: PLC0415
+    from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
+
+    wanted = (catalogue.get(id),) if id else catalogue.every()
+    chosen = [what.id for what in wanted if not (stale and verified.fresh(what))]
+    entries, refuted = {}, []
+    click.echo(verify_header())
+    for found, entry in progress(in_parallel(checked, chosen), "verifying", len(chosen)):
+        entries[found.id] = entry
+        refuted += list(found.refutations())
+        click.echo(report_row(found))
+    if not dry_run:
+        verified.save(entries, catalogue.files())
+    for sentence in refuted:
+        click.echo(f"refuted: {sentence}", err=True)
+    sys.exit(1 if refuted else 0)
+
+
+@click.command()
+@click.argument("id", required=False)
+@click.option("--stale", is_flag=True, help="Only what has changed since it was broken.")
+@click.option("--dry-run", is_flag=True, help="Do not write mutants.json.")
+@plainly
+def mutants(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - click's argument names
+    """Break every formula, one place at a time, and count what notices; exit 1 if nothing does."""
+    from workings import catalogue, tally  # noqa: PLC0415
+    from workings.parallel import in_parallel  # noqa: PLC0415
+    from workings.render.text_solving import tally_header, tally_row  # noqa: PLC0415
+
+    wanted = (catalogue.get(id),) if id else catalogue.every()
+    chosen = [what.id for what in wanted if not (stale and tally.fresh(what))]
+    counts, left = {}, 0
+    click.echo(tally_header())
+    counted = progress(in_parallel(tally.tally, chosen), "breaking", len(chosen))
+    for name, found in zip(chosen, counted, strict=True):
+        counts[name] = found
+        unexplained = tally.unexplained(name, found)
+        left += len(unexplained)
+        click.echo(tally_row(name, found, unexplained))
+    if not dry_run:
+        tally.save(counts, catalogue.files())
+    sys.exit(1 if left else 0)

@@ -1,0 +1,54 @@
+"""What the catalogue counts for a scenario that does not say it."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from model_totals import scenario_of
+
+from workings.counted import counted_by, figure_of
+from workings.scenario import load_scenario
+from workings.vocabulary import concept_named
+from workings.vocabulary.concept import Concept
+
+
+def counted(scenario: str, concept: str) -> Fraction | None:
+    found = figure_of(load_scenario(scenario), named(concept))
+    return found.value if found else None
+
+
+def named(concept: str) -> Concept:
+    found = concept_named(concept)
+    assert found is not None
+    return found
+
+
+def test_a_dense_model_has_no_routed_part_and_equal_layers() -> None:
+    whole = counted("llama3-405b-16k", "parameters")
+    assert whole == 405_853_388_800
+    assert counted("llama3-405b-16k", "dense_part") == whole
+    assert counted("llama3-405b-16k", "routed_part") == 0
+    layer = counted("llama3-405b-16k", "layer_parameters")
+    assert layer == 3_187_703_808
+    assert whole == 126 * layer + 2 * 128_256 * 16_384 + 16_384
+
+
+def test_the_parts_of_a_mixture_add_up_and_its_layers_differ() -> None:
+    routed, dense = (counted("mixtral-8x7b-64", f"{part}_part") for part in ("routed", "dense"))
+    assert routed == 45_097_156_608
+    assert routed + (dense or 0) == 46_702_792_704
+    assert counted("deepseek-v3-2048", "routed_part") == 58 * 256 * 3 * 7168 * 2048
+    assert counted("mixtral-8x7b-64", "layer_parameters") is None
+
+
+@pytest.mark.parametrize(
+    ("model", "by"),
+    [("xxl-ffn", "ffn"), ("gpt2", "dense"), ("mixtral-8x7b", "moe"), ("deepseek-v3", "mla-moe")],
+)
+def test_each_kind_of_model_is_counted_its_own_way(tmp_path: Path, model: str, by: str) -> None:
+    assert counted_by(scenario_of(tmp_path, f'preset = "{model}"')) == f"{by}-parameters"
+
+
+def test_a_model_that_lacks_sizes_has_no_count(tmp_path: Path) -> None:
+    scenario = scenario_of(tmp_path, "d_model = 8\nd_ff = 8\nblocks = 1\nheads = 2")
+    assert figure_of(scenario, named("parameters")) is None
