@@ -25,7 +25,7 @@ SIZES = {
     "gpt_neox": (6144, 44, 50432), "deepseek_v2": (4096, 32, 102400), "deepseek_v3": (7168, 61, 129280),
 }  # fmt: skip
 COMMON = ("hidden_size", "num_hidden_layers", "vocab_size")
-NEEDED = {name: COMMON for name in FAMILIES} | {"gpt2": ("n_embd", "n_layer", "vocab_size")}
+NEEDED = dict.fromkeys(FAMILIES, COMMON) | {"gpt2": ("n_embd", "n_layer", "vocab_size")}
 
 
 def sized(model_type: str, **more: Any) -> dict[str, Any]:
@@ -194,6 +194,7 @@ def test_a_config_that_does_not_say_its_size_is_refused(
 # --- bad input ----------------------------------------------------------------------------------
 
 LLAMA = '{"model_type": "llama", "hidden_size": 4096'
+SHORT = LLAMA + ', "num_hidden_layers": 32'
 
 
 def text_of(model_type: str, **more: Any) -> str:
@@ -214,14 +215,16 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "truth for a number": ('{"model_type": "llama", "hidden_size": true}', rf"found true, {WHOLE}"),
     "null for a number": ('{"model_type": "llama", "hidden_size": null}', rf"found null, {WHOLE}"),
     "list for a number": ('{"model_type": "llama", "hidden_size": [1]}', rf"found \[1\], {WHOLE}"),
+    "no size at all": (
+        '{"model_type": "llama"}', rf"config\.json: hidden_size: found nothing, {WHOLE}$"),
     "zero": (text_of("llama", num_hidden_layers=0), rf"num_hidden_layers: found 0, {WHOLE}"),
     "negative": (text_of("gpt2", n_layer=-1), rf"n_layer: found -1, {WHOLE}"),
     "beyond 10^15": (
         text_of("llama", vocab_size=1000000000000001),
         rf"vocab_size: found 1000000000000001, {WHOLE}"),
     "huge integer": (
-        LLAMA + ', "num_hidden_layers": 1, "vocab_size": ' + "9" * 5000 + "}", rf"found 9{{60}}, {WHOLE}"),
-    "huge exponent": (text_of("llama", vocab_size=Infinity), rf"found Infinity, {WHOLE}"),
+        SHORT + ', "vocab_size": ' + "9" * 5000 + "}", rf"vocab_size: found 9{{60}}, {WHOLE}"),
+    "huge exponent": (SHORT + ', "vocab_size": 1e999}', rf"vocab_size: found Infinity, {WHOLE}"),
     "number for a switch": (
         text_of("llama", attention_bias=1),
         r"attention_bias: found 1, expected true or false"),
@@ -245,7 +248,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", r"config\.json: not valid JSON: "),
     "no UTF-8": (b'{"model_type": "\xff"}', r"config\.json: not valid JSON: 'utf-8' codec"),
     "a key with a line break": (
-        text_of("llama", a\nb=NaN), r"config\.json: a b: found NaN, expected"),
+        '{"model_type": "llama", "a\\nb": NaN}', r"config\.json: a b: found NaN, expected"),
     "heads that do not divide the width": (
         text_of("llama", num_attention_heads=33),
         r"num_attention_heads: found 33, expected a divisor of hidden_size = 4096"),

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 from documents import FRONT, Options, build_text, run
 
@@ -14,6 +15,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.read import LEAVES, NOTES
 from workings.render.reports import build
+from workings.scenario.inputs import SECTIONS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -105,6 +107,37 @@ def test_commands_that_are_only_mentioned_exist() -> None:
         for option in re.findall(r"`(--[a-z-]+)", text):
             helps = "".join(run(c, "--help").output for c in ("report", "value", "solve", "show"))
             assert option in helps, option
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the README's table with this heading."""
+    table = README.partition(heading)[2].partition("\n\n")[0]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[2:]]
+
+
+def test_every_key_of_a_scenario_is_listed_with_its_default() -> None:
+    listed: dict[str, dict[str, str]] = {"": {}}
+    section = ""
+    for first, keys, _, default in rows("| section | key | meaning | default |"):
+        section = first.strip("`[]") or section
+        for key in re.findall(r"`([a-z_]+)`", keys):
+            listed.setdefault(section, {})[key] = default
+    assert listed.pop("").keys() == {"name"}
+    assert listed.keys() == SECTIONS.keys()
+    for name, struct in SECTIONS.items():
+        assert listed[name].keys() - {"preset", "hf"} == set(struct.__struct_fields__)
+        for field in msgspec.structs.fields(struct):
+            default = listed[name][field.name]
+            assert (default == "required") == field.required, field.name
+            if re.fullmatch("`[0-9].*`", default):
+                assert default == f"`{field.default}`", field.name
+
+
+def test_every_formula_of_the_table_is_there() -> None:
+    ids = [found for row in rows("| question | formula |") for found in re.findall(r"`([^`]+)`", row[1])]
+    assert len(ids) >= 14
+    for name in ids:
+        assert catalogue.get(name).id == name
 
 
 # --- CONTRIBUTING -----------------------------------------------------------------------------

@@ -69,7 +69,7 @@ WRONG = {
     ("002-pipeline", "idle share"): "Too large at each",
     ("002-pipeline", "time over that of one micro-batch on one device, $`k = 3 p`$"): "It is 3/4",
     ("002-fsdp", "FLOPs of a forward through $`D F`$ parameters"): "It is 1/2 of ours",
-    ("002-fsdp", "doublings of the group, $`p \\le 2^{h}`$"): "It is 1/2 of ours",
+    ("002-fsdp", "doublings of the group, $`p \\le 2^{q}`$"): "It is 1/2 of ours",
     ("003-formulas", "bytes of a reduce, done as reduce-scatter and all-gather"): "It is the all-reduce",
     ("004-beside", "`activation_memory`, a block as Megatron counts it"): "It is 10/17 of ours",
     ("004-beside", "`sp_comm`, a layer"): "It is 1/4 of ours",

@@ -6,7 +6,7 @@ import click
 
 from workings.cli.documents import report
 from workings.cli.proofs import mutants, verify
-from workings.cli.showing import list_, show
+from workings.cli.showing import list_, presets, show
 from workings.cli.values import simplify, solve, value
 
 
@@ -16,6 +16,6 @@ def main() -> None:
     """Show and check the workings of large-model training."""
 
 
-for command in (list_, show, value, solve, simplify, verify, mutants, report):
+for command in (list_, show, presets, value, solve, simplify, verify, mutants, report):
     main.add_command(command)
 main.add_command(value, "work")

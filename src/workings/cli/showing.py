@@ -1,4 +1,4 @@
-"""`list` and `show`."""
+"""`list`, `show` and `presets`."""
 
 from __future__ import annotations
 
@@ -51,3 +51,33 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
     from workings.render.show import derivation_fragment  # noqa: PLC0415
 
     click.echo(derivation_fragment(what, form, templates, notation), nl=False)
+
+
+@click.command()
+@click.argument("kind", required=False)
+@click.argument("name", required=False)
+@plainly
+def presets(kind: str | None, name: str | None) -> None:
+    """List the presets (of a KIND), or show one: its figures and their sources.
+
+    Kinds are models, hardware, scenarios and notation.
+    """
+    from workings.render import text_presets as text  # noqa: PLC0415
+    from workings.scenario import ScenarioError  # noqa: PLC0415
+    from workings.scenario import presets as files  # noqa: PLC0415
+
+    if kind is None:
+        click.echo(text.kinds_text({kind: files.preset_names(kind) for kind in files.KINDS}))
+        return
+    if kind not in files.KINDS:
+        known = ", ".join(files.KINDS)
+        raise ScenarioError(f"no presets of kind {kind[:60]!r}, expected one of {known}")
+    if name is None:
+        named = {name: files.read_preset(kind, name) for name in files.preset_names(kind)}
+        click.echo(text.titles_text(named))
+        return
+    path = files.preset_file(kind, name)
+    if kind == "scenarios":
+        click.echo(path.read_text(encoding="utf-8"), nl=False)
+    else:
+        click.echo(text.preset_text(name, files.read(path)))

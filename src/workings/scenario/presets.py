@@ -11,6 +11,7 @@ from workings.scenario.errors import ScenarioError
 from workings.scenario.hf import model_from_config
 
 PRESETS = Path(__file__).parents[1] / "presets"
+KINDS = ("models", "hardware", "scenarios", "notation")
 MAX_BYTES = 1_000_000
 
 
@@ -22,6 +23,15 @@ def preset_names(kind: str) -> list[str]:
 def read_preset(kind: str, name: str) -> dict[str, Any]:
     """A preset's TOML. Raises ScenarioError."""
     return read(find(kind, name))
+
+
+def preset_file(kind: str, name: str) -> Path:
+    """The file of a preset, never another one. Raises ScenarioError."""
+    if name not in (known := preset_names(kind)):
+        raise ScenarioError(
+            f"no {kind.removesuffix('s')} preset {name[:60]!r}, expected one of {', '.join(known)}"
+        )
+    return PRESETS / kind / f"{name}.toml"
 
 
 def find(kind: str, where: str | Path) -> Path:
