@@ -326,8 +326,8 @@ def test_micro_batches_and_their_size_follow_from_each_other(
     tmp_path: Path, training: str, many: int, each: int
 ) -> None:
     values = load_scenario(_four_replicas(tmp_path, training)).values
-    found = values["training.microbatches"].value, values["training.microbatch"].value
-    assert found == (many, each)
+    found = [values[f"training.{key}"].value for key in ("microbatches", "microbatch")]
+    assert found == [many, each]
 
 
 @pytest.mark.parametrize(
