@@ -114,16 +114,10 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
             named = _letters_of(given)
-            numbers = ", ".join(
-                f"{n} = {_short(v)}{_named(what, n)}" for n, v in values.items() if n in named
-            )
-            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} (here {numbers})")
-
-
-def _named(what: Derivation, letter: str) -> str:
-    """What --set calls a letter, where that is another word."""
-    concept = what.letters.get(letter)
-    return f", set {concept.name}" if concept and concept.name != letter else ""
+            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
+            names = ", ".join(c.name for n, c in what.letters.items() if n in named)
+            here = f"here {numbers}; set {names}" if names else f"here {numbers}"
+            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
 
 
 def unfolded(

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from workings.document.blocks import (
     Block,
     Chain,
+    Code,
     Document,
     Figure,
     Gantt,
@@ -197,7 +198,8 @@ def _wide_columns(block: Table) -> list[bool]:
     wide = []
     for column, align in enumerate(block.align):
         longest = max((_length(row[column]) for row in block.rows), default=0)
-        wide.append(align == "w" or (align == "l" and longest > 24))
+        codes = all(isinstance(piece, Code) for row in block.rows for piece in row[column])
+        wide.append(align == "w" or (align == "l" and longest > 24 and not codes))  # ids do not break
     return wide
 
 
