@@ -53,3 +53,11 @@ def test_in_sections_a_letter_may_mean_something_else_below_the_next_heading(tmp
 def test_an_unknown_topic_is_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match=r"found 'cooking', expected one of .*collectives"):
         page(tmp_path, "```{topic} cooking\n```\n")
+
+
+def test_a_table_of_letters_too_tall_for_a_page_is_continued(tmp_path: Path) -> None:
+    tables = [b for b in page(tmp_path, "```{topic} data-parallel\n```\n") if isinstance(b, Table)]
+    letters = [b for b in tables if b.label.startswith("data-parallel-letters")]
+    assert len(letters) == 2
+    assert [len(b.rows) <= 40 for b in letters] == [True, True]
+    assert letters[1].number == letters[0].number + 1

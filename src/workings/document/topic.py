@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Prose, Worked
+from workings.document.blocks import Block, Prose, Table, Text, Worked
 from workings.document.directive import Directive, check_options
 from workings.document.formulas import chain_block, worked_block
 from workings.document.inline import line_of
@@ -17,6 +18,8 @@ from workings.document.symbols import letters_table
 from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError
 from workings.worked import work
+
+TALLEST = 40  # rows of a table that still fit on a page
 
 
 def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
@@ -35,11 +38,22 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     settings = desk.settings_of(directive.options.get("set", ""))
     blocks = [block for what in found for block in _entry(what, page, desk, settings, directive.line)]
     label = f"{name.replace(' ', '-')}-letters"
-    caption = f"Letters of {name}, and their values in the examples"
     scenario = desk.scenario({})
+    where = f" ({scenario.name})" if scenario else ""
+    caption = f"Letters of {name}, and their values in the examples{where}"
     letters = letters_table(page, scenario, settings, label, caption, directive.line)
     opening = Prose(line_of(catalogue.introduction(name), page, directive.line))
-    return (opening, letters, *blocks)
+    return (opening, *_parts(letters, page, directive.line), *blocks)
+
+
+def _parts(table: Table, page: Page, line: int) -> Iterator[Table]:
+    """A table in parts that each stand on one printed page."""
+    yield replace(table, rows=table.rows[:TALLEST])
+    for part, start in enumerate(range(TALLEST, len(table.rows), TALLEST), 2):
+        label, caption = f"{table.label}-{part}", (*table.caption, Text(", continued"))
+        number = page.label("table", label, line)
+        rows = table.rows[start : start + TALLEST]
+        yield replace(table, label=label, number=number, caption=caption, rows=rows)
 
 
 def _entry(
