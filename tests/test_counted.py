@@ -52,3 +52,8 @@ def test_each_kind_of_model_is_counted_its_own_way(tmp_path: Path, model: str, b
 def test_a_model_that_lacks_sizes_has_no_count(tmp_path: Path) -> None:
     scenario = scenario_of(tmp_path, "d_model = 8\nd_ff = 8\nblocks = 1\nheads = 2")
     assert figure_of(scenario, named("parameters")) is None
+
+
+def test_a_rank_holds_its_share_of_the_dense_part() -> None:
+    assert counted("gpt3-512", "dense_rank_parameters") == 2_728_191_552  # 174,604,259,328 / 64
+    assert counted("deepseek-v3-2048", "dense_rank_parameters") == 1_069_853_024

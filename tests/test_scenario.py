@@ -1,5 +1,6 @@
 """Scenarios: good ones give every figure; bad ones one sentence with file, key, found, expected."""
 
+import re
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -351,3 +352,19 @@ def _four_replicas(folder: Path, training: str) -> Path:
         f"[training]\nsequence_length = 8\n{training}\n", encoding="utf-8",
     )  # fmt: skip
     return path
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("embeddings = 3", "model.embeddings: found 3, expected 1 where the tables are tied, 2"),
+        ("ffn_matrices = 5", "model.ffn_matrices: found 5, expected 2 where the feed-forward is"),
+        ("heads = 40\nkv_heads = 7", "model.kv_heads: found 7, expected a divisor of model.heads = 40"),
+    ],
+)
+def test_sizes_that_no_model_has_are_refused(tmp_path: Path, line: str, message: str) -> None:
+    path = _four_replicas(tmp_path, "batch = 64")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('preset = "xxl-ffn"', f'preset = "xxl-ffn"\n{line}'), encoding="utf-8")
+    with pytest.raises(ScenarioError, match=re.escape(message)):
+        load_scenario(path)

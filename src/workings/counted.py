@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil
 
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
@@ -14,7 +15,10 @@ from workings.units import Quantity
 from workings.vocabulary.concept import Concept
 
 # What the catalogue counts where the scenario does not say it itself.
-COUNTED = ("model.parameters", "model.layer_parameters", "model.dense_part", "model.routed_part")
+COUNTED = (
+    "model.parameters", "model.layer_parameters", "model.dense_part", "model.routed_part",
+    "model.dense_rank_part",
+)  # fmt: skip
 
 
 def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
@@ -45,11 +49,19 @@ def _counted(scenario: Scenario, key: str) -> Quantity | None:
         case "model.layer_parameters":
             one = {"blocks": 1, "final_norms": 0}
             return None if experts else _value(scenario, "dense-non-embedding-parameters", one)
+        case "model.dense_rank_part":
+            return _over_ranks(scenario, _counted(scenario, "model.dense_part"))
         case "model.routed_part":
             alone = {"stages": 1, "ep": 1, "etp": 1}
             return _value(scenario, "expert-rank-parameters", alone) if experts else Quantity(Fraction(0))
     whole, routed = (_counted(scenario, f"model.{part}") for part in ("parameters", "routed_part"))
     return Quantity(whole.value - routed.value) if whole and routed else None
+
+
+def _over_ranks(scenario: Scenario, whole: Quantity | None) -> Quantity | None:
+    """What tensor and pipeline parallelism leave to a rank of even stages, rounded up."""
+    shares = [scenario.values[f"layout.{axis}"].value for axis in ("tp", "pp")]
+    return Quantity(Fraction(ceil(whole.value / (shares[0] * shares[1])))) if whole else None
 
 
 def _value(scenario: Scenario, id_: str, fixed: Mapping[str, int] | None = None) -> Quantity | None:

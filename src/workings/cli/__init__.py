@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import click
 
 from workings.cli.documents import report
@@ -18,4 +20,6 @@ def main() -> None:
 
 for command in (list_, show, presets, value, solve, simplify, verify, mutants, report):
     main.add_command(command)
-main.add_command(value, "work")
+work = copy(value)
+work.help = "The same as value."
+main.add_command(work, "work")

@@ -88,8 +88,23 @@ def _devices(given: Input) -> int:
     return product
 
 
+def _check_model(path: Path, given: Input) -> None:
+    model = given.model
+
+    def expected(key: str, what: str) -> ScenarioError:
+        return ScenarioError(f"{path.name}: model.{key}: found {getattr(model, key)}, expected {what}")
+
+    if model.embeddings not in (None, 1, 2):
+        raise expected("embeddings", "1 where the tables are tied, 2 where not")
+    if model.ffn_matrices not in (None, 2, 3):
+        raise expected("ffn_matrices", "2 where the feed-forward is plain, 3 where it is gated")
+    if model.heads and model.kv_heads and model.heads % model.kv_heads:
+        raise expected("kv_heads", f"a divisor of model.heads = {model.heads}")
+
+
 def _check_layout(path: Path, given: Input) -> None:
     layout, model, devices = given.layout, given.model, _devices(given)
+    _check_model(path, given)
 
     def expected(key: str, what: str) -> ScenarioError:
         found = getattr(layout, key)

@@ -12,5 +12,9 @@ NODE_LIMIT = count("node_limit", "nodes a token may be sent to", "M", None, "nod
 EXPERT_TOKENS = count("expert_tokens", "tokens an expert receives", "n_E", None, "tokens")
 ROUTED_TOKENS = count("routed_tokens", "tokens that are routed together", "T_g", None, "tokens")
 DENSE_PARAMETERS = count(
-    "dense_rank_parameters", "parameters a rank holds outside its experts", "P_d", None, "parameters"
+    "dense_rank_parameters",
+    "parameters a rank holds outside its experts",
+    "P_d",
+    "model.dense_rank_part",
+    "parameters",
 )

@@ -20,8 +20,9 @@ TRAINING_FLOPS_SIX_N = derivation(
     letters={"P": PARAMETERS, "T_tok": TRAINING_TOKENS},
     source=GPT3,
     oracle=touch_every_weight,
-    convention="`P` counts the weights that multiply: the output table, not the input embedding; "
-    "of a mixture of experts those that a token meets.",
+    convention="Only weights that multiply should count in `P`: the output table, not the input "
+    "embedding (which a scenario's own count includes), and of a mixture of experts those that a "
+    "token meets.",
     leaves_out="Attention's scores and weighted values; see training-flops-over-six-n.",
     chain="""
     f_6 = sum(P*2[FLOP] + P*2[FLOP] + P*2[FLOP], (i, 1, T_tok))

@@ -25,6 +25,8 @@ DDP_STEP_BYTES = derivation(
     source=DDP_NO_SYNC,
     oracle=accumulate_then_sync,
     convention="`no_sync` around all micro-batches but the last: gradients are added up locally.",
+    leaves_out="Tensor and pipeline parallelism: where they split the model, `P` is what they leave to a "
+    "rank, as in dense-gradient-bytes.",
     chain="""
     V_ddp = V                        -- one all-reduce of all gradients, for any number of micro-batches
       = 2*(d - 1)/d*g*P              -- its bytes on a ring

@@ -27,7 +27,8 @@ ZERO_3_STEP_BYTES = derivation(
     source=FULLY_SHARD,
     oracle=gather_for_every_pass,
     convention="`reshard_after_forward=True`: weights are freed after each forward and backward.",
-    leaves_out="The outermost unit, whose weights stay from forward to backward.",
+    leaves_out="The outermost unit, whose weights stay from forward to backward; tensor and pipeline "
+    "parallelism: where they split the model, `P` is what they leave to a rank.",
     chain="""
     V_z3 = sum(V_AG + V_AG + V_RS, (i, 1, m))  -- each micro-batch gathers twice and scatters once
       = m*(2*V_AG + V_RS)                      -- equal terms
