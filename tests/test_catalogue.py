@@ -58,6 +58,7 @@ def test_a_derivation_is_complete(what: Derivation) -> None:
     assert what.title
     assert what.title[0].isupper()
     assert all(line.reason for line in what.lines), "every line has its reason"
+    assert what.convention or what.leaves_out, "it says what it assumes or leaves out"
     assert what.source.url.startswith("https://")
     assert what.source.where
     assert what.oracle.__doc__, "an oracle says what it counts"

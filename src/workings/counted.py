@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import ceil
 
@@ -14,12 +14,6 @@ from workings.scenario import Scenario
 from workings.units import Quantity
 from workings.vocabulary.concept import Concept
 
-# What the catalogue counts where the scenario does not say it itself.
-COUNTED = (
-    "model.parameters", "model.layer_parameters", "model.dense_part", "model.routed_part",
-    "model.dense_rank_part",
-)  # fmt: skip
-
 
 def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     """The value of a concept in a scenario, or None where it has none."""
@@ -27,7 +21,7 @@ def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
         return None
     found = scenario.values.get(concept.supplied)
     if found is None and concept.supplied in COUNTED:
-        return _counted(scenario, concept.supplied)
+        return COUNTED[concept.supplied](scenario)
     return found
 
 
@@ -40,28 +34,45 @@ def counted_by(scenario: Scenario) -> str:
     return "dense-parameters" if "model.heads" in scenario.values else "ffn-parameters"
 
 
-def _counted(scenario: Scenario, key: str) -> Quantity | None:
-    """The parameters of the model, of one of its blocks, or of its part in or outside routed experts."""
-    experts = "model.experts" in scenario.values
-    match key:
-        case "model.parameters":
-            return _value(scenario, counted_by(scenario))
-        case "model.layer_parameters":
-            one = {"blocks": 1, "final_norms": 0}
-            return None if experts else _value(scenario, "dense-non-embedding-parameters", one)
-        case "model.dense_rank_part":
-            return _over_ranks(scenario, _counted(scenario, "model.dense_part"))
-        case "model.routed_part":
-            alone = {"stages": 1, "ep": 1, "etp": 1}
-            return _value(scenario, "expert-rank-parameters", alone) if experts else Quantity(Fraction(0))
-    whole, routed = (_counted(scenario, f"model.{part}") for part in ("parameters", "routed_part"))
+def _parameters(scenario: Scenario) -> Quantity | None:
+    return _value(scenario, counted_by(scenario))
+
+
+def _one_layer(scenario: Scenario) -> Quantity | None:
+    """The parameters of a block, where all are alike."""
+    if "model.experts" in scenario.values:
+        return None
+    return _value(scenario, "dense-non-embedding-parameters", {"blocks": 1, "final_norms": 0})
+
+
+def _routed(scenario: Scenario) -> Quantity | None:
+    """The parameters of all routed experts."""
+    if "model.experts" not in scenario.values:
+        return Quantity(Fraction(0))
+    return _value(scenario, "expert-rank-parameters", {"stages": 1, "ep": 1, "etp": 1})
+
+
+def _dense(scenario: Scenario) -> Quantity | None:
+    """The parameters outside routed experts."""
+    whole, routed = _parameters(scenario), _routed(scenario)
     return Quantity(whole.value - routed.value) if whole and routed else None
 
 
-def _over_ranks(scenario: Scenario, whole: Quantity | None) -> Quantity | None:
-    """What tensor and pipeline parallelism leave to a rank of even stages, rounded up."""
+def _dense_of_a_rank(scenario: Scenario) -> Quantity | None:
+    """What tensor and pipeline parallelism leave of them to a rank of even stages, rounded up."""
+    whole = _dense(scenario)
     shares = [scenario.values[f"layout.{axis}"].value for axis in ("tp", "pp")]
     return Quantity(Fraction(ceil(whole.value / (shares[0] * shares[1])))) if whole else None
+
+
+# What the catalogue counts where the scenario does not say it itself.
+COUNTED: Mapping[str, Callable[[Scenario], Quantity | None]] = {
+    "model.parameters": _parameters,
+    "model.layer_parameters": _one_layer,
+    "model.routed_part": _routed,
+    "model.dense_part": _dense,
+    "model.dense_rank_part": _dense_of_a_rank,
+}
 
 
 def _value(scenario: Scenario, id_: str, fixed: Mapping[str, int] | None = None) -> Quantity | None:

@@ -20,7 +20,6 @@ from workings.formula import (
     Expr,
     Formula,
     FormulaError,
-    Name,
     Num,
     Relations,
     plain,
@@ -81,8 +80,6 @@ def _guarded_by_oracle(what: Derivation) -> int:
 def _fate_alone(what: Derivation, mutant: Mutant) -> str:
     """The mutant as the whole chain: only units and the oracle can notice it."""
     text = plain(mutant.formula)
-    if what.head is None and not _solved(mutant.formula):
-        return STEP
     broken = what.with_chain(f"{what.head} = {text}" if what.head else f"{text}\n<=> {text}")
     try:
         if unit_of_result(broken):
@@ -125,7 +122,7 @@ def _fate_in_chain(what: Derivation, mutant: Mutant) -> str:
         verdict = check_step(what, what.lines[mutant.line - 2].formula, broken)
     if verdict.word == REFUTED:
         return UNITS if verdict.how.startswith("units") else STEP
-    if verdict.word == PROVED and line.relation != "limit":
+    if verdict.word == PROVED and _joined_by(what, line) in ("=", "<=>"):
         return EQUAL  # what was there is proved equal to the same formula
     if line.relation != "limit" and _noticed_below(what, line, mutant):
         return STEP
@@ -137,8 +134,9 @@ def _noticed_below(what: Derivation, line: Line, mutant: Mutant) -> bool:
     return any(check_step(what, mutant.formula, after).word == REFUTED for after in below)
 
 
-def _solved(formula: Formula) -> bool:
-    return isinstance(formula, Relations) and isinstance(formula.first, Name)
+def _joined_by(what: Derivation, line: Line) -> str:
+    """The relation of the step that was asked about: to a line, or from the first to the second."""
+    return (what.lines[1] if line is what.lines[0] else line).relation
 
 
 def _equal(what: Derivation, one: Formula, other: Formula) -> bool:

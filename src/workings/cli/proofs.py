@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from workings.cli.options import plainly, progress
+
+if TYPE_CHECKING:
+    from workings.derivation import Derivation
+
+
+def _chosen(id_: str | None, fresh: Callable[[Derivation], object] | None) -> list[str]:
+    """The derivation named, or all; with `fresh`, only those that it does not find on file."""
+    from workings import catalogue  # noqa: PLC0415
+
+    wanted = (catalogue.get(id_),) if id_ else catalogue.every()
+    return [what.id for what in wanted if fresh is None or not fresh(what)]
 
 
 @click.command()
@@ -21,8 +34,7 @@ def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - 
     from workings.record import checked  # noqa: PLC0415
     from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
 
-    wanted = (catalogue.get(id),) if id else catalogue.every()
-    chosen = [what.id for what in wanted if not (stale and verified.fresh(what))]
+    chosen = _chosen(id, verified.fresh if stale else None)
     entries, refuted = {}, []
     click.echo(verify_header())
     for found, entry in progress(in_parallel(checked, chosen), "verifying", len(chosen)):
@@ -47,8 +59,7 @@ def mutants(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 -
     from workings.parallel import in_parallel  # noqa: PLC0415
     from workings.render.text_solving import tally_header, tally_row  # noqa: PLC0415
 
-    wanted = (catalogue.get(id),) if id else catalogue.every()
-    chosen = [what.id for what in wanted if not (stale and tally.fresh(what))]
+    chosen = _chosen(id, tally.fresh if stale else None)
     counts, left = {}, 0
     click.echo(tally_header())
     counted = progress(in_parallel(tally.tally, chosen), "breaking", len(chosen))

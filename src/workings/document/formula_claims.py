@@ -19,11 +19,11 @@ from workings.document.claims import AGREES, DEPENDS, WRONG, read_claims
 from workings.document.comparing import Comparison
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
 from workings.document.inline import line_of
-from workings.document.page import Page, rename
+from workings.document.page import Page
 from workings.errors import UserError
 from workings.evaluation import unfolded
 from workings.formula import Expr, Formula, Name, Relations, parse_expression, parse_formula, plain
-from workings.notation import words_renamed
+from workings.notation import put, words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
@@ -71,8 +71,8 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
     judged = Strong((Text(found),)) if found == WRONG else Text(found)
     return found, (
         line_of(text_at(claim, "what", page, line), page, line),
-        (Math(rename(says, same)),),
-        line_of(f"{{ref}}`{see}`", page, line) if see else (Math(rename(ours, names)),),
+        (Math(put(says, same)),),
+        line_of(f"{{ref}}`{see}`", page, line) if see else (Math(put(ours, names)),),
         (judged, Text(". "), *line_of(why, page, line)) if why else (judged,),
     )
 

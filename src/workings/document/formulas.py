@@ -9,8 +9,9 @@ from workings.chain import Line as ChainLine
 from workings.derivation import Derivation, Use, describe_use
 from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
-from workings.document.page import Page, rename, words_of
+from workings.document.page import Page, words_of
 from workings.formula import Expr, Name, Num, Relations, parse_expression, parse_formula, substitute
+from workings.notation import put
 from workings.units import Format, parse_unit
 from workings.verified import fresh
 from workings.worked import Worked as WorkedOut
@@ -40,7 +41,7 @@ def chain_block(
 
 def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> Step:
     reason = words_of(line.reason, names)
-    formula = rename(line.formula, names)
+    formula = put(line.formula, names)
     if first:
         left = substitute(Name(what.head), names) if what.head else None
         return Step(left, "=" if what.head else "", formula, reason)
@@ -70,10 +71,10 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
     divisor, divides, multiple = text.partition(" divides ")
     if divides:
         return tuple(
-            Math(rename(parse_formula(part), names)) if part != divides else Text(divides)
+            Math(put(parse_formula(part), names)) if part != divides else Text(divides)
             for part in (divisor, divides, multiple)
         )
-    return (Math(rename(parse_formula(text), names)),)
+    return (Math(put(parse_formula(text), names)),)
 
 
 def _footer(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> tuple[Line, ...]:

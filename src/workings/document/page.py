@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workings.derivation import Derivation
@@ -61,23 +61,24 @@ class Page:
     def use(self, what: Derivation, line: int) -> dict[str, Expr]:
         """Note that a derivation is on this page; its letters as this page writes them."""
         self.used[what.id] = self.here[what.id] = what
-        renamed: dict[str, Expr] = {}
-        for name, key, meaning in _names_of(what):
-            glyph = self.glyphs.get(key, name)
-            self._claim(glyph, key, f"{meaning} ({what.id})", line)
-            renamed[name] = Name(glyph)
-        return renamed
+        return dict(self._written(what, _names_of(what), line))
 
     def use_letters(self, what: Derivation, formula: Formula, line: int) -> dict[str, Expr]:
         """Note that one formula of a derivation is on this page; its letters as the page writes them."""
         self.used[what.id] = what
-        renamed: dict[str, Expr] = {}
-        for name, key, meaning in _names_of(what, formula):
+        written = dict(self._written(what, _names_of(what, formula), line))
+        for name, glyph in written.items():
+            self.stated.setdefault(glyph.id, what.letters.get(name) or what.uses[name].derivation)
+        return dict(written)
+
+    def _written(
+        self, what: Derivation, names: Iterable[tuple[str, str, str]], line: int
+    ) -> Iterator[tuple[str, Name]]:
+        """Each letter as this page writes it. Raises DocumentError where that means something else."""
+        for name, key, meaning in names:
             glyph = self.glyphs.get(key, name)
             self._claim(glyph, key, f"{meaning} ({what.id})", line)
-            renamed[name] = Name(glyph)
-            self.stated.setdefault(glyph, what.letters.get(name) or what.uses[name].derivation)
-        return renamed
+            yield name, Name(glyph)
 
     def judge(self, label: str, caption: Line, verdicts: list[str]) -> None:
         """Note what became of the claims of one table."""
@@ -111,18 +112,13 @@ def open_page(source: Source, *, sheet: bool = False) -> Page:
     return Page(source, style_of(source.front), glyphs, desk, sheet)
 
 
-def rename(formula: Formula, names: Mapping[str, Expr]) -> Formula:
-    """A formula with its letters as the page writes them."""
-    return put(formula, names)
-
-
 def words_of(text: str, names: Mapping[str, Expr]) -> Line:
     """A reason or caption from a derivation: formulas between backticks, words elsewhere."""
     pieces = text.split("`")
     line: list[Text | Math | Code] = []
     for position, piece in enumerate(pieces):
         if position % 2:
-            line.append(Math(rename(parse_formula(piece), names)))
+            line.append(Math(put(parse_formula(piece), names)))
         elif piece:
             line.append(Text(piece))
     return tuple(line)
@@ -150,4 +146,4 @@ def _names_of_chain(what: Derivation) -> set[str]:
     return shown | {name for line in what.lines for name in line.towards}
 
 
-__all__ = ["DocumentError", "Page", "open_page", "rename", "words_of"]
+__all__ = ["DocumentError", "Page", "open_page", "words_of"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from workings.document.blocks import Gantt
 from workings.document.drawn import Box, Lane
+from workings.render.geometry import frame, mm
 
 NAMES = 15.0  # width of the column of names
 AXIS = 137.0  # length of the axis
@@ -22,34 +23,28 @@ def gantt_layout(chart: Gantt) -> dict[str, Any]:
     rows = -(-len(chart.legend) // LEGEND_COLUMNS)
     height = plot + TICK_ROOM + rows * LEGEND_ROW + 1
     return {
-        "width": _mm(NAMES + AXIS + RIGHT),
-        "height": _mm(height),
-        "left": _mm(NAMES),
-        "right": _mm(NAMES + AXIS),
-        "axis_y": _mm(plot),
-        "axis_up": _mm(height - plot),
-        "axis_length": _mm(AXIS),
-        "lane_height": _mm(LANE),
+        **frame(NAMES, AXIS, RIGHT, plot, height),
+        "lane_height": mm(LANE),
         "lanes": [
             _lane(lane, TOP + place * (LANE + GAP), height) for place, lane in enumerate(chart.lanes)
         ],
         "ticks": [
-            {"x": _mm(NAMES + share * AXIS), "text": text, "y": _mm(plot + 4.2),
-             "end": _mm(plot + 1), "up": _mm(height - plot - 4.2), "end_up": _mm(height - plot - 1)}
+            {"x": mm(NAMES + share * AXIS), "text": text, "y": mm(plot + 4.2),
+             "end": mm(plot + 1), "up": mm(height - plot - 4.2), "end_up": mm(height - plot - 1)}
             for share, text in chart.axis
         ],
         "unit": chart.unit,
-        "unit_x": _mm(NAMES - 2),
-        "unit_y": _mm(plot + 4.2),
-        "unit_up": _mm(height - plot - 4.2),
+        "unit_x": mm(NAMES - 2),
+        "unit_y": mm(plot + 4.2),
+        "unit_up": mm(height - plot - 4.2),
         "legend": [_legend(i, *entry, plot, height) for i, entry in enumerate(chart.legend)],
     }  # fmt: skip
 
 
 def _lane(lane: Lane, y: float, height: float) -> dict[str, Any]:
     return {
-        "name": lane.name, "name_x": _mm(NAMES - 2), "text_y": _mm(y + LANE * 0.68),
-        "text_up": _mm(height - y - LANE * 0.68), "y": _mm(y), "up": _mm(height - y - LANE),
+        "name": lane.name, "name_x": mm(NAMES - 2), "text_y": mm(y + LANE * 0.68),
+        "text_up": mm(height - y - LANE * 0.68), "y": mm(y), "up": mm(height - y - LANE),
         "boxes": [_box(box, y, height) for box in lane.boxes],
     }  # fmt: skip
 
@@ -64,9 +59,9 @@ def _box(box: Box, y: float, height: float) -> dict[str, Any]:
     return {
         "style": box.style, "dark": box.style[0] in DARK, "words": box.words,
         "mark": box.mark if fits else "",
-        "x": _mm(x), "y": _mm(top), "width": _mm(width), "height": _mm(tall),
-        "up": _mm(height - top - tall), "middle": _mm(x + width / 2),
-        "mark_y": _mm(middle + 0.95), "mark_up": _mm(height - middle),
+        "x": mm(x), "y": mm(top), "width": mm(width), "height": mm(tall),
+        "up": mm(height - top - tall), "middle": mm(x + width / 2),
+        "mark_y": mm(middle + 0.95), "mark_up": mm(height - middle),
     }  # fmt: skip
 
 
@@ -76,10 +71,6 @@ def _legend(number: int, style: str, name: str, plot: float, height: float) -> d
     y = plot + TICK_ROOM + row * LEGEND_ROW
     return {
         "style": style, "idle": style == "idle", "name": name,
-        "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
-        "text_y": _mm(y + 2.8), "up": _mm(height - y - 3.5), "text_up": _mm(height - y - 2.8),
+        "x": mm(x), "y": mm(y), "text_x": mm(x + 5),
+        "text_y": mm(y + 2.8), "up": mm(height - y - 3.5), "text_up": mm(height - y - 2.8),
     }  # fmt: skip
-
-
-def _mm(value: float) -> str:
-    return f"{value:.2f}"

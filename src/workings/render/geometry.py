@@ -24,18 +24,12 @@ def layout(figure: Figure) -> dict[str, Any]:
     bars = [_bar(bar, top + place * (BAR + GAP), figure.legend, height)
             for place, bar in enumerate(figure.bars)]  # fmt: skip
     return {
-        "width": _mm(NAMES + AXIS + RIGHT),
-        "height": _mm(height),
-        "left": _mm(NAMES),
-        "right": _mm(NAMES + AXIS),
-        "axis_y": _mm(plot),
-        "axis_up": _mm(height - plot),
-        "axis_length": _mm(AXIS),
-        "plot_height": _mm(plot),
+        **frame(NAMES, AXIS, RIGHT, plot, height),
+        "plot_height": mm(plot),
         "bars": bars,
         "ticks": [
-            {"x": _mm(NAMES + share * AXIS), "text": text, "y": _mm(plot + 4.5),
-             "up": _mm(height - plot - 4.5)}
+            {"x": mm(NAMES + share * AXIS), "text": text, "y": mm(plot + 4.5),
+             "up": mm(height - plot - 4.5)}
             for share, text in figure.axis
         ],
         "unit": figure.unit,
@@ -46,22 +40,31 @@ def layout(figure: Figure) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def frame(names: float, axis: float, right: float, plot: float, height: float) -> dict[str, str]:
+    """The size of a figure and its axis, which lies under a plot of that height."""
+    return {
+        "width": mm(names + axis + right), "height": mm(height), "left": mm(names),
+        "right": mm(names + axis), "axis_y": mm(plot), "axis_up": mm(height - plot),
+        "axis_length": mm(axis),
+    }  # fmt: skip
+
+
 def _bar(bar: Bar, y: float, legend: tuple[str, ...], height: float) -> dict[str, Any]:
     x = NAMES
     parts = []
     for part in bar.parts:
         width = part.share * AXIS
         parts.append({
-            "x": _mm(x), "width": _mm(width), "colour": legend.index(part.name) + 1,
+            "x": mm(x), "width": mm(width), "colour": legend.index(part.name) + 1,
             "text": part.shown if part.share > INSIDE and len(bar.parts) > 1 else "",
-            "middle": _mm(x + width / 2), "name": part.name, "shown": part.shown,
+            "middle": mm(x + width / 2), "name": part.name, "shown": part.shown,
         })  # fmt: skip
         x += width
     return {
         "name": bar.name, "total": bar.total, "parts": parts,
-        "y": _mm(y), "text_y": _mm(y + BAR * 0.68), "height": _mm(BAR),
-        "up": _mm(height - y - BAR), "text_up": _mm(height - y - BAR * 0.68),
-        "end": _mm(x + 1.5), "name_x": _mm(NAMES - 2),
+        "y": mm(y), "text_y": mm(y + BAR * 0.68), "height": mm(BAR),
+        "up": mm(height - y - BAR), "text_up": mm(height - y - BAR * 0.68),
+        "end": mm(x + 1.5), "name_x": mm(NAMES - 2),
     }  # fmt: skip
 
 
@@ -70,8 +73,8 @@ def _legend(number: int, name: str, plot: float, height: float) -> dict[str, Any
     x = NAMES + column * (AXIS + RIGHT - 4) / LEGEND_COLUMNS
     y = plot + TICK_ROOM + row * LEGEND_ROW
     return {
-        "name": name, "colour": number + 1, "x": _mm(x), "y": _mm(y), "text_x": _mm(x + 5),
-        "text_y": _mm(y + 3.0), "up": _mm(height - y - 3.5), "text_up": _mm(height - y - 3.0),
+        "name": name, "colour": number + 1, "x": mm(x), "y": mm(y), "text_x": mm(x + 5),
+        "text_y": mm(y + 3.0), "up": mm(height - y - 3.5), "text_up": mm(height - y - 3.0),
     }  # fmt: skip
 
 
@@ -80,11 +83,12 @@ def _mark(figure: Figure, plot: float, height: float) -> dict[str, Any] | None:
         return None
     share, name = figure.mark
     return {
-        "x": _mm(NAMES + share * AXIS), "name": name, "up": _mm(height - plot),
-        "y": _mm(MARK_ROOM), "length": _mm(plot - MARK_ROOM - 1), "text_y": _mm(MARK_ROOM - 0.7),
-        "text_up": _mm(height - MARK_ROOM + 0.7),
+        "x": mm(NAMES + share * AXIS), "name": name, "up": mm(height - plot),
+        "y": mm(MARK_ROOM), "length": mm(plot - MARK_ROOM - 1), "text_y": mm(MARK_ROOM - 0.7),
+        "text_up": mm(height - MARK_ROOM + 0.7),
     }  # fmt: skip
 
 
-def _mm(value: float) -> str:
+def mm(value: float) -> str:
+    """A length with two decimals, the same on every machine."""
     return f"{value:.2f}"

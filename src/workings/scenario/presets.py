@@ -38,11 +38,7 @@ def find(kind: str, where: str | Path) -> Path:
     """The file of a preset or path. Raises ScenarioError."""
     text = str(where)
     if re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text) and not text.endswith(".toml"):
-        path = PRESETS / kind / f"{text}.toml"
-        if path.is_file():
-            return path
-        known = ", ".join(preset_names(kind))
-        raise ScenarioError(f"no {kind.removesuffix('s')} preset {text!r}, expected one of {known}")
+        return preset_file(kind, text)
     path = Path(text)
     try:
         found = path.is_file()

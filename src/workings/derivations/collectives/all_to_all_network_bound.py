@@ -4,14 +4,11 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives._sources import SCALING_BOOK_NODES
-from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
+from workings.derivations.collectives._two_levels import MOST_RANKS, NODES, two_links
 from workings.derivations.collectives.all_to_all_between import ALL_TO_ALL_BETWEEN
 from workings.derivations.collectives.all_to_all_inside import ALL_TO_ALL_INSIDE
 from workings.simulate.exchange import all_to_all_in_nodes
 from workings.units import ONE
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
-from workings.vocabulary.layout import NODE_DEVICES
 
 
 def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction) -> bool | None:
@@ -27,13 +24,7 @@ ALL_TO_ALL_NETWORK_BOUND = derivation(
     title="Ranks from which the network bounds an all-to-all",
     unit=ONE,
     noun="devices",
-    letters={
-        "N": GROUP,
-        "S": MESSAGE,
-        "n_node": NODE_DEVICES,
-        "W_1": LINK_ONE_WAY,
-        "W_2": NETWORK_ONE_WAY,
-    },
+    letters=NODES,
     uses={"V_in": ALL_TO_ALL_INSIDE.at(), "V_out": ALL_TO_ALL_BETWEEN.at()},
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,

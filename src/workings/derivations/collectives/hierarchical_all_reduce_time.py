@@ -4,20 +4,12 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives._sources import SCALING_BOOK_NODES
-from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
+from workings.derivations.collectives._two_levels import MOST_RANKS, TIMED_NODES, two_links
 from workings.derivations.collectives.ring_all_gather_time import RING_ALL_GATHER_TIME
 from workings.derivations.collectives.ring_all_reduce_time import RING_ALL_REDUCE_TIME
 from workings.derivations.collectives.ring_reduce_scatter_time import RING_REDUCE_SCATTER_TIME
 from workings.simulate.hierarchy import all_reduce
 from workings.units import SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import (
-    LINK_LATENCY,
-    LINK_ONE_WAY,
-    NETWORK_LATENCY,
-    NETWORK_ONE_WAY,
-)
-from workings.vocabulary.layout import NODE_DEVICES
 
 
 def reduce_on_two_levels_by_the_clock(
@@ -40,15 +32,7 @@ HIERARCHICAL_ALL_REDUCE_TIME = derivation(
     "hierarchical-all-reduce-time",
     title="Time of a hierarchical all-reduce",
     unit=SECOND,
-    letters={
-        "N": GROUP,
-        "S": MESSAGE,
-        "n_node": NODE_DEVICES,
-        "alpha_1": LINK_LATENCY,
-        "W_1": LINK_ONE_WAY,
-        "alpha_2": NETWORK_LATENCY,
-        "W_2": NETWORK_ONE_WAY,
-    },
+    letters=TIMED_NODES,
     uses={
         "T_RS": RING_REDUCE_SCATTER_TIME.at(N="n_node", alpha="alpha_1", W_b="W_1"),
         "T_AR": RING_ALL_REDUCE_TIME.at(N="N/n_node", S="S/n_node", alpha="alpha_2", W_b="W_2"),

@@ -24,6 +24,8 @@ FSDP_EXPOSED_GATHER_TIME = derivation(
     uses={"T_fwd": FSDP_FORWARD_TIME.at()},
     source=FSDP_NOTES,
     oracle=wait_for_gathers,
+    convention="As in fsdp-forward-time: the next unit is gathered while this one is computed, "
+    "on links of their own.",
     chain="""
     X_fwd = T_fwd - U*T_f                                    -- the pass, less its compute
       = T_g + (U - 1)*max(T_g, T_f) + T_f - U*T_f            -- put the pass in

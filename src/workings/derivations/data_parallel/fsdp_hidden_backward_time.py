@@ -24,6 +24,8 @@ FSDP_HIDDEN_BACKWARD_TIME = derivation(
     given=("U > 1", "T_b >= T_g + T_r"),
     source=FSDP_OVERLAP,
     oracle=run_a_long_backward,
+    convention="As in fsdp-backward-time, where every unit's compute outlasts its gather and "
+    "reduce together.",
     chain="""
     T_hid = T_bwd                                            -- the backward pass
       = T_g + T_b + (U - 2)*T_b + T_b + T_r                  -- in every max, compute is the larger

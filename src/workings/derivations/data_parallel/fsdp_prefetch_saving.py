@@ -26,6 +26,7 @@ FSDP_PREFETCH_SAVING = derivation(
     uses={"T_seq": FSDP_UNPREFETCHED_FORWARD_TIME.at(), "T_fwd": FSDP_FORWARD_TIME.at()},
     source=FSDP_NOTES,
     oracle=run_both,
+    convention="Equal units; the gather runs on links of its own and slows no product.",
     chain="""
     E_pre = T_seq - T_fwd                                        -- without, less with
       = U*(T_g + T_f) - (T_g + (U - 1)*max(T_g, T_f) + T_f)      -- put both in

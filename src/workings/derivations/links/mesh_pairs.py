@@ -19,6 +19,7 @@ MESH_PAIRS = derivation(
     letters={"n_node": NODE_DEVICES},
     source=LECTURE_LINKS,
     oracle=list_pairs,
+    convention="A pair is counted once, whichever way it sends.",
     chain="""
     n_pairs = sum(i - 1, (i, 1, n_node))   -- the second device pairs with 1, the third with 2, …
       = n_node*(n_node - 1)/2              -- four devices: 6 pairs

@@ -3,18 +3,10 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._two_levels import TIMED_NODES, two_links
 from workings.derivations.links._sources import SCALING_BOOK_TIERS
-from workings.simulate.clock import Link
 from workings.simulate.hierarchy import flat_all_gather
 from workings.units import SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import (
-    LINK_LATENCY,
-    LINK_ONE_WAY,
-    NETWORK_LATENCY,
-    NETWORK_ONE_WAY,
-)
-from workings.vocabulary.layout import NODE_DEVICES
 
 
 def pass_chunks_through_nodes(
@@ -29,7 +21,7 @@ def pass_chunks_through_nodes(
     """Chunks go round through all nodes; each hop is timed on the link it takes, and none is in step."""
     if N > 80:
         return None
-    inside, between = Link(alpha_1, W_1, "inside"), Link(alpha_2, W_2, "between")
+    inside, between = two_links(alpha_1, W_1, alpha_2, W_2)
     return flat_all_gather(N, n_node, S, inside, between).finish
 
 
@@ -37,15 +29,7 @@ RING_ACROSS_NODES_TIME = derivation(
     "ring-across-nodes-time",
     title="Time of a ring all-gather that runs through several nodes",
     unit=SECOND,
-    letters={
-        "N": GROUP,
-        "S": MESSAGE,
-        "n_node": NODE_DEVICES,
-        "alpha_1": LINK_LATENCY,
-        "W_1": LINK_ONE_WAY,
-        "alpha_2": NETWORK_LATENCY,
-        "W_2": NETWORK_ONE_WAY,
-    },
+    letters=TIMED_NODES,
     given=("n_node divides N", "n_node >= 2", "N > n_node"),
     source=SCALING_BOOK_TIERS,
     oracle=pass_chunks_through_nodes,

@@ -25,6 +25,7 @@ BF16_GRADIENT_SAVING = derivation(
     given=("w_g >= g",),
     source=MIXED_PRECISION,
     oracle=two_lists_of_gradients,
+    leaves_out="Rounding, and the master copy that sums of small gradients may need.",
     chain="""
     E = w_g*P - g*P      -- the same gradients, stored in fewer bytes each
       = (w_g - g)*P      -- bytes saved a parameter, times parameters

@@ -42,6 +42,7 @@ FSDP_WORKING_FITS = derivation(
     given=("2 divides L", "M_max > A/2 + G"),
     source=PYTORCH_FSDP,
     oracle=does_it_fit_while_computing,
+    convention="As in fsdp-fits, with the gathered weights and one gradient set aside.",
     chain="""
     (S + A/2)/N + A/2 + G < M_max              -- the share, and the block being computed
       <=> (S + A/2)/N < M_max - A/2 - G        -- neither depends on `N`

@@ -35,6 +35,7 @@ FSDP_WORKING_SMALLEST_N = derivation(
     uses={"N_room": FSDP_WORKING_FITS.at()},
     source=PYTORCH_FSDP,
     oracle=try_group_sizes_with_room,
+    convention="As in fsdp-working-fits; strictly less than the memory of a device.",
     chain="""
     N_work = floor(N_room) + 1       -- the smallest whole number above `N_room`
     """,

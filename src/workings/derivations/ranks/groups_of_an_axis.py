@@ -24,6 +24,7 @@ GROUPS_OF_AN_AXIS = derivation(
     given=("N divides n",),
     source=MEGATRON_GROUPS,
     oracle=enumerate_the_groups,
+    convention="`N` divides the number of ranks.",
     chain="""
     n_G = sum(1/N, (i, 1, n))     -- every rank is one `N`-th of exactly one group
       = n/N                       -- equal terms

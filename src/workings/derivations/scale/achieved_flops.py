@@ -26,6 +26,7 @@ ACHIEVED_FLOPS = derivation(
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
     source=LLAMA_3_MFU,
     oracle=divide_the_work,
+    convention="Model FLOPs: what is run again by recomputation does not count.",
     chain="""
     C_dev = B*f_tok/(n*T_s)                  -- a step's FLOPs, a device, a second
       = U*C                                  -- that share of the peak

@@ -23,6 +23,7 @@ ADAM_FP32_STATE = derivation(
     letters={"P": PARAMETERS},
     source=MEGATRON_MEMORY,
     oracle=list_every_value,
+    leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=(
         Row("weights", "4[byte]*P", "FP32"),
         Row("gradients", "4[byte]*P", "FP32"),

@@ -23,6 +23,7 @@ SGD_MOMENTUM_STATE = derivation(
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
     oracle=list_every_value,
+    leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=under(ROWS, momentum=True),
     chain="""
     S_mom = rows               -- add the rows

@@ -23,6 +23,7 @@ SGD_STATE = derivation(
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
     oracle=list_every_value,
+    leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=under(ROWS, momentum=False),
     chain="""
     S_sgd = rows               -- add the rows: the optimizer keeps nothing of its own

@@ -22,6 +22,7 @@ BLOCK_INPUT = derivation(
     letters={"B": TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH},
     source=SUBLINEAR,
     oracle=first_tensor_on_the_tape,
+    convention="The block of the feed-forward model: its input is all that a checkpoint keeps.",
     chain="""
     c = a*B*D                 -- bytes a value, tokens, values a token
     """,

@@ -22,6 +22,7 @@ BLOCK_SAVED = derivation(
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
     source=SUBLINEAR,
     oracle=tape_of_one_block,
+    leaves_out="Activation function, norm and attention: the block is two linear layers.",
     chain="""
     e = a*B*D + a*B*F         -- the inputs of both linears
       = a*B*(D + F)           -- collect

@@ -21,6 +21,7 @@ SEQUENCE_PARALLEL_ACTIVATIONS = derivation(
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_split_inputs,
+    leaves_out="Activation function, norm and attention: the block is two linear layers.",
     ledger=under(ROWS, sequence_parallel=True),
     chain="""
     A_SP = rows                     -- add the rows

@@ -21,6 +21,7 @@ TENSOR_ACTIVATIONS = derivation(
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_whole_inputs,
+    leaves_out="Activation function, norm and attention: the block is two linear layers.",
     ledger=under(ROWS, sequence_parallel=False),
     chain="""
     A_T = rows                     -- add the rows

@@ -27,6 +27,8 @@ ROW_COLUMN_EXCESS = derivation(
     given=("t > 1",),
     source=MEGATRON,
     oracle=run_both_orders,
+    convention="Both on rings, one forward pass of two products; see row-column-bytes and "
+    "column-row-bytes.",
     chain="""
     r_RC = V_RC/V_CR                                -- two collectives over one
       = (t - 1)/t*(a*b_m*s/c)*(2*F + D)/(2*(t - 1)/t*(a*b_m*s*D/c))   -- put both in

@@ -25,6 +25,7 @@ TP_HIDDEN_SHARE = derivation(
     given=("t > 1",),
     source=NEMO_OVERLAP,
     oracle=compare_waiting_with_sending,
+    convention="As in tp-overlapped-time: the product is cut into as many chunks as there are ranks.",
     chain="""
     h_chk = 1 - T_exp/((t - 1)*T_hop)                     -- what shows, over `t - 1` hops
       = 1 - (t - 1)*max(0, T_hop - T_chk)/((t - 1)*T_hop)     -- put it in

@@ -29,6 +29,7 @@ VOCAB_LOSS_SAVING = derivation(
     given=("t > 1",),
     source=MEGATRON,
     oracle=run_both_ways,
+    convention="Both on rings; see vocab-gather-bytes and vocab-loss-bytes.",
     chain="""
     r_loss = V_gat/V_loss                                              -- either way to the loss
       = (t - 1)/t*(w_l*b_m*s*V/c)/(6*(t - 1)/t*(w_l*b_m*s/c))          -- put both in
