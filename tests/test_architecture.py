@@ -18,7 +18,7 @@ ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
     "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario", "notation",
     "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally", "analysis",
-    "document", "render", "api", "cli", "__init__",
+    "check", "document", "render", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.
@@ -26,8 +26,8 @@ LIBRARIES = {
     "sympy": ("formula/sympy_reading.py", "proof/"),
     "mpmath": ("formula/exact.py",),
     "jinja2": ("render/",),
-    "markdown_it": ("document/",),
-    "mdit_py_plugins": ("document/",),
+    "markdown_it": ("document/", "check/"),
+    "mdit_py_plugins": ("document/", "check/"),
     "click": ("cli/",),
 }
 

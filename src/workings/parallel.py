@@ -13,9 +13,10 @@ R = TypeVar("R")
 FEW = 4  # fewer things are not worth starting processes for
 
 
-def in_parallel(work: Callable[[T], R], items: Sequence[T]) -> Iterator[R]:
+def in_parallel(work: Callable[[T], R], items: Sequence[T], processors: int | None = None) -> Iterator[R]:
     """`work` of every item; with one processor or few items, one after the other."""
-    processors = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
+    if processors is None:
+        processors = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
     if processors < 2 or len(items) < FEW:
         yield from map(work, items)
         return

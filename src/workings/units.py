@@ -75,7 +75,8 @@ class Quantity:
     dimension: Dimension = ONE
 
 
-_DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15, "E": 10**18}
+_DECIMAL = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15, "E": 10**18,
+            "Z": 10**21, "Y": 10**24}  # fmt: skip
 _BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
 
 
@@ -87,7 +88,8 @@ def _table() -> dict[str, Unit]:
     for prefix, factor in _DECIMAL.items():
         table[f"{prefix}FLOP"] = table[f"{prefix}FLOPs"] = (FLOP, Fraction(factor))
     table["byte"] = table["bytes"] = (BYTE, Fraction(1))
-    seconds = {"s": 1, "min": 60, "h": 3600, "day": 86400, "days": 86400}
+    seconds = {"s": 1, "min": 60, "h": 3600, "day": 86400, "days": 86400,
+               "week": 604800, "month": 2629800, "year": 31557600}  # a year of 365.25 days
     small = {"ms": 10**3, "us": 10**6, "µs": 10**6, "ns": 10**9}
     table |= {name: (SECOND, Fraction(n)) for name, n in seconds.items()}
     table |= {name: (SECOND, Fraction(1, n)) for name, n in small.items()}

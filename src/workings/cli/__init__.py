@@ -6,6 +6,7 @@ from copy import copy
 
 import click
 
+from workings.cli.checking import check
 from workings.cli.documents import report
 from workings.cli.proofs import mutants, verify
 from workings.cli.showing import list_, presets, show
@@ -18,7 +19,7 @@ def main() -> None:
     """Show and check the workings of large-model training."""
 
 
-for command in (list_, show, presets, value, solve, simplify, verify, mutants, report):
+for command in (list_, show, presets, value, solve, simplify, verify, mutants, report, check):
     main.add_command(command)
 work = copy(value)
 work.help = "The same as value."

@@ -1,0 +1,1 @@
+"""Reads hand derivations and says which line is wrong, and why."""

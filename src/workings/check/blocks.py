@@ -1,0 +1,88 @@
+"""A document as the checker sees it: blocks of text, each character of which knows its place.
+
+Whatever the format, a document becomes a list of blocks in reading order. A block's `text` is free
+of markup (no `**`, no `$`, no link targets), and `offsets` leads back to the file as it is stored.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+MarkKind = Literal["math", "display", "code"]
+BlockKind = Literal["prose", "heading", "cell", "display", "code", "output"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch `text[start:end]` of a block that is mathematics or code."""
+
+    start: int
+    end: int
+    kind: MarkKind
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell:
+    """Where a cell stands: the table's number in the document, its row (0 is the head) and column."""
+
+    table: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One paragraph, list item, heading, table cell, displayed formula, or piece of code or output.
+
+    `offsets` has one entry a character of `text`, and one for its end. `section` counts the headings
+    before the block; `group` is shared by what a reader takes as one (the items of a list, the
+    cells of a table, a paragraph with the display inside it).
+    """
+
+    kind: BlockKind
+    text: str
+    offsets: tuple[int, ...] = field(repr=False)
+    marks: tuple[Mark, ...] = ()
+    section: int = 0
+    group: int = 0
+    language: str = ""
+    cell: TableCell | None = None
+    notebook_cell: int | None = None
+
+    def dialect_at(self, position: int) -> Literal["math", "code", "text"]:
+        """How the character at `position` is to be read."""
+        if self.kind == "display":
+            return "math"
+        if self.kind in ("code", "output"):
+            return "code"
+        for mark in self.marks:
+            if mark.start <= position < mark.end:
+                return "code" if mark.kind == "code" else "math"
+        return "text"
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file's name, its text as stored, its blocks, and what its front matter says.
+
+    `comments` are what stands between `<!--` and `-->` (in code and TeX, after `# ` or `% `, those
+    that begin with `workings:`), each with the offset where it begins.
+    """
+
+    path: str
+    text: str = field(repr=False)
+    blocks: tuple[Block, ...]
+    front: dict[str, str] = field(default_factory=dict)
+    comments: tuple[tuple[int, str], ...] = ()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of an offset in the file as stored."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1

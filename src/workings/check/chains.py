@@ -1,0 +1,229 @@
+"""Chains of relations in a block: `T = 6.3e24 / (8960 * 4.59e14 * 0.4) = 3.8e6 seconds`.
+
+Between two relations stands one whole expression. Before the first the longest expression that ends
+there is taken, after the last the longest that begins there; what stands around is prose. Where a
+side cannot be read as a formula it is kept as words, and the step says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workings.check.blocks import Block
+from workings.formula.page_grammar import ABOUT, DIVISIONS, PageGrammar
+from workings.formula.page_lexer import PageToken, Symbols, page_tokens
+from workings.formula.tree import Expr, FormulaError, Name
+
+MAX_BACK = 80  # tokens searched for the beginning of a first side
+_STARTS = ("number", "name", "open", "frac", "sqrt", "function", "sum", "words", "money", "word", "odd", "operator")
+_COMPARED = ("=", "≈", "~", "<", ">", "<=", ">=", "<<", ">>", "->", "=>", "<=>")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One side: its tree (None where it is not understood), its place in the block, and whether it
+    could also be read otherwise (`alternatives`)."""
+
+    expression: Expr | None
+    start: int
+    end: int
+    alternatives: tuple[Expr, ...] = ()
+    about: bool = False  # said to be approximate: ~31, about 44
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between two members."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Members joined by relations, as they follow each other in one block."""
+
+    block: Block
+    members: tuple[Member, ...]
+    relations: tuple[Relation, ...]
+
+
+def chains_in(block: Block, symbols: Symbols) -> list[Chain]:
+    """Every chain of a block, in order."""
+    return Finder(block, page_tokens(block.text, block.dialect_at, symbols), symbols).chains()
+
+
+class Finder:
+    """The tokens of one block and what has been read of them."""
+
+    def __init__(self, block: Block, tokens: Sequence[PageToken], symbols: Symbols) -> None:
+        self.block, self.tokens, self.symbols = block, tokens, symbols
+        self.found: list[Chain] = []
+
+    def chains(self) -> list[Chain]:
+        """Go from relation to relation."""
+        free = 0  # the first token that no chain has used
+        members: list[Member] = []
+        relations: list[Relation] = []
+        at = 0
+        while at < len(self.tokens):
+            if not self.is_relation(at):
+                at += 1
+                continue
+            behind = self.behind(at)
+            if not (members and self.continues(free, at)):
+                self.close(members, relations)
+                members, relations = [self.left(free, at)], []
+            token = self.tokens[at]
+            relations.append(Relation(token.text, token.start, self.tokens[behind - 1].end))
+            member, free = self.right(behind)
+            members.append(member)
+            at = max(free, behind)
+        self.close(members, relations)
+        return self.found
+
+    def is_relation(self, at: int) -> bool:
+        """Whether a relation stands here that compares two sides."""
+        token = self.tokens[at]
+        return token.kind == "relation" and token.text in _COMPARED
+
+    def behind(self, at: int) -> int:
+        """The token after a relation, which people sometimes double: `= ~`, `= =`."""
+        at += 1
+        while at < len(self.tokens) - 1 and (
+            (self.tokens[at].kind == "relation" and self.tokens[at].text in "=≈")
+            or self.tokens[at].kind == "break"
+        ):
+            at += 1
+        return at
+
+    def continues(self, free: int, at: int) -> bool:
+        """Whether nothing but line ends stands between the last member and this relation."""
+        return all(token.kind == "break" for token in self.tokens[free:at])
+
+    def close(self, members: list[Member], relations: list[Relation]) -> None:
+        """Keep the chain read so far."""
+        if relations:
+            self.found.append(Chain(self.block, tuple(members), tuple(relations)))
+
+    def left(self, free: int, at: int) -> Member:
+        """The longest expression that ends at the relation."""
+        begin = self.boundary(free, at)
+        for start in range(begin, at):
+            token = self.tokens[start]
+            if token.kind not in _STARTS or not self.may_start(start, begin):
+                continue
+            if (member := self.parse(start, at, whole=True)) is not None:
+                return member
+        return self.unread(begin, at)
+
+    def boundary(self, free: int, at: int) -> int:
+        """Where the first side may begin at the earliest: behind a full stop or a line's end."""
+        depth = 0
+        for start in range(at - 1, max(free, at - MAX_BACK) - 1, -1):
+            token = self.tokens[start]
+            depth += (token.kind == "close") - (token.kind == "open")
+            if depth < 0:
+                return start + 1
+            if token.kind in ("stop", "relation") and depth == 0:
+                return start + 1
+            if token.kind == "break" and depth == 0 and start < at - 1:
+                return start + 1
+        return max(free, at - MAX_BACK)
+
+    def may_start(self, start: int, begin: int) -> bool:
+        """An expression does not begin in the middle of another, or behind a sign."""
+        token = self.tokens[start]
+        if start == begin:
+            return token.kind != "operator" or token.text == "-"
+        before = self.tokens[start - 1]
+        if before.kind == "operator" and not (before.text in "-*" and not before.glued and token.kind != "operator" and self.is_dash(start - 1, begin)):
+            return False
+        if token.kind == "operator" or (token.kind == "open" and token.dialect == "text" and before.kind in ("word", "name", "number")):
+            return False
+        if self.behind_operator(start, begin):
+            return False
+        if before.kind in ("frac", "sqrt", "function", "sum") or (before.kind == "odd" and before.text in ("_", "^")):
+            return False
+        return not (token.glued and before.kind in ("name", "number", "close", "percent") and token.dialect == "math")
+
+    def behind_operator(self, start: int, begin: int) -> bool:
+        """Whether only words stand between a sign and this token: `8 × H100 80GB = …`."""
+        at = start - 1
+        while at > begin and self.tokens[at].kind in ("word", "words") and start - at < 5:
+            at -= 1
+        return at < start - 1 and self.tokens[at].kind == "operator" and not self.is_dash(at, begin)
+
+    def is_dash(self, at: int, begin: int) -> bool:
+        """A sign that is the mark of a list or a dash between words."""
+        return at == begin or self.tokens[at - 1].kind in ("word", "break", "stop")
+
+    def right(self, at: int) -> tuple[Member, int]:
+        """The longest expression behind a relation, and the token behind it."""
+        limit = self.next_relation(at)
+        begin = at
+        while begin < limit and self.tokens[begin].kind == "word" and self.tokens[begin].text.lower() in ABOUT:
+            begin += 1
+        token = self.tokens[min(begin, len(self.tokens) - 1)]
+        about = begin > at or (token.kind == "odd" and token.text == "~")
+        if begin < limit and token.kind in _STARTS:
+            member = self.parse(begin, limit, whole=False)
+            if member is not None:
+                end = next(i for i in range(begin, limit + 1) if self.tokens[i].start >= member.end or i == limit)
+                return Member(member.expression, member.start, member.end, member.alternatives, about), end
+        return self.unread(at, limit), at
+
+    def next_relation(self, at: int) -> int:
+        """The next relation or the end of the block."""
+        return next((i for i in range(at, len(self.tokens)) if self.is_relation(i)), len(self.tokens) - 1)
+
+    def parse(self, start: int, limit: int, *, whole: bool) -> Member | None:
+        """Read an expression from one token on; `whole`: it must end at the limit."""
+        grammar = PageGrammar(self.block.text, self.tokens, self.symbols)
+        end = limit
+        while whole and end > start and self.tokens[end - 1].kind == "break":
+            end -= 1
+        try:
+            expression, stop = grammar.read(start, end)
+        except FormulaError:
+            return None
+        if whole and stop != end:
+            return None
+        if not whole and self.breaks_off(stop, limit):
+            return None
+        others = self.otherwise(start, end) if grammar.ambiguous else ()
+        return Member(expression, self.tokens[start].start, self.tokens[stop - 1].end, others)
+
+    def breaks_off(self, stop: int, limit: int) -> bool:
+        """Whether reading stopped in the middle of a formula: half a side must not be compared."""
+        if stop >= limit:
+            return False
+        token, before = self.tokens[stop], self.tokens[stop - 1]
+        if token.kind in ("operator", "percent") or (token.kind == "odd" and token.text == "^"):
+            return token.glued or token.dialect != "text" or token.text not in "-–*"
+        if token.dialect == "text" or token.dialect != before.dialect:
+            return token.glued and token.kind in ("name", "open", "odd") and token.text not in "|"
+        return token.kind in ("odd", "open", "name", "number", "frac", "sqrt", "function", "sum")
+
+    def otherwise(self, start: int, end: int) -> tuple[Expr, ...]:
+        """The other readings of `8/nX`."""
+        found = []
+        for division in DIVISIONS[1:]:
+            try:
+                found.append(PageGrammar(self.block.text, self.tokens, self.symbols, division).read(start, end)[0])
+            except FormulaError:
+                continue
+        return tuple(found)
+
+    def unread(self, start: int, end: int) -> Member:
+        """A side that is no formula: its last words."""
+        end = max(start + 1, end)
+        tokens = self.tokens[max(start, end - 6) : end]
+        return Member(None, tokens[0].start, tokens[-1].end)
+
+
+def is_named(member: Member) -> bool:
+    """Whether a side is a single letter or name, which the step may define."""
+    return isinstance(member.expression, Name)

@@ -1,0 +1,230 @@
+"""Checks a document: finds its statements, gathers what its letters mean, and judges each step."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+from workings.check.blocks import Block, Document
+from workings.check.chains import Chain, chains_in
+from workings.check.code import chains_of_code, is_program
+from workings.check.comparing import NONE, Assumptions, explain
+from workings.check.definitions import Definition, Definitions
+from workings.check.figures import Figure, figures_in
+from workings.check.judging import Judgement, Step, defines, judge
+from workings.check.listed import totals_of_lists
+from workings.check.quotients import (
+    Constant,
+    below,
+    constants,
+    named_nowhere,
+    names_used,
+    wrong_constant,
+    wrong_formula,
+)
+from workings.check.sentences import (
+    Claim,
+    bytes_of_parameters,
+    paraphrases,
+    sequences_and_tokens,
+    totals_of_parts,
+)
+from workings.check.symbols import symbols_of
+from workings.check.tables import named_values, rows_as_chains
+from workings.check.tracing import Tracer, known_value, shown
+from workings.check.verdicts import FLAGS, Checked, Statement, Verdict
+from workings.formula.page_lexer import Symbols
+from workings.formula.plain import plain
+from workings.formula.tree import Expr, Num
+
+_SEPARATORS = ("->", "=>", "<=>")
+_FIGURE = re.compile(r"[0-9]")
+
+
+def check_document(document: Document, *, at: str | None = None, strict: bool = False) -> Checked:
+    """All statements of a document and what is to be said of them."""
+    return Checker(document, strict=strict).checked()
+
+
+class Checker:
+    """One document on its way from blocks to verdicts."""
+
+    def __init__(self, document: Document, *, strict: bool = False) -> None:
+        self.document, self.strict = document, strict
+        self.symbols: Symbols = symbols_of(document.blocks)
+        self.known = Definitions()
+        self.steps: list[Step] = []
+        self.totals: list[Claim] = []
+        self.constants: list[Constant] = []
+
+    def checked(self) -> Checked:
+        """Read everything, then judge everything."""
+        for chain in self.chains():
+            self.keep(chain)
+        for name, value, block in named_values(self.document.blocks, self.symbols):
+            self.define(name, value, block.offsets[0], block.section)
+        for step in self.steps:
+            if (found := defines(step)) is not None:
+                self.define(found[0], found[1], step.offset, step.section)
+        prose = self.prose()
+        statements = [s for step in self.steps if (s := self.statement(step)) is not None]
+        statements += prose
+        return Checked(self.document.path, tuple(sorted(statements, key=lambda s: (s.line, s.column))))
+
+    def prose(self) -> list[Statement]:
+        """The figures that stand outside formulas, and what is claimed of them."""
+        taken: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for step in self.steps:
+            taken[id(step.chain.block)].append((step.left.start, step.right.end))
+        figures = [
+            figure for block in self.document.blocks if not is_program(block) and block.kind != "heading"
+            for figure in figures_in(block, self.symbols, taken[id(block)])
+        ]  # fmt: skip
+        tracer = Tracer()
+        for step in self.steps:
+            for member in (step.left, step.right):
+                if member.expression is not None:
+                    self.meet(tracer, step.chain.block, member.expression, member.start)
+        for figure in figures:
+            self.meet(tracer, figure.block, figure.expression, figure.start)
+        claims = self.claims(figures)
+        plain_figures = [self.figure(f, tracer) for f in figures if (f.offset, f.end) not in claims]
+        return plain_figures + list(claims.values())
+
+    def claims(self, figures: list[Figure]) -> dict[tuple[int, int], Statement]:
+        """What sentences say of figures, with sides of formulas among the figures."""
+        everything = [*figures, *self.sides()]
+        everything.sort(key=lambda f: (f.offset, f.end))
+        self.constants = constants(everything, lambda offset: self.document.place(offset)[0])
+        self.used = tuple(names_used(self.steps))
+        self.totals = [c for c in totals_of_parts(everything) if c.outcome.verdict == "ok"]
+        found: dict[tuple[int, int], Statement] = {}
+        for rule in (paraphrases, totals_of_parts, sequences_and_tokens, bytes_of_parameters, totals_of_lists):
+            for claim in rule(everything):
+                found.setdefault((claim.figure.offset, claim.figure.end), self.claimed(claim))
+        return found
+
+    def sides(self) -> list[Figure]:
+        """The last sides of chains and first printed numbers, which sentences also speak of."""
+        found = []
+        for step in self.steps:
+            block, ends = step.chain.block, [step.right] if step.index == len(step.chain.relations) - 1 else []
+            ends += [step.left] if step.index == 0 and isinstance(step.left.expression, Num) else []
+            found += [
+                Figure(block, side.expression, side.start, side.end, about=side.about) for side in ends
+                if side.expression is not None and block.text[side.start : side.end].strip()
+            ]
+        return found
+
+    def claimed(self, claim: Claim) -> Statement:
+        """A claim of a sentence as a statement."""
+        found = self.at_figure(claim.figure, claim.outcome.verdict, claim.words)
+        outcome = claim.outcome
+        found = replace(found, written=outcome.written or shown(claim.figure.expression), expected=outcome.expected,
+                        reason=outcome.reason or outcome.reading)  # fmt: skip
+        if outcome.verdict in FLAGS:
+            return replace(found, explanations=explain(claim.left, claim.figure.expression, outcome, ()))
+        return found
+
+    def meet(self, tracer: Tracer, block: Block, expression: Expr, start: int) -> None:
+        """Remember a value that figures may come from."""
+        if start >= len(block.offsets):
+            return
+        offset = block.offsets[start]
+        line = self.document.place(offset)[0]
+        tracer.meet(known_value(expression, shown(expression), line, offset, block.section, block.group))
+
+    def figure(self, figure: Figure, tracer: Tracer) -> Statement:
+        """A figure with where it comes from, if that can be told."""
+        origin = tracer.origin(figure, figure.block.section, figure.block.group)
+        found = self.at_figure(figure, "ok" if origin else "undecided", shown(figure.expression))
+        reason = origin.words if origin else "nothing near it in the document gives this figure"
+        return replace(found, written=shown(figure.expression), reason=reason)
+
+    def at_figure(self, figure: Figure, verdict: Verdict, read_as: str) -> Statement:
+        """A statement in the place of a figure."""
+        block = figure.block
+        begin, stop = figure.offset, block.offsets[figure.end - 1] + 1
+        line, column = self.document.place(begin)
+        end_line, end_column = self.document.place(stop - 1)
+        return Statement(
+            self.document.path, line, column, end_line, end_column + 1, self.document.text[begin:stop], "",
+            verdict, "follows", read_as, cell=block.notebook_cell,
+        )  # fmt: skip
+
+    def chains(self) -> list[Chain]:
+        """The chains of every block, and those that table rows spell."""
+        found: list[Chain] = []
+        for block in self.document.blocks:
+            if block.kind in ("code", "output"):
+                found += chains_of_code(block, self.symbols)
+            else:
+                found += chains_in(block, self.symbols)
+        return found + rows_as_chains(self.document.blocks, self.symbols)
+
+    def keep(self, chain: Chain) -> None:
+        """The steps of a chain; an arrow begins a new one."""
+        offsets = chain.block.offsets
+        for index, relation in enumerate(chain.relations):
+            if relation.text in _SEPARATORS:
+                continue
+            self.steps.append(Step(chain, index, offsets[chain.members[index].start], chain.block.section))
+
+    def define(self, name: str, expression: object, offset: int, section: int) -> None:
+        """Remember what a name means."""
+        line = self.document.place(offset)[0]
+        self.known.add(Definition(name, expression, offset, line, section))  # type: ignore[arg-type]
+
+    def statement(self, step: Step) -> Statement | None:
+        """A step with its verdict, or None where there is nothing to be checked."""
+        judgement = self.beside_words(step) or judge(step, self.known, self.assuming(step))
+        outcome = judgement.outcome
+        if outcome.verdict == "not understood" and not self.is_mathematics(step):
+            return None
+        found = self.placed(step, judgement)
+        if outcome.verdict in FLAGS and judgement.sides is not None:
+            left, right = judgement.sides
+            found = replace(found, explanations=explain(left, right, outcome, ()))
+        return found
+
+    def beside_words(self, step: Step) -> Judgement | None:
+        """What the words of a fraction, or the lack of any, say against a step."""
+        left, right = step.left.expression, step.right.expression
+        if left is None or right is None:
+            return None
+        outcome = wrong_constant(step, self.constants) or named_nowhere(step, self.used)
+        if outcome is not None:
+            return Judgement(outcome, "follows", f"{plain(left)} {step.relation} {plain(right)}")
+        if (found := wrong_formula(step, self.totals)) is not None:
+            outcome, total = found
+            words = f"{plain(left)} {step.relation} {plain(right)}; the bytes counted before are {plain(total)}"
+            divisor = below(right)
+            return Judgement(outcome, "follows", words, (total, divisor[1]) if divisor else None)
+        return None
+
+    def is_mathematics(self, step: Step) -> bool:
+        """Whether what could not be read was meant as a formula, and not as a figure of speech."""
+        block = step.chain.block
+        text = block.text[step.left.start : step.right.end]
+        dialect = block.dialect_at(step.chain.relations[step.index].start)
+        if dialect == "math":
+            return True
+        return bool(_FIGURE.search(text)) and not is_program(block)
+
+    def assuming(self, step: Step) -> Assumptions:
+        """What the document says of sizes near the step."""
+        return NONE
+
+    def placed(self, step: Step, judgement: Judgement) -> Statement:
+        """The statement with its place in the file."""
+        block, outcome = step.chain.block, judgement.outcome
+        start, end = step.left.start, step.right.end
+        begin, stop = block.offsets[start], block.offsets[max(end - 1, start)] + 1
+        line, column = self.document.place(begin)
+        end_line, end_column = self.document.place(max(stop - 1, begin))
+        return Statement(
+            self.document.path, line, column, end_line, end_column + 1, self.document.text[begin:stop],
+            step.relation, outcome.verdict, judgement.layer, judgement.read_as, outcome.written,
+            outcome.expected, outcome.reason or outcome.reading, cell=block.notebook_cell,
+        )  # fmt: skip

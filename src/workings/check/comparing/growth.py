@@ -1,0 +1,101 @@
+"""Whether two formulas agree where some letters are much larger than others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+
+from workings.check.comparing.outcome import Assumptions
+from workings.check.comparing.points import Point
+from workings.check.comparing.values import value_of
+from workings.formula import DoesNotEvaluateError
+from workings.formula.tree import Expr
+
+LARGE = Fraction(10) ** 12
+CLOSE = Fraction(1, 10**8)
+MOST_TRIED = 200
+_FRONT = (1009, 10007, 2003, 30011, 5003, 997, 40009, 7001)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Where letters grow apart (in words), and what left over right tends to there."""
+
+    words: str
+    ratio: Fraction
+
+
+def limit_of(
+    left: Expr,
+    right: Expr,
+    letters: Sequence[str],
+    assuming: Assumptions,
+    *,
+    simple_factor: bool = False,
+) -> Limit | None:
+    """Where the ratio of the sides tends to 1; None if nowhere that was tried.
+
+    With `simple_factor`, where it tends to 2, 3/2, 1/4 … instead: the leading term, misquoted.
+    """
+    small = [(a, b) for a, b in assuming.small if a in letters and b in letters]
+    tried = 0
+    for powers in _growths(len(letters)):
+        growth = dict(zip(letters, powers, strict=True))
+        if any(growth[a] >= growth[b] for a, b in small):
+            continue
+        tried += 1
+        if tried > MOST_TRIED:
+            return None
+        ratio = _ratio_at(left, right, _point(growth))
+        if ratio is None:
+            continue
+        wanted = _wanted(ratio, simple_factor)
+        if abs(ratio / wanted - 1) < CLOSE:
+            return Limit(_words(growth), wanted)
+    return None
+
+
+def _growths(count: int) -> Iterator[tuple[int, ...]]:
+    """Exponents of growth: all alike first, then one or two apart, then every other choice."""
+    if count > 8:
+        yield (1,) * count
+        return
+    seen: set[tuple[int, ...]] = {(1,) * count}
+    yield (1,) * count
+    for size in (1, 2):
+        for chosen in combinations(range(count), min(size, count)):
+            for inside, outside in ((0, 1), (2, 1)):
+                powers = tuple(inside if i in chosen else outside for i in range(count))
+                if powers not in seen:
+                    seen.add(powers)
+                    yield powers
+    for powers in product((1, 0, 2, 3), repeat=count):
+        if powers not in seen and any(powers):
+            yield powers
+
+
+def _point(growth: dict[str, int]) -> Point:
+    return {
+        name: _FRONT[i % len(_FRONT)] * LARGE**power if power else Fraction(_FRONT[i % len(_FRONT)])
+        for i, (name, power) in enumerate(growth.items())
+    }
+
+
+def _ratio_at(left: Expr, right: Expr, point: Point) -> Fraction | None:
+    try:
+        a, b = value_of(left, point), value_of(right, point)
+    except DoesNotEvaluateError:
+        return None
+    return a / b if b else None
+
+
+def _wanted(ratio: Fraction, simple_factor: bool) -> Fraction:
+    return (ratio.limit_denominator(12) if simple_factor else Fraction(0)) or Fraction(1)
+
+
+def _words(growth: dict[str, int]) -> str:
+    levels = sorted(set(growth.values()))
+    names = [", ".join(n for n, power in growth.items() if power == level) for level in levels]
+    return f"where {' << '.join(names)}" if len(levels) > 1 else f"where {names[0]} is large"

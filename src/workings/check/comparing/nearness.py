@@ -1,0 +1,148 @@
+"""Whether one number is the other as printed: equal, rounded, truncated, or nearly so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from workings.check.comparing.printed import Digits, digits_of, sole_number
+from workings.check.comparing.spread import rounded_literals, spread
+from workings.check.comparing.values import same, value_of
+from workings.check.verdicts import Verdict
+from workings.formula import DoesNotEvaluateError
+from workings.formula.tree import Expr, Num
+
+Closeness = Literal["ok", "rounds", "truncates", "up"]
+
+# What needs no further reading, and its verdict.
+PLAIN: Mapping[Closeness | None, Verdict] = {"ok": "ok", "rounds": "rounds", "truncates": "truncates"}
+
+COARSE = Fraction(1, 10)  # how far a trailing zero may be from the value it is rounded from
+ABOUT = Fraction(1, 20)  # "about 44"
+ONE_OFF = Fraction(1, 10**4)  # a whole last digit, of five or more, is nothing to accuse for
+NEARLY = Fraction(1, 2000)  # any number after ≈
+INTERMEDIATE = Fraction(1, 100)  # what rounding on the way may add up to
+# Off by such a factor is a mistake, also where 1 would be 0.5 rounded.
+_FACTORS = {Fraction(n, d) for n, d in ((1, 2), (1, 3), (1, 4), (1, 8), (1, 10), (2, 1))}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Both sides without units, and their values where their letters have these values."""
+
+    left: Expr
+    right: Expr
+    a: Fraction
+    b: Fraction
+
+
+def pair_of(left: Expr, right: Expr, letters: Mapping[str, Fraction]) -> Pair:
+    """Evaluate both sides. Raises DoesNotEvaluateError."""
+    return Pair(left, right, value_of(left, letters), value_of(right, letters))
+
+
+def closeness(pair: Pair, relation: str, *, letters: bool = False) -> Closeness | None:
+    """How the value on the left fits what is written on the right (or the reverse).
+
+    With letters about, a small whole coefficient is exact: 2*B is never 1.5*B rounded.
+    """
+    if same(pair.a, pair.b):
+        return "ok"
+    right, left = sole_number(pair.right), sole_number(pair.left)
+    found: Closeness | None = None
+    if right is not None and (not letters or not _whole(right)):
+        found = _printed(pair.a, pair.b, right, relation)
+        if found in ("rounds", "truncates"):
+            return found
+    if left is not None and (right is None or _rounded(left)) and (not letters or not _whole(left)):
+        back = _printed(pair.b, pair.a, left, relation)
+        if back == "rounds" or (right is None and back is not None):
+            return back
+    return found
+
+
+def nearly(pair: Pair, relation: str) -> bool:
+    """Whether two numbers joined by ≈ agree in about their first three digits."""
+    return relation == "≈" and abs(pair.a - pair.b) <= NEARLY * abs(pair.b)
+
+
+def _whole(number: Num) -> bool:
+    """A whole number printed in full, such as a coefficient, not a measurement."""
+    digits = digits_of(number)
+    if digits is None:
+        return True
+    plain = all(c in "0123456789," for c in number.text)
+    return plain and (number.value < 1000 or len(digits.last) == 1)
+
+
+def _rounded(number: Num) -> bool:
+    digits = digits_of(number)
+    return digits is not None and digits.rounded
+
+
+def _printed(value: Fraction, written: Fraction, number: Num, relation: str) -> Closeness | None:
+    """`value` against the digits of the one number that is a factor of `written`."""
+    digits = digits_of(number)
+    if digits is None:
+        return None
+    if written and value / written in _FACTORS:
+        return None
+    scale = abs(written / number.value) if number.value else Fraction(1)
+    found = _within(value, written, [last * scale for last in digits.last])
+    if found in (None, "up") and relation == "≈" and _about(value, written, digits):
+        return "rounds"
+    return found
+
+
+def _within(value: Fraction, written: Fraction, lasts: list[Fraction]) -> Closeness | None:
+    gap = abs(value - written)
+    for place, last in enumerate(lasts):
+        if place and gap > COARSE * abs(written):
+            break
+        if 2 * gap <= last:
+            return "rounds"
+        if gap == last and gap <= ONE_OFF * abs(written):
+            return "up"
+        if gap >= last or value * written <= 0:
+            continue
+        if abs(value) > abs(written):
+            return "truncates"
+        if abs(value) >= Fraction(3, 5) * abs(written):
+            return "up"
+    return None
+
+
+def _about(value: Fraction, written: Fraction, digits: Digits) -> bool:
+    return not digits.decimals and digits.significant <= 2 and abs(value - written) <= ABOUT * abs(value)
+
+
+def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | None:
+    """The rounded literals of the left side whose unrounded values may make the step hold.
+
+    None where they cannot: the ranges of both sides do not meet, or the gap is too large.
+    """
+    if abs(pair.a - pair.b) >= INTERMEDIATE * abs(pair.b):
+        return None
+    on_left = rounded_literals(pair.left)
+    if not on_left and (sole_number(pair.right) is not None or not rounded_literals(pair.right)):
+        return None
+    try:
+        low, high = spread(pair.left, letters)
+        below, above = _range_of(pair.right, pair.b, letters)
+    except DoesNotEvaluateError:
+        return None
+    if high < below or low > above:
+        return None
+    return tuple(dict.fromkeys(number.text for number in on_left))
+
+
+def _range_of(tree: Expr, value: Fraction, letters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:
+    """What the written side stands for: a last digit around its one number, or its spread."""
+    number = sole_number(tree)
+    digits = digits_of(number) if number is not None else None
+    if number is None or digits is None or not number.value:
+        return spread(tree, letters)
+    last = digits.last[0] * abs(value / number.value)
+    return value - last, value + last

@@ -1,0 +1,168 @@
+"""The ways in which the units and suffixes of a numeric step may be meant.
+
+A plain reading needs no remark; under any other a step that holds `depends` on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import prod
+
+from workings.check.comparing.printed import digits_of, suffix_of
+from workings.check.comparing.scales import (
+    Measure,
+    bare,
+    binary_scale,
+    in_base_units,
+    literals,
+    measure,
+    resolved,
+    unit_of,
+    units_in,
+)
+from workings.formula.tree import Expr, Num, Power, walk
+
+_SUFFIX_POWER = {"K": 1, "M": 2, "G": 3, "T": 4}
+# Literals by which people convert units in the middle of a step.
+CONVERSIONS = {
+    *(Fraction(n) for n in (7, 8, 24, 30, 60, 365, 3600, 86400, 1000, 1024)),
+    *(Fraction(10) ** (3 * n) for n in range(1, 7)),
+    *(Fraction(1024) ** n for n in range(1, 6)),
+    Fraction(1461, 4),
+}
+MOST_CONVERSIONS = 6
+SMALL = 2000  # a count in billions is printed as a number below this
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Both sides without units, read one way; no words where nothing needs to be said."""
+
+    left: Expr
+    right: Expr
+    words: str = ""
+    rounding: bool = False  # without the ceilings and floors
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units that stand on each side, and what they measure (None: parts do not fit)."""
+
+    left: frozenset[str]
+    right: frozenset[str]
+    left_measure: Measure | None
+    right_measure: Measure | None
+
+    @property
+    def fit(self) -> bool:
+        """Whether both sides may be of one dimension; a side without units takes on any."""
+        if not (self.left and self.right):
+            return True
+        a, b = self.left_measure, self.right_measure
+        return a is not None and b is not None and a.fits(b)
+
+
+def units_of(left: Expr, right: Expr) -> Units:
+    """The units of both sides."""
+    on_left, on_right = units_in(left), units_in(right)
+    if not (on_left or on_right):
+        return Units(on_left, on_right, None, None)
+    return Units(on_left, on_right, measure(left), measure(right))
+
+
+def plain_readings(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
+    """In base units; and as bare numbers where one unit (or a conversion in the step) allows it."""
+    if not (units.left or units.right):
+        yield Reading(left, right)
+        return
+    if units.fit:
+        yield Reading(in_base_units(left), in_base_units(right))
+    one_sided = not (units.left and units.right)
+    together = units.left | units.right
+    converted = len(units.left) == len(units.right) == 1 and _converts(left, units)
+    if (one_sided and len(together) == 1) or (together == units.left == units.right) or converted:
+        yield Reading(bare(left), bare(right))
+
+
+def _converts(left: Expr, units: Units) -> bool:
+    """Whether literals of the left side make up the ratio of the two units."""
+    (a,), (b,) = units.left, units.right
+    if not _alike(a, b):
+        return False
+    ratio = unit_of(b).scale / unit_of(a).scale
+    found = [n.value for n in literals(left) if n.unit is None and n.value in CONVERSIONS]
+    for node in walk(left):
+        match node:
+            case Power(Num(base), Num(exponent)) if exponent.denominator == 1 and 0 < exponent <= 18:
+                found.append(base ** int(exponent))
+    found = found[:MOST_CONVERSIONS]
+    chosen = (c for size in range(1, len(found) + 1) for c in combinations(found, size))
+    return any(prod(c) in (ratio, 1 / ratio) for c in chosen)
+
+
+def _alike(a: str, b: str) -> bool:
+    first, second = unit_of(a).dimension, unit_of(b).dimension
+    return first == second
+
+
+def other_readings(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
+    """GB as GiB on one side or both, and suffixes K, M, G as powers of 1024."""
+    binary = {name: scale for name in units.left | units.right if (scale := binary_scale(name))}
+    names = sorted(binary)
+    if binary and units.fit:
+        words = "with " + " and ".join(f"{n} read as {_binary_name(n)}" for n in names)
+        yield from _rescaled(left, right, binary, frozenset(), words)
+    suffixes = {s for n in (*literals(left), *literals(right)) if (s := suffix_of(n))}
+    if suffixes and units.fit:
+        said = ", ".join(sorted(suffixes))
+        yield from _rescaled(left, right, {}, frozenset(suffixes), f"with {said} read in powers of 1024")
+        if binary:
+            words = f"with {said} and {', '.join(names)} read in powers of 1024"
+            yield from _rescaled(left, right, binary, frozenset(suffixes), words)
+    if counted := _counted(left, right, units):
+        yield counted
+
+
+def _binary_name(name: str) -> str:
+    return name[0].upper() + "i" + name[1:]
+
+
+def _rescaled(
+    left: Expr, right: Expr, binary: dict[str, Fraction], suffixes: frozenset[str], words: str
+) -> Iterator[Reading]:
+    """The right side rescaled, then the left, then both; only where that changes the side."""
+
+    def scale(number: Num) -> Fraction:
+        unit = Fraction(1)
+        if number.unit:
+            unit = binary.get(number.unit) or unit_of(number.unit).scale
+        suffix = suffix_of(number)
+        power = _SUFFIX_POWER[suffix] if suffix in suffixes else 0
+        return unit * Fraction(1024, 1000) ** power
+
+    plain_left, plain_right = in_base_units(left), in_base_units(right)
+    other_left, other_right = resolved(left, scale), resolved(right, scale)
+    changed_left, changed_right = other_left != plain_left, other_right != plain_right
+    if changed_right:
+        yield Reading(plain_left, other_right, words + (" on the right" if changed_left else ""))
+    if changed_left:
+        yield Reading(other_left, plain_right, words + (" on the left" if changed_right else ""))
+    if changed_left and changed_right:
+        yield Reading(other_left, other_right, words)
+
+
+def _counted(left: Expr, right: Expr, units: Units) -> Reading | None:
+    """`70 × 2 bytes = 140 GB`: a model of 70 (billion) parameters, the billions left out."""
+    if len(units.right) != 1 or not units.fit or any(unit_of(u).scale != 1 for u in units.left):
+        return None
+    prefix = unit_of(next(iter(units.right))).scale
+    numbers = [n for n in literals(left) if n.text]
+    if prefix not in (10**9, 10**12) or len(numbers) < 2:
+        return None
+    if any(n.value > SMALL or digits_of(n) is None for n in numbers):
+        return None
+    counted = "billions" if prefix == 10**9 else "trillions"
+    return Reading(bare(left), bare(right), f"with a count taken in {counted}")

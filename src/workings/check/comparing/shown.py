@@ -1,0 +1,58 @@
+"""Numbers and sides as they are shown in an outcome."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.check.comparing.printed import digits_of, sole_number
+from workings.formula import plain
+from workings.formula.tree import Expr, Num
+from workings.units import round_significant
+
+MOST_DIGITS = 12
+MOST_TEXT = 120
+
+
+def decimal(value: Fraction, digits: int = 4) -> str:
+    """A number in so many significant digits: `15.73`, `3,520`, `2.319e11`; exact if it is whole."""
+    if value == 0:
+        return "0"
+    if value.denominator == 1 and abs(value) < 10**7:
+        return f"{int(value):,}"
+    rounded, decimals = round_significant(value, digits)
+    exponent = digits - 1 - decimals
+    if -4 <= exponent < 7:
+        text = _fixed(rounded, max(decimals, 0))
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa = _fixed(rounded / Fraction(10) ** exponent, digits - 1)
+    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}e{exponent}"
+
+
+def _fixed(value: Fraction, decimals: int) -> str:
+    scaled = abs(value) * 10**decimals
+    digits = f"{scaled.numerator // scaled.denominator:0{decimals + 1}d}"
+    whole, fraction = (digits[:-decimals], digits[-decimals:]) if decimals else (digits, "")
+    return ("-" if value < 0 else "") + f"{int(whole):,}" + (f".{fraction}" if fraction else "")
+
+
+def side(tree: Expr) -> str:
+    """A side as printed, units behind their numbers, cut where it is very long."""
+    if isinstance(tree, Num) and tree.text:
+        return f"{tree.text} {tree.unit}" if tree.unit else tree.text
+    try:
+        text = plain(tree)
+    except ValueError:  # a constant that no finite decimal gives
+        return "the written value"
+    return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
+
+
+def like(tree: Expr, value: Fraction) -> str:
+    """A value beside a printed side: two more digits than it prints, at least four."""
+    number = sole_number(tree)
+    digits = digits_of(number) if number is not None else None
+    if number is None or digits is None:
+        return decimal(value)
+    plain_digits = all(c in "0123456789," for c in number.text)
+    if plain_digits and value.denominator == 1 and abs(value) < 10**18:
+        return f"{int(value):,}"
+    return decimal(value, min(max(4, digits.significant + 2), MOST_DIGITS))

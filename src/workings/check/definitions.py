@@ -1,0 +1,74 @@
+"""What the letters of a document mean: values and formulas given anywhere in it, with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from workings.formula.tree import Expr, Name, Num, names_in, substitute
+
+MAX_CHOICES = 48  # readings of a step under different values of its letters
+MAX_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A letter or name, what it is said to be, and where (`offset` in the file, `line`)."""
+
+    name: str
+    expression: Expr
+    offset: int
+    line: int
+    section: int
+    words: str = ""
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is a number and not a formula."""
+        return not names_in(self.expression)
+
+
+@dataclass
+class Definitions:
+    """All definitions of a document, by name, in reading order."""
+
+    by_name: dict[str, list[Definition]] = field(default_factory=dict)
+
+    def add(self, found: Definition) -> None:
+        """Keep a definition, unless it says nothing new or defines a name by itself."""
+        if found.name in names_in(found.expression):
+            return
+        known = self.by_name.setdefault(found.name, [])
+        if all(d.expression != found.expression for d in known):
+            known.append(found)
+
+    def candidates(self, name: str, offset: int, section: int) -> list[Definition]:
+        """Definitions of a name, the likeliest first: before the place and near it, then after it."""
+        known = [d for d in self.by_name.get(name, ()) if d.offset != offset]
+        before = [d for d in known if d.offset < offset]
+        after = [d for d in known if d.offset > offset]
+        before.sort(key=lambda d: (d.section != section, -d.offset))
+        after.sort(key=lambda d: (d.section != section, d.offset))
+        return before + after
+
+    def readings(
+        self, names: tuple[str, ...], offset: int, section: int
+    ) -> Iterator[tuple[dict[str, Expr], list[Definition]]]:
+        """Ways to put what is known in place of these names, the likeliest first."""
+        choices = [self.candidates(name, offset, section)[:6] for name in names]
+        known = [(n, c) for n, c in zip(names, choices, strict=True) if c]
+        if not known:
+            return
+        for chosen in islice(product(*(c for _, c in known)), MAX_CHOICES):
+            yield {n: d.expression for (n, _), d in zip(known, chosen, strict=True)}, list(chosen)
+
+
+def put_in(expression: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The expression with what is known in place of its names, once."""
+    return substitute(expression, dict(values))
+
+
+def number_or_name(expression: Expr | None) -> bool:
+    """Whether a side is as simple as a side can be."""
+    return isinstance(expression, Name | Num)

@@ -1,0 +1,287 @@
+"""Words inside a paragraph of Markdown: what is text, what is mathematics, what is code, what is markup.
+
+The paragraph is cut into items in one pass, without recursion; `pieces` puts them together again.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from workings.check.blocks import MarkKind
+from workings.check.formats.dollars import is_formula
+from workings.check.formats.emphasis import Run, resolve
+from workings.check.formats.limits import MAX_INLINE
+from workings.check.formats.links import Links
+from workings.check.formats.placed import FIRST, Finder, Placed, Writer
+from workings.check.formats.tags import BLOCKS, CITATIONS, FOOTNOTES, SKIPPED, read_tag
+
+_PLAIN = re.compile(rf"[^\\`$*_\[\]!<&~{FIRST}]+")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]*>\Z")
+_TICKS = re.compile("`+")
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_SCRIPT = re.compile(r"<(sup|sub)>([^<>\n]{1,40})</\1>")
+_SIMPLE = re.compile(r"[A-Za-z0-9]+\Z|[-−]?\d+\Z")
+_ESCAPED_MARKDOWN = re.compile(r"\\[*#\[\]>.-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Characters as they are."""
+
+    piece: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Mathematics or code. A display that stands alone on its lines becomes a block of its own."""
+
+    kind: MarkKind
+    body: Placed
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A tag at which a paragraph ends."""
+
+    tag: str
+    closes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The contents of a `<pre>`."""
+
+    body: Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Where a footnote inside the text begins or ends."""
+
+    closes: bool
+
+
+Item = Text | Stretch | Break | Listing | Aside | Run
+
+
+def items_of(paragraph: Placed, displays: Sequence[Placed] = ()) -> list[Item]:
+    """A paragraph cut up; `displays` are the formulas under its reserved characters, in order."""
+    return _Scanner(paragraph, displays).run()
+
+
+class _Scanner:
+    def __init__(self, source: Placed, displays: Sequence[Placed]) -> None:
+        self.source, self.text = source, source.text
+        self.displays = iter(displays)
+        self.finder = Finder(self.text)
+        self.items: list[Item] = []
+        self.links = Links(self.text)
+        self.ticks: dict[int, list[int]] = {}
+        for run in _TICKS.finditer(self.text):
+            self.ticks.setdefault(len(run[0]), []).append(run.start())
+        self.readers: dict[str, Callable[[int], int]] = {
+            "\\": self._backslash, "`": self._ticks, "$": self._dollar, "*": self._run, "_": self._run,
+            "[": self._bracket, "]": self._bracket, "!": self._image, "<": self._angle, "&": self._entity,
+            "~": self._tilde, FIRST: self._display,
+        }  # fmt: skip
+
+    def run(self) -> list[Item]:
+        place = 0
+        while place < len(self.text):
+            if plain := _PLAIN.match(self.text, place):
+                place = self._keep(place, plain.end())
+            else:
+                place = self.readers[self.text[place]](place)
+        resolve(self.text, [item for item in self.items if isinstance(item, Run)])
+        return self.items
+
+    def _keep(self, start: int, end: int) -> int:
+        self.items.append(Text(self.source.cut(start, end)))
+        return end
+
+    def _put(self, text: str, place: int) -> None:
+        offset = self.source.offsets[place]
+        self.items.append(Text(Placed(text, [offset] * len(text) + [offset + 1])))
+
+    def _stretch(self, kind: MarkKind, start: int, end: int, *, alone: bool = False) -> None:
+        body = self.source.cut(start, end)
+        self.items.append(Stretch(kind, body if kind == "code" else _decoded(body.strip()), alone))
+
+    def _display(self, place: int) -> int:
+        body = next(self.displays, None)
+        if body is not None:
+            self.items.append(Stretch("display", _decoded(body), self._stands_alone(place, place + 1)))
+        return place + 1
+
+    def _stands_alone(self, start: int, end: int) -> bool:
+        before = self.text[self.text.rfind("\n", 0, start) + 1 : start]
+        line_end = self.text.find("\n", end)
+        after = self.text[end : line_end if line_end >= 0 else len(self.text)]
+        return not before.strip(f" \t{FIRST}") and not after.strip(f" \t.,;:。，；：{FIRST}")
+
+    def _backslash(self, place: int) -> int:
+        follows = self.text[place + 1 : place + 2]
+        if follows in ("(", "["):
+            closing = self.finder.find("\\)" if follows == "(" else "\\]", place + 2)
+            if 0 <= closing <= place + MAX_INLINE and self._is_bracketed(follows, place + 2, closing):
+                self._stretch("math" if follows == "(" else "display", place + 2, closing)
+                return closing + 2
+        if follows == "\n":
+            return place + 1
+        if follows and follows in _PUNCTUATION:
+            self._keep(place + 1, place + 2)
+            return place + 2
+        return self._keep(place, place + 1)
+
+    def _is_bracketed(self, opening: str, start: int, end: int) -> bool:
+        """Whether `\\( … \\)` is a formula, not brackets escaped along with other marks of Markdown."""
+        body = self.text[start:end]
+        if not body.strip() or _ESCAPED_MARKDOWN.search(body):
+            return False
+        return opening == "(" or "\\" in body or (body[0].isspace() and body[-1].isspace())
+
+    def _ticks(self, place: int) -> int:
+        found = _TICKS.match(self.text, place)
+        length = len(found[0]) if found else 1
+        runs = self.ticks.get(length, [])
+        at = bisect_right(runs, place)
+        if at >= len(runs):
+            return self._keep(place, place + length)
+        start, end = place + length, runs[at]
+        inner = self.text[start:end]
+        if len(inner) > 2 and inner[0] == inner[-1] == " ":
+            start, end = start + 1, end - 1
+        self._stretch("code", start, end)
+        return runs[at] + length
+
+    def _dollar(self, place: int) -> int:
+        if self.text.startswith("$`", place):
+            closing = self.finder.find("`$", place + 2)
+            if 0 <= closing <= place + MAX_INLINE:
+                self._stretch("math", place + 2, closing)
+                return closing + 2
+        if self.text.startswith("$$", place):
+            return self._keep(place, place + 2)
+        closing = self.finder.find("$", place + 1)
+        while closing > 0 and self.text[closing - 1] == "\\":
+            closing = self.finder.find("$", closing + 1)
+        if 0 <= closing <= place + MAX_INLINE and self._is_formula(place + 1, closing):
+            self._stretch("math", place + 1, closing)
+            return closing + 1
+        return self._keep(place, place + 1)
+
+    def _is_formula(self, start: int, end: int) -> bool:
+        content = self.text[start:end]
+        if FIRST in content or self.text.startswith("$$", end):
+            return False
+        return is_formula(content, self.text[end + 1 : end + 2])
+
+    def _run(self, place: int) -> int:
+        mark, end = self.text[place], place
+        while end < len(self.text) and self.text[end] == mark:
+            end += 1
+        self.items.append(Run(mark, place, end - place))
+        self._keep(place, end)  # `pieces` drops as many as are emphasis
+        return end
+
+    def _bracket(self, place: int) -> int:
+        return self.links.after.get(place) or self._keep(place, place + 1)
+
+    def _image(self, place: int) -> int:
+        return self.links.images.get(place) or self._keep(place, place + 1)
+
+    def _tilde(self, place: int) -> int:
+        """`~~` strikes text out, which is read all the same; `~31` is an approximation."""
+        if self.text.startswith("~~", place):
+            return place + 2
+        return self._keep(place, place + 1)
+
+    def _entity(self, place: int) -> int:
+        found = _ENTITY.match(self.text, place)
+        decoded = html.unescape(found[0]) if found else "&"
+        if found is None or decoded == found[0]:
+            return self._keep(place, place + 1)
+        self._put(decoded.replace("\xa0", " "), place)
+        return found.end()
+
+    def _angle(self, place: int) -> int:
+        closing = self.finder.find(">", place + 1)
+        again = self.finder.find("<", place + 1)
+        if closing < 0 or 0 <= again < closing or closing - place > MAX_INLINE:
+            return self._keep(place, place + 1)
+        tag = self.text[place : closing + 1]
+        if _ADDRESS.match(tag):
+            return closing + 1
+        read = read_tag(tag)
+        if read is None:
+            return self._keep(place, place + 1)
+        return self._tag(place, closing + 1, *read)
+
+    def _tag(self, place: int, end: int, name: str, closes: bool) -> int:
+        if name == "br":
+            self._put("\n", place)
+        elif name in ("sup", "sub") and not closes:
+            return self._script(place, end)
+        elif name in FOOTNOTES:
+            self.items.append(Aside(closes))
+        elif name in BLOCKS:
+            self.items.append(Break(name, closes))
+        elif not closes and (name in SKIPPED or name in CITATIONS or name in ("code", "pre")):
+            return self._enclosed(end, name)
+        return end
+
+    def _enclosed(self, start: int, name: str) -> int:
+        end = self.finder.find(f"</{name}", start)
+        if end < 0:
+            return len(self.text) if name in SKIPPED else start
+        after = self.text.find(">", end) + 1 or len(self.text)
+        body = _decoded(self.source.cut(start, end))
+        if name == "code":
+            self.items.append(Stretch("code", body))
+        elif name == "pre":
+            self.items.append(Listing(_without_tags(body)))
+        return after
+
+    def _script(self, place: int, end: int) -> int:
+        """`10<sup>9</sup>` is a power, `d<sub>model</sub>` a name."""
+        found = _SCRIPT.match(self.text, place)
+        before = self.text[place - 1 : place] if place else ""
+        if found is None or not (before.isalnum() or before in (")", "]")):
+            return end
+        is_power = found[1] == "sup"
+        if not is_power and not re.match(r"[\w,]+\Z", found[2]):
+            return end
+        is_simple = _SIMPLE.match(found[2]) or not is_power
+        self._put(("^" if is_power else "_") + ("" if is_simple else "("), place)
+        self._keep(found.start(2), found.end(2))
+        if not is_simple:
+            self._put(")", found.end(2) - 1)
+        return found.end()
+
+
+def _decoded(body: Placed) -> Placed:
+    """With the few entities that tools put into formulas and code turned back into characters."""
+    if "&" not in body.text:
+        return body
+    writer, start = Writer(), 0
+    for found in re.finditer(r"&(?:lt|gt|amp|times|nbsp|quot|#39);", body.text):
+        writer.copy(body, start, found.start())
+        writer.put(html.unescape(found[0]).replace("\xa0", " "), body.offsets[found.start()])
+        start = found.end()
+    writer.copy(body, start, len(body.text))
+    return writer.written(body.offsets[0])
+
+
+def _without_tags(body: Placed) -> Placed:
+    writer, start = Writer(), 0
+    for found in re.finditer(r"</?(?:code|span|pre|b|i|br)(?:\s[^<>]{0,200})?>", body.text):
+        writer.copy(body, start, found.start())
+        start = found.end()
+    writer.copy(body, start, len(body.text))
+    return writer.written(body.offsets[0])

@@ -1,0 +1,286 @@
+"""LaTeX into blocks, in one pass and without recursion. No file that a document names is ever opened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from workings.check.formats.environments import BEGIN, display_body, is_display
+from workings.check.formats.limits import MAX_FORMULA, MAX_INLINE
+from workings.check.formats.notes import notes_in
+from workings.check.formats.outline import Outline
+from workings.check.formats.placed import Finder, Placed
+from workings.check.formats.tex_commands import (
+    ASIDES,
+    CAPTIONS,
+    CHARACTERS,
+    CODE,
+    DROPPED,
+    HEADINGS,
+    LISTS,
+    MEASURED,
+    SKIPPED,
+    SYMBOLS,
+    TABLES,
+)
+from workings.check.formats.tex_macros import expanded
+from workings.check.formats.tex_page import Opened, Page
+from workings.check.formats.tex_source import VERBATIM, pairs, without_comments
+
+_PLAIN = re.compile(r"[^\\{}$~&\n`'-]+")
+_COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+_OPTION = re.compile(r"[ \t]*\[[^\[\]]{0,300}\]")
+_TIGHT_OPTION = re.compile(r"\[[^\[\]\n]{0,300}\]")
+_PLACEMENT = re.compile(r"[ \t]*\[[!hHtbpcC\d]{0,6}\]")
+_LINE_BREAK = re.compile(r"\\\\\*?(?:[ \t]*\[[^\[\]\n]{0,20}\])?(?:[ \t]*\n(?![ \t]*\n))?")
+_LANGUAGE = re.compile(r"language=\{?([A-Za-z+#]+)|\]?\{([A-Za-z+#]+)\}")
+_VERB = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]\n]{0,80}\])?)([^A-Za-z0-9\s*{\\])")
+_DASHES = re.compile("-{2,3}")
+_QUOTES = re.compile("``|''")
+_SPANS = re.compile(r"\{\s*(\d{1,3})\s*\}")
+# What a command's argument becomes; that of any other is text.
+_KINDS: dict[str, Opened] = {
+    **dict.fromkeys(HEADINGS, "heading"),
+    **dict.fromkeys(CODE, "code"),
+    **dict.fromkeys(ASIDES, "aside"),
+    **dict.fromkeys(CAPTIONS, "caption"),
+    "texorpdfstring": "first of two",
+    "textsuperscript": "power",
+}
+_BEFORE_DOCUMENT = "\\begin{document}"
+
+
+def read_latex(source: Placed, outline: Outline) -> list[tuple[int, str]]:
+    """Add the blocks of a LaTeX text to the outline; returns the remarks in its comments."""
+    notes = notes_in(source)
+    body = expanded(without_comments(source), outline.name)
+    start = body.text.find(_BEFORE_DOCUMENT)
+    end = body.text.find("\\end{document}", max(start, 0))
+    start = start + len(_BEFORE_DOCUMENT) if start >= 0 else 0
+    _Reader(body.cut(start, end if end >= 0 else len(body.text)), outline).read()
+    return notes
+
+
+class _Reader:
+    def __init__(self, source: Placed, outline: Outline) -> None:
+        self.source, self.text = source, source.text
+        self.page = Page(outline)
+        self.finder, self.closed = Finder(self.text), pairs(self.text)
+        self.readers: dict[str, Callable[[int], int]] = {
+            "\\": self._backslash, "{": self._open, "}": self._close, "$": self._dollar, "~": self._tie,
+            "&": self._ampersand, "\n": self._line_end, "`": self._quote, "'": self._quote,
+            "-": self._dash,
+        }  # fmt: skip
+
+    def read(self) -> None:
+        place = 0
+        while place < len(self.text):
+            if plain := _PLAIN.match(self.text, place):
+                place = self._keep(place, plain.end())
+            else:
+                place = self.readers[self.text[place]](place)
+        self.page.end_paragraph()
+
+    def _keep(self, start: int, end: int) -> int:
+        self.page.text(self.source.cut(start, end))
+        return end
+
+    def _put(self, text: str, start: int, end: int) -> int:
+        if text:
+            offset = self.source.offsets[start]
+            self.page.text(Placed(text, [offset] * len(text) + [offset + 1]))
+        return end
+
+    def _open(self, place: int) -> int:
+        self.page.open("plain")
+        return place + 1
+
+    def _close(self, place: int) -> int:
+        if self.page.close() == "first of two" and place + 1 in self.closed:
+            return self.closed[place + 1] + 1
+        return place + 1
+
+    def _tie(self, place: int) -> int:
+        return self._put(" ", place, place + 1)
+
+    def _line_end(self, place: int) -> int:
+        paragraph = _PARAGRAPH.match(self.text, place)
+        if paragraph is None:
+            return self._keep(place, place + 1)
+        if self.page.table is None:
+            self.page.end_paragraph()
+        return paragraph.end()
+
+    def _quote(self, place: int) -> int:
+        if _QUOTES.match(self.text, place):
+            return self._put('"', place, place + 2)
+        return self._keep(place, place + 1)
+
+    def _dash(self, place: int) -> int:
+        dashes = _DASHES.match(self.text, place)
+        if dashes is None:
+            return self._keep(place, place + 1)
+        return self._put("–" if dashes.end() - place == 2 else "—", place, dashes.end())
+
+    def _ampersand(self, place: int) -> int:
+        if not self.page.next_cell():
+            return self._keep(place, place + 1)
+        return place + 1
+
+    def _dollar(self, place: int) -> int:
+        if self.text.startswith("$$", place):
+            end = self.finder.find("$$", place + 2)
+            return self._display(place + 2, end, end + 2) if end >= 0 else place + 2
+        end = self._closing_dollar(place + 1)
+        if end < 0:
+            return self._keep(place, place + 1)
+        return self._math(place + 1, end, end + 1)
+
+    def _closing_dollar(self, start: int) -> int:
+        """The next dollar sign outside of braces, such as those of `\\text{at $t$}`."""
+        place = start
+        while place < min(len(self.text), start + MAX_INLINE):
+            character = self.text[place]
+            if character == "$":
+                return place
+            place = self.closed.get(place, place) if character == "{" else place + (character == "\\")
+            place += 1
+        return -1
+
+    def _math(self, start: int, end: int, after: int) -> int:
+        self.page.mark("math", display_body(self.source.cut(start, end)))
+        return after
+
+    def _display(self, start: int, end: int, after: int) -> int:
+        if end - start <= MAX_FORMULA:
+            self.page.display(display_body(self.source.cut(start, end)))
+        return after
+
+    def _backslash(self, place: int) -> int:
+        command = _COMMAND.match(self.text, place)
+        if command is None:
+            return self._symbol(place)
+        name = command[1]
+        if name in ("begin", "end"):
+            return self._environment(place, name)
+        if verb := _VERB.match(self.text, place):
+            end = self.finder.find(verb[1], verb.end())
+            self.page.mark("code", self.source.cut(verb.end(), max(end, verb.end())))
+            return max(end + 1, verb.end())
+        return self._command(place, name, command.end())
+
+    def _symbol(self, place: int) -> int:
+        follows = self.text[place + 1 : place + 2]
+        if follows in ("(", "["):
+            end = self.finder.find("\\)" if follows == "(" else "\\]", place + 2)
+            if end >= 0:
+                return (self._math if follows == "(" else self._display)(place + 2, end, end + 2)
+        if line_break := _LINE_BREAK.match(self.text, place):
+            if not self.page.next_row():
+                self._put("\n", place, place)
+            return line_break.end()
+        if follows in SYMBOLS and SYMBOLS[follows] == follows and follows:
+            return self._keep(place + 1, place + 2)
+        return self._put(
+            SYMBOLS.get(follows, ""), place, place + 2 if follows in SYMBOLS else place + 1 + len(follows)
+        )
+
+    def _command(self, place: int, name: str, end: int) -> int:
+        if name in CHARACTERS:
+            return self._put(CHARACTERS[name], place, end)
+        if name == "item":
+            self.page.item()
+            return end
+        if name == "par":
+            self.page.end_paragraph()
+            return end
+        if name == "iffalse":
+            closing = self.finder.find("\\fi", end)
+            return closing + 3 if closing >= 0 else end
+        if name == "ensuremath" and end in self.closed:
+            return self._math(end + 1, self.closed[end], self.closed[end] + 1)
+        if name == "multicolumn":
+            spans = _SPANS.match(self.text, end)
+            self.page.widen(int(spans[1]) - 1 if spans else 0)
+            return self._behind_arguments(end, 2)
+        if name in DROPPED:
+            end = self._behind_arguments(end, DROPPED[name])
+        return self._opening(place, name, end)
+
+    def _opening(self, place: int, name: str, end: int) -> int:
+        """A command whose argument is text of some kind."""
+        if option := _TIGHT_OPTION.match(self.text, end):
+            end = option.end()
+        is_braced = end in self.closed
+        if name in HEADINGS:
+            self.page.begin_heading(is_braced=is_braced)
+        elif name in ("textsuperscript", "textsubscript"):
+            self._put("^(" if name == "textsuperscript" else "_", place, end)
+        if not is_braced:
+            return end
+        self.page.open(_KINDS.get(name, "plain"))
+        return end + 1
+
+    def _behind_arguments(self, place: int, count: int) -> int:
+        """Behind `count` arguments in braces, and the options before them."""
+        for _ in range(count):
+            while option := _OPTION.match(self.text, place):
+                place = option.end()
+            if self.text.startswith("(", place):  # \\cmidrule(lr){1-2}
+                place = self.text.find(")", place, place + 20) + 1 or place
+            start = place
+            while start < len(self.text) and self.text[start] in " \t\n":
+                start += 1
+            if start in self.closed:
+                place = self.closed[start] + 1
+            elif count > 1 and (command := _COMMAND.match(self.text, start)):
+                place = command.end()  # \setlength\itemsep{2pt}
+            else:
+                return place
+        return place
+
+    def _environment(self, place: int, command: str) -> int:
+        opening = self.closed.get(self.text.find("{", place, place + 8))
+        if opening is None:
+            return place + len(command) + 1
+        name = self.text[self.text.find("{", place) + 1 : opening]
+        end = opening + 1
+        if command == "end":
+            self.page.end_environment(name)
+            return end
+        return self._begin(place, name, end)
+
+    def _begin(self, place: int, name: str, end: int) -> int:
+        bare = name.removesuffix("*")
+        begin = BEGIN.match(self.text, place)
+        if bare in VERBATIM or bare in SKIPPED:
+            return self._verbatim(name, end)
+        if begin and is_display(begin[1]):
+            closing = f"\\end{{{name}}}"
+            found = self.finder.find(closing, end)
+            if found < 0:
+                return end
+            return self._display(place, found + len(closing), found + len(closing))
+        if name in TABLES:
+            self.page.begin_table()
+            return self._behind_arguments(end, TABLES[name])
+        self.page.begin_environment(is_list=bare in LISTS)
+        end = self._behind_arguments(end, MEASURED.get(bare, 0))
+        placement = _PLACEMENT.match(self.text, end) or (
+            _OPTION.match(self.text, end) if bare in LISTS else None
+        )
+        return placement.end() if placement else end
+
+    def _verbatim(self, name: str, start: int) -> int:
+        closing = f"\\end{{{name}}}"
+        end = self.finder.find(closing, start)
+        end = end if end >= 0 else len(self.text)
+        bare = name.removesuffix("*")
+        if bare in VERBATIM and bare not in SKIPPED:
+            line_end = self.text.find("\n", start, end)
+            head = self.text[start : line_end if line_end >= 0 else start]
+            language = _LANGUAGE.search(head)
+            code = self.source.cut(line_end + 1 if line_end >= 0 else start, end)
+            self.page.code(code, (language[1] or language[2]).lower() if language else "")
+        return min(len(self.text), end + len(closing))

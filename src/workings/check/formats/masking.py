@@ -1,0 +1,204 @@
+"""Before Markdown's structure is read: what it would mistake is covered, character for character.
+
+A line of a displayed formula that begins with `=` or `-` is no heading and no list. Displays are
+covered by two reserved characters; comments, Liquid tags, front matter and link targets by spaces.
+The covered text is as long as the original, so that every position stays what it was.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from workings.check.formats.environments import BEGIN, display_body, is_display
+from workings.check.formats.front_matter import front_matter
+from workings.check.formats.limits import MAX_FORMULA
+from workings.check.formats.placed import FIRST, OTHER, Finder, Placed, Writer
+
+_SPECIAL = re.compile(
+    r"(?P<fence>^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`\n]*|~{3,}[^\n]*)$)"
+    r"|(?P<target>^ {0,3}\[[^\]\[\n^]{1,200}\]:[ \t]*(?=\S*[/.#])<?[^\s<>]+>?"
+    r"(?:[ \t]+[\"'(][^\n]*)?[ \t]*$)"
+    r"|(?P<attributes>\{:[ ]?[.#\w][^{}\n]{0,200}\})"
+    r"|(?P<comment><!--)|(?P<tag>\{%)|(?P<output>\{\{)|(?P<ticks>`+)|(?P<dollars>\$\$)"
+    r"|(?P<bracket>\\\[)|(?P<begin>\\begin\{)|(?P<escape>\\[^\n])",
+    re.MULTILINE,
+)
+_CLOSING_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*$", re.MULTILINE)
+_TICKS = re.compile("`+")
+_BLANK = re.compile(r"\n[ \t>]*\n")
+_BLANK_IN_FORMULA = re.compile(r"\n[ \t]*\n")
+_STRUCTURE = re.compile(r"^[ \t]*(?:`{3}|~{3}|#{1,6}[ \t])", re.MULTILINE)
+_VARIABLE = re.compile(r"[\s\w.|:,'\"/()<>=%-]*\Z")
+_PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\Z")
+_AFTER = re.compile(r"[ \t]*[.,;:。，；：]?[ \t]*(?:\n|\Z)")
+_MAX_TAG = 2_000
+
+
+@dataclass
+class Masked:
+    """The covered text, and what was under the covers, by where it begins."""
+
+    text: str
+    displays: dict[int, Placed] = field(default_factory=dict)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    front: dict[str, str] = field(default_factory=dict)
+
+
+def mask(source: Placed, *, is_whole_file: bool = True) -> Masked:
+    """Cover what is not for Markdown. Only a whole file has front matter."""
+    return _Masking(source).run(is_whole_file=is_whole_file)
+
+
+class _Masking:
+    def __init__(self, source: Placed) -> None:
+        self.source, self.text = source, source.text
+        self.finder = Finder(self.text)
+        self.blanks = [m.start() for m in _BLANK.finditer(self.text)]
+        self.ticks: dict[int, list[int]] = {}
+        for run in _TICKS.finditer(self.text):
+            self.ticks.setdefault(len(run[0]), []).append(run.start())
+        self.covers: list[tuple[int, int, bool]] = []
+        self.found = Masked("")
+        self.handlers: dict[str, Callable[[re.Match[str]], int]] = {
+            "fence": self._fence, "target": self._target, "attributes": self._target,
+            "comment": self._comment, "tag": self._tag, "output": self._output, "ticks": self._code,
+            "dollars": self._dollars, "bracket": self._bracket, "begin": self._environment,
+            "escape": lambda found: found.end(),
+        }  # fmt: skip
+
+    def run(self, *, is_whole_file: bool) -> Masked:
+        place = 0
+        if is_whole_file:
+            place, self.found.front = front_matter(self.text)
+            self.covers.append((0, place, False))
+        while found := _SPECIAL.search(self.text, place):
+            place = max(self.handlers[str(found.lastgroup)](found), found.start() + 1)
+        self.found.text = self._covered()
+        return self.found
+
+    def _covered(self) -> str:
+        parts, start = [], 0
+        for begin, end, is_formula in self.covers:
+            parts.append(self.text[start:begin])
+            if is_formula:
+                parts.append(FIRST + OTHER * (end - begin - 1))
+            else:
+                parts.append("".join("\n" if c == "\n" else " " for c in self.text[begin:end]))
+            start = end
+        return "".join(parts) + self.text[start:]
+
+    def _cover(self, begin: int, end: int) -> int:
+        self.covers.append((begin, end, False))
+        return end
+
+    def _display(self, begin: int, end: int, body: Placed) -> int:
+        self.covers.append((begin, end, True))
+        self.found.displays[begin] = display_body(_without_quote_marks(body, self._quote_depth(begin)))
+        return end
+
+    def _line_before(self, place: int) -> str:
+        return self.text[self.text.rfind("\n", 0, place) + 1 : place]
+
+    def _quote_depth(self, place: int) -> int:
+        before = self._line_before(place)
+        return before.count(">") if _PREFIX.match(before) else 0
+
+    def _next_blank(self, place: int) -> int:
+        at = bisect_left(self.blanks, place)
+        return self.blanks[at] if at < len(self.blanks) else len(self.text)
+
+    def _fence(self, found: re.Match[str]) -> int:
+        opening = found[0].lstrip(" \t>-*+0123456789.)")
+        mark = opening[0]
+        length = len(opening) - len(opening.lstrip(mark))
+        for closing in _CLOSING_FENCE.finditer(self.text, found.end()):
+            if closing[1][0] == mark and len(closing[1]) >= length:
+                return closing.end()
+        return len(self.text)
+
+    def _target(self, found: re.Match[str]) -> int:
+        return self._cover(found.start(), found.end())
+
+    def _comment(self, found: re.Match[str]) -> int:
+        end = self.finder.find("-->", found.end())
+        if end < 0:
+            return found.end()
+        note = self.source.cut(found.end(), end).strip()
+        self.found.comments.append((self.source.offsets[found.start()], note.text))
+        return self._cover(found.start(), end + 3)
+
+    def _tag(self, found: re.Match[str]) -> int:
+        end = self.finder.find("%}", found.end())
+        if end < 0 or end - found.end() > _MAX_TAG:
+            return found.end()
+        return self._cover(found.start(), end + 2)
+
+    def _output(self, found: re.Match[str]) -> int:
+        end = self.finder.find("}}", found.end())
+        inner = self.text[found.end() : end] if 0 <= end <= found.end() + _MAX_TAG else "\\"
+        before = self.text[found.start() - 1 : found.start()]
+        if before in ("_", "^", "}") or not _VARIABLE.match(inner) or not re.search(r"[\s.|]", inner):
+            return found.end()  # braces of a formula
+        return self._cover(found.start(), end + 2)
+
+    def _code(self, found: re.Match[str]) -> int:
+        runs = self.ticks[len(found[0])]
+        at = bisect_right(runs, found.start())
+        is_closed = at < len(runs) and runs[at] < self._next_blank(found.end())
+        return runs[at] + len(found[0]) if is_closed else found.end()
+
+    def _dollars(self, found: re.Match[str]) -> int:
+        begin = found.end()
+        end = self.finder.find("$$", begin)
+        while end > 0 and self.text[end - 1] == "\\" and self.text[end - 2] != "\\":
+            end = self.finder.find("$$", end + 1)
+        if end < 0 or not self._is_formula(found.start(), begin, end):
+            return begin
+        return self._display(found.start(), end + 2, self.source.cut(begin, end))
+
+    def _is_formula(self, start: int, begin: int, end: int) -> bool:
+        if end - begin > MAX_FORMULA or not self.text[begin:end].strip():
+            return False
+        body = self.text[begin:end]
+        if not _BLANK_IN_FORMULA.search(body):
+            return True
+        return bool(_PREFIX.match(self._line_before(start))) and not _STRUCTURE.search(body)
+
+    def _bracket(self, found: re.Match[str]) -> int:
+        """`\\[ … \\]` on lines of its own; elsewhere `\\[` may be an escaped bracket."""
+        end = self.finder.find("\\]", found.end())
+        if (
+            end < 0
+            or end - found.end() > MAX_FORMULA
+            or not _PREFIX.match(self._line_before(found.start()))
+        ):
+            return found.end()
+        if not _AFTER.match(self.text, end + 2) or not self._is_formula(found.start(), found.end(), end):
+            return found.end()
+        return self._display(found.start(), end + 2, self.source.cut(found.end(), end))
+
+    def _environment(self, found: re.Match[str]) -> int:
+        opening = BEGIN.match(self.text, found.start())
+        if opening is None or not is_display(opening[1]):
+            return found.end()
+        closing = f"\\end{{{opening[1]}{opening[2]}}}"
+        end = self.finder.find(closing, opening.end())
+        if end < 0 or end - opening.end() > MAX_FORMULA:
+            return found.end()
+        end += len(closing)
+        return self._display(found.start(), end, self.source.cut(found.start(), end))
+
+
+def _without_quote_marks(body: Placed, depth: int) -> Placed:
+    if depth == 0:
+        return body
+    marks = re.compile(rf"\n[ \t]*(?:>[ \t]?){{1,{depth}}}")
+    writer, start = Writer(), 0
+    for found in marks.finditer(body.text):
+        writer.copy(body, start, found.start() + 1)
+        start = found.end()
+    writer.copy(body, start, len(body.text))
+    return writer.written(body.offsets[0])

@@ -1,0 +1,65 @@
+"""A file or a text into a document."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+
+from workings.check.blocks import Document
+from workings.check.formats.latex import read_latex
+from workings.check.formats.limits import MAX_BYTES
+from workings.check.formats.markdown import read_markdown
+from workings.check.formats.notebook import read_notebook
+from workings.check.formats.outline import Outline
+from workings.check.formats.placed import stored
+from workings.errors import UserError
+
+_KINDS = {".tex": "tex", ".latex": "tex", ".ltx": "tex", ".ipynb": "ipynb"}
+_EXPECTED = "expected .md, .tex or .ipynb"
+
+
+def read_file(path: Path) -> Document:
+    """Read a file as stored. Raises UserError where it is none that can be checked."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    return read_document(str(path), text_of(str(path), data))
+
+
+def text_of(name: str, data: bytes) -> str:
+    """The text of a file's bytes, line ends as stored. Raises UserError where they are no text."""
+    if data.startswith(b"%PDF-"):
+        raise UserError(f"{name} is a PDF, {_EXPECTED}: supply the source")
+    if len(data) > MAX_BYTES:
+        raise UserError(f"{name} is larger than {MAX_BYTES:,} bytes, expected less: split it")
+    if b"\0" in data:
+        raise UserError(f"{name} has NUL bytes, so it is no text; {_EXPECTED}")
+    try:
+        return data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{name} is not UTF-8 (byte {error.start}), expected text in UTF-8") from error
+
+
+def read_document(path_name: str, text: str, kind: str | None = None) -> Document:
+    """Read a text as `kind` (`md`, `tex`, `ipynb`), or as the file's ending says.
+
+    Raises UserError where it is too large, too deep, or no notebook.
+    """
+    if text.startswith("%PDF-"):
+        raise UserError(f"{path_name} is a PDF, {_EXPECTED}: supply the source")
+    if len(text) > MAX_BYTES:
+        raise UserError(f"{path_name} is larger than {MAX_BYTES:,} characters, expected less: split it")
+    if "\0" in text:
+        raise UserError(f"{path_name} has NUL characters, so it is no text; {_EXPECTED}")
+    kind = kind or _KINDS.get(PurePath(path_name).suffix.lower(), "md")
+    outline = Outline(path_name)
+    front: dict[str, str] = {}
+    if kind == "ipynb":
+        comments = read_notebook(text, outline)
+    elif kind == "tex":
+        comments = read_latex(stored(text), outline)
+    else:
+        masked = read_markdown(stored(text), outline)
+        comments, front = masked.comments, masked.front
+    return Document(path_name, text, tuple(outline.blocks), front, tuple(sorted(comments)))

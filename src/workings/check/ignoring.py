@@ -1,0 +1,138 @@
+"""Comments in a document that silence the checker: `workings: ignore`.
+
+On the line of a statement, or alone on the line before it, `workings: ignore` leaves the statement
+out; `workings: ignore wrong, depends` only where it has one of these verdicts. `workings: ignore-file`
+speaks for the whole document. A reason may follow after two dashes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeAlias
+
+from workings.check.blocks import Document
+from workings.check.verdicts import VERDICTS, Checked, Statement, Verdict
+
+REQUEST = re.compile(r"(?:<!--|[%#\s])*workings:[ \t]*ignore(-file)?(?![\w-])([^\n]*)")
+ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
+STORED_LINE = re.compile("\n")
+NOTEBOOK_LINE = re.compile(r'\\.|\n|"', re.DOTALL)  # an escape, or what ends a line
+BESIDE = 200  # characters looked at on either side of a comment
+
+EVERYWHERE = -1
+Silenced: TypeAlias = dict[int, set[Verdict]]  # by line; EVERYWHERE for all lines
+
+
+def without_ignored(document: Document, checked: Checked) -> Checked:
+    """The result without the statements that the document's comments silence, which are counted."""
+    lines = _Lines(document)
+    silenced, notes = _requests(document, lines)
+    kept = tuple(s for s in checked.statements if not _is_silenced(s, lines, silenced))
+    return replace(
+        checked,
+        statements=kept,
+        notes=(*checked.notes, *notes),
+        ignored=checked.ignored + len(checked.statements) - len(kept),
+    )
+
+
+def _is_silenced(statement: Statement, lines: _Lines, silenced: Silenced) -> bool:
+    if not silenced:
+        return False
+    places = (EVERYWHERE, *lines.of_statement(statement))
+    return any(statement.verdict in silenced.get(line, ()) for line in places)
+
+
+def _requests(document: Document, lines: _Lines) -> tuple[Silenced, list[str]]:
+    """What the comments ask for, and remarks on those that ask for nothing there is."""
+    silenced: Silenced = defaultdict(set)
+    notes: list[str] = []
+    for offset, comment in document.comments:
+        found = REQUEST.match(comment)
+        if found is None:
+            continue
+        named, unknown = _verdicts(found[2])
+        if unknown:
+            notes.append(f"line {document.place(offset)[0]}: workings: ignore found no verdict "
+                         f"{unknown[:40]!r}, expected one of {', '.join(VERDICTS)}")  # fmt: skip
+            continue
+        silenced[EVERYWHERE if found[1] else lines.meant_by(offset)].update(named)
+    return silenced, notes
+
+
+def _verdicts(words: str) -> tuple[tuple[Verdict, ...], str]:
+    """The verdicts named (all if none is), and the first word that is no verdict."""
+    listed = re.split("--|—", words, maxsplit=1)[0].strip()
+    wanted = [" ".join(name.replace("-", " ").split()) for name in listed.split(",") if name.strip()]
+    unknown = next((name for name in wanted if name not in VERDICTS), "")
+    return tuple(v for v in VERDICTS if v in wanted or not wanted), unknown
+
+
+class _Lines:
+    """The lines of a document as its author sees them, numbered from 0.
+
+    In a notebook these end with an escaped line feed, or with the JSON string they stand in, whether
+    the file spreads over many lines or stands on one.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.text
+        notebook = any(block.notebook_cell is not None for block in document.blocks)
+        found = (NOTEBOOK_LINE if notebook else STORED_LINE).finditer(self._text)
+        self._starts = [0, *(m.end() for m in found if m[0] in ("\n", "\\n", '"'))]
+        self._stored = [0, *(m.end() for m in STORED_LINE.finditer(self._text))]
+
+    def _at(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+    def _end(self, line: int) -> int:
+        return self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
+
+    def of_statement(self, statement: Statement) -> range:
+        """The lines that a statement stands on."""
+        start = self._offset(statement.line, statement.column)
+        end = self._offset(statement.end_line, statement.end_column)
+        return range(self._at(start), self._at(max(start, end - 1)) + 1)
+
+    def _offset(self, line: int, column: int) -> int:
+        stored = self._stored[min(line, len(self._stored)) - 1]
+        return min(stored + column - 1, len(self._text))
+
+    def meant_by(self, offset: int) -> int:
+        """The line that a comment speaks for: its own, or the next one where it stands alone."""
+        end = self._end_of_comment(offset)
+        line = self._at(end - 1)
+        before = self._text[max(self._starts[self._at(offset)], offset - BESIDE) : offset]
+        after = self._text[end : min(self._end(line), end + BESIDE)]
+        if _says_something(before) or _says_something(after):
+            return line
+        return self._next_saying[line]
+
+    def _end_of_comment(self, offset: int) -> int:
+        if "<!--" in self._text[max(offset - 8, 0) : offset + 4]:
+            close = self._text.find("-->", offset)
+            return close + 3 if close >= 0 else len(self._text)
+        return self._end(self._at(offset))
+
+    @cached_property
+    def _next_saying(self) -> list[int]:
+        """For each line, the next one that says something; after the last of these, itself."""
+        following, found = None, []
+        for line in reversed(range(len(self._starts))):
+            found.append(line if following is None else following)
+            if _says_something(self._text[self._starts[line] : self._end(line)]):
+                following = line
+        return found[::-1]
+
+
+def _says_something(text: str) -> bool:
+    """Whether a piece of a line is more than marks, such as `$$` or `\\begin{align}`, and comments."""
+    bare = text.strip()
+    if bare.startswith("%") or (bare.startswith("<!--") and bare.endswith("-->")):
+        return False
+    bare = ENVIRONMENT.sub("", bare).replace("\\n", "")
+    return any(c.isalnum() for c in bare)

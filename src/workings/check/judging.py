@@ -1,0 +1,247 @@
+"""One step judged: by itself, then against what its letters mean elsewhere in the document.
+
+Whatever makes a step true is tried before it is called wrong: the other reading of `8/nX`, the
+value before it was rounded for print, every value a letter has in the document, and the formulas
+that define it. What remains false under all of them is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from workings.check.chains import Chain, Member
+from workings.check.comparing import Assumptions, Outcome, compare
+from workings.check.definitions import Definition, Definitions, put_in
+from workings.check.verdicts import Layer
+from workings.formula.plain import plain
+from workings.formula.tree import Expr, Name, Num, names_in
+
+GOOD = ("ok", "rounds", "truncates")
+ADMITTED = (*GOOD, "depends")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two neighbouring members of a chain, and where they stand."""
+
+    chain: Chain
+    index: int  # of the relation
+    offset: int  # in the file
+    section: int
+
+    @property
+    def relation(self) -> str:
+        """The relation, which is ≈ where the right side is said to be approximate."""
+        text = self.chain.relations[self.index].text
+        return "≈" if text == "=" and self.right.about else text
+
+    @property
+    def left(self) -> Member:
+        """The side before the relation."""
+        return self.chain.members[self.index]
+
+    @property
+    def right(self) -> Member:
+        """The side behind it."""
+        return self.chain.members[self.index + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An outcome, in which layer it was found, and how the step was read."""
+
+    outcome: Outcome
+    layer: Layer = "arithmetic"
+    read_as: str = ""
+    sides: tuple[Expr, Expr] | None = None  # what was compared in the end
+    defines: bool = False
+
+
+def judge(step: Step, known: Definitions, assuming: Assumptions) -> Judgement:
+    """The verdict on one step."""
+    left, right = step.left.expression, step.right.expression
+    if left is None or right is None:
+        return Judgement(Outcome("not understood", reason=_unread(step)))
+    if (given := _as_definition(step, left, right, known, assuming)) is not None:
+        return given
+    tries = [(left, right)]
+    tries += [(other, right) for other in step.left.alternatives]
+    tries += [(left, other) for other in step.right.alternatives]
+    first = best = None
+    for pair in tries:
+        outcome = compare(pair[0], step.relation, pair[1], assuming)
+        found = Judgement(outcome, read_as=_shown(pair, step.relation), sides=pair)
+        first = first or found
+        best = _better(best, found)
+    assert first is not None and best is not None  # noqa: S101,PT018 - there is one pair at least
+    if best.outcome.verdict in GOOD:
+        return best
+    best = _better(best, _before_rounding(step, assuming))
+    if best.outcome.verdict in GOOD:
+        return best
+    return _better(best, _with_definitions(step, left, right, known, assuming))
+
+
+def _unread(step: Step) -> str:
+    """Which side is no formula."""
+    sides = [m for m in (step.left, step.right) if m.expression is None]
+    words = step.chain.block.text[sides[0].start : sides[0].end]
+    return f"{' '.join(words.split())[:60]!r} could not be read as a formula"
+
+
+def _shown(pair: tuple[Expr, Expr], relation: str) -> str:
+    return f"{plain(pair[0])} {relation} {plain(pair[1])}"
+
+
+_RANK = {"ok": 0, "rounds": 1, "truncates": 2, "depends": 3, "undecided": 4, "unit": 5, "wrong": 5,
+         "not understood": 6}  # fmt: skip
+
+
+def _better(best: Judgement | None, other: Judgement | None) -> Judgement:
+    """The reading that speaks most for the author; a step wrong by itself is not saved by doubt."""
+    if best is None or other is None:
+        found = best or other
+        assert found is not None  # noqa: S101 - one of the two is there
+        return found
+    if best.outcome.verdict in ("wrong", "unit") and other.outcome.verdict == "undecided":
+        return best
+    if best.outcome.verdict == "undecided" and other.outcome.verdict in ("wrong", "unit"):
+        return other
+    return other if _RANK[other.outcome.verdict] < _RANK[best.outcome.verdict] else best
+
+
+def _before_rounding(step: Step, assuming: Assumptions) -> Judgement | None:
+    """Against earlier sides of the chain: `a ≈ b ≈ c` where c was computed from a."""
+    right = step.right.expression
+    best: Judgement | None = None
+    for earlier in step.chain.members[: step.index]:
+        if earlier.expression is None or right is None or isinstance(earlier.expression, Name):
+            continue
+        if names_in(earlier.expression):
+            continue
+        outcome = compare(earlier.expression, step.relation, right, assuming)
+        if outcome.verdict in ADMITTED:
+            verdict = "depends" if outcome.verdict == "depends" else "rounds"
+            reading = outcome.reading or "from the value before it was rounded for print"
+            outcome = replace(outcome, verdict=verdict, reading=reading)
+            pair = (earlier.expression, right)
+            best = _better(best, Judgement(outcome, "arithmetic", _shown(pair, step.relation), pair))
+    return best
+
+
+def _as_definition(
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """A first side that is a bare name is given its meaning; one that has a meaning is compared."""
+    if step.index > 0 or not isinstance(left, Name) or step.relation not in ("=", "≈"):
+        return None
+    if isinstance(right, Name) and not isinstance(left, Name):
+        return None
+    outcome = Outcome("ok", reason=f"gives {left.id} its meaning")
+    plainly = Judgement(outcome, read_as=_shown((left, right), step.relation), defines=True)
+    checked = _against_meaning(step, left, right, known, assuming)
+    return checked or plainly
+
+
+def _against_meaning(
+    step: Step, left: Name, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """What the name was defined to be before, where that says something about this value."""
+    best: Judgement | None = None
+    for meaning in known.candidates(left.id, step.offset, step.section):
+        if meaning.offset > step.offset:
+            continue
+        found = _unfolded(step, meaning.expression, right, known, assuming, [meaning])
+        if found is not None and found.outcome.verdict in ADMITTED:
+            best = _better(best, found)
+    return best
+
+
+def _with_definitions(
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """With values and formulas of the document in place of letters."""
+    return _unfolded(step, left, right, known, assuming, [])
+
+
+def _unfolded(
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions, used: Sequence[Definition]
+) -> Judgement | None:
+    """The best verdict over the ways to replace letters, up to a few levels deep."""
+    best: Judgement | None = None
+    if used:
+        best = _judged(step, left, right, assuming, used)
+        if best.outcome.verdict in GOOD:
+            return best
+    for sides in ("left", "both"):
+        names = tuple(dict.fromkeys((*names_in(left), *(names_in(right) if sides == "both" else ()))))
+        if sides == "both" and not names_in(right):
+            break
+        for values, chosen in known.readings(names, step.offset, step.section):
+            new_left = _deep(left, values, known, step)
+            new_right = _deep(right, values, known, step) if sides == "both" else right
+            found = _judged(step, new_left, new_right, assuming, [*used, *chosen])
+            best = _better(best, found) if best else found
+            if best.outcome.verdict in GOOD:
+                return best
+    return best
+
+
+def _deep(expression: Expr, values: dict[str, Expr], known: Definitions, step: Step) -> Expr:
+    """Replace letters, then letters of what replaced them, with the likeliest meaning."""
+    expression = put_in(expression, values)
+    for _ in range(3):
+        names = names_in(expression)
+        more = {
+            n: c[0].expression for n in names
+            if n not in values and (c := known.candidates(n, step.offset, step.section))
+        }  # fmt: skip
+        if not more:
+            break
+        expression = put_in(expression, more)
+    return expression
+
+
+def _judged(
+    step: Step, left: Expr, right: Expr, assuming: Assumptions, used: Sequence[Definition]
+) -> Judgement:
+    outcome = compare(left, step.relation, right, assuming)
+    if outcome.verdict in ("wrong", "unit") and not _may_accuse(step, used):
+        outcome = replace(outcome, verdict="undecided", reason="it may be a condition and no result")
+    said = "; ".join(f"{d.name} = {plain(d.expression)} (line {d.line})" for d in used[:6])
+    read_as = _shown((left, right), step.relation) + (f"; {said}" if said else "")
+    return Judgement(outcome, "follows", read_as, (left, right))
+
+
+_CONDITION = re.compile(
+    r"(?:\b(?:if|when|whenever|for|at|with|where|assum\w+|suppos\w+|let|let's|say|consider|until|unless|once|where"
+    r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；]{0,24}$",
+    re.IGNORECASE,
+)
+
+
+def _may_accuse(step: Step, used: Sequence[Definition]) -> bool:
+    """Whether a mismatch with values from elsewhere is a mistake: not in a condition, nor where the
+    letters have several values or the right side is a formula of its own."""
+    left, right = step.left.expression, step.right.expression
+    if step.relation not in ("=", "≈") or right is None or left is None or names_in(right):
+        return False
+    if not isinstance(right, Num) or isinstance(left, Name):
+        return False
+    before = step.chain.block.text[max(0, step.left.start - 60) : step.left.start]
+    return not _CONDITION.search(before) and bool(used)
+
+
+def defines(step: Step) -> tuple[str, Expr] | None:
+    """The name a step gives a meaning to, and the meaning."""
+    left, right = step.left.expression, step.right.expression
+    if step.relation not in ("=", "≈") or left is None or right is None:
+        return None
+    if isinstance(left, Name) and step.index == 0:
+        return left.id, right
+    last = step.index == len(step.chain.relations) - 1
+    if isinstance(right, Name) and last and isinstance(left, Num) and step.index == 0:
+        return right.id, left
+    return None

@@ -1,0 +1,105 @@
+"""A run of the checker over files, folders and standard input."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workings.check import formats
+from workings.check.blocks import Document
+from workings.check.checking import check_document
+from workings.check.formats.limits import MAX_BYTES
+from workings.check.formats.reading import text_of
+from workings.check.ignoring import without_ignored
+from workings.check.results import Failure, Results
+from workings.check.verdicts import Checked
+from workings.errors import UserError
+
+LARGEST_INPUT = MAX_BYTES + 1  # read from standard input: enough to see that it is too much
+ENDINGS = (".md", ".tex", ".ipynb")
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One document to check; `text` is given where it does not come from a file."""
+
+    file: str
+    at: str | None = None
+    strict: bool = False
+    text: bytes | None = None
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The documents below a folder, sorted, and the PDFs that were passed over."""
+
+    documents: tuple[str, ...]
+    pdfs: tuple[str, ...]
+
+
+def look_into(folder: Path) -> Folder:
+    """What a folder holds; hidden folders and symbolic links are left alone."""
+    found: list[str] = []
+    for parent, folders, files in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        paths = (Path(parent, name) for name in files)
+        found += (str(path) for path in paths if not path.is_symlink())
+    found.sort(key=lambda path: Path(path).parts)
+    return Folder(
+        documents=tuple(p for p in found if p.lower().endswith(ENDINGS)),
+        pdfs=tuple(p for p in found if p.lower().endswith(".pdf")),
+    )
+
+
+def check_all(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Checked | Failure]:
+    """Every document, in order; several at a time where there are enough of them."""
+    if len(tasks) == 1:
+        yield check_one(tasks[0])
+        return
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - takes its time
+
+    from workings.parallel import in_parallel  # noqa: PLC0415 - the same
+
+    try:
+        yield from in_parallel(check_one, tasks, jobs)
+    except BrokenProcessPool as error:
+        raise UserError("found a checking process that died, expected it to finish: "
+                        "try --jobs 1 to learn on which document") from error  # fmt: skip
+
+
+def check_one(task: Task) -> Checked | Failure:
+    """One document; whatever goes wrong with it does not stop the others."""
+    try:
+        document = _read(task)
+        checked = check_document(document, at=task.at, strict=task.strict)
+        return without_ignored(document, checked)
+    except UserError as error:
+        return Failure(task.file, str(error.args[0]) if error.args else "")
+    except Exception as error:  # a fault of ours; the rest of a class's work is still checked
+        return Failure(task.file, _fault(error))
+
+
+def _read(task: Task) -> Document:
+    if task.text is None:
+        return formats.read_file(Path(task.file))
+    return formats.read_document(task.file, text_of(task.file, task.text), task.kind)
+
+
+def _fault(error: Exception) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"could not be checked, for a fault in workings{place}: {type(error).__name__}: {error}"
+
+
+def gathered(found: Iterable[Checked | Failure]) -> Results:
+    """The results of a run."""
+    everything = list(found)
+    return Results(
+        checked=tuple(one for one in everything if isinstance(one, Checked)),
+        failures=tuple(one for one in everything if isinstance(one, Failure)),
+    )

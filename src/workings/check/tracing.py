@@ -1,0 +1,162 @@
+"""Where a figure in prose comes from: an earlier value restated, or two of them combined.
+
+A figure that nothing near it gives is not wrong: it may be an input. It is reported as undecided,
+and where it follows from something, that is said. Search is by value and unit, near first, and
+only within what a reader has before his eyes: the section so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.check.figures import Figure
+from workings.formula import DoesNotEvaluateError, evaluate
+from workings.formula.exact import rational
+from workings.formula.plain import plain
+from workings.formula.tree import Expr, Num, names_in
+from workings.units import ONE, Dimension, UnitError, parse_unit
+
+NEAR = 14  # values tried in pairs
+FAR = 60  # values tried by themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value the reader has met: exact, in base units, with the line it stands on."""
+
+    value: Fraction
+    dimension: Dimension
+    words: str
+    line: int
+    offset: int
+    section: int
+    group: int
+    slack: Fraction = Fraction(0)  # half the worth of its last printed digit
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a figure follows: in words, with lines."""
+
+    words: str
+    exact: bool
+
+
+def value_of(expression: Expr) -> tuple[Fraction, Dimension] | None:
+    """The value of an expression without letters, with the dimension of a printed number."""
+    if names_in(expression):
+        return None
+    try:
+        value = rational(evaluate(expression, {}))
+    except (DoesNotEvaluateError, UnitError, RecursionError):
+        return None
+    dimension = ONE
+    if isinstance(expression, Num) and expression.unit:
+        dimension = parse_unit(expression.unit).dimension
+    return value, dimension
+
+
+def last_digit(number: Num) -> Fraction:
+    """The worth of the last printed digit, in base units; of 1,500 the hundreds."""
+    digits = number.text.split("%")[0]
+    mantissa = digits.lower().split("e")[0]
+    plain_digits = "".join(c for c in mantissa if c.isdigit() or c == ".")
+    if not plain_digits.strip(".0") or number.value == 0:
+        return abs(number.value)
+    shown = Fraction(plain_digits.rstrip(".") if not plain_digits.startswith(".") else "0" + plain_digits)
+    scale = abs(number.value) / shown if shown else Fraction(1)
+    if "." in plain_digits:
+        step = Fraction(1, 10 ** len(plain_digits.split(".")[1]))
+    else:
+        zeros = len(plain_digits) - len(plain_digits.rstrip("0"))
+        step = Fraction(10**zeros)
+    unit = parse_unit(number.unit).scale if number.unit else Fraction(1)
+    return step * scale * unit
+
+
+def known_value(expression: Expr, words: str, line: int, offset: int, section: int, group: int) -> Known | None:
+    """A value to trace figures to, or None."""
+    found = value_of(expression)
+    if found is None or found[0] <= 0:
+        return None
+    slack = last_digit(expression) / 2 if isinstance(expression, Num) and _rounded(expression) else Fraction(0)
+    return Known(found[0], found[1], words, line, offset, section, group, slack)
+
+
+def _rounded(number: Num) -> bool:
+    """Whether a printed number is likely to stand for others: it has a point, a power or a suffix."""
+    return any(c in number.text for c in ".eEkKMBT") or number.unit is not None
+
+
+class Tracer:
+    """The values met so far, in reading order."""
+
+    def __init__(self) -> None:
+        self.met: list[Known] = []
+
+    def meet(self, known: Known | None) -> None:
+        """Remember a value."""
+        if known is not None:
+            self.met.append(known)
+
+    def before(self, offset: int, section: int, group: int, count: int) -> list[Known]:
+        """The last values before a place: of its paragraph, its section, then of the sections before."""
+        earlier = [k for k in self.met if k.offset < offset]
+        earlier.sort(key=lambda k: (k.group == group, k.section == section, k.offset), reverse=True)
+        return earlier[:count]
+
+    def origin(self, figure: Figure, section: int, group: int) -> Origin | None:
+        """What a figure restates or follows from."""
+        expression = figure.expression
+        found = value_of(expression)
+        if found is None or found[0] <= 0:
+            return None
+        value, dimension = found
+        step = last_digit(expression) if isinstance(expression, Num) else Fraction(0)
+        known = self.before(figure.offset, section, group, FAR)
+        for one in known:
+            if _fits(one.value, value, step + one.slack) and _same(one.dimension, dimension):
+                return Origin(f"restates {one.words} (line {one.line})", one.value == value)
+        digits = len(str(figure.expression.text).replace(",", "").replace(".", "").rstrip("0")) if isinstance(
+            expression, Num
+        ) else 9
+        return self._pair(known[:NEAR], value, dimension, step, digits)
+
+    def _pair(
+        self, known: Sequence[Known], value: Fraction, dimension: Dimension, step: Fraction, digits: int
+    ) -> Origin | None:
+        """Two values combined: product, ratio, sum or difference."""
+        aim, slack = float(value), float(step) * (0.51 if digits > 2 else 1.0)
+        for i, a in enumerate(known):
+            for b in known[i + 1 :]:
+                x, y = float(a.value), float(b.value)
+                for sign, result, unit in (
+                    ("*", x * y, a.dimension * b.dimension), ("/", x / y, a.dimension / b.dimension),
+                    ("\\", y / x, b.dimension / a.dimension),
+                    ("+", x + y, a.dimension if a.dimension == b.dimension else None),
+                    ("-", abs(x - y), a.dimension if a.dimension == b.dimension else None),
+                ):  # fmt: skip
+                    if unit is None or abs(result - aim) > slack or not _same(unit, dimension):
+                        continue
+                    first, second = (b, a) if sign == "\\" or (sign == "-" and y > x) else (a, b)
+                    shown = {"*": "×", "\\": "/"}.get(sign, sign)
+                    return Origin(
+                        f"follows from {first.words} {shown} {second.words} (lines {first.line}, {second.line})", False
+                    )
+        return None
+
+
+def _fits(value: Fraction, printed: Fraction, step: Fraction) -> bool:
+    return abs(value - printed) <= step
+
+
+def _same(a: Dimension, b: Dimension) -> bool:
+    """Dimensions agree, or one of them is a bare number."""
+    return a == b or ONE in (a, b) or (a.flop == b.flop != 0 and a.byte == b.byte)
+
+
+def shown(expression: Expr) -> str:
+    """An expression as it is quoted in an explanation."""
+    return plain(expression).replace("[", " ").replace("]", "")

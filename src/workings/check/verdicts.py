@@ -1,0 +1,75 @@
+"""What the checker says of one statement, and of a whole document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Verdict = Literal[
+    "ok", "rounds", "truncates", "depends", "wrong", "unit", "undecided", "not understood"
+]
+VERDICTS: tuple[Verdict, ...] = (
+    "ok", "rounds", "truncates", "depends", "wrong", "unit", "undecided", "not understood",
+)  # fmt: skip
+FLAGS: tuple[Verdict, ...] = ("wrong", "unit")
+
+# arithmetic: the line by itself; follows: against what stands elsewhere in the document;
+# model: against the catalogue's formula or the scenario.
+Layer = Literal["arithmetic", "follows", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A known mistake that turns what follows into what was written; `mistake` is its id."""
+
+    mistake: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One step of a document, such as `2 * 70 = 140 GB`, and how it was judged.
+
+    Lines and columns count from 1 in the file as stored. `read_as` is how the step was understood,
+    `written` and `expected` the two values (or formulas) compared.
+    """
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    quote: str
+    relation: str
+    verdict: Verdict
+    layer: Layer = "arithmetic"
+    read_as: str = ""
+    written: str = ""
+    expected: str = ""
+    reason: str = ""  # one sentence: the counterexample, the reading it depends on, what was not read
+    explanations: tuple[Explanation, ...] = ()
+    cell: int | None = None  # of a notebook, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All statements of a document, in reading order, and remarks on its letters.
+
+    `ignored` counts those left out for a comment in the document, `accepted` those for a baseline.
+    """
+
+    file: str
+    statements: tuple[Statement, ...]
+    notes: tuple[str, ...] = field(default=())
+    ignored: int = 0
+    accepted: int = 0
+
+    @property
+    def wrong(self) -> tuple[Statement, ...]:
+        """The statements that are wrong or have the wrong unit."""
+        return tuple(s for s in self.statements if s.verdict in FLAGS)
+
+    @property
+    def understood(self) -> int:
+        """How many statements could be read."""
+        return sum(s.verdict != "not understood" for s in self.statements)

@@ -1,0 +1,197 @@
+"""`check`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workings.cli.options import at_option, plainly, scenario_at
+
+if TYPE_CHECKING:
+    from workings.check.output import View
+    from workings.check.results import Failure, Results
+    from workings.check.running import Task
+    from workings.check.verdicts import Checked, Verdict
+
+FORMATS = ("text", "json", "github", "sarif", "md", "csv")
+KINDS = ("md", "tex", "ipynb")
+STYLES: dict[str, dict[str, Any]] = {
+    "wrong": {"fg": "red", "bold": True}, "unit": {"fg": "red", "bold": True},
+    "depends": {"fg": "yellow"}, "truncates": {"fg": "yellow"}, "undecided": {"fg": "cyan"},
+    "ok": {"fg": "green"}, "place": {"bold": True}, "detail": {"dim": True},
+}  # fmt: skip
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.option("--format", "form", type=click.Choice(FORMATS),
+              help="How to print; text, or csv where a folder is given.")  # fmt: skip
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
+@click.option("--only", multiple=True, metavar="VERDICT",
+              help="Print these verdicts only; the exit code stays as it is.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Also flag = where ≈ is meant.")
+@at_option
+@click.option("--baseline", type=click.Path(path_type=Path), help="Leave out the errors listed there.")
+@click.option("--write-baseline", type=click.Path(path_type=Path),
+              help="List today's errors in a file for --baseline.")  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Print every statement, also what is right.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes to use for several files.")
+@click.option("--stdin-name", default="-", show_default=True, help="What to call standard input.")
+@click.option("--stdin-kind", type=click.Choice(KINDS), help="What standard input holds.")
+@plainly
+def check(
+    files: tuple[str, ...],
+    form: str | None,
+    output: Path | None,
+    only: tuple[str, ...],
+    strict: bool,
+    at: str | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    verbose: bool,
+    jobs: int | None,
+    stdin_name: str,
+    stdin_kind: str | None,
+) -> None:
+    """Check derivations: FILES (.md, .tex, .ipynb), folders of them, or - for standard input.
+
+    Exit code 0: nothing wrong; 1: something wrong; 2: something could not be checked.
+    """
+    from workings.check.output import View  # noqa: PLC0415
+    from workings.check.running import check_all, gathered  # noqa: PLC0415
+
+    view = View(_verdicts(only), verbose, _painted if _coloured(output) else _plain)
+    scenario_at(at, {})  # a scenario that cannot be read is said once, not for every file
+    named = _documents(files)
+    _spare_inputs((output, write_baseline), named)
+    tasks = [_task(file, at, strict, stdin_name, stdin_kind) for file in named]
+    results = gathered(_with_bar(check_all(tasks, jobs), len(tasks)))
+    results = _accepting(results, baseline, write_baseline)
+    folder = any(Path(file).is_dir() for file in files)
+    _print(results, form or ("csv" if folder else "text"), view, output)
+    sys.exit(results.exit_code)
+
+
+def _verdicts(names: Sequence[str]) -> tuple[Verdict, ...]:
+    """The verdicts of --only; `not-understood` will do for `not understood`."""
+    from workings.check.verdicts import VERDICTS  # noqa: PLC0415
+
+    wanted = [name.strip().replace("-", " ") for name in names]
+    for name in wanted:
+        if name not in VERDICTS:
+            raise click.UsageError(f"--only {name}: expected one of {', '.join(VERDICTS)}")
+    return tuple(verdict for verdict in VERDICTS if verdict in wanted)
+
+
+def _documents(files: Sequence[str]) -> list[str]:
+    """The files named and those in the folders named, each once; says which PDFs it passes over."""
+    from workings.check.running import STDIN, look_into  # noqa: PLC0415
+    from workings.errors import UserError  # noqa: PLC0415
+
+    found: list[str] = []
+    for file in files:
+        if file == STDIN or not Path(file).is_dir():
+            found.append(file)
+            continue
+        folder = look_into(Path(file))
+        for path in folder.pdfs:
+            _say(f"{path}: found a PDF, which is not checked: supply .md, .tex or .ipynb")
+        if not folder.documents:
+            raise UserError(f"{file}: found no document in this folder, expected .md, .tex or .ipynb")
+        found += folder.documents
+    return list(dict.fromkeys(found))
+
+
+def _spare_inputs(written: Sequence[Path | None], read: Sequence[str]) -> None:
+    """Refuse to write over a document that is to be checked."""
+    from workings.errors import UserError  # noqa: PLC0415
+
+    documents = {Path(file).resolve() for file in read}
+    for path in written:
+        if path is not None and path.resolve() in documents:
+            raise UserError(f"{path}: found a document to check, expected another file to write to")
+
+
+def _task(file: str, at: str | None, strict: bool, stdin_name: str, stdin_kind: str | None) -> Task:
+    from workings.check.running import LARGEST_INPUT, STDIN, Task  # noqa: PLC0415
+
+    if file != STDIN:
+        return Task(file, at, strict)
+    text = sys.stdin.buffer.read(LARGEST_INPUT)
+    return Task(stdin_name, at, strict, text, stdin_kind)
+
+
+def _with_bar(found: Iterator[Checked | Failure], count: int) -> Iterator[Checked | Failure]:
+    """The results as they come, with a bar on stderr where a person looks on."""
+    if count < 2 or not sys.stderr.isatty():
+        yield from found
+        return
+    with click.progressbar(found, length=count, label="checking", file=sys.stderr) as bar:
+        yield from bar
+
+
+def _accepting(results: Results, baseline: Path | None, written: Path | None) -> Results:
+    """The results without the errors of a baseline, written first where that is asked."""
+    if baseline is None and written is None:
+        return results
+    from workings.check import baseline as file  # noqa: PLC0415
+
+    accepted = file.read(baseline) if baseline else None
+    if written and not results.failures:
+        found = file.errors_in(results, written)
+        if accepted is not None and baseline == written:
+            found += file.elsewhere(accepted, results, written)
+        file.write(written, found)
+        return file.without_accepted(results, found, written)
+    if baseline is None or accepted is None:
+        return results
+    return file.without_accepted(results, accepted, baseline)
+
+
+def _print(results: Results, form: str, view: View, output: Path | None) -> None:
+    """The results in one piece, to a file or standard output; what failed, to standard error."""
+    from workings.check.output import FORMATS as FORMATS_OF  # noqa: PLC0415
+    from workings.check.output.words import summary  # noqa: PLC0415
+    from workings.files import write_atomically  # noqa: PLC0415
+
+    for failure in results.failures:
+        named = failure.reason if failure.file in failure.reason else f"{failure.file}: {failure.reason}"
+        _say(named)
+    if not results.checked:
+        return
+    written = FORMATS_OF[form](results, view)
+    if output is not None:
+        write_atomically(output, written)
+        _say(summary(results))
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that has no ≈ gets \u2248
+    click.echo(written, nl=False)
+    if form in ("csv", "github"):
+        for note in results.notes:
+            _say(note)
+
+
+def _say(words: str) -> None:
+    """One line on standard error, in which nothing of a document or file name acts."""
+    from workings.check.output.view import visible  # noqa: PLC0415
+
+    click.echo(f"workings: {visible(words)}", err=True)
+
+
+def _coloured(output: Path | None) -> bool:
+    return output is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def _painted(words: str, style: str) -> str:
+    return click.style(words, **STYLES.get(style, {}))
+
+
+def _plain(words: str, _style: str) -> str:
+    return words
