@@ -52,6 +52,13 @@ class Block:
     cell: TableCell | None = None
     notebook_cell: int | None = None
 
+    def mark_at(self, position: int) -> int:
+        """The number of the mark at `position`, or -1."""
+        for number, mark in enumerate(self.marks):
+            if mark.start <= position < mark.end:
+                return number
+        return -1
+
     def dialect_at(self, position: int) -> Literal["math", "code", "text"]:
         """How the character at `position` is to be read."""
         if self.kind == "display":

@@ -52,14 +52,14 @@ class Chain:
 
 def chains_in(block: Block, symbols: Symbols) -> list[Chain]:
     """Every chain of a block, in order."""
-    return Finder(block, page_tokens(block.text, block.dialect_at, symbols), symbols).chains()
+    return Finder(block, page_tokens(block.text, block.dialect_at, symbols, block.mark_at), symbols).chains()
 
 
 class Finder:
     """The tokens of one block and what has been read of them."""
 
     def __init__(self, block: Block, tokens: Sequence[PageToken], symbols: Symbols) -> None:
-        self.block, self.tokens, self.symbols = block, tokens, symbols
+        self.block, self.tokens, self.symbols = block, without_remarks(tokens), symbols
         self.found: list[Chain] = []
 
     def chains(self) -> list[Chain]:
@@ -222,6 +222,21 @@ class Finder:
         end = max(start + 1, end)
         tokens = self.tokens[max(start, end - 6) : end]
         return Member(None, tokens[0].start, tokens[-1].end)
+
+
+def without_remarks(tokens: Sequence[PageToken]) -> list[PageToken]:
+    """Leave out the remarks that stand in a column of their own behind a displayed line."""
+    kept: list[PageToken] = []
+    in_remark = False
+    for at, token in enumerate(tokens):
+        if token.kind == "break" and token.text != "\n":
+            in_remark = False
+        elif token.kind == "stop" and token.dialect == "math":
+            follows = tokens[at + 1 : at + 3]
+            in_remark = in_remark or token.text == "&" or any(t.kind == "words" for t in follows)
+        if not in_remark or token.kind == "end":
+            kept.append(token)
+    return kept
 
 
 def is_named(member: Member) -> bool:

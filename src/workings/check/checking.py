@@ -9,7 +9,7 @@ from dataclasses import replace
 from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
 from workings.check.code import chains_of_code, is_program
-from workings.check.comparing import NONE, Assumptions, explain
+from workings.check.comparing import NONE, Assumptions, Outcome, explain
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in
 from workings.check.judging import Judgement, Step, defines, judge
@@ -178,7 +178,7 @@ class Checker:
 
     def statement(self, step: Step) -> Statement | None:
         """A step with its verdict, or None where there is nothing to be checked."""
-        judgement = self.beside_words(step) or judge(step, self.known, self.assuming(step))
+        judgement = self.judged(step)
         outcome = judgement.outcome
         if outcome.verdict == "not understood" and not self.is_mathematics(step):
             return None
@@ -187,6 +187,13 @@ class Checker:
             left, right = judgement.sides
             found = replace(found, explanations=explain(left, right, outcome, ()))
         return found
+
+    def judged(self, step: Step) -> Judgement:
+        """The verdict on a step; whatever goes wrong with one, the others are still checked."""
+        try:
+            return self.beside_words(step) or judge(step, self.known, self.assuming(step))
+        except Exception as error:  # noqa: BLE001 - a document from outside must not stop on one line
+            return Judgement(Outcome("undecided", reason=f"could not be worked out: {type(error).__name__}"))
 
     def beside_words(self, step: Step) -> Judgement | None:
         """What the words of a fraction, or the lack of any, say against a step."""

@@ -50,7 +50,7 @@ class Figure:
 
 def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]]) -> Iterator[Figure]:
     """The figures of a block outside the stretches already taken by chains."""
-    tokens = page_tokens(block.text, block.dialect_at, symbols)
+    tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
     at = 0
     while at < len(tokens) - 1:
         token = tokens[at]

@@ -35,7 +35,7 @@ def cell_value(block: Block, symbols: Symbols) -> Member | None:
     shift = match.end() if (match := _ABOUT.match(block.text)) else 0
     if _RELATION.search(block.text, shift):
         return None
-    tokens = page_tokens(block.text, block.dialect_at, symbols)
+    tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
     first = next((i for i, t in enumerate(tokens) if t.start >= shift), len(tokens) - 1)
     last = len(tokens) - 1
     while last > first and tokens[last - 1].kind in ("break", "stop"):
@@ -65,7 +65,7 @@ def named_values(blocks: Sequence[Block], symbols: Symbols) -> Iterator[tuple[st
 
 def names_of_cell(block: Block, symbols: Symbols) -> list[str]:
     """The letters a cell gives: its only formula, and letters in brackets."""
-    tokens = page_tokens(block.text, block.dialect_at, symbols)
+    tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
     names = [t.text for t in tokens if t.kind == "name"]
     others = [t for t in tokens if t.kind in ("number", "operator", "relation", "frac")]
     return [] if others or len(names) > 2 else names

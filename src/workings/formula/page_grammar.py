@@ -212,7 +212,7 @@ class PageGrammar:
         token, before = self.now, self.tokens[self.at - 1]
         if token.kind not in ("name", "open", "frac", "sqrt", "function", "sum") or self.at >= self.limit:
             return False
-        if token.dialect != before.dialect:
+        if token.dialect != before.dialect or token.region != before.region:
             return False
         if token.dialect == "math":
             return True

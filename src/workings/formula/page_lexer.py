@@ -38,6 +38,7 @@ class PageToken:
     dialect: Dialect
     glued: bool = False
     limits: tuple[str, str, str] = ("", "", "")  # of a sum: index, lower, upper
+    region: int = -1  # which mark of the block it stands in; formulas do not run on into the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ _TEXT_COMMANDS = frozenset(
 _TRANSPARENT = frozenset("underbrace overbrace boxed underline overline cancel bcancel smash fbox hat bar tilde "
                          "widehat widetilde vec mathop mathbin mathrel mathstrut ensuremath color".split())  # fmt: skip
 _SKIPPED = frozenset(
-    ", ; : ! > quad qquad left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr middle "
+    ", ; : ! > left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr middle "
     "displaystyle textstyle scriptstyle limits nolimits nonumber notag hline hfill noindent space enspace "
     "thinspace negthinspace medspace thickspace centering scriptscriptstyle protect label".split()
 ) | {" ", "~"}
@@ -115,8 +116,10 @@ _WITH_ARGUMENT = frozenset("label tag ref eqref cite begin end hspace vspace pha
 class PageLexer:
     """A cursor over one block of a page."""
 
-    def __init__(self, text: str, dialect: Callable[[int], Dialect], symbols: Symbols) -> None:
-        self.text, self.dialect, self.symbols = text, dialect, symbols
+    def __init__(
+        self, text: str, dialect: Callable[[int], Dialect], symbols: Symbols, region: Callable[[int], int]
+    ) -> None:
+        self.text, self.dialect, self.symbols, self.region = text, dialect, symbols, region
         self.tokens: list[PageToken] = []
         self.at = 0
         self.glued = False
@@ -134,7 +137,8 @@ class PageLexer:
     def put(self, kind: PageKind, text: str, end: int, start: int | None = None) -> None:
         """Add a token that ends at `end`, and go there."""
         begin = self.at if start is None else start
-        self.tokens.append(PageToken(kind, text, begin, end, self.dialect(begin), self.glued))
+        dialect, region = self.dialect(begin), self.region(begin)
+        self.tokens.append(PageToken(kind, text, begin, end, dialect, self.glued, region=region))
         self.at, self.glued = end, True
 
     def skip(self, end: int) -> None:
@@ -170,7 +174,7 @@ class PageLexer:
         if not re.fullmatch(r"[+-]?[0-9]{1,4}", digits):
             return self.put("odd", digits, match.end())
         self.put("operator", "^", match.end())
-        self.tokens.append(PageToken("number", digits, match.start(), match.end(), "math", True))
+        self.tokens.append(PageToken("number", digits, match.start(), match.end(), "math", True, region=self.region(match.start())))
         return None
 
     def sign(self) -> None:
@@ -197,8 +201,8 @@ class PageLexer:
             return self.put("money", "USD", at + 1)
         if here == "€":
             return self.put("money", "EUR", at + 1)
-        if here == "&":
-            return self.skip(at + 1)
+        if here == "&":  # one aligns; two, or one in the middle of a row, begin a column of remarks
+            return self.put("stop", "&", at + 2) if text.startswith("&&", at) else self.skip(at + 1)
         if here == "√":
             return self.put("sqrt", "√", at + 1)
         if here in _STOPS:
@@ -334,6 +338,8 @@ class PageLexer:
         if name in _WITH_ARGUMENT:
             end = closing(text, end) if text.startswith("{", end) else end
             return self.skip(end)
+        if name in ("quad", "qquad"):
+            return self.put("stop", name, end)
         if name in _SKIPPED:
             return self.skip(end + (text.startswith(".", end) and name in ("left", "right")))
         if name in _LATEX_RELATIONS:
@@ -402,7 +408,7 @@ class PageLexer:
         stop = closing(text, up.end()) if text[up.end()] == "{" else up.end() + 1
         upper = text[up.end() : stop].removeprefix("{").removesuffix("}")
         limits = (match[1], lower, upper)
-        self.tokens.append(PageToken("sum", "sum", begin, stop, "math", self.glued, limits))
+        self.tokens.append(PageToken("sum", "sum", begin, stop, "math", self.glued, limits, self.region(begin)))
         self.at, self.glued = stop, True
         return None
 
@@ -469,9 +475,14 @@ def closing(text: str, brace: int) -> int:
     return len(text)
 
 
-def page_tokens(text: str, dialect: Callable[[int], Dialect], symbols: Symbols) -> list[PageToken]:
+def page_tokens(
+    text: str,
+    dialect: Callable[[int], Dialect],
+    symbols: Symbols,
+    region: Callable[[int], int] = lambda _: -1,
+) -> list[PageToken]:
     """The tokens of one block. Never raises: what is not understood becomes an `odd` token."""
     try:
-        return PageLexer(text, dialect, symbols).all()
+        return PageLexer(text, dialect, symbols, region).all()
     except FormulaError:  # pragma: no cover - the lexer makes odd tokens instead
         return [PageToken("end", "end", len(text), len(text), "text")]

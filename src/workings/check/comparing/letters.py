@@ -8,14 +8,14 @@ from fractions import Fraction
 from workings.check.comparing.growth import limit_of
 from workings.check.comparing.nearness import PLAIN, Closeness, Pair, closeness, pair_of, unrounded
 from workings.check.comparing.outcome import Assumptions, Outcome
-from workings.check.comparing.points import Point, probes, small_probes
+from workings.check.comparing.points import Point, probes_for
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.rounding_calls import without_rounding
 from workings.check.comparing.scales import bare, in_base_units, units_in
 from workings.check.comparing.shown import decimal, side
 from workings.check.comparing.values import same, value_of
 from workings.formula import DoesNotEvaluateError, names_in
-from workings.formula.tree import Add, Expr, Name, Num, Series, rebuild, walk
+from workings.formula.tree import Add, Expr, Name, Num, rebuild
 
 ENOUGH = 12
 
@@ -54,16 +54,10 @@ def _readings(left: Expr, right: Expr) -> list[tuple[Expr, Expr, str]]:
     return [(in_base_units(left), in_base_units(right), ""), (bare(left), bare(right), words)]
 
 
-def _points(left: Expr, right: Expr, letters: Sequence[str]) -> list[Point]:
-    """Where to probe: at small values if the length of a sum may be a letter."""
-    series = any(isinstance(node, Series) for tree in (left, right) for node in walk(tree))
-    return small_probes(letters) if series else probes(letters)
-
-
 def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> list[tuple[Point, Pair]]:
     """Both sides at every probe where both have a value."""
     found = []
-    for point in _points(left, right, letters):
+    for point in probes_for(left, right, letters):
         try:
             found.append((point, pair_of(left, right, point)))
         except DoesNotEvaluateError:
@@ -149,7 +143,10 @@ def _different(
     if isinstance(left, Name):
         reason = f"{left.id} stands on both sides: a new value, or an equation"
         return Outcome("undecided", reason=reason, written=side(right))
-    point, pair = next((p, q) for p, q in found if not same(q.a, q.b))
+    apart = [(p, q) for p, q in found if not same(q.a, q.b)]
+    if not apart:
+        raise DoesNotEvaluateError("the two sides could be evaluated at a few points only")
+    point, pair = apart[0]
     at = ", ".join(f"{name} = {value}" for name, value in point.items() if name in on_left | on_right)
     reason = f"left side is {decimal(pair.a)}, right side {decimal(pair.b)}"
     ratios = {q.b / q.a for _, q in found if q.a}
@@ -190,7 +187,7 @@ def _with_coefficient(tree: Expr, old: Num, new: Num) -> Expr:
 
 def _effective(tree: Expr, letters: Sequence[str]) -> frozenset[str]:
     """The letters that do not cancel."""
-    base_points = _points(tree, tree, letters)[:3]
+    base_points = probes_for(tree, tree, letters)[:3]
     present = names_in(tree)
     found = set()
     for name in present:

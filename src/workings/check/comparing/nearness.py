@@ -90,7 +90,10 @@ def _printed(value: Fraction, written: Fraction, number: Num, relation: str) -> 
     if written and value / written in _FACTORS:
         return None
     scale = abs(written / number.value) if number.value else Fraction(1)
-    found = _within(value, written, [last * scale for last in digits.last])
+    lasts = digits.last
+    if relation == "=" and number.value < 100 and (value / scale).denominator == 1:
+        lasts = lasts[:1]  # nobody rounds 21 to 20 and writes =
+    found = _within(value, written, [last * scale for last in lasts])
     if found in (None, "up") and relation == "≈" and _about(value, written, digits):
         return "rounds"
     return found

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
+from workings.formula.tree import Expr, Series, walk
+
 Point: TypeAlias = dict[str, Fraction]
 
 PROBES = 16
@@ -25,6 +27,12 @@ def probes(letters: Sequence[str]) -> list[Point]:
             }
         )
     return points
+
+
+def probes_for(left: Expr, right: Expr, letters: Sequence[str]) -> list[Point]:
+    """Where to probe two sides: at small values if the length of a sum may be a letter."""
+    series = any(isinstance(node, Series) for tree in (left, right) for node in walk(tree))
+    return small_probes(letters) if series else probes(letters)
 
 
 def small_probes(letters: Sequence[str]) -> list[Point]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.check.comparing.nearness import PLAIN, Pair, closeness
-from workings.check.comparing.points import Point, probes
+from workings.check.comparing.points import Point, probes_for
 from workings.check.comparing.readings import plain_readings, units_of
 from workings.check.comparing.scales import bare, in_base_units
 from workings.check.comparing.values import value_of
@@ -50,6 +50,6 @@ def targets_of(left: Expr, right: Expr) -> list[Target]:
 
 
 def _target(left: Expr, right: Expr, letters: tuple[str, ...]) -> Target:
-    points: list[Point] = probes(letters)[:12] if letters else [{}]
+    points: list[Point] = probes_for(left, right, letters)[:12] if letters else [{}]
     at = tuple((point, value_of(left, point), value_of(right, point)) for point in points)
     return Target(left, right, at, bool(letters))

@@ -78,7 +78,8 @@ def items_of(paragraph: Placed, displays: Sequence[Placed] = ()) -> list[Item]:
 class _Scanner:
     def __init__(self, source: Placed, displays: Sequence[Placed]) -> None:
         self.source, self.text = source, source.text
-        self.displays = iter(displays)
+        places = (i for i, character in enumerate(self.text) if character == FIRST)
+        self.displays = dict(zip(places, displays, strict=False))
         self.finder = Finder(self.text)
         self.items: list[Item] = []
         self.links = Links(self.text)
@@ -110,12 +111,23 @@ class _Scanner:
         self.items.append(Text(Placed(text, [offset] * len(text) + [offset + 1])))
 
     def _stretch(self, kind: MarkKind, start: int, end: int, *, alone: bool = False) -> None:
-        body = self.source.cut(start, end)
+        body = self._with_displays(start, end)
         self.items.append(Stretch(kind, body if kind == "code" else _decoded(body.strip()), alone))
 
+    def _with_displays(self, start: int, end: int) -> Placed:
+        """A part of the paragraph in which a display is no block but text, as inside code."""
+        if FIRST not in self.text[start:end]:
+            return self.source.cut(start, end)
+        writer = Writer()
+        while (at := self.text.find(FIRST, start, end)) >= 0:
+            writer.copy(self.source, start, at)
+            writer.add(self.displays.get(at, self.source.cut(at, at)))
+            start = at + 1
+        writer.copy(self.source, start, end)
+        return writer.written()
+
     def _display(self, place: int) -> int:
-        body = next(self.displays, None)
-        if body is not None:
+        if body := self.displays.get(place):
             self.items.append(Stretch("display", _decoded(body), self._stands_alone(place, place + 1)))
         return place + 1
 
@@ -142,7 +154,7 @@ class _Scanner:
     def _is_bracketed(self, opening: str, start: int, end: int) -> bool:
         """Whether `\\( … \\)` is a formula, not brackets escaped along with other marks of Markdown."""
         body = self.text[start:end]
-        if not body.strip() or _ESCAPED_MARKDOWN.search(body):
+        if not body.strip() or FIRST in body or _ESCAPED_MARKDOWN.search(body):
             return False
         return opening == "(" or "\\" in body or (body[0].isspace() and body[-1].isspace())
 
@@ -241,7 +253,7 @@ class _Scanner:
         if end < 0:
             return len(self.text) if name in SKIPPED else start
         after = self.text.find(">", end) + 1 or len(self.text)
-        body = _decoded(self.source.cut(start, end))
+        body = _decoded(self._with_displays(start, end))
         if name == "code":
             self.items.append(Stretch("code", body))
         elif name == "pre":

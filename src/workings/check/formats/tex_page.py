@@ -94,11 +94,17 @@ class Page:
             self._flush("prose")
         elif kind == "aside":
             self._footnotes.append(self._sheets.pop())
-        elif kind == "code" and len(self._sheet.writer) > start:
-            self._sheet.marks.append(Mark(start, len(self._sheet.writer), "code"))
+        elif kind == "code":
+            self._mark_code(start)
         elif kind == "power":
             self._sheet.writer.put(")", self._sheet.writer.last_offset)
         return kind
+
+    def _mark_code(self, start: int) -> None:
+        sheet, end = self._sheet, len(self._sheet.writer)
+        has_marks = any(mark.end > start for mark in sheet.marks)  # a formula in typewriter letters
+        if end > start and not has_marks:
+            sheet.marks.append(Mark(start, end, "code"))
 
     def begin_heading(self, *, is_braced: bool) -> None:
         """A section or a question; what has no title begins a section all the same."""

@@ -1,0 +1,154 @@
+"""Which figure of a part is somebody's answer, and what the key says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.check.comparing import compare
+from workings.check.comparing.numbers import near_power
+from workings.check.comparing.printed import digits_of
+from workings.check.comparing.shown import decimal
+from workings.check.keys.quantities import Written
+from workings.check.keys.targets import Asked, Target
+from workings.formula.tree import Num
+from workings.units import ONE, Dimension, UnitError, parse_unit
+
+BOLD = 4
+SURE = 3  # a figure at least this strong is meant as an answer
+FAR_OFF = Fraction(1, 8)  # no rounding explains more
+GIBI = Fraction(2**30, 10**9)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """The figure taken for an answer, the target it meets if any, and other figures that may be meant."""
+
+    written: Written
+    target: Target | None
+    sure: bool
+    others: tuple[Written, ...] = ()
+
+
+def take(asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]) -> Taken | None:
+    """The answer of a part, or None where no figure can be taken for one.
+
+    `siblings` are the part's other questions, whose answers are not mistaken for this one's; nor are
+    the `givens` of the exercise. Among figures that look alike, one that is right is preferred.
+    """
+    found: list[tuple[int, int, int, Written, Target | None]] = []
+    for order, figure in enumerate(figures):
+        if not _comparable(figure.number, asked.targets[0].dimension):
+            continue
+        target = met(asked, figure)
+        if target is None and figure.strength < BOLD and asked.targets[0].dimension != ONE and not figure.number.unit:
+            continue  # a plain number may be a count of anything
+        if target is None and _belongs_elsewhere(figure, asked, siblings, givens):
+            continue
+        near = nearness(asked, figure)
+        if near or target or (figure.strength >= SURE and not siblings):
+            merit = (3 - ("right", "accepted", "known wrong").index(target.kind)) if target else 0
+            found.append((figure.strength + near, merit, order, figure, target))
+    if not found:
+        return None
+    found.sort(key=lambda entry: entry[:3], reverse=True)
+    score, _, _, figure, target = found[0]
+    others = tuple(f for s, m, _, f, t in found[1:] if s == score and t is not target and f.number != figure.number)
+    sure = not others and score >= SURE and (target is not None or nearness(asked, figure) > 0 or not siblings)
+    return Taken(figure, target, sure, others[:3])
+
+
+def met(asked: Asked, figure: Written) -> Target | None:
+    """The first target that a figure gives, the right one before the others."""
+    for target in asked.targets:
+        words_fit = target.near == asked.answer.near or _near(target.near, figure.sentence, figure.around)
+        if words_fit and gives(asked, figure.number, target.value):
+            return target
+    return None
+
+
+def gives(asked: Asked, number: Num, value: Fraction) -> bool:
+    """Whether a printed number stands for this value (in base units), as the key wants it."""
+    scale = _scale(asked, number)
+    if asked.tolerance is not None:
+        return abs(number.value * scale - value) <= asked.tolerance * abs(value)
+    if abs(number.value * scale - value) > FAR_OFF * abs(value):
+        return False
+    outcome = compare(Num(value / scale), "=", Num(number.value, None, number.text))
+    if outcome.verdict in ("rounds", "truncates"):
+        digits = digits_of(number)
+        return digits is None or digits.significant >= asked.answer.digits
+    return outcome.verdict == "ok"
+
+
+def value_of(asked: Asked, number: Num) -> Fraction:
+    """The value of a printed number in base units; without a unit it is taken in the key's."""
+    return number.value * _scale(asked, number)
+
+
+def _scale(asked: Asked, number: Num) -> Fraction:
+    return parse_unit(number.unit).scale if number.unit else asked.unit.scale
+
+
+def _comparable(number: Num, wanted: Dimension) -> bool:
+    """A figure in the unit that is asked for, or without a unit."""
+    if number.unit is None:
+        return True
+    try:
+        return parse_unit(number.unit).dimension == wanted
+    except UnitError:
+        return False
+
+
+def nearness(asked: Asked, figure: Written) -> int:
+    """2 where a word of the key stands in the same sentence, 1 where around it, else 0."""
+    words = tuple(word for target in asked.targets for word in target.near)
+    if not words:
+        return 2
+    return 2 if _near(words, figure.sentence, "") else int(_near(words, figure.around, ""))
+
+
+def _near(words: Sequence[str], sentence: str, around: str) -> bool:
+    text = f"{sentence} {around}".casefold()
+    return not words or any(_stands(word.casefold(), text) for word in words)
+
+
+def _stands(word: str, text: str) -> bool:
+    """A single letter must stand alone: the N of `N = 156`, not that of `nothing`."""
+    if len(word) > 2 or not word.isascii():
+        return word in text
+    at = text.find(word)
+    while at >= 0:
+        around = text[max(0, at - 1) : at] + text[at + len(word) : at + len(word) + 1]
+        if not any(c.isascii() and c.isalnum() for c in around):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _belongs_elsewhere(
+    figure: Written, asked: Asked, siblings: Sequence[Asked], givens: Sequence[Fraction]
+) -> bool:
+    if value_of(asked, figure.number) in givens or figure.number.value in givens:
+        return True
+    dimension = asked.targets[0].dimension
+    return any(s.targets[0].dimension == dimension and met(s, figure) for s in siblings)
+
+
+def apart(asked: Asked, number: Num) -> str:
+    """How a wrong figure differs from the right one, where that is a factor people slip by."""
+    right = asked.targets[0].value
+    value = value_of(asked, number)
+    if not right or value * right <= 0:
+        return ""
+    ratio = value / right
+    size = max(ratio, 1 / ratio)
+    if power := near_power(size):
+        return f"off by 10^{power}" if power > 1 else f"10 times too {'much' if ratio > 1 else 'little'}"
+    for factor in (2, 3, 4, 8, 16):
+        if abs(size / factor - 1) < Fraction(1, 100):
+            return f"{factor} times too {'much' if ratio > 1 else 'little'}"
+    if abs(size / GIBI - 1) < Fraction(1, 1000) and right >= 10**6:
+        return "GiB taken for GB" if ratio < 1 else "GB taken for GiB"
+    return f"{decimal(ratio, 3)} times the right value"

@@ -1,0 +1,173 @@
+"""What an answer key's TOML may hold, and how it is read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from workings.errors import UserError
+from workings.scenario.presets import read
+
+FOLDER = Path(__file__).parent
+
+Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=200)]
+Words: TypeAlias = tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=80)], ...]
+Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Marks: TypeAlias = Annotated[float, msgspec.Meta(gt=0, le=1000)]
+Digits: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=12)]
+Identifier: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
+
+
+class AnswerKeyError(UserError):
+    """An answer key that cannot be used: file, key, what was found and what was expected."""
+
+
+class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A value the catalogue gives: a `derivation`, or a `value` such as "{best-mesh-batch-max}/64".
+
+    `near` are words of which one stands near the figure; `share` is the part of the marks it earns;
+    `hint` is told to whoever gave it.
+    """
+
+    words: Text = ""
+    derivation: Text = ""
+    value: Text = ""
+    at: Text = ""
+    set: dict[str, Text] = {}
+    near: Words = ()
+    share: Share | None = None
+    hint: Text = ""
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing asked for: the right value, other accepted readings, and known wrong answers.
+
+    `within` is "printed" (right to the digits shown, `digits` of them at least), "exact", or a
+    tolerance such as "1 %".
+    """
+
+    id: Identifier
+    words: Text
+    marks: Marks
+    derivation: Text = ""
+    value: Text = ""
+    at: Text = ""
+    set: dict[str, Text] = {}
+    unit: Text = ""
+    within: Text = "printed"
+    digits: Digits = 3
+    near: Words = ()
+    accept: tuple[Reading, ...] = ()
+    wrong: tuple[Reading, ...] = ()
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One part of the exercise; `heading` are further ways to begin the student's part."""
+
+    id: Identifier
+    title: Text = ""
+    question: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+    heading: Words = ()
+    answer: Annotated[tuple[Answer, ...], msgspec.Meta(min_length=1)]
+
+
+class KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole answer key. `follow_through` is the share for what follows from an earlier slip."""
+
+    title: Text
+    scenario: Text = ""
+    follow_through: Share = 0.5
+    part: Annotated[tuple[Part, ...], msgspec.Meta(min_length=1)]
+
+
+def key_names() -> list[str]:
+    """The keys that come with the package."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def find_key(where: str | Path) -> Path:
+    """The file of a key: one of ours by name, or a path. Raises AnswerKeyError."""
+    text = str(where)
+    if text in key_names():
+        return FOLDER / f"{text}.toml"
+    path = Path(text)
+    try:
+        found = path.is_file()
+    except OSError:  # such as a name longer than the system allows
+        found = False
+    if not found:
+        known = ", ".join(key_names())
+        raise AnswerKeyError(f"{text[:100]!r}: no such file, expected a key in TOML, or one of {known}")
+    return path
+
+
+def read_key(path: Path) -> KeyFile:
+    """A key, every field checked. Raises UserError naming file, key, found and expected."""
+    raw = read(path)
+    try:
+        key = msgspec.convert(raw, KeyFile)
+    except msgspec.ValidationError as error:
+        raise AnswerKeyError(f"{path.name}: {_located(raw, error)}") from error
+    _check_names(path, key)
+    return key
+
+
+def _check_names(path: Path, key: KeyFile) -> None:
+    """No id twice; every reading has a value, and one way to say it."""
+    ids = [part.id for part in key.part]
+    if twice := _first_twice(ids):
+        raise AnswerKeyError(f"{path.name}: part {twice}: found this id twice, expected each once")
+    for part in key.part:
+        if twice := _first_twice([answer.id for answer in part.answer]):
+            raise AnswerKeyError(f"{path.name}: part {part.id}, answer {twice}: found this id twice, expected each once")
+        for answer in part.answer:
+            for what in (answer, *answer.accept, *answer.wrong):
+                if bool(what.derivation) == bool(what.value):
+                    found = "both" if what.value else "neither"
+                    raise AnswerKeyError(f"{path.name}: part {part.id}, answer {answer.id}, {what.words!r}: "
+                                    f"found {found}, expected a derivation or a value")  # fmt: skip
+
+
+def _first_twice(ids: list[str]) -> str:
+    return next((one for index, one in enumerate(ids) if one in ids[:index]), "")
+
+
+def _located(raw: Any, error: msgspec.ValidationError) -> str:
+    """The message for the innermost table that is at fault, with its number: msgspec says `[...]`."""
+    place, shape, table = "", KeyFile, raw
+    for name, inner in (("part", Part), ("answer", Answer), ("accept", Reading)):
+        for name_ in (name, "wrong") if name == "accept" else (name,):
+            for number, part in enumerate(_tables(table, name_), 1):
+                try:
+                    msgspec.convert(part, inner)
+                except msgspec.ValidationError as found:
+                    place, shape, table, error = f"{place}{name_} {number}, ", inner, part, found
+                    break
+            else:
+                continue
+            break
+        else:
+            break
+    return place + _explain(str(error), table, shape)
+
+
+def _tables(table: Any, name: str) -> list[Any]:
+    found = table.get(name) if isinstance(table, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _explain(message: str, table: Any, shape: type[msgspec.Struct]) -> str:
+    """msgspec's message as key, found, expected."""
+    problem, at, where = message.rpartition(" - at `$")
+    problem, key = (problem, where.strip("`. ")) if at else (message, "")
+    if match := re.match(r"Object contains unknown field `(.*)`", problem, re.DOTALL):
+        name = " ".join(match[1].split())[:60]
+        return f"{name}: found an unknown key, expected one of {', '.join(shape.__struct_fields__)}"
+    if match := re.match(r"Object missing required field `(.*)`", problem):
+        return f"{match[1]}: found nothing, expected a value"
+    found = table.get(key) if isinstance(table, dict) else table
+    wanted = re.sub(r"^Expected ", "", problem).replace("`", "")
+    return f"{key or 'file'}: found {str(found)[:60]!r}, expected {wanted}"

@@ -1,0 +1,126 @@
+"""Whether a wrong answer follows from an earlier wrong figure: the key's formula with that figure in it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from workings.binding import Binding
+from workings.check.keys.answers import gives
+from workings.check.keys.answers import value_of as value_in
+from workings.check.keys.quantities import Written
+from workings.check.keys.targets import Asked, Formula, Target
+from workings.derivation import Derivation
+from workings.errors import UserError
+from workings.evaluation import value_of
+from workings.formula.exact import rational
+from workings.units import ONE, Dimension, UnitError, parse_unit
+
+MAX_TRIED = 400
+FAR = 2000  # an earlier figure this many times the right one is another thing
+LEAST = 10  # plain numbers below are too common to mean anything
+CLOSE = Fraction(1, 50)  # an earlier figure this near to the right one is no mistake
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The earlier figure from which the answer follows, and what it stands for."""
+
+    figure: Written
+    letter: str
+    meaning: str
+
+
+def followed(
+    asked: Asked, answer: Written, figures: Sequence[Written], names: Mapping[int, str], flagged: Collection[int] = ()
+) -> Followed | None:
+    """The figure before the answer with which the key's formula gives the answer, if there is one.
+
+    `names` says which letter a figure was given to, by its offset; `flagged` are the figures that the
+    checker calls wrong, the only ones from which an answer may follow by mere rounding.
+    """
+    if asked.unit.dimension == ONE and answer.number.value < LEAST:
+        return None
+    earlier = [figure for figure in figures if figure.offset < answer.offset and figure.number != answer.number]
+    tried = 0
+    for target in asked.targets:
+        if target.kind == "known wrong":
+            continue
+        for place in _places(target):
+            for figure in earlier:
+                value = _as_value(figure, place, names.get(figure.offset))
+                rounded = value is not None and abs(value - value_in(asked, answer.number)) <= 1
+                if value is None or (rounded and place.dimension == ONE and figure.offset not in flagged):
+                    continue
+                tried += 1
+                if tried > MAX_TRIED:
+                    return None
+                if _leads(asked, target, place, value, answer):
+                    return Followed(figure, place.letter, place.meaning)
+    return None
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A letter or used result of a formula that another value may be put in for."""
+
+    formula: Formula
+    letter: str
+    used: str  # the id of a used result, or "" for a letter
+    meaning: str
+    dimension: Dimension
+    value: Fraction
+
+    def with_value(self, value: Fraction) -> Binding:
+        binding = self.formula.binding
+        if self.used:
+            return replace(binding, pinned={**binding.pinned, self.used: value})
+        return replace(binding, values={**binding.values, self.letter: value})
+
+
+def _places(target: Target) -> Iterator[_Place]:
+    for formula in target.formulas.values():
+        what, binding = formula.derivation, formula.binding
+        for letter, used in _used(what):
+            try:
+                value = binding.pinned.get(used.id) or value_of(used, binding.values, binding.pinned)
+            except UserError:
+                continue
+            yield _Place(formula, letter, used.id, used.title, used.unit, rational(value))
+        for letter, concept in what.letters.items():
+            if letter in binding.values:
+                value = rational(binding.values[letter])
+                yield _Place(formula, letter, "", concept.meaning, concept.dimension, value)
+
+
+def _used(what: Derivation) -> Iterator[tuple[str, Derivation]]:
+    for letter, use in what.uses.items():
+        yield letter, use.derivation
+        yield from _used(use.derivation)
+
+
+def _as_value(figure: Written, place: _Place, name: str | None) -> Fraction | None:
+    """The figure in base units, if it may stand in this place and is not what belongs there."""
+    number = figure.number
+    named = name is not None and name.partition("_")[0] == place.letter.partition("_")[0]
+    try:
+        unit = parse_unit(number.unit) if number.unit else None
+    except UnitError:
+        return None
+    if (unit.dimension if unit else ONE) != place.dimension:
+        return None
+    value = number.value * (unit.scale if unit else 1)
+    if place.dimension == ONE and not named and (not place.used or value < LEAST):
+        return None
+    if not place.value or value <= 0 or abs(value / place.value - 1) <= CLOSE:
+        return None
+    return value if Fraction(1, FAR) <= value / place.value <= FAR else None
+
+
+def _leads(asked: Asked, target: Target, place: _Place, value: Fraction, answer: Written) -> bool:
+    try:
+        found = target.value_with(place.formula.derivation.id, place.with_value(value))
+    except UserError:
+        return False
+    return gives(asked, answer.number, found)

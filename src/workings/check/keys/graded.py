@@ -1,0 +1,81 @@
+"""What grading a hand-in comes to: suggestions, part by part, for a person to confirm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from workings.check.verdicts import Statement
+
+AnswerVerdict = Literal["right", "accepted", "follows through", "known wrong", "wrong", "no answer found"]
+GOOD: tuple[AnswerVerdict, ...] = ("right", "accepted")
+
+
+@dataclass(frozen=True)
+class GradedAnswer:
+    """One answer: what was taken for it and from where, the verdict and why, and the marks suggested."""
+
+    id: str
+    words: str
+    verdict: AnswerVerdict
+    marks: float
+    most: float
+    expected: str
+    said: str = ""
+    sure: bool = True
+    quote: str = ""
+    how: str = ""
+    place: tuple[int, int] | None = None
+    others: tuple[tuple[str, int], ...] = ()
+    method: str = "not judged"
+    method_said: str = ""
+    method_quote: str = ""
+    method_line: int | None = None
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class GradedPart:
+    """One part: its answers, where it stands, and the first line that the checker flags in it."""
+
+    id: str
+    title: str
+    answers: tuple[GradedAnswer, ...]
+    lines: tuple[int, int] | None = None
+    marked: bool = True
+    first_bad: Statement | None = None
+
+    @property
+    def marks(self) -> float:
+        """The marks suggested for its answers together."""
+        return sum(answer.marks for answer in self.answers)
+
+    @property
+    def most(self) -> float:
+        """The marks there are."""
+        return sum(answer.most for answer in self.answers)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A hand-in, part by part."""
+
+    file: str
+    key: str
+    parts: tuple[GradedPart, ...]
+
+    @property
+    def marks(self) -> float:
+        """The marks suggested."""
+        return sum(part.marks for part in self.parts)
+
+    @property
+    def most(self) -> float:
+        """The marks there are."""
+        return sum(part.most for part in self.parts)
+
+    @property
+    def flawless(self) -> bool:
+        """Whether every answer is right and no line is flagged."""
+        answers = [answer for part in self.parts for answer in part.answers]
+        return all(a.verdict in GOOD for a in answers) and all(p.first_bad is None for p in self.parts)

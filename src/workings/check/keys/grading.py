@@ -1,0 +1,177 @@
+"""A hand-in against an answer key: suggestions, part by part, that a person confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from workings.check.blocks import Block, Document
+from workings.check.chains import Chain, chains_in
+from workings.check.checking import check_document
+from workings.check.code import chains_of_code
+from workings.check.keys.answers import Taken, apart, take
+from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
+from workings.check.keys.following import Followed, followed
+from workings.check.keys.method import Method, judge_method
+from workings.check.keys.parts import Stretch, find_parts
+from workings.check.keys.quantities import STRENGTHS, Written, quantities
+from workings.check.keys.targets import Asked, AskedPart, Key
+from workings.check.symbols import symbols_of
+from workings.check.verdicts import FLAGS, Checked, Statement
+from workings.formula.page_lexer import Symbols
+from workings.formula.tree import Name, Num
+from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
+
+
+def grade_document(document: Document, key: Key, checked: Checked | None = None) -> Graded:
+    """Every part of a key, judged on a hand-in; `checked` is what the checker says of it, if known."""
+    checked = checked or check_document(document)
+    symbols = symbols_of(document.blocks)
+    stretches = find_parts(document, [part.part for part in key.parts])
+    parts = tuple(_Grader(document, key, part, stretches[part.part.id], checked, symbols).graded() for part in key.parts)
+    return Graded(document.path, key.title, parts)
+
+
+class _Grader:
+    """One part of one hand-in."""
+
+    def __init__(
+        self, document: Document, key: Key, part: AskedPart, stretch: Stretch, checked: Checked, symbols: Symbols
+    ) -> None:
+        self.document, self.key, self.part, self.stretch = document, key, part, stretch
+        self.figures = quantities(document, stretch.blocks, symbols)
+        self.chains = [chain for block in stretch.blocks for chain in _chains(block, symbols)]
+        self.names = dict(_named(self.chains))
+        self.flagged = [s for s in checked.statements if s.verdict in FLAGS and stretch.holds(_at(document, s.line, s.column))]
+
+    def graded(self) -> GradedPart:
+        """The part with its answers."""
+        answers = tuple(self.answer(asked) for asked in self.part.asked)
+        lines = None
+        if self.stretch.blocks:
+            spans = [(b.offsets[0], b.offsets[-1]) for b in self.stretch.blocks]
+            lines = (self.line(min(s for s, _ in spans)), self.line(max(e for _, e in spans)))
+        part = self.part.part
+        return GradedPart(part.id, part.title, answers, lines, self.stretch.sure, next(iter(self.flagged), None))
+
+    def line(self, offset: int) -> int:
+        """The line of an offset, from 1."""
+        return self.document.place(offset)[0]
+
+    def answer(self, asked: Asked) -> GradedAnswer:
+        """The verdict on one thing asked for."""
+        siblings = [other for other in self.part.asked if other is not asked]
+        taken = take(asked, self.figures, siblings, _givens(self.part))
+        method = judge_method(asked, self.chains, self._meanings(), taken)
+        verdict, said = self.verdict(asked, taken)
+        share = self.share(verdict, taken, method)
+        if verdict == "wrong" and share:
+            said = f"{said}; the method is right" if said else "the method is right"
+        return self._reported(asked, taken, method, verdict, said, share)
+
+    def verdict(self, asked: Asked, taken: Taken | None) -> tuple[AnswerVerdict, str]:
+        """What is to be said of the figure taken, and why."""
+        if taken is None:
+            return "no answer found", "found no figure that could be the answer"
+        if taken.target is not None:
+            kind = taken.target.kind
+            said = "; ".join(part for part in (taken.target.words, taken.target.hint) if part)
+            return kind, said if kind != "right" else ""
+        follows = followed(asked, taken.written, self.figures, self.names, self._flagged_figures())
+        if follows is not None:
+            return "follows through", self._following(follows)
+        return "wrong", apart(asked, taken.written.number)
+
+    def _following(self, follows: Followed) -> str:
+        line = self.line(follows.figure.offset)
+        quote = _quote(self.document, follows.figure)
+        return f"follows from {quote} in line {line} in place of {follows.letter} ({follows.meaning})"
+
+    def _flagged_figures(self) -> set[int]:
+        """Where the figures stand that belong to a flagged statement."""
+        spans = [(_at(self.document, s.line, s.column), _at(self.document, s.end_line, s.end_column)) for s in self.flagged]
+        return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
+
+    def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
+        """The part of the marks that is suggested."""
+        if taken is not None and taken.target is not None:
+            return taken.target.share
+        if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):
+            return self.key.follow_through
+        return 0.0
+
+    def _meanings(self) -> Mapping[str, Fraction]:
+        """The value that each name is given in this part."""
+        values = {figure.offset: figure.number.value for figure in self.figures}
+        return {name: values[offset] for offset, name in self.names.items() if offset in values}
+
+    def _reported(
+        self, asked: Asked, taken: Taken | None, method: Method, verdict: AnswerVerdict, said: str, share: float
+    ) -> GradedAnswer:
+        figure = taken.written if taken else None
+        others = tuple((_quote(self.document, f), self.line(f.offset)) for f in taken.others) if taken else ()
+        text = self.document.text
+        block = next((b for b in self.stretch.blocks if figure and b.offsets[0] <= figure.offset <= b.offsets[-1]), None)
+        return GradedAnswer(
+            asked.answer.id, asked.answer.words, verdict, asked.answer.marks * share, asked.answer.marks,
+            _expected(asked), said, bool(taken and taken.sure and self.stretch.sure),
+            _quote(self.document, figure) if figure else "", STRENGTHS[figure.strength] if figure else "",
+            self.document.place(figure.offset) if figure else None, others, method.verdict, method.words,
+            text[method.offset : method.end] if method.offset is not None else "",
+            self.line(method.offset) if method.offset is not None else None,
+            block.notebook_cell if block else None,
+        )  # fmt: skip
+
+
+def _chains(block: Block, symbols: Symbols) -> Sequence[Chain]:
+    return (chains_of_code if block.kind in ("code", "output") else chains_in)(block, symbols)
+
+
+def _named(chains: Sequence[Chain]) -> Iterator[tuple[int, str]]:
+    """The name that a figure is given to: its offset, and the name at the beginning of its chain."""
+    for chain in chains:
+        first = chain.members[0].expression
+        if isinstance(first, Name):
+            for member in chain.members[1:]:
+                if isinstance(member.expression, Num):
+                    yield chain.block.offsets[member.start], first.id
+
+
+def _givens(part: AskedPart) -> list[Fraction]:
+    """The figures of the exercise, which are nobody's answer; bytes also in GB."""
+    found: list[Fraction] = []
+    for target in (target for asked in part.asked for target in asked.targets):
+        for formula in target.formulas.values():
+            for name, value in formula.binding.values.items():
+                exact = Fraction(value) if isinstance(value, Fraction | int) else None
+                if exact is None or name not in formula.derivation.letters:
+                    continue
+                found.append(exact)
+                if formula.derivation.letters[name].dimension == BYTE:
+                    found.append(exact / 10**9)
+    return found
+
+
+def _at(document: Document, line: int, column: int) -> int:
+    """The offset of a line and column of the file."""
+    return _starts(document.text)[line - 1] + column - 1
+
+
+@lru_cache(maxsize=4)
+def _starts(text: str) -> list[int]:
+    return [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+
+
+def _quote(document: Document, figure: Written) -> str:
+    return document.text[figure.offset : figure.end].replace("$", "").strip()
+
+
+def _expected(asked: Asked) -> str:
+    target = asked.targets[0]
+    try:
+        unit = parse_unit(asked.answer.unit) if asked.answer.unit else asked.unit
+    except UnitError:
+        unit = asked.unit
+    shown = str(show(target.value, unit, Format(digits=5)))
+    return shown if target.dimension != ONE else shown.removesuffix(" 1")

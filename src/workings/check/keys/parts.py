@@ -1,0 +1,140 @@
+"""Where the parts of a hand-in begin: `(a)`, `Part a`, `Question 1(a)`, `问题 a`, `\\item`, headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from workings.check.blocks import Block, Document
+from workings.check.keys.file import Part
+
+_KEYWORD = (
+    r"(?:part|parts|question|problem|exercise|solution|answer|task|subpart|aufgabe|teil|frage|partie|"
+    r"问题|問題|部分|小问|小題|小题|题目|题|解答|答案|答|解|第)"
+)
+_OPENING, _CLOSING = r"[(（\[]", r"[)）\]]"
+# What may stand before a marker: list marks, numbers of a list, commands and quotes of the source.
+_DECORATION = re.compile(r"(?:[\s\"'#>*_\-+:：.]|\\n|\\(?:sub){0,2}section\*?\{?|\\paragraph\*?\{?|\\textbf\{|\\item)+")
+_MARKER = re.compile(
+    rf"(?:(?P<words>(?:{_KEYWORD}[\s.:：]{{0,3}}(?:to\s|of\s)?){{1,3}})"
+    rf"(?:[0-9]{{1,2}}[\s.\-]{{0,2}})?{_OPENING}?(?P<named>[a-h]|[0-9]{{1,2}}|[ivx]{{1,4}}|[一二三四五六]){_CLOSING}?"
+    rf"(?![A-Za-z0-9])"
+    rf"|(?:[0-9]{{1,2}}[\s.]{{0,2}})?{_OPENING}(?P<bracketed>[a-h]|[0-9]{{1,2}}|[ivx]{{1,4}}|[一二三四五六]){_CLOSING}"
+    rf"|(?:[0-9]{{1,2}})?(?P<listed>[a-h])[).）](?=[\s:：*]|$))",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(r"(?:references|bibliography|appendix|acknowledge?ments|参考文献|参考资料|附录)", re.IGNORECASE)
+_LIST = re.compile(r"\\(begin|end)\{enumerate\}|\\item(?![A-Za-z])")
+_FAR = 60  # characters of a line looked at
+_ORDINALS = ("abcdefgh", "123456789", ("i", "ii", "iii", "iv", "v", "vi"), "一二三四五六")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The blocks of one part, in order; `sure` unless the whole document stands for it."""
+
+    blocks: tuple[Block, ...]
+    sure: bool = True
+
+    def holds(self, offset: int) -> bool:
+        """Whether a character of the file belongs to this part."""
+        return any(block.offsets[0] <= offset <= block.offsets[-1] for block in self.blocks)
+
+
+def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
+    """The stretch of every part by id; where no part is marked, the whole document for each of them."""
+    ids = {part.id: part.id for part in parts}
+    for names in (ids, *_ordinals(parts)):
+        found: dict[str, list[Block]] = {part.id: [] for part in parts}
+        here = ""
+        for block in document.blocks:
+            begun = _begun(document, block, parts, names)
+            here = here if begun is None else begun
+            if here:
+                found[here].append(block)
+        if any(found.values()):
+            return {id_: Stretch(tuple(blocks)) for id_, blocks in found.items()}
+    return _by_items(document, parts) or {
+        part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts
+    }
+
+
+def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
+    """Other ways to number the parts in their order: a, b, c; 1, 2, 3; i, ii, iii; 一, 二, 三."""
+    ids = [part.id for part in parts]
+    return [dict(zip(names, ids, strict=False)) for names in _ORDINALS]
+
+
+def _begun(document: Document, block: Block, parts: Sequence[Part], names: Mapping[str, str]) -> str | None:
+    """The id of the part that begins with a block, "" for one that the key does not name, else None."""
+    if block.kind in ("code", "output", "display") or (block.cell and (block.cell.row or block.cell.column)):
+        return None
+    starts = (block.text[:_FAR], _line_start(document, block))
+    marks = [mark for text in starts if (mark := _mark(text)) is not None]
+    for mark in marks:
+        if mark in names:
+            return names[mark]
+    if any(len(mark) == 1 and mark.isalpha() == next(iter(names)).isalpha() for mark in marks):
+        return ""
+    if block.kind == "heading" or block.marks == ():
+        for text in starts:
+            if id_ := next((p.id for p in parts if any(_begins(text, words) for words in p.heading)), None):
+                return id_
+    return "" if block.kind == "heading" and _BEHIND.match(_bare(block.text)) else None
+
+
+def _line_start(document: Document, block: Block) -> str:
+    """The block with what stands before it on its line in the file: list marks, `\\item[(a)]`."""
+    start = block.offsets[0]
+    line = document.text.rfind("\n", max(0, start - _FAR), start) + 1
+    before = document.text[line:start] if line or start < _FAR else ""
+    return (before + block.text)[:_FAR]
+
+
+def _bare(text: str) -> str:
+    match = _DECORATION.match(text)
+    return text[match.end() :] if match else text
+
+
+def _begins(text: str, words: str) -> bool:
+    bare, wanted = _bare(text).casefold(), words.casefold()
+    if not bare.startswith(wanted):
+        return False
+    behind = bare[len(wanted) : len(wanted) + 1]
+    return not (behind.isascii() and behind.isalnum() and wanted[-1].isalnum())
+
+
+def _mark(text: str) -> str | None:
+    """`a` of `**(a)**`, `a)`, `Part (a)`, `Question 1a`; None where no marker begins the text."""
+    bare = _bare(text).lstrip("[")
+    match = _MARKER.match(bare)
+    if match is None:
+        return None
+    return (match["named"] or match["bracketed"] or match["listed"]).casefold()
+
+
+def _by_items(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
+    r"""The items of a numbered list of LaTeX that has as many `\item` as there are parts."""
+    for starts, end in _lists(document.text):
+        if len(starts) == len(parts) > 1:
+            bounds = [*starts, end]
+            return {
+                part.id: Stretch(tuple(b for b in document.blocks if bounds[i] <= b.offsets[0] < bounds[i + 1]))
+                for i, part in enumerate(parts)
+            }
+    return {}
+
+
+def _lists(text: str) -> list[tuple[list[int], int]]:
+    """Where the items of each numbered list of LaTeX begin, and where the list ends."""
+    found: list[tuple[list[int], int]] = []
+    inside: list[list[int]] = []
+    for token in _LIST.finditer(text):
+        if token[1] == "begin":
+            inside.append([])
+        elif token[1] == "end" and inside:
+            found.append((inside.pop(), token.start()))
+        elif token[1] is None and inside:
+            inside[-1].append(token.end())
+    return found

@@ -1,0 +1,76 @@
+"""Each known mistake is recognised where it was made."""
+
+from fractions import Fraction
+
+import pytest
+from comparing_cases import explained, sides
+
+from workings.check.comparing import MISTAKES, Outcome, explain
+
+MADE = {
+    "power-of-ten": "4*12288*49152*96*b = 2.32e14*b",
+    "factor-2": "6*70e9*15e12 = 1.26e25",
+    "factor-4": "17*1000 = 68000",
+    "factor-8": "17*1000 = 136000",
+    "bits-bytes": "2127057600*4[bytes] = 68065843200[bytes]",
+    "binary-prefix": "2*48e9 = 89.41e9",
+    "dropped-factor": "8192*8192*3.5*3*80 = 1.879e10",
+    "doubled-factor": "2*11*13*17 = 9724",
+    "dropped-term": "12*h^2 + 13*h = 12*h^2",
+    "doubled-term": "120 + 17 + 5 = 159",
+    "ring-factor": "2*(N - 1)/N*S = 2*(N - 1)^2/N^2*S",
+    "off-by-one": "2*N*S = 2*(N - 1)*S",
+    "inverted": "2*(N - 1)/N*S = 2*N/(N - 1)*S",
+    "sign": "40 - 1.12 - 1.4 = 39.72",
+    "exponent": "12*h^2 = 12*h^3",
+    "sum-max": "120 + 17 + 5 = 120",
+    "rounding-call": "17/3 = 6.0000",
+    "parenthesis": "2*(s + b) = 2*s + b",
+    "bytes-per-value": "34*b*s*2 = 34*b*s*4",
+    "time-unit": "6.3e24/(8960*4.59e14*0.4) = 1064[s]",
+    "forward-backward": "6*11*17 = 374",
+    "one-way-two-way": "17[GB]/(34[GB/s]) = 0.25[s]",
+    "precision": "989[TFLOP/s] = 494.5[TFLOP/s]",
+    "transposed-digits": "17*1021 = 17537",
+    "digit": "17*1021 = 17387",
+    "decimal-point": "1.97e14/(8/1e11) = 243",
+    "extra-factor": "2*b*s = 24*b*s",
+    "factor-1024": "17*b = 17*1024*b",
+}
+
+
+@pytest.mark.parametrize(("mistake", "step"), MADE.items())
+def test_a_mistake_is_among_the_explanations(mistake: str, step: str) -> None:
+    assert mistake in explained(step)
+
+
+def test_every_mistake_has_a_sentence_and_is_tried_here() -> None:
+    assert all(MISTAKES.values())
+    assert set(MISTAKES) - set(MADE) == {"stale-value", "per-device"}
+
+
+def test_a_stale_value_is_named_with_its_place() -> None:
+    found = explained("44[day]*8960/171 = 1752[day]", ("225 on line 153", Fraction(225)))
+    assert found["stale-value"] == "225 on line 153 in place of 171 gives what was written"
+
+
+def test_a_number_of_devices_explains_a_factor() -> None:
+    found = explained("17*31 = 43,214.4", ("N = 82 on line 3", Fraction(82)))
+    assert "per-device" not in found
+    assert "per-device" in explained("17*31 = 43,214", ("N = 82 on line 3", Fraction(82)))
+
+
+def test_the_missing_factor_is_named_and_comes_before_a_mere_factor() -> None:
+    found = explained("7*3*11*2 = 231")
+    assert next(iter(found)) == "dropped-factor"
+    assert found["dropped-factor"] == "the factor 2 is missing"
+
+
+def test_a_misquoted_leading_term_is_a_factor() -> None:
+    assert "factor-2" in explained("2*B*F*D/(B*D + D*F + B*F) ≈ B*F*D/(D*F)")
+
+
+def test_at_most_four_are_given_and_none_for_a_step_that_holds() -> None:
+    assert len(explained("8*2*4*2 = 256")) <= 4
+    left, _, right = sides("2 + 2 = 4")
+    assert explain(left, right, Outcome("ok")) == ()

@@ -1,0 +1,57 @@
+"""Formulas with letters agree for all values, in the limit, or not."""
+
+import pytest
+from comparing_cases import judged
+
+from workings.check.comparing import Assumptions
+
+VERDICTS = {
+    "ok": (
+        "2*D*F/X*(X - 1) = 2*D*F*(X - 1)/X",
+        "2*B*F*D/(B*F*D) = 2",
+        "sum(S/N, (i, 1, N - 1)) = (N - 1)*S/N",
+        "2*B*F*D/(B*D + D*F + B*F) ≈ 2*B*F*D/(D*F)",
+        "(X - 1)/X ≈ 1",
+        "4[byte]*B*D = 4*B*D",
+    ),
+    "rounds": ("4*12288*49152*96*b = 2.32e11*b",),
+    "depends": (
+        "B*F*(D + (D - 1)) = 2*B*F*D",
+        "(X - 1)/X = 1",
+        "ceil(N/b)*b = N",
+    ),
+    "wrong": (
+        "B*F*D/(D*F) = 2*B",
+        "1.5*B = 2*B",
+        "12*h^2 + 13*h = 12*h^2",
+        "2*N*S = 2*(N - 1)*S",
+        "2*(N - 1)/N*S = 2*N/(N - 1)*S",
+        "2*B*F*(D + (D - 1)) ≈ 2*B*F*D",
+        "2*B*F*D/(B*D + D*F + B*F) ≈ B*F*D/(D*F)",
+        "4*12288*49152*96*b = 2.32e14*b",
+    ),
+    "undecided": ("C = 4*D*F", "(x - 5000)^0.5*x = x*(x - 5000)^0.5", "T = 5", "N = N/8", "B*D = B*D*x"),
+}
+
+
+@pytest.mark.parametrize(("verdict", "step"), [(v, s) for v, steps in VERDICTS.items() for s in steps])
+def test_a_step_with_letters_gets_its_verdict(verdict: str, step: str) -> None:
+    assert judged(step).verdict == verdict
+
+
+def test_a_wrong_formula_comes_with_a_counterexample() -> None:
+    assert judged("B*F*D/(D*F) = 2*B").reason == "at B = 7 left side is 7, right side 14"
+
+
+def test_a_wrong_coefficient_is_put_right() -> None:
+    assert judged("4*12288*49152*96*b = 2.32e14*b").expected == "2.319e11*b"
+
+
+def test_letters_that_only_one_side_has_are_named() -> None:
+    assert judged("B*D = B*D*x").reason == "only one side depends on x"
+
+
+def test_what_the_document_calls_small_bounds_the_limits() -> None:
+    step = "B*D + D*F ≈ B*D"
+    assert judged(step).verdict == "ok"
+    assert judged(step, Assumptions(small=(("B", "F"),))).verdict == "wrong"
