@@ -158,7 +158,8 @@ class Finder:
 
     def is_dash(self, at: int, begin: int) -> bool:
         """A sign that is the mark of a list or a dash between words."""
-        return at == begin or self.tokens[at - 1].kind in ("word", "break", "stop")
+        mark = self.tokens[at].text in "-*"
+        return mark and (at == begin or self.tokens[at - 1].kind in ("word", "break", "stop"))
 
     def right(self, at: int) -> tuple[Member, int]:
         """The longest expression behind a relation, and the token behind it."""

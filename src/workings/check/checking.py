@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import replace
 
 from workings.check.blocks import Block, Document
@@ -11,7 +10,7 @@ from workings.check.chains import Chain, chains_in
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions, Outcome, explain
 from workings.check.definitions import Definition, Definitions
-from workings.check.figures import Figure, figures_in
+from workings.check.figures import Figure, figures_in, merged
 from workings.check.judging import Judgement, Step, defines, judge
 from workings.check.listed import totals_of_lists
 from workings.check.quotients import (
@@ -74,12 +73,13 @@ class Checker:
 
     def prose(self) -> list[Statement]:
         """The figures that stand outside formulas, and what is claimed of them."""
-        taken: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for step in self.steps:
-            taken[id(step.chain.block)].append((step.left.start, step.right.end))
+        taken = merged([
+            (step.chain.block.offsets[side.start], step.chain.block.offsets[side.end - 1] + 1)
+            for step in self.steps for side in (step.left, step.right) if side.end > side.start
+        ])  # fmt: skip
         figures = [
             figure for block in self.document.blocks if not is_program(block) and block.kind != "heading"
-            for figure in figures_in(block, self.symbols, taken[id(block)])
+            for figure in figures_in(block, self.symbols, taken)
         ]  # fmt: skip
         tracer = Tracer()
         for step in self.steps:

@@ -7,6 +7,8 @@ or a per cent sign, or a formula by itself; plain small integers, years and numb
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +19,7 @@ from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_
 from workings.formula.words import NOUNS
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+_BEGINS = ("number", "money", "name", "open", "frac", "words", "function", "sqrt")
 _FACTOR = ("x", "×", "X", "倍", "times", "fold")
 
 
@@ -49,15 +52,20 @@ class Figure:
 
 
 def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]]) -> Iterator[Figure]:
-    """The figures of a block outside the stretches already taken by chains."""
+    """The figures of a block outside the stretches of the file already taken by chains."""
     tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
     at = 0
     while at < len(tokens) - 1:
         token = tokens[at]
-        if any(start <= token.start < end for start, end in taken):
+        if is_taken(block.offsets[token.start], taken):
             at += 1
             continue
-        limit = next((i for i in range(at, len(tokens)) if _outside(tokens[i], token, taken)), len(tokens) - 1)
+        if token.kind not in _BEGINS:
+            at += 1
+            continue
+        limit = at
+        while tokens[limit].kind not in ("end", "relation") and not is_taken(block.offsets[tokens[limit].start], taken):
+            limit += 1
         found = _read(block, tokens, at, limit, symbols)
         if found is None:
             at += 1
@@ -67,8 +75,21 @@ def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]])
             yield figure
 
 
-def _outside(token: PageToken, first: PageToken, taken: Sequence[tuple[int, int]]) -> bool:
-    return token.kind in ("end", "relation") or any(s <= token.start < e for s, e in taken if s > first.start)
+def is_taken(offset: int, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a place lies in one of these sorted stretches of the file."""
+    at = bisect_right(taken, (offset, sys.maxsize)) - 1
+    return at >= 0 and offset < taken[at][1]
+
+
+def merged(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Sorted stretches that do not overlap."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def _read(

@@ -23,7 +23,7 @@ _SAME = re.compile(
     r"|相当于)[\s,:*`$]*(?:about|roughly|around|approximately|约|大约|～|~|≈)?[\s*`$]*$",
     re.IGNORECASE,
 )
-_OR = re.compile(r"^[\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$", re.IGNORECASE)
+_OR = re.compile(r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$", re.IGNORECASE)
 _THAT_IS = re.compile(
     r"[.!。！;；][\s*_]*(?:that's|that is|this is|it's|it is|这是|这就是|也就是)[\s*_]*"
     r"(?:about|roughly|around|approximately|almost|nearly|over|约|大约)?[\s*`$_~≈]*$",

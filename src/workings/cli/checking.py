@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -15,9 +15,11 @@ from workings.cli.options import at_option, plainly, scenario_at
 
 if TYPE_CHECKING:
     from workings.check.output import View
-    from workings.check.results import Failure, Results
+    from workings.check.results import Results
     from workings.check.running import Task
-    from workings.check.verdicts import Checked, Verdict
+    from workings.check.verdicts import Verdict
+
+T = TypeVar("T")
 
 FORMATS = ("text", "json", "github", "sarif", "md", "csv")
 KINDS = ("md", "tex", "ipynb")
@@ -37,6 +39,11 @@ STYLES: dict[str, dict[str, Any]] = {
               help="Print these verdicts only; the exit code stays as it is.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Also flag = where ≈ is meant.")
 @at_option
+@click.option(
+    "--key",
+    metavar="KEY",
+    help="Suggest marks by an answer key: a name such as xxl-220b, or a TOML file.",
+)
 @click.option("--baseline", type=click.Path(path_type=Path), help="Leave out the errors listed there.")
 @click.option("--write-baseline", type=click.Path(path_type=Path),
               help="List today's errors in a file for --baseline.")  # fmt: skip
@@ -52,6 +59,7 @@ def check(
     only: tuple[str, ...],
     strict: bool,
     at: str | None,
+    key: str | None,
     baseline: Path | None,
     write_baseline: Path | None,
     verbose: bool,
@@ -67,13 +75,32 @@ def check(
     from workings.check.running import check_all, gathered  # noqa: PLC0415
 
     view = View(_verdicts(only), verbose, _painted if _coloured(output) else _plain)
+    folder = any(Path(file).is_dir() for file in files)
+    if key is not None:
+        from workings.cli.grading import grade, hand_ins  # noqa: PLC0415
+
+        if only or strict or at or baseline or write_baseline or verbose:
+            raise click.UsageError("--key goes with --format, --output, --jobs and --stdin-… only")
+        tasks = [_task(file, None, False, stdin_name, stdin_kind) for file in hand_ins(files)]
+        _spare_inputs((output,), [task.file for task in tasks])
+        sys.exit(
+            grade(
+                tasks,
+                key,
+                form or ("csv" if folder else "text"),
+                output,
+                jobs,
+                view.paint,
+                _say,
+                _with_bar,
+            )
+        )
     scenario_at(at, {})  # a scenario that cannot be read is said once, not for every file
     named = _documents(files)
     _spare_inputs((output, write_baseline), named)
     tasks = [_task(file, at, strict, stdin_name, stdin_kind) for file in named]
     results = gathered(_with_bar(check_all(tasks, jobs), len(tasks)))
     results = _accepting(results, baseline, write_baseline)
-    folder = any(Path(file).is_dir() for file in files)
     _print(results, form or ("csv" if folder else "text"), view, output)
     sys.exit(results.exit_code)
 
@@ -127,7 +154,7 @@ def _task(file: str, at: str | None, strict: bool, stdin_name: str, stdin_kind: 
     return Task(stdin_name, at, strict, text, stdin_kind)
 
 
-def _with_bar(found: Iterator[Checked | Failure], count: int) -> Iterator[Checked | Failure]:
+def _with_bar(found: Iterator[T], count: int) -> Iterator[T]:
     """The results as they come, with a bar on stderr where a person looks on."""
     if count < 2 or not sys.stderr.isatty():
         yield from found

@@ -11,7 +11,7 @@ from workings.check.comparing.outcome import Assumptions, Outcome
 from workings.check.comparing.points import Point, probes_for
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.rounding_calls import without_rounding
-from workings.check.comparing.scales import bare, in_base_units, units_in
+from workings.check.comparing.scales import bare, in_base_units, literals, units_in
 from workings.check.comparing.shown import decimal, side
 from workings.check.comparing.values import same, value_of
 from workings.formula import DoesNotEvaluateError, names_in
@@ -34,6 +34,8 @@ def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumption
             return Outcome("depends", said, f"holds {said}", side(right))
         if close in PLAIN:
             return Outcome(PLAIN[close], written=side(right))
+        if relation == "≈" and len(found) >= ENOUGH and all(_near(pair) for _, pair in found):
+            return Outcome("rounds", written=side(right))
     if not first:
         raise DoesNotEvaluateError("the two sides could not be evaluated at enough points")
     a, b, _ = readings[0]
@@ -42,6 +44,11 @@ def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumption
         or _under_another_reading(a, b, letters)
         or _different(a, relation, b, first, assuming)
     )
+
+
+def _near(pair: Pair) -> bool:
+    """Within 3 %, as coefficients rounded to one or two digits are."""
+    return abs(pair.a - pair.b) <= Fraction(3, 100) * abs(pair.a)
 
 
 def _readings(left: Expr, right: Expr) -> list[tuple[Expr, Expr, str]]:
@@ -164,6 +171,8 @@ def _wrong_limit(
     a, b = set(names_in(left)), set(names_in(right))
     if a == b:
         return True
+    if any(n.value >= 100 for n in literals(right)):
+        return False  # a value may have taken the place of a letter
     simple = limit_of(left, right, letters, assuming, simple_factor=True)
     return bool(b) and b < a and simple is not None
 

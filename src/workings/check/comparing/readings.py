@@ -5,7 +5,7 @@ A plain reading needs no remark; under any other a step that holds `depends` on 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -34,6 +34,8 @@ CONVERSIONS = {
     Fraction(1461, 4),
 }
 MOST_CONVERSIONS = 6
+SMALL_LITERAL = 100_000
+_LOWER_PREFIX = {"T": "G", "G": "M", "M": "k", "P": "T"}
 SMALL = 2000  # a count in billions is printed as a number below this
 
 
@@ -124,6 +126,35 @@ def other_readings(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
             yield from _rescaled(left, right, binary, frozenset(suffixes), words)
     if counted := _counted(left, right, units):
         yield counted
+    yield from _prefix_left_out(left, right, units)
+
+
+def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
+    """`256 * 16 = 4 TB`: chips of so many GB; `3 * 3591 = 10773T`: the left side is in T already."""
+    numbers = [n for n in literals(left) if n.text]
+    if units.left or len(numbers) < 2 or any(n.value > SMALL_LITERAL or "e" in n.text.lower() for n in numbers):
+        return
+    if any(suffix_of(n) for n in numbers):
+        return
+    single = literals(right)
+    if len(single) == 1 and (suffix := suffix_of(single[0])):
+        scale = Fraction(1, 1000 ** _SUFFIX_POWER[suffix])
+        yield Reading(left, resolved(right, lambda n: scale), f"with the left side in {suffix}")
+    if len(units.right) != 1:
+        return
+    (name,) = units.right
+    lower = _LOWER_PREFIX.get(name[:1])
+    if lower and (name[1:2] in "BF"):
+        below = lower + name[1:]
+        for step in (1000, 1024):
+            scale = unit_of(name).scale / step
+            yield Reading(resolved(left, _times_once(left, scale)), in_base_units(right), f"with the left side in {below}")
+
+
+def _times_once(tree: Expr, scale: Fraction) -> Callable[[Num], Fraction]:
+    """Multiply the first literal of a product by a scale, and no other."""
+    first = next(n for n in literals(tree) if n.text)
+    return lambda number: scale if number is first else Fraction(1)
 
 
 def _binary_name(name: str) -> str:

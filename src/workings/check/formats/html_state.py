@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workings.check.blocks import BlockKind, TableCell
-from workings.check.formats.inline import Break, Item, Stretch
+from workings.check.formats.items import Break, Item, Stretch
 from workings.check.formats.outline import Outline
 from workings.check.formats.pieces import Passage, pieces_of
 from workings.check.formats.placed import Placed

@@ -9,65 +9,28 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from workings.check.blocks import MarkKind
 from workings.check.formats.dollars import is_formula
 from workings.check.formats.emphasis import Run, resolve
+from workings.check.formats.entities import ENTITY, decoded, without_tags
+from workings.check.formats.items import Aside, Break, Item, Listing, Stretch, Text
 from workings.check.formats.limits import MAX_INLINE
 from workings.check.formats.links import Links
 from workings.check.formats.placed import FIRST, Finder, Placed, Writer
 from workings.check.formats.tags import BLOCKS, CITATIONS, FOOTNOTES, SKIPPED, read_tag
 
 _PLAIN = re.compile(rf"[^\\`$*_\[\]!<&~{FIRST}]+")
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+_BRACKET = re.compile(r"(\\{1,2})([(\[])")  # two where a first pass takes one away
+_STRUCK = re.compile(r"~~(?=\S)[^~\n]{1,300}~~")
+_ROLE = re.compile(r"(?::math:|\{math\})\Z")
 _ADDRESS = re.compile(r"<(?:https?://|mailto:)[^<>\s]*>\Z")
 _TICKS = re.compile("`+")
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_SCRIPT = re.compile(r"<(sup|sub)>([^<>\n]{1,40})</\1>")
+_SCRIPT = re.compile(r"<(sup|sub)>([\w+*/.,() −-]{1,40})</\1>")
+_ORDINAL = re.compile(r"(?:st|nd|rd|th|TM)\Z|\W*\Z")
 _SIMPLE = re.compile(r"[A-Za-z0-9]+\Z|[-−]?\d+\Z")
 _ESCAPED_MARKDOWN = re.compile(r"\\[*#\[\]>.-]")
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Characters as they are."""
-
-    piece: Placed
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Mathematics or code. A display that stands alone on its lines becomes a block of its own."""
-
-    kind: MarkKind
-    body: Placed
-    alone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A tag at which a paragraph ends."""
-
-    tag: str
-    closes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The contents of a `<pre>`."""
-
-    body: Placed
-
-
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """Where a footnote inside the text begins or ends."""
-
-    closes: bool
-
-
-Item = Text | Stretch | Break | Listing | Aside | Run
 
 
 def items_of(paragraph: Placed, displays: Sequence[Placed] = ()) -> list[Item]:
@@ -112,7 +75,7 @@ class _Scanner:
 
     def _stretch(self, kind: MarkKind, start: int, end: int, *, alone: bool = False) -> None:
         body = self._with_displays(start, end)
-        self.items.append(Stretch(kind, body if kind == "code" else _decoded(body.strip()), alone))
+        self.items.append(Stretch(kind, body if kind == "code" else decoded(body.strip()), alone))
 
     def _with_displays(self, start: int, end: int) -> Placed:
         """A part of the paragraph in which a display is no block but text, as inside code."""
@@ -128,7 +91,7 @@ class _Scanner:
 
     def _display(self, place: int) -> int:
         if body := self.displays.get(place):
-            self.items.append(Stretch("display", _decoded(body), self._stands_alone(place, place + 1)))
+            self.items.append(Stretch("display", decoded(body), self._stands_alone(place, place + 1)))
         return place + 1
 
     def _stands_alone(self, start: int, end: int) -> bool:
@@ -139,11 +102,14 @@ class _Scanner:
 
     def _backslash(self, place: int) -> int:
         follows = self.text[place + 1 : place + 2]
-        if follows in ("(", "["):
-            closing = self.finder.find("\\)" if follows == "(" else "\\]", place + 2)
-            if 0 <= closing <= place + MAX_INLINE and self._is_bracketed(follows, place + 2, closing):
-                self._stretch("math" if follows == "(" else "display", place + 2, closing)
-                return closing + 2
+        if opening := _BRACKET.match(self.text, place):
+            mark = opening[1] + (")" if opening[2] == "(" else "]")
+            closing = self.finder.find(mark, opening.end())
+            if 0 <= closing <= place + MAX_INLINE and self._is_bracketed(
+                opening[2], opening.end(), closing
+            ):
+                self._stretch("math" if opening[2] == "(" else "display", opening.end(), closing)
+                return closing + len(mark)
         if follows == "\n":
             return place + 1
         if follows and follows in _PUNCTUATION:
@@ -169,8 +135,16 @@ class _Scanner:
         inner = self.text[start:end]
         if len(inner) > 2 and inner[0] == inner[-1] == " ":
             start, end = start + 1, end - 1
-        self._stretch("code", start, end)
+        self._stretch("math" if self._drop_role() else "code", start, end)
         return runs[at] + length
+
+    def _drop_role(self) -> bool:
+        """Whether the text before says that what follows is a formula, as in reStructuredText."""
+        last = self.items[-1] if self.items else None
+        if not isinstance(last, Text) or not _ROLE.search(last.piece.text[-6:]):
+            return False
+        self.items[-1] = Text(last.piece.cut(0, len(last.piece.text) - 6))
+        return True
 
     def _dollar(self, place: int) -> int:
         if self.text.startswith("$`", place):
@@ -209,13 +183,14 @@ class _Scanner:
         return self.links.images.get(place) or self._keep(place, place + 1)
 
     def _tilde(self, place: int) -> int:
-        """`~~` strikes text out, which is read all the same; `~31` is an approximation."""
-        if self.text.startswith("~~", place):
-            return place + 2
+        """What `~~` strikes out is withdrawn and not read; `~31` is an approximation."""
+        if struck := _STRUCK.match(self.text, place):
+            self._put(" ", place)
+            return struck.end()
         return self._keep(place, place + 1)
 
     def _entity(self, place: int) -> int:
-        found = _ENTITY.match(self.text, place)
+        found = ENTITY.match(self.text, place)
         decoded = html.unescape(found[0]) if found else "&"
         if found is None or decoded == found[0]:
             return self._keep(place, place + 1)
@@ -253,11 +228,11 @@ class _Scanner:
         if end < 0:
             return len(self.text) if name in SKIPPED else start
         after = self.text.find(">", end) + 1 or len(self.text)
-        body = _decoded(self._with_displays(start, end))
+        body = decoded(self._with_displays(start, end))
         if name == "code":
             self.items.append(Stretch("code", body))
         elif name == "pre":
-            self.items.append(Listing(_without_tags(body)))
+            self.items.append(Listing(without_tags(body)))
         return after
 
     def _script(self, place: int, end: int) -> int:
@@ -267,6 +242,8 @@ class _Scanner:
         if found is None or not (before.isalnum() or before in (")", "]")):
             return end
         is_power = found[1] == "sup"
+        if is_power and _ORDINAL.match(found[2]):
+            return end
         if not is_power and not re.match(r"[\w,]+\Z", found[2]):
             return end
         is_simple = _SIMPLE.match(found[2]) or not is_power
@@ -275,25 +252,3 @@ class _Scanner:
         if not is_simple:
             self._put(")", found.end(2) - 1)
         return found.end()
-
-
-def _decoded(body: Placed) -> Placed:
-    """With the few entities that tools put into formulas and code turned back into characters."""
-    if "&" not in body.text:
-        return body
-    writer, start = Writer(), 0
-    for found in re.finditer(r"&(?:lt|gt|amp|times|nbsp|quot|#39);", body.text):
-        writer.copy(body, start, found.start())
-        writer.put(html.unescape(found[0]).replace("\xa0", " "), body.offsets[found.start()])
-        start = found.end()
-    writer.copy(body, start, len(body.text))
-    return writer.written(body.offsets[0])
-
-
-def _without_tags(body: Placed) -> Placed:
-    writer, start = Writer(), 0
-    for found in re.finditer(r"</?(?:code|span|pre|b|i|br)(?:\s[^<>]{0,200})?>", body.text):
-        writer.copy(body, start, found.start())
-        start = found.end()
-    writer.copy(body, start, len(body.text))
-    return writer.written(body.offsets[0])

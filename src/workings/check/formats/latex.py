@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 
 from workings.check.formats.environments import BEGIN, display_body, is_display
-from workings.check.formats.limits import MAX_FORMULA, MAX_INLINE
+from workings.check.formats.limits import MAX_FORMULA
 from workings.check.formats.notes import notes_in
 from workings.check.formats.outline import Outline
 from workings.check.formats.placed import Finder, Placed
+from workings.check.formats.tex_arguments import OPTION, behind_arguments, closing_dollar
 from workings.check.formats.tex_commands import (
     ASIDES,
     CAPTIONS,
@@ -29,8 +30,8 @@ from workings.check.formats.tex_source import VERBATIM, pairs, without_comments
 
 _PLAIN = re.compile(r"[^\\{}$~&\n`'-]+")
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)[ \t]*\{([A-Za-z]{1,40}\*?)\}")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-_OPTION = re.compile(r"[ \t]*\[[^\[\]]{0,300}\]")
 _TIGHT_OPTION = re.compile(r"\[[^\[\]\n]{0,300}\]")
 _PLACEMENT = re.compile(r"[ \t]*\[[!hHtbpcC\d]{0,6}\]")
 _LINE_BREAK = re.compile(r"\\\\\*?(?:[ \t]*\[[^\[\]\n]{0,20}\])?(?:[ \t]*\n(?![ \t]*\n))?")
@@ -132,21 +133,10 @@ class _Reader:
         if self.text.startswith("$$", place):
             end = self.finder.find("$$", place + 2)
             return self._display(place + 2, end, end + 2) if end >= 0 else place + 2
-        end = self._closing_dollar(place + 1)
+        end = closing_dollar(self.text, place + 1, self.closed)
         if end < 0:
             return self._keep(place, place + 1)
         return self._math(place + 1, end, end + 1)
-
-    def _closing_dollar(self, start: int) -> int:
-        """The next dollar sign outside of braces, such as those of `\\text{at $t$}`."""
-        place = start
-        while place < min(len(self.text), start + MAX_INLINE):
-            character = self.text[place]
-            if character == "$":
-                return place
-            place = self.closed.get(place, place) if character == "{" else place + (character == "\\")
-            place += 1
-        return -1
 
     def _math(self, start: int, end: int, after: int) -> int:
         self.page.mark("math", display_body(self.source.cut(start, end)))
@@ -203,9 +193,11 @@ class _Reader:
         if name == "multicolumn":
             spans = _SPANS.match(self.text, end)
             self.page.widen(int(spans[1]) - 1 if spans else 0)
-            return self._behind_arguments(end, 2)
+            return behind_arguments(self.text, self.closed, end, 2)
+        if name == "write":  # \\write18 too
+            end += len(self.text[end : end + 3]) - len(self.text[end : end + 3].lstrip("0123456789"))
         if name in DROPPED:
-            end = self._behind_arguments(end, DROPPED[name])
+            end = behind_arguments(self.text, self.closed, end, DROPPED[name])
         return self._opening(place, name, end)
 
     def _opening(self, place: int, name: str, end: int) -> int:
@@ -222,30 +214,11 @@ class _Reader:
         self.page.open(_KINDS.get(name, "plain"))
         return end + 1
 
-    def _behind_arguments(self, place: int, count: int) -> int:
-        """Behind `count` arguments in braces, and the options before them."""
-        for _ in range(count):
-            while option := _OPTION.match(self.text, place):
-                place = option.end()
-            if self.text.startswith("(", place):  # \\cmidrule(lr){1-2}
-                place = self.text.find(")", place, place + 20) + 1 or place
-            start = place
-            while start < len(self.text) and self.text[start] in " \t\n":
-                start += 1
-            if start in self.closed:
-                place = self.closed[start] + 1
-            elif count > 1 and (command := _COMMAND.match(self.text, start)):
-                place = command.end()  # \setlength\itemsep{2pt}
-            else:
-                return place
-        return place
-
     def _environment(self, place: int, command: str) -> int:
-        opening = self.closed.get(self.text.find("{", place, place + 8))
-        if opening is None:
+        named = _ENVIRONMENT.match(self.text, place)
+        if named is None:
             return place + len(command) + 1
-        name = self.text[self.text.find("{", place) + 1 : opening]
-        end = opening + 1
+        name, end = named[1], named.end()
         if command == "end":
             self.page.end_environment(name)
             return end
@@ -264,11 +237,11 @@ class _Reader:
             return self._display(place, found + len(closing), found + len(closing))
         if name in TABLES:
             self.page.begin_table()
-            return self._behind_arguments(end, TABLES[name])
+            return behind_arguments(self.text, self.closed, end, TABLES[name])
         self.page.begin_environment(is_list=bare in LISTS)
-        end = self._behind_arguments(end, MEASURED.get(bare, 0))
+        end = behind_arguments(self.text, self.closed, end, MEASURED.get(bare, 0))
         placement = _PLACEMENT.match(self.text, end) or (
-            _OPTION.match(self.text, end) if bare in LISTS else None
+            OPTION.match(self.text, end) if bare in LISTS else None
         )
         return placement.end() if placement else end
 

@@ -11,13 +11,15 @@ from markdown_it.token import Token
 from workings.check.blocks import TableCell
 from workings.check.formats.environments import display_body
 from workings.check.formats.html_state import HtmlState
-from workings.check.formats.inline import Break, Listing, Stretch, items_of
+from workings.check.formats.inline import items_of
+from workings.check.formats.items import Break, Listing, Stretch
 from workings.check.formats.limits import MAX_NESTING
 from workings.check.formats.masking import Masked, mask
 from workings.check.formats.notes import notes_in
 from workings.check.formats.outline import Outline
 from workings.check.formats.pieces import pieces_of
 from workings.check.formats.placed import FIRST, OTHER, Placed, Writer
+from workings.check.formats.signs import uncovered
 from workings.check.formats.tables import cells_of, is_delimiter, is_row
 from workings.errors import UserError
 
@@ -131,7 +133,9 @@ class _Reader:
     def _copy(self, writer: Writer, start: int, end: int) -> None:
         """Covered text stays covered: comments and tags are spaces."""
         writer.copy(
-            Placed(self.masked.text[start:end], self.source.offsets[start : end + 1]), 0, end - start
+            Placed(uncovered(self.masked.text[start:end]), self.source.offsets[start : end + 1]),
+            0,
+            end - start,
         )
 
     def _paragraph(self, lines: list[Line]) -> None:

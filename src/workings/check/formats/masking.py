@@ -16,6 +16,7 @@ from workings.check.formats.environments import BEGIN, display_body, is_display
 from workings.check.formats.front_matter import front_matter
 from workings.check.formats.limits import MAX_FORMULA
 from workings.check.formats.placed import FIRST, OTHER, Finder, Placed, Writer
+from workings.check.formats.signs import continued
 
 _SPECIAL = re.compile(
     r"(?P<fence>^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`\n]*|~{3,}[^\n]*)$)"
@@ -23,7 +24,7 @@ _SPECIAL = re.compile(
     r"(?:[ \t]+[\"'(][^\n]*)?[ \t]*$)"
     r"|(?P<attributes>\{:[ ]?[.#\w][^{}\n]{0,200}\})"
     r"|(?P<comment><!--)|(?P<tag>\{%)|(?P<output>\{\{)|(?P<ticks>`+)|(?P<dollars>\$\$)"
-    r"|(?P<bracket>\\\[)|(?P<begin>\\begin\{)|(?P<escape>\\[^\n])",
+    r"|(?P<bracket>\\{1,2}\[)|(?P<begin>\\begin\{)|(?P<escape>\\[^\n])",
     re.MULTILINE,
 )
 _CLOSING_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[ \t]*$", re.MULTILINE)
@@ -76,7 +77,7 @@ class _Masking:
             self.covers.append((0, place, False))
         while found := _SPECIAL.search(self.text, place):
             place = max(self.handlers[str(found.lastgroup)](found), found.start() + 1)
-        self.found.text = self._covered()
+        self.found.text = continued(self._covered())
         return self.found
 
     def _covered(self) -> str:
@@ -169,16 +170,19 @@ class _Masking:
 
     def _bracket(self, found: re.Match[str]) -> int:
         """`\\[ … \\]` on lines of its own; elsewhere `\\[` may be an escaped bracket."""
-        end = self.finder.find("\\]", found.end())
+        mark = found[0][:-1] + "]"
+        end = self.finder.find(mark, found.end())
         if (
             end < 0
             or end - found.end() > MAX_FORMULA
             or not _PREFIX.match(self._line_before(found.start()))
         ):
             return found.end()
-        if not _AFTER.match(self.text, end + 2) or not self._is_formula(found.start(), found.end(), end):
+        if not _AFTER.match(self.text, end + len(mark)) or not self._is_formula(
+            found.start(), found.end(), end
+        ):
             return found.end()
-        return self._display(found.start(), end + 2, self.source.cut(found.end(), end))
+        return self._display(found.start(), end + len(mark), self.source.cut(found.end(), end))
 
     def _environment(self, found: re.Match[str]) -> int:
         opening = BEGIN.match(self.text, found.start())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workings.check.blocks import Mark
 from workings.check.formats.emphasis import Run
-from workings.check.formats.inline import Aside, Break, Item, Listing, Stretch, Text
+from workings.check.formats.items import Aside, Break, Item, Listing, Stretch, Text
 from workings.check.formats.placed import Placed, Writer
 
 

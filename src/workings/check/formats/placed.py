@@ -62,7 +62,7 @@ def joined(pieces: Iterable[Placed]) -> Placed:
 
 # Stand in for a displayed formula while the text around it is read: its first character, its others.
 FIRST, OTHER = "\ue000", "\ue001"
-_RESERVED = {ord(FIRST): "\ufffd", ord(OTHER): "\ufffd", 0xFEFF: " "}
+_RESERVED = {**dict.fromkeys(range(0xE000, 0xE006), "\ufffd"), 0xFEFF: " "}
 
 
 class Writer:

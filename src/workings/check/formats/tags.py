@@ -8,11 +8,11 @@ from workings.check.formats.names import names
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]{0,30})((?:\s[^<>]*)?)/?>\Z")
 _KNOWN = names(
-    """a abbr b big blockquote br button caption center cite code col colgroup dd del details dfn div dl dt
-    em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html body i iframe img input ins
-    kbd label li link main mark meta nav ol p picture pre q s samp script section article aside small source
-    span strike strong style sub summary sup svg math table tbody td tfoot th thead tr tt u ul var video
-    audio wbr title"""
+    """a abbr b big blockquote br button caption center cite code col colgroup dd del details dfn div dl
+    dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html body i iframe img input ins
+    kbd label li link main mark meta nav ol p picture pre q s samp script section article aside small
+    source span strike strong style sub summary sup svg math table tbody td tfoot th thead tr tt u ul var
+    video audio wbr title"""
 )
 _BARE_ATTRIBUTES = frozenset(
     ("open", "hidden", "controls", "markdown", "nowrap", "checked", "disabled", "/")

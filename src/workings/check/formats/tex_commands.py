@@ -43,9 +43,9 @@ CAPTIONS = names("caption captionof")
 
 CHARACTERS = {
     "textasciitilde": "~", "textbackslash": "\\", "ldots": "…", "dots": "…", "texttimes": "×",
-    "textmu": "µ", "textless": "<", "textgreater": ">", "textpm": "±", "textdegree": "°", "S": "§", "quad": " ",
-    "qquad": " ", "newline": "\n", "linebreak": "\n", "textunderscore": "_", "textasciicircum": "^",
-    "textapprox": "≈", "textendash": "–", "textemdash": "—", "textbar": "|", "slash": "/",
+    "textmu": "µ", "textless": "<", "textgreater": ">", "textpm": "±", "textdegree": "°", "S": "§",
+    "quad": " ", "qquad": " ", "newline": "\n", "linebreak": "\n", "textunderscore": "_",
+    "textasciicircum": "^", "textapprox": "≈", "textendash": "–", "textemdash": "—", "textbar": "|", "slash": "/",
     "textrightarrow": "→", "space": " ",
 }  # fmt: skip
 # What a backslash before one character that is no letter gives.

@@ -28,6 +28,7 @@ class _Table:
     depth: int
     row: int = 0
     column: int = 0
+    widened: int = 0  # by how many columns the cell being written spans more than one
 
 
 class Page:
@@ -150,8 +151,9 @@ class Page:
         table = self.table
         if table is None:
             return False
-        self._flush_cell(table)
-        table.column += 1
+        self._add_cell(table, *self._take())
+        table.column += 1 + table.widened
+        table.widened = 0
         return True
 
     def next_row(self) -> bool:
@@ -165,7 +167,7 @@ class Page:
     def widen(self, columns: int) -> None:
         """A cell that spans several columns."""
         if self.table is not None:
-            self.table.column += max(0, columns)
+            self.table.widened = max(0, columns)
 
     def end_paragraph(self) -> None:
         """A blank line."""
@@ -188,10 +190,7 @@ class Page:
         if not is_blank and (written[0].text or table.column):
             self._add_cell(table, *written)
             table.row += 1
-        table.column = 0
-
-    def _flush_cell(self, table: _Table) -> None:
-        self._add_cell(table, *self._take())
+        table.column = table.widened = 0
 
     def _add_cell(self, table: _Table, piece: Placed, marks: tuple[Mark, ...]) -> None:
         self.outline.add("cell", piece, marks, cell=TableCell(table.number, table.row, table.column))

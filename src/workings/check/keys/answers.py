@@ -31,7 +31,9 @@ class Taken:
     others: tuple[Written, ...] = ()
 
 
-def take(asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]) -> Taken | None:
+def take(
+    asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]
+) -> Taken | None:
     """The answer of a part, or None where no figure can be taken for one.
 
     `siblings` are the part's other questions, whose answers are not mistaken for this one's; nor are
@@ -42,7 +44,12 @@ def take(asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], gi
         if not _comparable(figure.number, asked.targets[0].dimension):
             continue
         target = met(asked, figure)
-        if target is None and figure.strength < BOLD and asked.targets[0].dimension != ONE and not figure.number.unit:
+        if (
+            target is None
+            and figure.strength < BOLD
+            and asked.targets[0].dimension != ONE
+            and not figure.number.unit
+        ):
             continue  # a plain number may be a count of anything
         if target is None and _belongs_elsewhere(figure, asked, siblings, givens):
             continue
@@ -54,8 +61,14 @@ def take(asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], gi
         return None
     found.sort(key=lambda entry: entry[:3], reverse=True)
     score, _, _, figure, target = found[0]
-    others = tuple(f for s, m, _, f, t in found[1:] if s == score and t is not target and f.number != figure.number)
-    sure = not others and score >= SURE and (target is not None or nearness(asked, figure) > 0 or not siblings)
+    others = tuple(
+        f for s, m, _, f, t in found[1:] if s == score and t is not target and f.number != figure.number
+    )
+    sure = (
+        not others
+        and score >= SURE
+        and (target is not None or nearness(asked, figure) > 0 or not siblings)
+    )
     return Taken(figure, target, sure, others[:3])
 
 

@@ -117,41 +117,40 @@ def read_key(path: Path) -> KeyFile:
 
 def _check_names(path: Path, key: KeyFile) -> None:
     """No id twice; every reading has a value, and one way to say it."""
-    ids = [part.id for part in key.part]
-    if twice := _first_twice(ids):
-        raise AnswerKeyError(f"{path.name}: part {twice}: found this id twice, expected each once")
+    _once([part.id for part in key.part], f"{path.name}: part")
     for part in key.part:
-        if twice := _first_twice([answer.id for answer in part.answer]):
-            raise AnswerKeyError(f"{path.name}: part {part.id}, answer {twice}: found this id twice, expected each once")
+        _once([answer.id for answer in part.answer], f"{path.name}: part {part.id}, answer")
         for answer in part.answer:
-            for what in (answer, *answer.accept, *answer.wrong):
-                if bool(what.derivation) == bool(what.value):
-                    found = "both" if what.value else "neither"
-                    raise AnswerKeyError(f"{path.name}: part {part.id}, answer {answer.id}, {what.words!r}: "
-                                    f"found {found}, expected a derivation or a value")  # fmt: skip
+            readings: list[Answer | Reading] = [answer, *answer.accept, *answer.wrong]
+            for reading in readings:
+                if bool(reading.derivation) == bool(reading.value):
+                    found = "both" if reading.value else "neither"
+                    place = f"{path.name}: part {part.id}, answer {answer.id}, {reading.words!r}"
+                    raise AnswerKeyError(f"{place}: found {found}, expected a derivation or a value")
 
 
-def _first_twice(ids: list[str]) -> str:
-    return next((one for index, one in enumerate(ids) if one in ids[:index]), "")
+def _once(ids: list[str], place: str) -> None:
+    for index, one in enumerate(ids):
+        if one in ids[:index]:
+            raise AnswerKeyError(f"{place} {one}: found this id twice, expected each once")
 
 
-def _located(raw: Any, error: msgspec.ValidationError) -> str:
+# The tables inside each kind of table.
+_INSIDE: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
+    KeyFile: {"part": Part}, Part: {"answer": Answer}, Answer: {"accept": Reading, "wrong": Reading},
+    Reading: {},
+}  # fmt: skip
+
+
+def _located(table: Any, error: msgspec.ValidationError, shape: type[msgspec.Struct] = KeyFile) -> str:
     """The message for the innermost table that is at fault, with its number: msgspec says `[...]`."""
-    place, shape, table = "", KeyFile, raw
-    for name, inner in (("part", Part), ("answer", Answer), ("accept", Reading)):
-        for name_ in (name, "wrong") if name == "accept" else (name,):
-            for number, part in enumerate(_tables(table, name_), 1):
-                try:
-                    msgspec.convert(part, inner)
-                except msgspec.ValidationError as found:
-                    place, shape, table, error = f"{place}{name_} {number}, ", inner, part, found
-                    break
-            else:
-                continue
-            break
-        else:
-            break
-    return place + _explain(str(error), table, shape)
+    for name, inner in _INSIDE[shape].items():
+        for number, part in enumerate(_tables(table, name), 1):
+            try:
+                msgspec.convert(part, inner)
+            except msgspec.ValidationError as found:
+                return f"{name} {number}, {_located(part, found, inner)}"
+    return _explain(str(error), table, shape)
 
 
 def _tables(table: Any, name: str) -> list[Any]:

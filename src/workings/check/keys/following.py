@@ -1,4 +1,4 @@
-"""Whether a wrong answer follows from an earlier wrong figure: the key's formula with that figure in it."""
+"""Whether a wrong answer follows from an earlier wrong figure put into the key's formula."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ class Followed:
 
 
 def followed(
-    asked: Asked, answer: Written, figures: Sequence[Written], names: Mapping[int, str], flagged: Collection[int] = ()
+    asked: Asked,
+    answer: Written,
+    figures: Sequence[Written],
+    names: Mapping[int, str],
+    flagged: Collection[int] = (),
 ) -> Followed | None:
     """The figure before the answer with which the key's formula gives the answer, if there is one.
 
@@ -42,7 +46,9 @@ def followed(
     """
     if asked.unit.dimension == ONE and answer.number.value < LEAST:
         return None
-    earlier = [figure for figure in figures if figure.offset < answer.offset and figure.number != answer.number]
+    earlier = [
+        figure for figure in figures if figure.offset < answer.offset and figure.number != answer.number
+    ]
     tried = 0
     for target in asked.targets:
         if target.kind == "known wrong":

@@ -11,14 +11,14 @@ from workings.check.chains import Chain, chains_in
 from workings.check.checking import check_document
 from workings.check.code import chains_of_code
 from workings.check.keys.answers import Taken, apart, take
-from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.check.keys.following import Followed, followed
+from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.check.keys.method import Method, judge_method
 from workings.check.keys.parts import Stretch, find_parts
 from workings.check.keys.quantities import STRENGTHS, Written, quantities
 from workings.check.keys.targets import Asked, AskedPart, Key
 from workings.check.symbols import symbols_of
-from workings.check.verdicts import FLAGS, Checked, Statement
+from workings.check.verdicts import FLAGS, Checked
 from workings.formula.page_lexer import Symbols
 from workings.formula.tree import Name, Num
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
@@ -29,7 +29,10 @@ def grade_document(document: Document, key: Key, checked: Checked | None = None)
     checked = checked or check_document(document)
     symbols = symbols_of(document.blocks)
     stretches = find_parts(document, [part.part for part in key.parts])
-    parts = tuple(_Grader(document, key, part, stretches[part.part.id], checked, symbols).graded() for part in key.parts)
+    parts = tuple(
+        _Grader(document, key, part, stretches[part.part.id], checked, symbols).graded()
+        for part in key.parts
+    )
     return Graded(document.path, key.title, parts)
 
 
@@ -37,13 +40,23 @@ class _Grader:
     """One part of one hand-in."""
 
     def __init__(
-        self, document: Document, key: Key, part: AskedPart, stretch: Stretch, checked: Checked, symbols: Symbols
+        self,
+        document: Document,
+        key: Key,
+        part: AskedPart,
+        stretch: Stretch,
+        checked: Checked,
+        symbols: Symbols,
     ) -> None:
         self.document, self.key, self.part, self.stretch = document, key, part, stretch
         self.figures = quantities(document, stretch.blocks, symbols)
         self.chains = [chain for block in stretch.blocks for chain in _chains(block, symbols)]
         self.names = dict(_named(self.chains))
-        self.flagged = [s for s in checked.statements if s.verdict in FLAGS and stretch.holds(_at(document, s.line, s.column))]
+        self.flagged = [
+            s
+            for s in checked.statements
+            if s.verdict in FLAGS and stretch.holds(_at(document, s.line, s.column))
+        ]
 
     def graded(self) -> GradedPart:
         """The part with its answers."""
@@ -53,7 +66,9 @@ class _Grader:
             spans = [(b.offsets[0], b.offsets[-1]) for b in self.stretch.blocks]
             lines = (self.line(min(s for s, _ in spans)), self.line(max(e for _, e in spans)))
         part = self.part.part
-        return GradedPart(part.id, part.title, answers, lines, self.stretch.sure, next(iter(self.flagged), None))
+        return GradedPart(
+            part.id, part.title, answers, lines, self.stretch.sure, next(iter(self.flagged), None)
+        )
 
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""
@@ -90,7 +105,10 @@ class _Grader:
 
     def _flagged_figures(self) -> set[int]:
         """Where the figures stand that belong to a flagged statement."""
-        spans = [(_at(self.document, s.line, s.column), _at(self.document, s.end_line, s.end_column)) for s in self.flagged]
+        spans = [
+            (_at(self.document, s.line, s.column), _at(self.document, s.end_line, s.end_column))
+            for s in self.flagged
+        ]
         return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
 
     def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
@@ -107,12 +125,23 @@ class _Grader:
         return {name: values[offset] for offset, name in self.names.items() if offset in values}
 
     def _reported(
-        self, asked: Asked, taken: Taken | None, method: Method, verdict: AnswerVerdict, said: str, share: float
+        self,
+        asked: Asked,
+        taken: Taken | None,
+        method: Method,
+        verdict: AnswerVerdict,
+        said: str,
+        share: float,
     ) -> GradedAnswer:
         figure = taken.written if taken else None
-        others = tuple((_quote(self.document, f), self.line(f.offset)) for f in taken.others) if taken else ()
+        others = (
+            tuple((_quote(self.document, f), self.line(f.offset)) for f in taken.others) if taken else ()
+        )
         text = self.document.text
-        block = next((b for b in self.stretch.blocks if figure and b.offsets[0] <= figure.offset <= b.offsets[-1]), None)
+        block = next(
+            (b for b in self.stretch.blocks if figure and b.offsets[0] <= figure.offset <= b.offsets[-1]),
+            None,
+        )
         return GradedAnswer(
             asked.answer.id, asked.answer.words, verdict, asked.answer.marks * share, asked.answer.marks,
             _expected(asked), said, bool(taken and taken.sure and self.stretch.sure),

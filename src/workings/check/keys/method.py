@@ -75,7 +75,7 @@ def judge_method(
         for side in numeric:
             target = next((t for t in targets if _gives(asked, side, t, taken)), None)
             if target is not None:
-                return side.found("right", "this calculation gives the key's value")
+                return side.found("right", f"this calculation gives the value of “{target.words}”")
         formulas = _formulas(targets)
         for side in sides:
             if names_in(side.expression) and (named := _is_one_of(side.expression, formulas, meanings)):
@@ -83,7 +83,9 @@ def judge_method(
     if taken is not None and (taken.target is None or known_wrong):
         for side in numeric:
             if _leads_to(side, taken) and _gives_written(asked, side, taken):
-                return side.found("wrong", "this calculation is without a slip, and gives the wrong answer")
+                return side.found(
+                    "wrong", "this calculation is without a slip, and gives the wrong answer"
+                )
     if known_wrong:
         return Method("wrong", "the answer is that of another calculation")
     return Method("not judged", "found no calculation or formula that could be compared")
@@ -93,7 +95,9 @@ def _sides(chains: Sequence[Chain]) -> Iterator[Side]:
     for chain in chains:
         for index, member in enumerate(chain.members):
             expression = member.expression
-            if expression is None or isinstance(expression, Name | Num) or sole_number(expression):
+            if expression is None or isinstance(expression, Name | Num):
+                continue
+            if sole_number(expression) and not names_in(expression):
                 continue
             yield Side(expression, chain, index)
 
@@ -116,9 +120,14 @@ def _gives(asked: Asked, side: Side, target: Target, taken: Taken | None) -> boo
     if abs(target.value / asked.unit.scale) < SMALL and not (taken and _leads_to(side, taken)):
         return False
     for value in _values(asked, side.expression):
-        whole = (Fraction(-(-value.numerator // value.denominator)), Fraction(value.numerator // value.denominator + 1))
+        whole = (
+            Fraction(-(-value.numerator // value.denominator)),
+            Fraction(value.numerator // value.denominator + 1),
+        )
         counted = asked.unit.dimension == ONE and target.value.denominator == 1
-        if abs(value - target.value) <= CARRIED * abs(target.value) or (counted and target.value in whole):
+        if abs(value - target.value) <= CARRIED * abs(target.value) or (
+            counted and target.value in whole
+        ):
             return True
     return False
 
@@ -136,12 +145,16 @@ def _leads_to(side: Side, taken: Taken) -> bool:
 
 
 def _formulas(targets: Sequence[Target]) -> list[Formula]:
-    """The formulas the values are made of, and the one inside where it is only rounded to a whole number."""
+    """The formulas the values are made of; also the one inside that is only rounded to a whole number."""
     found: list[Formula] = []
     for target in targets:
         for formula in target.formulas.values():
             what = formula.derivation
-            inner = [Formula(what.uses[n].derivation, formula.binding) for n in names_in(what.result) if n in what.uses]
+            inner = [
+                Formula(what.uses[n].derivation, formula.binding)
+                for n in names_in(what.result)
+                if n in what.uses
+            ]
             rounded = len(inner) == 1 and len(names_in(what.result)) == 1
             for one in (formula, *(inner if rounded else ())):
                 if one not in found:
@@ -201,7 +214,9 @@ def _mapped(tree: Expr, letters: Mapping[str, Fraction], meanings: Mapping[str, 
     """The formula in the derivation's letters; None where one of its names is none of them."""
     chosen: dict[str, Expr] = {}
     for name in names_in(tree):
-        letter = name if name in letters else _by_value(name, letters, meanings) or _by_head(name, letters)
+        letter = (
+            name if name in letters else _by_value(name, letters, meanings) or _by_head(name, letters)
+        )
         if letter is None:
             return None
         chosen[name] = Name(letter)
@@ -230,7 +245,10 @@ def _agree(theirs: Expr, ours: Expr, letters: Mapping[str, Fraction]) -> bool:
     if isinstance(theirs, Name) or not free or not free <= named or named - free - set(fixed):
         return False
     whole = bare(substitute(theirs, fixed))
-    point = {name: Fraction(value) for name, value in zip(sorted(free), (7, 11, 13, 17, 19, 23, 29, 31, 37, 41))}
+    point = {
+        name: Fraction(value)
+        for name, value in zip(sorted(free), (7, 11, 13, 17, 19, 23, 29, 31, 37, 41), strict=False)
+    }
     try:
         if len(point) < len(free) or not same(at_letters(whole, point), at_letters(ours, point)):
             return False

@@ -15,7 +15,9 @@ _KEYWORD = (
 )
 _OPENING, _CLOSING = r"[(（\[]", r"[)）\]]"
 # What may stand before a marker: list marks, numbers of a list, commands and quotes of the source.
-_DECORATION = re.compile(r"(?:[\s\"'#>*_\-+:：.]|\\n|\\(?:sub){0,2}section\*?\{?|\\paragraph\*?\{?|\\textbf\{|\\item)+")
+_DECORATION = re.compile(
+    r"(?:[\s\"'#>*_\-+:：.]|\\n|\\(?:sub){0,2}section\*?\{?|\\paragraph\*?\{?|\\textbf\{|\\item)+"
+)
 _MARKER = re.compile(
     rf"(?:(?P<words>(?:{_KEYWORD}[\s.:：]{{0,3}}(?:to\s|of\s)?){{1,3}})"
     rf"(?:[0-9]{{1,2}}[\s.\-]{{0,2}})?{_OPENING}?(?P<named>[a-h]|[0-9]{{1,2}}|[ivx]{{1,4}}|[一二三四五六]){_CLOSING}?"
@@ -24,7 +26,9 @@ _MARKER = re.compile(
     rf"|(?:[0-9]{{1,2}})?(?P<listed>[a-h])[).）](?=[\s:：*]|$))",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"(?:references|bibliography|appendix|acknowledge?ments|参考文献|参考资料|附录)", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"(?:references|bibliography|appendix|acknowledge?ments|参考文献|参考资料|附录)", re.IGNORECASE
+)
 _LIST = re.compile(r"\\(begin|end)\{enumerate\}|\\item(?![A-Za-z])")
 _FAR = 60  # characters of a line looked at
 _ORDINALS = ("abcdefgh", "123456789", ("i", "ii", "iii", "iv", "v", "vi"), "一二三四五六")
@@ -66,9 +70,13 @@ def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
     return [dict(zip(names, ids, strict=False)) for names in _ORDINALS]
 
 
-def _begun(document: Document, block: Block, parts: Sequence[Part], names: Mapping[str, str]) -> str | None:
+def _begun(
+    document: Document, block: Block, parts: Sequence[Part], names: Mapping[str, str]
+) -> str | None:
     """The id of the part that begins with a block, "" for one that the key does not name, else None."""
-    if block.kind in ("code", "output", "display") or (block.cell and (block.cell.row or block.cell.column)):
+    if block.kind in ("code", "output", "display") or (
+        block.cell and (block.cell.row or block.cell.column)
+    ):
         return None
     starts = (block.text[:_FAR], _line_start(document, block))
     marks = [mark for text in starts if (mark := _mark(text)) is not None]
@@ -79,7 +87,9 @@ def _begun(document: Document, block: Block, parts: Sequence[Part], names: Mappi
         return ""
     if block.kind == "heading" or block.marks == ():
         for text in starts:
-            if id_ := next((p.id for p in parts if any(_begins(text, words) for words in p.heading)), None):
+            if id_ := next(
+                (p.id for p in parts if any(_begins(text, words) for words in p.heading)), None
+            ):
                 return id_
     return "" if block.kind == "heading" and _BEHIND.match(_bare(block.text)) else None
 
@@ -120,7 +130,9 @@ def _by_items(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
         if len(starts) == len(parts) > 1:
             bounds = [*starts, end]
             return {
-                part.id: Stretch(tuple(b for b in document.blocks if bounds[i] <= b.offsets[0] < bounds[i + 1]))
+                part.id: Stretch(
+                    tuple(b for b in document.blocks if bounds[i] <= b.offsets[0] < bounds[i + 1])
+                )
                 for i, part in enumerate(parts)
             }
     return {}

@@ -18,17 +18,19 @@ MAX_QUANTITIES = 4_000
 CONTEXT = 200  # characters around a figure that may say what it is
 
 # How much a figure looks like an answer, and the words for it.
-STRENGTHS = {5: "boxed", 4: "bold", 3: "after a word such as “so”", 2: "behind a relation or colon", 1: "in a table",
-             0: "in the text"}  # fmt: skip
+STRENGTHS = {
+    5: "boxed", 4: "bold", 3: "after a word such as “so”", 2: "behind a relation or colon",
+    1: "in a table", 0: "in the text",
+}  # fmt: skip
 
 _STOP = re.compile(r"[.!?;](?=\s|$)|[。；！？]|\n\s*\n")
 _CUE = re.compile(
     r"\b(?:answer|so|therefore|thus|hence|result|final|finally|conclusion|need|needs|needed|requires?|minimum|"
-    r"at least|antwort|also|donc)\b|∴|\\therefore|答案|因此|所以|故|得到|得|需要|至少|最终|结果|综上|也就是",
+    r"at least)\b|∴|\\therefore|答案|因此|所以|故|得到|得|需要|至少|最终|结果|综上|也就是",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:step|part|table|figure|fig|eq|equation|line|section|question|chapter|page|version|problem"
-                    r"|第|步骤|表|图)\.?\s*\(?$", re.IGNORECASE)  # fmt: skip
+_LABEL = re.compile(r"(?:step|part|table|figure|fig|eq|equation|line|section|question|chapter|page"
+                    r"|version|problem|第|步骤|表|图)\.?\s*\(?$", re.IGNORECASE)  # fmt: skip
 _BOLD = re.compile(r"\*\*[^*\n]{1,200}\*\*|__[^_\n]{1,200}__|<(b|strong)>[^<\n]{1,200}</(?:b|strong)>"
                    r"|\\+(?:textbf|mathbf|bm)\s*\{[^{}\n]{1,200}\}")  # fmt: skip
 _NUMBERING = re.compile(r"[*_]{2}\s*[(（][0-9.]{1,8}[)）]\s*[*_]{2}")  # of an equation or a list
@@ -38,7 +40,7 @@ MAX_BOX = 400
 
 @dataclass(frozen=True)
 class Written:
-    """A figure as it stands in the file; `sentence` and `around` are the words that may tell what it is."""
+    """A figure as it stands in the file; `sentence` and `around` are words that may tell what it is."""
 
     number: Num
     offset: int
@@ -114,15 +116,19 @@ def _in_block(block: Block, emphasis: Emphasis, symbols: Symbols, around: str) -
             continue
         number, stop = found
         if not _operand(block, tokens, at, stop):
-            start = tokens[at].start
-            index = bisect_right(stops, start)
-            sentence = block.text[max(stops[index - 1], start - CONTEXT) : min(stops[min(index, len(stops) - 1)],
-                                                                               start + CONTEXT)]  # fmt: skip
+            start, end = tokens[at].start, tokens[stop - 1].end
+            begin, close = _sentence(stops, start)
             offset = block.offsets[start]
-            strength = emphasis.strength(offset) or _plain_strength(block, tokens, at, stops[index - 1])
-            end = block.offsets[tokens[stop - 1].end - 1] + 1
-            yield Written(number, offset, end, strength, sentence, around)
+            strength = emphasis.strength(offset) or _plain_strength(block, tokens, at, begin)
+            sentence = block.text[max(begin, start - CONTEXT) : min(close, start + CONTEXT)]
+            yield Written(number, offset, block.offsets[end - 1] + 1, strength, sentence, around)
         at = stop
+
+
+def _sentence(stops: Sequence[int], position: int) -> tuple[int, int]:
+    """Where the sentence begins and ends that a position stands in."""
+    index = min(bisect_right(stops, position), len(stops) - 1)
+    return stops[index - 1], stops[index]
 
 
 def _read(block: Block, tokens: Sequence[PageToken], at: int, symbols: Symbols) -> tuple[Num, int] | None:
@@ -151,7 +157,11 @@ def _operand(block: Block, tokens: Sequence[PageToken], at: int, stop: int) -> b
         return True
     if before.kind == "frac" or (before.kind == "odd" and before.text in "_^"):
         return True
-    if token.dialect == "math" and behind.kind in ("name", "open", "frac", "sqrt", "function", "sum") and stop < len(tokens):
+    if (
+        token.dialect == "math"
+        and behind.kind in ("name", "open", "frac", "sqrt", "function", "sum")
+        and stop < len(tokens)
+    ):
         return True
     if behind.kind == "operator" and (behind.text not in "-*/" or tokens[stop].dialect == "math"):
         return True
@@ -161,13 +171,18 @@ def _operand(block: Block, tokens: Sequence[PageToken], at: int, stop: int) -> b
 
 
 def _boxed(block: Block, brace: int) -> bool:
-    return bool(re.search(r"\\(?:boxed|fbox|mathbf|textbf|bm|text)\s*$", block.text[max(0, brace - 12) : brace]))
+    return bool(
+        re.search(r"\\(?:boxed|fbox|mathbf|textbf|bm|text)\s*$", block.text[max(0, brace - 12) : brace])
+    )
 
 
 def _plain_strength(block: Block, tokens: Sequence[PageToken], at: int, sentence: int) -> int:
     """3 behind a word such as “so”, 2 at the end of a chain, 1 in a cell, else 0."""
     if _CUE.search(block.text[max(sentence, tokens[at].start - CONTEXT) : tokens[at].start]):
         return 3
-    if at and (tokens[at - 1].kind == "relation" or (tokens[at - 1].kind == "stop" and tokens[at - 1].text in ":：")):
+    if at and (
+        tokens[at - 1].kind == "relation"
+        or (tokens[at - 1].kind == "stop" and tokens[at - 1].text in ":：")
+    ):
         return 2
     return 1 if block.cell else 0

@@ -51,10 +51,11 @@ class Target:
 
     def value_with(self, id_: str, binding: Binding) -> Fraction:
         """The value if one of its derivations has other letters. Raises UserError."""
-        return _evaluated(self.expression, {
-            name: rational(value_of(f.derivation, *(_of(binding if f.derivation.id == id_ else f.binding))))
-            for name, f in self.formulas.items()
-        })  # fmt: skip
+        values = {}
+        for name, formula in self.formulas.items():
+            what = formula.derivation
+            values[name] = rational(value_of(what, *_of(binding if what.id == id_ else formula.binding)))
+        return _evaluated(self.expression, values)
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,9 @@ def load_key(where: str | Path) -> Key:
     """Read a key by name or path and work out its values. Raises UserError in one sentence."""
     path = find_key(where)
     given = read_key(path)
-    parts = tuple(AskedPart(part, tuple(_asked(path, given, part, a) for a in part.answer)) for part in given.part)
+    parts = tuple(
+        AskedPart(part, tuple(_asked(path, given, part, a) for a in part.answer)) for part in given.part
+    )
     return Key(path.name, given.title, given.follow_through, parts)
 
 
@@ -123,7 +126,9 @@ def _check_units(place: str, targets: list[Target], unit: Unit) -> None:
             raise AnswerKeyError(f"{place}, {target.words!r}: found a value in {target.dimension}, "
                             f"expected {targets[0].dimension}")  # fmt: skip
     if unit.dimension != targets[0].dimension:
-        raise AnswerKeyError(f"{place}: unit: found {unit.text!r}, expected a unit of {targets[0].dimension}")
+        raise AnswerKeyError(
+            f"{place}: unit: found {unit.text!r}, expected a unit of {targets[0].dimension}"
+        )
 
 
 def _tolerance(text: str) -> Fraction | None:
@@ -133,12 +138,14 @@ def _tolerance(text: str) -> Fraction | None:
         return Fraction(0)
     match = _TOLERANCE.fullmatch(text.strip())
     if match is None:
-        raise AnswerKeyError(f"within: found {text!r}, expected 'printed', 'exact' or a tolerance such as '1 %'")
+        raise AnswerKeyError(
+            f"within: found {text!r}, expected 'printed', 'exact' or a tolerance such as '1 %'"
+        )
     return Fraction(match[1]) / 100
 
 
 def _target(key: KeyFile, answer: Answer, reading: Answer | Reading, kind: Kind, share: float) -> Target:
-    """The value of the answer or of another reading of it; `at` and words come from the answer if not given."""
+    """The value of an answer or of another reading of it, which may have a scenario of its own."""
     at = reading.at or answer.at or key.scenario
     scenario = load_scenario(at, reading.set) if at else None
     expression, ids = _parsed(reading.value or f"{{{reading.derivation}}}")

@@ -1,0 +1,126 @@
+"""Documents with one mistake each, checked again: is the step flagged, and is the mistake named?"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from measuring.breaking import SEED, Break, breaks_of
+from measuring.scoring import Placed, placed_in
+from workings.check.blocks import Document
+from workings.check.checking import check_document
+from workings.check.formats import read_document
+from workings.parallel import in_parallel
+
+MOST_A_DOCUMENT = 150
+MOST_A_REPORT = 150
+SECTIONS_A_REPORT = 40
+MOST_A_SECTION = 12
+
+# A mistake is named also by what it comes to: a dropped 2 is a lost factor of 2.
+SAME = {
+    "unit-prefix": ("power-of-ten",),
+    "bytes-per-value": ("factor-2", "factor-4", "dropped-factor", "doubled-factor"),
+    "forward-backward": ("factor-2", "dropped-factor", "extra-factor"),
+    "factor-2": ("one-way-two-way", "precision", "bytes-per-value"),
+    "factor-8": ("bits-bytes",),
+    "bits-bytes": ("factor-8",),
+    "ring-factor": ("off-by-one", "dropped-factor"),
+    "off-by-one": ("ring-factor",),
+    "dropped-factor": ("factor-2", "factor-4", "factor-8", "power-of-ten", "extra-factor", "factor-1024",
+                       "time-unit", "bytes-per-value", "ring-factor"),
+    "doubled-factor": ("factor-2", "factor-4", "factor-8", "power-of-ten", "extra-factor", "factor-1024",
+                       "time-unit", "exponent"),
+    "doubled-term": ("factor-2",),
+    "dropped-term": ("factor-2",),
+    "digit": ("transposed-digits",),
+    "exponent": ("doubled-factor",),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a broken step: the verdicts on it, and the mistakes its flags name."""
+
+    broken: Break
+    verdicts: tuple[str, ...]
+    found: bool
+    named: tuple[str, ...]
+    said: str  # how the step was read and why it was let pass or flagged
+
+    @property
+    def explained(self) -> bool:
+        """Whether the mistake that was made is among those named."""
+        mistake = self.broken.edit.mistake
+        return self.found and bool({mistake, *SAME.get(mistake, ())} & set(self.named))
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One document, and how many breaks of it at most are tried."""
+
+    path: str
+    text: str
+    most: int
+
+
+def mutate(tasks: Iterable[Task]) -> list[Fate]:
+    """The fates of all tasks, in their order; the machine's processors share them."""
+    return [fate for fates in in_parallel(fates_of, list(tasks)) for fate in fates]
+
+
+def fates_of(task: Task) -> list[Fate]:
+    """Break a document's steps one at a time."""
+    document = read_document(task.path, task.text)
+    chosen = bounded(breaks_of(document), task.most)
+    return [fate_of(document, broken) for broken in chosen]
+
+
+def bounded(breaks: list[Break], most: int) -> list[Break]:
+    """At most so many, every mistake in turn, the same at every run; in reading order."""
+    by_mistake: dict[str, list[Break]] = {}
+    for one in breaks:
+        by_mistake.setdefault(one.edit.mistake, []).append(one)
+    for mistake, list_ in by_mistake.items():
+        random.Random(f"{SEED}:{mistake}").shuffle(list_)  # noqa: S311 - a seed, not a secret
+    chosen: list[Break] = []
+    while len(chosen) < most and any(by_mistake.values()):
+        for mistake in sorted(by_mistake):
+            if by_mistake[mistake] and len(chosen) < most:
+                chosen.append(by_mistake[mistake].pop())
+    return sorted(chosen, key=lambda one: (one.start, one.edit.mistake))
+
+
+def fate_of(document: Document, broken: Break) -> Fate:
+    """Check the document with the mistake in it, and look at the step."""
+    text = broken.edit.made_in(document.text)
+    checked = check_document(read_document(document.path, text))
+    there = [p for p in placed_in(text, checked.statements) if p.start < broken.end_after and p.end > broken.start]
+    flags = [p for p in there if p.flagged]
+    named = dict.fromkeys(e.mistake for p in flags for e in p.statement.explanations)
+    return Fate(
+        broken, tuple(p.statement.verdict for p in there), bool(flags), tuple(named), _said(flags or there)
+    )  # fmt: skip
+
+
+def _said(there: list[Placed]) -> str:
+    return " | ".join(f"{p.statement.verdict}: {p.statement.read_as} [{p.statement.reason}]" for p in there)
+
+
+def labelled_tasks(documents: Iterable[Document]) -> list[Task]:
+    """Every labelled document as it is."""
+    return [Task(document.path, document.text, MOST_A_DOCUMENT) for document in documents]
+
+
+def report_tasks(reports: Iterable[Path]) -> Iterator[Task]:
+    """Sections of our reports, each a document of its own: letters have one meaning in a section."""
+    for path in sorted(reports):
+        sections = re.split(r"(?m)^(?=## )", path.read_text(encoding="utf-8"))
+        choice = random.Random(f"{SEED}:{path.parent.name}")  # noqa: S311 - a seed, not a secret
+        chosen = sorted(choice.sample(range(len(sections)), min(SECTIONS_A_REPORT, len(sections))))
+        most = max(MOST_A_SECTION, MOST_A_REPORT // len(chosen))
+        for index in chosen:
+            yield Task(f"reports/{path.parent.name}/{index}.md", sections[index], most)
