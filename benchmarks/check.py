@@ -58,17 +58,18 @@ def _scores(documents: list) -> None:
 def _fates(fates: list[Fate], verbose: bool) -> None:
     mistakes: dict[str, list[Fate]] = {}
     for fate in fates:
-        mistakes.setdefault(fate.broken.edit.mistake, []).append(fate)
+        mistakes.setdefault(f"{fate.kind}: {fate.broken.edit.mistake}", []).append(fate)
+        mistakes.setdefault(f"{fate.kind}: ALL", []).append(fate)
     for mistake, some in sorted(mistakes.items()):
         found, explained = sum(f.found for f in some), sum(f.explained for f in some)
-        print(f"{mistake:20} {len(some):5} found {found:5} explained {explained:5}")
+        print(f"{mistake:34} {len(some):5} found {found:5} explained {explained:5}")
     print(f"{'all':20} {len(fates):5} found {sum(f.found for f in fates)} explained {sum(f.explained for f in fates)}")
     if verbose:
         for fate in fates:
             if not fate.found or not fate.explained:
                 b, word = fate.broken, "UNEXPLAINED" if fate.found else "NOT FOUND"
                 made = b.quote[: b.edit.start - b.start] + "⟦" + b.edit.text + "⟧" + b.quote[b.edit.end - b.start :]
-                print(f"{word} {b.edit.mistake} {Path(b.document).name}:{b.line} {made!r}")
+                print(f"{word} {fate.kind}: {b.edit.mistake} {Path(b.document).name}:{b.line} {made!r}")
                 print(f"    {fate.named} {fate.said[:400]}")
 
 

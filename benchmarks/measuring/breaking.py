@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from measuring.edits import Edit, Side
-from measuring.figures import broken_figures, numbers_in
+from measuring.figures import UNITS, broken_figures, numbers_in
 from measuring.literals import Literal, literal_at
+from measuring.results import wrong_results
 from measuring.scoring import placed_in
 from measuring.structure import broken_structure
 from measuring.values import Meaning, beyond_digits, no_meaning
 from workings.check.blocks import Document
 from workings.check.checking import Checker
 from workings.check.judging import GOOD, Judgement, Step
-from workings.formula.tree import Expr, Num
+from workings.formula.tree import Expr, Name, Num, walk
 
 SEED = 20
 
@@ -31,6 +32,7 @@ class Break:
     start: int
     end: int
     edit: Edit
+    again: bool  # a name that was given its meaning before is given one again
 
     @property
     def end_after(self) -> int:
@@ -56,6 +58,8 @@ def breaks_of(document: Document) -> list[Break]:
 
 def _holds(judgement: Judgement, step: Step) -> bool:
     """Whether a step compares two sides that are equal; a definition alone has nothing to break."""
+    if step.index == 0 and isinstance(step.left.expression, Name) and isinstance(step.right.expression, Num):
+        return False  # a letter may be given another value
     equal = judgement.outcome.verdict in GOOD and step.relation in ("=", "≈")
     return equal and not judgement.defines and step.left.expression != step.right.expression
 
@@ -69,35 +73,46 @@ def _breaks(
     document: Document, checker: Checker, step: Step, judgement: Judgement, elsewhere: list[Literal]
 ) -> Iterator[Break]:
     start, end = _stretch(step)
-    line = document.place(start)[0]
-    sides = (step.left.expression, step.right.expression)
-    if sides[0] is None or sides[1] is None:
+    left, right = step.left.expression, step.right.expression
+    if left is None or right is None:
         return
     meaning = _meaning(checker, step) if judgement.layer == "follows" else no_meaning
-    by_mistake: dict[str, list[Edit]] = defaultdict(list)
-    for index, member in enumerate((step.left, step.right)):
-        tree = sides[index]
-        if tree is None or (index == 0 and step.index > 0):
-            continue  # the side before is broken as the right side of the step before
-        side = Side(member, tree, step.chain.block, document.text)
-        for edit in _edits(side, isinstance(tree, Num), elsewhere):
-            by_mistake[edit.mistake].append(edit)
-    for mistake, edits in by_mistake.items():
+    kinds: dict[tuple[str, str], list[Edit]] = defaultdict(list)
+    for edit in _edits(document, step, left, right, elsewhere, meaning):
+        kinds[edit.mistake, edit.made].append(edit)
+    again = step.index == 0 and isinstance(left, Name)
+    for (mistake, _), edits in kinds.items():
         choice = random.Random(f"{SEED}:{start}:{mistake}")  # noqa: S311 - a seed, not a secret
         choice.shuffle(edits)
         for edit in edits:
-            if beyond_digits((sides[0], sides[1]), _edited(sides[0], sides[1], step, edit, document),
-                             step.relation, meaning):  # fmt: skip
-                yield Break(document.path, line, document.text[start:end], start, end, edit)
+            if beyond_digits((left, right), _edited(left, right, step, edit), step.relation, meaning):
+                line = document.place(start)[0]
+                yield Break(document.path, line, document.text[start:end], start, end, edit, again)
                 break
 
 
-def _edits(side: Side, result: bool, elsewhere: list[Literal]) -> Iterator[Edit]:
-    yield from broken_figures(side, result, elsewhere)
+def _edits(
+    document: Document, step: Step, left: Expr, right: Expr, elsewhere: list[Literal], meaning: Meaning
+) -> Iterator[Edit]:
+    """Mistakes in what follows, and (where nothing comes before it) in what it follows from."""
+    sides = [Side(m, t, step.chain.block, document.text) for m, t in ((step.left, left), (step.right, right))]
+    copied = list(_broken(sides[0], elsewhere, (left, right)))
+    yield from wrong_results(left, sides[1], copied, meaning)
+    yield from _broken(sides[1], elsewhere, (left, right))
+    if step.index == 0:  # else it is broken as the right side of the step before
+        yield from (replace(edit, made="copied") for edit in copied)
+
+
+def _broken(side: Side, elsewhere: list[Literal], both: tuple[Expr, Expr]) -> Iterator[Edit]:
+    units = [any(isinstance(n, Num) and n.unit for n in walk(one)) for one in both]
+    for edit in broken_figures(side, isinstance(side.tree, Num), elsewhere):
+        # where only one side has a unit, nothing in the step speaks against another
+        if edit.mistake not in UNITS or all(units):
+            yield edit
     yield from broken_structure(side)
 
 
-def _edited(left: Expr, right: Expr, step: Step, edit: Edit, document: Document) -> tuple[Expr, Expr]:
+def _edited(left: Expr, right: Expr, step: Step, edit: Edit) -> tuple[Expr, Expr]:
     """Both sides, the edited one as the edit means it."""
     offsets = step.chain.block.offsets
     on_right = edit.start >= offsets[step.right.start]

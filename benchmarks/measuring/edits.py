@@ -1,5 +1,8 @@
 """One change of a document's text at one step, made through the tree that was read there.
 
+A mistake is made on the way to a side ("worked out": what follows is another formula or figure), or
+in copying what it follows from ("copied").
+
 An edit has two forms, the text that is put into the file and the tree that it means, so that whether
 it changes a value is known without asking the checker.
 """
@@ -7,6 +10,7 @@ it changes a value is known without asking the checker.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from workings.check.blocks import Block
 from workings.check.chains import Member
@@ -24,6 +28,7 @@ class Edit:
     end: int
     text: str
     tree: Expr
+    made: Literal["worked out", "copied"] = "worked out"
 
     def made_in(self, document: str) -> str:
         """The document's text with the mistake in it."""

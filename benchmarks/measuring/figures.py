@@ -21,6 +21,7 @@ _SWAPS = {
     "time-unit": (("days", "hours"), ("hours", "minutes"), ("years", "months"), ("seconds", "minutes"),
                   ("ms", "s"), ("day", "hour")),
 }  # fmt: skip
+UNITS = frozenset(_SWAPS)
 _BYTES = {1: 2, 2: 4, 4: 2, 8: 4, 16: 12, 12: 16}
 _PASSES = {6: 2, 2: 6, 3: 1, 4: 6}
 
@@ -37,7 +38,6 @@ def broken_figures(side: Side, result: bool, elsewhere: Sequence[Literal]) -> It
         yield from _digits(side, literal)
         yield from _power_of_ten(side, literal, place)
         if result:
-            yield from _factors(side, literal)
             yield from _units(side, literal, place)
         else:
             yield from _stale(side, literal, elsewhere)
@@ -100,12 +100,6 @@ def _power_of_ten(side: Side, literal: Literal, place: tuple[int, int]) -> Itera
             yield Edit("power-of-ten", match.start(group), match.end(group), str(power), tree)
 
 
-def _factors(side: Side, literal: Literal) -> Iterator[Edit]:
-    for factor in (2, 4, 8):
-        for times in (Fraction(factor), Fraction(1, factor)):
-            yield from _put(side, f"factor-{factor}", literal, literal.times(times))
-
-
 def _units(side: Side, literal: Literal, place: tuple[int, int]) -> Iterator[Edit]:
     """Another unit behind the same figure."""
     node = literal.node
@@ -142,9 +136,9 @@ def _unit_after(unit: str, old: str, new: str) -> str | None:
 def _stale(side: Side, literal: Literal, elsewhere: Sequence[Literal]) -> Iterator[Edit]:
     """A number of the same kind from another place."""
     for other in elsewhere:
-        if other.node.unit != literal.node.unit or other.value == literal.value:
+        if other.node.unit != literal.node.unit or other.value == literal.value or other.tail != literal.tail:
             continue
-        if Fraction(1, 8) <= other.value / literal.value <= 8 and len(other.digits) > 1:
+        if Fraction(1, 8) <= other.value / literal.value <= 8 and len(literal.digits) > 1 < len(other.digits):
             if (other.comma or literal.comma) and other.comma != literal.comma:
                 continue
             made = other.text, literal.meaning(other.value, other.text)

@@ -57,11 +57,15 @@ class Literal:
             whole = re.sub(r"(?<=[0-9])(?=(?:[0-9]{3})+$)", lambda _: self.comma, whole)
         return whole + fraction, self.meaning(value, whole + fraction)
 
+    @property
+    def tail(self) -> str:
+        """What follows the mantissa in the number: `e9`, `B`, `%`."""
+        plain = self.text.replace("{,}", ",")
+        return self.node.text.removeprefix(plain) if self.node.text.startswith(plain) else ""
+
     def meaning(self, mantissa: Fraction, text: str) -> Num:
         """The node with another mantissa: suffix, exponent and unit stay."""
-        plain = self.text.replace("{,}", ",")
-        tail = self.node.text.removeprefix(plain) if self.node.text.startswith(plain) else ""
-        shown = text.replace("{,}", ",") + tail
+        shown = text.replace("{,}", ",") + self.tail
         return replace(self.node, value=self.node.value * mantissa / self.value, text=shown)
 
 

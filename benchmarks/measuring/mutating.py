@@ -40,6 +40,12 @@ SAME = {
     "exponent": ("doubled-factor",),
 }  # fmt: skip
 
+# Of a copied side the same disagreement may be put either way: one side lacks what the other has.
+EITHER_WAY = {
+    "dropped-factor": ("doubled-factor",), "doubled-factor": ("dropped-factor",),
+    "dropped-term": ("doubled-term",), "doubled-term": ("dropped-term",),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Fate:
@@ -55,7 +61,15 @@ class Fate:
     def explained(self) -> bool:
         """Whether the mistake that was made is among those named."""
         mistake = self.broken.edit.mistake
-        return self.found and bool({mistake, *SAME.get(mistake, ())} & set(self.named))
+        fitting = {mistake, *SAME.get(mistake, ())}
+        if self.broken.edit.made == "copied":
+            fitting.update(EITHER_WAY.get(mistake, ()))
+        return self.found and bool(fitting & set(self.named))
+
+    @property
+    def kind(self) -> str:
+        """Where the mistake was made; a name given another meaning is a kind of its own."""
+        return "defined again" if self.broken.again else self.broken.edit.made
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +97,7 @@ def bounded(breaks: list[Break], most: int) -> list[Break]:
     """At most so many, every mistake in turn, the same at every run; in reading order."""
     by_mistake: dict[str, list[Break]] = {}
     for one in breaks:
-        by_mistake.setdefault(one.edit.mistake, []).append(one)
+        by_mistake.setdefault(f"{one.edit.mistake} {one.edit.made}", []).append(one)
     for mistake, list_ in by_mistake.items():
         random.Random(f"{SEED}:{mistake}").shuffle(list_)  # noqa: S311 - a seed, not a secret
     chosen: list[Break] = []
@@ -91,7 +105,7 @@ def bounded(breaks: list[Break], most: int) -> list[Break]:
         for mistake in sorted(by_mistake):
             if by_mistake[mistake] and len(chosen) < most:
                 chosen.append(by_mistake[mistake].pop())
-    return sorted(chosen, key=lambda one: (one.start, one.edit.mistake))
+    return sorted(chosen, key=lambda one: (one.start, one.edit.mistake, one.edit.made))
 
 
 def fate_of(document: Document, broken: Break) -> Fate:

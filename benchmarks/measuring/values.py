@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from workings.check.comparing.printed import digits_of, sole_number
 from workings.errors import UserError
-from workings.formula import DoesNotEvaluateError, Expr, Num, evaluate, names_in
+from workings.formula import DoesNotEvaluateError, Expr, evaluate, names_in
 from workings.formula.exact import rational
 
 PROBES = 3
@@ -70,6 +70,14 @@ def _value(side: Expr, letters: Mapping[str, Fraction]) -> Fraction:
     return rational(evaluate(side, letters))
 
 
+def value_at(side: Expr, meaning: Meaning) -> Fraction | None:
+    """The value of a side with what its letters mean; None where it has none."""
+    try:
+        return _value(side, letters_of((side,), meaning, 0))
+    except (DoesNotEvaluateError, UserError, ZeroDivisionError, OverflowError):
+        return None
+
+
 def letters_of(sides: tuple[Expr, ...], meaning: Meaning, probe: int) -> dict[str, Fraction]:
     """A value for every letter: what it means in the document, else a prime of its own."""
     names = {name for side in sides for name in names_in(side)}
@@ -91,8 +99,3 @@ def _meant(name: str, meaning: Meaning, probe: int, depth: int) -> Fraction:
 def no_meaning(name: str) -> Expr | None:
     """Letters that stand for any number."""
     return None
-
-
-def is_number(node: Expr) -> bool:
-    """Whether a node is a printed number."""
-    return isinstance(node, Num) and bool(node.text)

@@ -39,7 +39,7 @@ class Block:
 
     `offsets` has one entry a character of `text`, and one for its end. `section` counts the headings
     before the block; `group` is shared by what a reader takes as one (the items of a list, the
-    cells of a table, a paragraph with the display inside it).
+    cells of a table, a paragraph with the display inside it). Marks are sorted and do not overlap.
     """
 
     kind: BlockKind
@@ -54,10 +54,8 @@ class Block:
 
     def mark_at(self, position: int) -> int:
         """The number of the mark at `position`, or -1."""
-        for number, mark in enumerate(self.marks):
-            if mark.start <= position < mark.end:
-                return number
-        return -1
+        number = bisect_right(self.marks, position, key=lambda mark: mark.start) - 1
+        return number if number >= 0 and position < self.marks[number].end else -1
 
     def dialect_at(self, position: int) -> Literal["math", "code", "text"]:
         """How the character at `position` is to be read."""
@@ -65,10 +63,10 @@ class Block:
             return "math"
         if self.kind in ("code", "output"):
             return "code"
-        for mark in self.marks:
-            if mark.start <= position < mark.end:
-                return "code" if mark.kind == "code" else "math"
-        return "text"
+        number = self.mark_at(position)
+        if number < 0:
+            return "text"
+        return "code" if self.marks[number].kind == "code" else "math"
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
+from workings.check.continuing import continued, continues
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions, Outcome, explain
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
 from workings.check.judging import Judgement, Step, defines, judge
 from workings.check.listed import totals_of_lists
+from workings.check.model_layer import beside_catalogue, named_in, step_meant
 from workings.check.quotients import (
     Constant,
     below,
@@ -22,6 +26,7 @@ from workings.check.quotients import (
     wrong_constant,
     wrong_formula,
 )
+from workings.check.scenario_letters import definitions_at
 from workings.check.sentences import (
     Claim,
     bytes_of_parameters,
@@ -35,7 +40,7 @@ from workings.check.tracing import Tracer, known_value, shown
 from workings.check.verdicts import FLAGS, Checked, Statement, Verdict
 from workings.formula.page_lexer import Symbols
 from workings.formula.plain import plain
-from workings.formula.tree import Expr, Num
+from workings.formula.tree import Expr, Name, Num
 
 _SEPARATORS = ("->", "=>", "<=>")
 _FIGURE = re.compile(r"[0-9]")
@@ -43,19 +48,28 @@ _FIGURE = re.compile(r"[0-9]")
 
 def check_document(document: Document, *, at: str | None = None, strict: bool = False) -> Checked:
     """All statements of a document and what is to be said of them."""
-    return Checker(document, strict=strict).checked()
+    return Checker(document, at=at or scenario_of(document), strict=strict).checked()
+
+
+def scenario_of(document: Document) -> str | None:
+    """The scenario that the front matter names: `workings: xxl-220b` or `scenario: xxl-220b`."""
+    return document.front.get("workings") or document.front.get("scenario")
 
 
 class Checker:
     """One document on its way from blocks to verdicts."""
 
-    def __init__(self, document: Document, *, strict: bool = False) -> None:
+    def __init__(self, document: Document, *, at: str | None = None, strict: bool = False) -> None:
         self.document, self.strict = document, strict
         self.symbols: Symbols = symbols_of(document.blocks)
         self.known = Definitions()
+        for given in definitions_at(at) if at else ():
+            self.known.add(given)
         self.steps: list[Step] = []
         self.totals: list[Claim] = []
         self.constants: list[Constant] = []
+        self.assumed: Assumptions = NONE
+        self.tracer = Tracer()
 
     def checked(self) -> Checked:
         """Read everything, then judge everything."""
@@ -66,9 +80,11 @@ class Checker:
         for step in self.steps:
             if (found := defines(step)) is not None:
                 self.define(found[0], found[1], step.offset, step.section)
+        self.assumed = Assumptions(tuple(self.much_smaller()))
         prose = self.prose()
         statements = [s for step in self.steps if (s := self.statement(step)) is not None]
         statements += prose
+        statements += self.beside_catalogue()
         return Checked(self.document.path, tuple(sorted(statements, key=lambda s: (s.line, s.column))))
 
     def prose(self) -> list[Statement]:
@@ -81,7 +97,7 @@ class Checker:
             figure for block in self.document.blocks if not is_program(block) and block.kind != "heading"
             for figure in figures_in(block, self.symbols, taken)
         ]  # fmt: skip
-        tracer = Tracer()
+        tracer = self.tracer
         for step in self.steps:
             for member in (step.left, step.right):
                 if member.expression is not None:
@@ -124,7 +140,7 @@ class Checker:
         found = replace(found, written=outcome.written or shown(claim.figure.expression), expected=outcome.expected,
                         reason=outcome.reason or outcome.reading)  # fmt: skip
         if outcome.verdict in FLAGS:
-            return replace(found, explanations=explain(claim.left, claim.figure.expression, outcome, ()))
+            return replace(found, explanations=explain(claim.left, claim.figure.expression, outcome, self.elsewhere(claim.figure.offset)))
         return found
 
     def meet(self, tracer: Tracer, block: Block, expression: Expr, start: int) -> None:
@@ -156,12 +172,23 @@ class Checker:
     def chains(self) -> list[Chain]:
         """The chains of every block, and those that table rows spell."""
         found: list[Chain] = []
+        before: Block | None = None
         for block in self.document.blocks:
             if block.kind in ("code", "output"):
                 found += chains_of_code(block, self.symbols)
+            elif before is not None and continues(before, block):
+                found += continued(before, block, self.symbols)
             else:
                 found += chains_in(block, self.symbols)
+            before = block
         return found + rows_as_chains(self.document.blocks, self.symbols)
+
+    def much_smaller(self) -> Iterator[tuple[str, str]]:
+        """The pairs of letters of which the document says that one is much smaller."""
+        for step in self.steps:
+            left, right = step.left.expression, step.right.expression
+            if step.relation in ("<<", ">>") and isinstance(left, Name) and isinstance(right, Name):
+                yield (left.id, right.id) if step.relation == "<<" else (right.id, left.id)
 
     def keep(self, chain: Chain) -> None:
         """The steps of a chain; an arrow begins a new one."""
@@ -180,13 +207,27 @@ class Checker:
         """A step with its verdict, or None where there is nothing to be checked."""
         judgement = self.judged(step)
         outcome = judgement.outcome
+        if self.strict and outcome.verdict in ("rounds", "truncates") and step.relation == "=":
+            reason = "= stands where the sides agree only as printed: write ≈"
+            judgement = replace(judgement, outcome=replace(outcome, verdict="depends", reason=reason))
         if outcome.verdict == "not understood" and not self.is_mathematics(step):
             return None
         found = self.placed(step, judgement)
         if outcome.verdict in FLAGS and judgement.sides is not None:
             left, right = judgement.sides
-            found = replace(found, explanations=explain(left, right, outcome, ()))
+            found = replace(found, explanations=explain(left, right, outcome, self.elsewhere(step.offset)))
         return found
+
+    def beside_catalogue(self) -> Iterator[Statement]:
+        """Formulas that the document compares with an entry of the catalogue."""
+        for named in named_in(self.document):
+            step = step_meant(named, self.steps, self.document)
+            if step is not None:
+                judgement, instead = beside_catalogue(named, step)
+                found = self.placed(step, judgement)
+                if judgement.outcome.verdict in FLAGS and judgement.sides is not None:
+                    instead += explain(*judgement.sides, judgement.outcome, ())
+                yield replace(found, explanations=instead)
 
     def judged(self, step: Step) -> Judgement:
         """The verdict on a step; whatever goes wrong with one, the others are still checked."""
@@ -219,9 +260,15 @@ class Checker:
             return True
         return bool(_FIGURE.search(text)) and not is_program(block)
 
+    def elsewhere(self, offset: int) -> list[tuple[str, Fraction]]:
+        """Values that the document gives near a place, for one of them may have been taken by mistake."""
+        near = sorted(self.tracer.met, key=lambda k: abs(k.offset - offset))
+        found = {k.value: f"{k.words} (line {k.line})" for k in reversed(near[:60]) if k.offset != offset}
+        return [(words, value) for value, words in reversed(found.items())]
+
     def assuming(self, step: Step) -> Assumptions:
-        """What the document says of sizes near the step."""
-        return NONE
+        """What the document says of sizes, such as B ≪ D."""
+        return self.assumed
 
     def placed(self, step: Step, judgement: Judgement) -> Statement:
         """The statement with its place in the file."""

@@ -24,6 +24,11 @@ class Definition:
     words: str = ""
 
     @property
+    def source(self) -> str:
+        """Where it is given, in words."""
+        return f"line {self.line}" if self.line else self.words
+
+    @property
     def is_value(self) -> bool:
         """Whether it is a number and not a formula."""
         return not names_in(self.expression)
@@ -42,6 +47,12 @@ class Definitions:
         known = self.by_name.setdefault(found.name, [])
         if all(d.expression != found.expression for d in known):
             known.append(found)
+
+    def is_settled(self, used: Definition, section: int) -> bool:
+        """Whether a name means one thing only, in the document or at least in this section."""
+        known = self.by_name.get(used.name, ())
+        here = {d.expression for d in known if d.section == section}
+        return len({d.expression for d in known}) == 1 or (used.section == section and len(here) == 1)
 
     def candidates(self, name: str, offset: int, section: int) -> list[Definition]:
         """Definitions of a name, the likeliest first: before the place and near it, then after it."""

@@ -17,8 +17,9 @@ from workings.check.definitions import Definition, Definitions, put_in
 from workings.check.rough import alike
 from workings.check.verdicts import Layer
 from workings.formula.plain import plain
-from workings.formula.tree import Expr, Name, Num, names_in
+from workings.formula.tree import Expr, Name, Num, Product, names_in, walk
 
+LARGEST = 600  # parts of a formula after letters have been replaced
 FULLY = 2  # readings compared exactly; the others only where rough numbers are alike
 GOOD = ("ok", "rounds", "truncates")
 ADMITTED = (*GOOD, "depends")
@@ -144,7 +145,7 @@ def _as_definition(
     outcome = Outcome("ok", reason=f"gives {left.id} its meaning")
     plainly = Judgement(outcome, read_as=_shown((left, right), step.relation), defines=True)
     checked = _against_meaning(step, left, right, known, assuming)
-    return checked or plainly
+    return checked or contradiction(step, left, right, known, assuming) or plainly
 
 
 def _against_meaning(
@@ -174,7 +175,7 @@ def _unfolded(
     """The best verdict over the ways to replace letters, up to a few levels deep."""
     best: Judgement | None = None
     if used:
-        best = _judged(step, left, right, assuming, used)
+        best = _judged(step, left, right, known, assuming, used)
         if best.outcome.verdict in GOOD:
             return best
     for sides in ("left", "both"):
@@ -186,16 +187,24 @@ def _unfolded(
             new_right = _deep(right, values, known, step) if sides == "both" else right
             if tried >= FULLY and not alike(new_left, new_right):
                 continue
-            found = _judged(step, new_left, new_right, assuming, [*used, *chosen])
+            found = _judged(step, new_left, new_right, known, assuming, [*used, *chosen])
             best = _better(best, found) if best else found
             if best.outcome.verdict in GOOD:
                 return best
     return best
 
 
+def size(expression: Expr) -> int:
+    """How many parts a formula has."""
+    return sum(1 for _ in walk(expression))
+
+
 def _deep(expression: Expr, values: dict[str, Expr], known: Definitions, step: Step) -> Expr:
     """Replace letters, then letters of what replaced them, with the likeliest meaning."""
-    expression = put_in(expression, values)
+    larger = put_in(expression, values)
+    if size(larger) > LARGEST:
+        return expression
+    expression = larger
     for _ in range(3):
         names = names_in(expression)
         more = {
@@ -204,19 +213,79 @@ def _deep(expression: Expr, values: dict[str, Expr], known: Definitions, step: S
         }  # fmt: skip
         if not more:
             break
-        expression = put_in(expression, more)
+        larger = put_in(expression, more)
+        if size(larger) > LARGEST:
+            break
+        expression = larger
     return expression
 
 
 def _judged(
-    step: Step, left: Expr, right: Expr, assuming: Assumptions, used: Sequence[Definition]
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions, used: Sequence[Definition]
 ) -> Judgement:
     outcome = compare(left, step.relation, right, assuming)
-    if outcome.verdict in ("wrong", "unit") and not _may_accuse(step, used):
+    if outcome.verdict in ("wrong", "unit") and not _may_accuse(step, known, used):
         outcome = replace(outcome, verdict="undecided", reason="it may be a condition and no result")
-    said = "; ".join(f"{d.name} = {plain(d.expression)} (line {d.line})" for d in used[:6])
+    said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in used[:6])
     read_as = _shown((left, right), step.relation) + (f"; {said}" if said else "")
     return Judgement(outcome, "follows", read_as, (left, right))
+
+
+def contradiction(
+    step: Step, left: Name, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """A second formula for a name that is off from the first by one number or one letter.
+
+    Only within a section, and only formulas: people give a letter new values, and new formulas for
+    new cases, but a formula that differs by one factor from the one just derived is a slip.
+    """
+    if not names_in(right) or in_condition(step):
+        return None
+    earlier = [
+        d for d in known.candidates(left.id, step.offset, step.section)
+        if d.offset < step.offset and d.section == step.section and not d.is_value
+    ]  # fmt: skip
+    if not earlier or isinstance(earlier[0].expression, Name):
+        return None
+    first = earlier[0]
+    before, after = (_by_formulas(e, known, step) for e in (first.expression, right))
+    outcome = compare(before, step.relation, after, assuming)
+    missing = _missing_letter(before, after, assuming)
+    if outcome.verdict == "undecided" and missing is None:
+        return None
+    if outcome.verdict == "wrong" and outcome.factor is None and missing is None:
+        return None
+    if outcome.verdict not in ("wrong", "undecided"):
+        return None
+    reason = f"line {first.line} gives {left.id} = {plain(first.expression)}"
+    reason += f"; the factor {missing} is missing" if missing else f"; {outcome.reason}"
+    outcome = Outcome("wrong", reason=reason, written=plain(right), expected=plain(first.expression),
+                      factor=outcome.factor)  # fmt: skip
+    return Judgement(outcome, "follows", _shown((left, right), step.relation), (before, after), defines=True)
+
+
+def _by_formulas(expression: Expr, known: Definitions, step: Step) -> Expr:
+    """Letters replaced by the formulas (not the values) that define them."""
+    for _ in range(3):
+        more = {}
+        for name in names_in(expression):
+            formulas = [d for d in known.candidates(name, step.offset, step.section) if not d.is_value]
+            if formulas:
+                more[name] = formulas[0].expression
+        larger = put_in(expression, more) if more else expression
+        if larger == expression or size(larger) > LARGEST:
+            break
+        expression = larger
+    return expression
+
+
+def _missing_letter(before: Expr, after: Expr, assuming: Assumptions) -> str | None:
+    """The one letter by which a product was multiplied before and is no longer."""
+    gone = [name for name in names_in(before) if name not in names_in(after)]
+    if len(gone) != 1 or set(names_in(after)) - set(names_in(before)):
+        return None
+    with_it = Product(after, (("*", Name(gone[0])),))
+    return gone[0] if compare(before, "=", with_it, assuming).verdict == "ok" else None
 
 
 _CONDITION = re.compile(
@@ -226,16 +295,21 @@ _CONDITION = re.compile(
 )
 
 
-def _may_accuse(step: Step, used: Sequence[Definition]) -> bool:
+def _may_accuse(step: Step, known: Definitions, used: Sequence[Definition]) -> bool:
     """Whether a mismatch with values from elsewhere is a mistake: not in a condition, nor where the
     letters have several values or the right side is a formula of its own."""
     left, right = step.left.expression, step.right.expression
     if step.relation not in ("=", "≈") or right is None or left is None or names_in(right):
         return False
-    if not isinstance(right, Num) or isinstance(left, Name):
+    if isinstance(left, Name) or not used:
         return False
+    return not in_condition(step) and all(known.is_settled(d, step.section) for d in used)
+
+
+def in_condition(step: Step) -> bool:
+    """Whether the words before a step make it a condition or an assumption."""
     before = step.chain.block.text[max(0, step.left.start - 60) : step.left.start]
-    return not _CONDITION.search(before) and bool(used)
+    return bool(_CONDITION.search(before))
 
 
 def defines(step: Step) -> tuple[str, Expr] | None:

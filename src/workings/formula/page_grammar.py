@@ -76,7 +76,7 @@ class PageGrammar:
 
     def read(self, at: int, limit: int) -> tuple[Expr, int]:
         """The longest expression from token `at` on, and the token behind it. Raises FormulaError."""
-        self.at, self.nesting, self.limit = at, 0, limit
+        self.at, self.limit = at, min(limit, at + MAX_TOKENS + 1)
         expression = self.sum()
         first, last = self.tokens[at], self.tokens[self.at - 1]
         if last.end - first.start > MAX_CHARACTERS or self.at - at > MAX_TOKENS:
@@ -135,7 +135,7 @@ class PageGrammar:
             first = self.product()
         rest: list[tuple[Literal["+", "-"], Expr]] = []
         while True:
-            before = self.at
+            before = self.at, self.nesting
             if not self._operator_ahead("+", "-"):
                 break
             sign: Literal["+", "-"] = "+" if self.take().text == "+" else "-"
@@ -143,7 +143,7 @@ class PageGrammar:
             try:
                 rest.append((sign, self.product()))
             except FormulaError:
-                self.at = before
+                self.at, self.nesting = before
                 break
         self.nesting -= 1
         return Add(first, tuple(rest), self.span(start)) if rest else first
@@ -158,8 +158,9 @@ class PageGrammar:
         start = self.now.start
         first = self.factor()
         rest: list[tuple[Literal["*", "/"], Expr]] = []
+        floors = 0
         while True:
-            before = self.at
+            before, nesting = self.at, self.nesting
             if (unit := self.unit_factor()) is not None:
                 rest.append(("*", unit))
                 continue
@@ -167,7 +168,7 @@ class PageGrammar:
                 try:
                     factor = self.factor()
                 except FormulaError:
-                    self.at = before
+                    self.at, self.nesting = before, nesting
                     break
                 self._join(rest, factor, self.tokens[before].glued)
                 continue
@@ -178,9 +179,12 @@ class PageGrammar:
             try:
                 factor = self.factor()
             except FormulaError:
-                self.at = before
+                self.at, self.nesting = before, nesting
                 break
             if sign == "//":
+                floors += 1
+                if self.nesting + floors > MAX_NESTING:
+                    raise FormulaError(f"nested deeper than {MAX_NESTING}", self.text, self.now.start)
                 whole = Product(first, (*rest, ("/", factor))) if rest else Product(first, (("/", factor),))
                 first, rest = Call("floor", (whole,), self.span(start)), []
             else:
@@ -271,8 +275,10 @@ class PageGrammar:
             return Num(_number(token, self.text), None, token.text, Span(token.start, token.end))
         if token.kind == "operator" and token.text == "-":
             self.take()
-            start = token.start
-            return Negative(self.exponent(), self.span(start))
+            self._deeper()
+            negative = Negative(self.exponent(), self.span(token.start))
+            self.nesting -= 1
+            return negative
         return self.primary(bare=True)
 
     def primary(self, *, bare: bool = False) -> Expr:
@@ -285,19 +291,8 @@ class PageGrammar:
             return self.number()
         if token.kind == "open":
             return self.bracket()
-        if token.kind == "frac":
-            self.take()
-            above, below = self.argument(), self.argument()
-            return Product(above, (("/", below),), self.span(token.start))
-        if token.kind == "sqrt":
-            self.take()
-            if self.now.kind == "open" and self.now.text == "[":
-                raise self.fail("a square root")
-            return Call("sqrt", (self.argument(),), self.span(token.start))
-        if token.kind == "function":
-            return self.call()
-        if token.kind == "sum":
-            return self.series()
+        if token.kind in ("frac", "sqrt", "function", "sum"):
+            return self.command()
         if token.kind == "name":
             self.take()
             return Name(token.text, Span(token.start, token.end))
@@ -306,6 +301,27 @@ class PageGrammar:
         if token.kind == "word" and not bare:
             return self.phrase()
         raise self.fail("a number, a letter or '('")
+
+    def command(self) -> Expr:
+        """A fraction, a root, a function or a sum."""
+        token = self.now
+        self._deeper()
+        found: Expr
+        if token.kind == "function":
+            found = self.call()
+        elif token.kind == "sum":
+            found = self.series()
+        elif token.kind == "frac":
+            self.take()
+            above, below = self.argument(), self.argument()
+            found = Product(above, (("/", below),), self.span(token.start))
+        else:
+            self.take()
+            if self.now.kind == "open" and self.now.text == "[":
+                raise self.fail("a square root")
+            found = Call("sqrt", (self.argument(),), self.span(token.start))
+        self.nesting -= 1
+        return found
 
     def argument(self) -> Expr:
         r"""What a LaTeX command takes: a group, or one digit or letter."""

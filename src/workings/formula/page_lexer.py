@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from workings.formula.latex import GREEK
@@ -56,6 +57,7 @@ NUMBER = re.compile(
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
 _HYPHENATED = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-'’][A-Za-z0-9]+)+")
+_BRACE = re.compile(r"[{}]")
 _SPACE = re.compile(r"[ \t\u00a0\u2009\u200b\u202f\u3000]+")
 _SIZE = re.compile(r"\|\s*([A-Za-z](?:_[A-Za-z0-9]+)?)\s*\|")
 _TIMES_X = re.compile(r"[xX](?=\s*[0-9(])")
@@ -276,8 +278,8 @@ class PageLexer:
     def run_of_letters(self) -> None:
         """In mathematics letters stand side by side, unless the document knows the run as one name."""
         text, at = self.text, self.at
-        end = at + 1
-        while end < len(text) and text[end].isascii() and text[end].isalpha():
+        end, most = at + 1, min(len(text), at + MAX_NAME)
+        while end < most and text[end].isascii() and text[end].isalpha():
             end += 1
         run = text[at:end]
         if run in _FUNCTIONS and text[end : end + 1] in "({ ":
@@ -461,18 +463,23 @@ def cleaned(index: str) -> str:
 
 def closing(text: str, brace: int) -> int:
     """The offset behind the brace that closes the one at `brace`, or the end of the text."""
-    depth = 0
-    for at in range(brace, len(text)):
-        if text[at] == "\\":
+    return _closings(text).get(brace, len(text))
+
+
+@lru_cache(maxsize=8)
+def _closings(text: str) -> Mapping[int, int]:
+    """Behind which offset every brace of a text is closed, found in one pass."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACE.finditer(text):
+        at = match.start()
+        if text[at - 1 : at] == "\\" and text[max(0, at - 2) : at] != "\\\\":
             continue
-        escaped = at > 0 and text[at - 1] == "\\" and not (at > 1 and text[at - 2] == "\\")
-        if text[at] == "{" and not escaped:
-            depth += 1
-        elif text[at] == "}" and not escaped:
-            depth -= 1
-            if depth == 0:
-                return at + 1
-    return len(text)
+        if match.group() == "{":
+            opened.append(at)
+        elif opened:
+            found[opened.pop()] = at + 1
+    return found
 
 
 def page_tokens(

@@ -89,6 +89,8 @@ def _printed(value: Fraction, written: Fraction, number: Num, relation: str) -> 
         return None
     if written and value / written in _FACTORS:
         return None
+    if not written and number.value:
+        return None  # 0 times a number says nothing of its digits
     scale = abs(written / number.value) if number.value else Fraction(1)
     lasts = digits.last
     if relation == "=" and number.value < 100 and (value / scale).denominator == 1:

@@ -37,6 +37,7 @@ _PLACEMENT = re.compile(r"[ \t]*\[[!hHtbpcC\d]{0,6}\]")
 _LINE_BREAK = re.compile(r"\\\\\*?(?:[ \t]*\[[^\[\]\n]{0,20}\])?(?:[ \t]*\n(?![ \t]*\n))?")
 _LANGUAGE = re.compile(r"language=\{?([A-Za-z+#]+)|\]?\{([A-Za-z+#]+)\}")
 _VERB = re.compile(r"\\(?:verb\*?|lstinline(?:\[[^\]\n]{0,80}\])?)([^A-Za-z0-9\s*{\\])")
+_LENGTH = re.compile(r"[ \t]*=?[ \t]*-?[\d.]+[ \t]?(?:pt|mm|cm|em|ex|in|bp)(?![A-Za-z])(?:\\relax)?")
 _DASHES = re.compile("-{2,3}")
 _QUOTES = re.compile("``|''")
 _SPANS = re.compile(r"\{\s*(\d{1,3})\s*\}")
@@ -152,6 +153,8 @@ class _Reader:
         if command is None:
             return self._symbol(place)
         name = command[1]
+        if length := _LENGTH.match(self.text, command.end()):
+            return length.end()
         if name in ("begin", "end"):
             return self._environment(place, name)
         if verb := _VERB.match(self.text, place):

@@ -23,7 +23,7 @@ _ONE_DROPPED = names(
     hyperlink hypertarget url path write todo marginpar index raisebox scalebox parbox cline cmidrule
     rowcolor cellcolor columncolor setstretch linespread theoremstyle title author date institute lstset
     usetikzlibrary tcbset mintinline foreignlanguage selectlanguage lhead rhead chead lfoot cfoot rfoot
-    fancyhead fancyfoot newcommand renewcommand phantom hphantom vphantom"""
+    fancyhead fancyfoot newcommand renewcommand addvspace refstepcounter stepcounter phantom hphantom vphantom"""
 )
 _TWO_DROPPED = names(
     """setlength addtolength setcounter addtocounter inputminted fcolorbox fontsize rule resizebox
@@ -45,8 +45,8 @@ CHARACTERS = {
     "textasciitilde": "~", "textbackslash": "\\", "ldots": "…", "dots": "…", "texttimes": "×",
     "textmu": "µ", "textless": "<", "textgreater": ">", "textpm": "±", "textdegree": "°", "S": "§",
     "quad": " ", "qquad": " ", "newline": "\n", "linebreak": "\n", "textunderscore": "_",
-    "textasciicircum": "^", "textapprox": "≈", "textendash": "–", "textemdash": "—", "textbar": "|", "slash": "/",
-    "textrightarrow": "→", "space": " ",
+    "textasciicircum": "^", "textapprox": "≈", "textendash": "–", "textemdash": "—", "textbar": "|",
+    "slash": "/", "textrightarrow": "→", "space": " ",
 }  # fmt: skip
 # What a backslash before one character that is no letter gives.
 SYMBOLS = {

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from workings.check.formats.limits import MAX_EXPANDED, MAX_EXPANSIONS
 from workings.check.formats.names import names
 from workings.check.formats.placed import Finder, Placed, Writer, stored
+from workings.check.formats.tex_layout import is_layout, words_only
 from workings.check.formats.tex_source import TOKEN, pairs, verbatim_until
 from workings.errors import UserError
 
@@ -107,6 +108,8 @@ def _defined(found: re.Match[str], body: str, macros: dict[str, _Macro]) -> _Mac
     body = body.strip().replace("\\xspace", "")
     if found["operator"]:
         return _Macro(f"\\operatorname{{{body}}}")
+    if is_layout(body):
+        body = words_only(body)
     written = _expanded_once(stored(body), macros, _Budget("a macro"))
     body = written.text if written else body
     if len(body) > _MAX_BODY:

@@ -13,9 +13,11 @@ from workings.check.comparing.shown import decimal
 from workings.check.keys.quantities import Written
 from workings.check.keys.targets import Asked, Target
 from workings.formula.tree import Num
-from workings.units import ONE, Dimension, UnitError, parse_unit
+from workings.units import ONE, UnitError, parse_unit
 
+STRANGE = 10**7  # a figure so far from the right one is about something else
 BOLD = 4
+STATED = 2  # a figure that the key knows is meant at least so much
 SURE = 3  # a figure at least this strong is meant as an answer
 FAR_OFF = Fraction(1, 8)  # no rounding explains more
 GIBI = Fraction(2**30, 10**9)
@@ -41,7 +43,7 @@ def take(
     """
     found: list[tuple[int, int, int, Written, Target | None]] = []
     for order, figure in enumerate(figures):
-        if not _comparable(figure.number, asked.targets[0].dimension):
+        if not _comparable(figure, asked):
             continue
         target = met(asked, figure)
         if (
@@ -56,7 +58,8 @@ def take(
         near = nearness(asked, figure)
         if near or target or (figure.strength >= SURE and not siblings):
             merit = (3 - ("right", "accepted", "known wrong").index(target.kind)) if target else 0
-            found.append((figure.strength + near, merit, order, figure, target))
+            strength = max(figure.strength, STATED) if target else figure.strength
+            found.append((strength + near, merit, order, figure, target))
     if not found:
         return None
     found.sort(key=lambda entry: entry[:3], reverse=True)
@@ -64,11 +67,9 @@ def take(
     others = tuple(
         f for s, m, _, f, t in found[1:] if s == score and t is not target and f.number != figure.number
     )
-    sure = (
-        not others
-        and score >= SURE
-        and (target is not None or nearness(asked, figure) > 0 or not siblings)
-    )
+    near = nearness(asked, figure) > 0
+    meant = score >= SURE and (near or not siblings)
+    sure = not others and (meant or (target is not None and near))
     return Taken(figure, target, sure, others[:3])
 
 
@@ -104,12 +105,13 @@ def _scale(asked: Asked, number: Num) -> Fraction:
     return parse_unit(number.unit).scale if number.unit else asked.unit.scale
 
 
-def _comparable(number: Num, wanted: Dimension) -> bool:
-    """A figure in the unit that is asked for, or without a unit."""
-    if number.unit is None:
-        return True
+def _comparable(figure: Written, asked: Asked) -> bool:
+    """A figure in the unit that is asked for, or without a unit and with no other noun."""
+    wanted = asked.targets[0].dimension
+    if figure.number.unit is None:
+        return not figure.noun or (wanted == ONE and _near(asked.answer.noun, figure.noun, ""))
     try:
-        return parse_unit(number.unit).dimension == wanted
+        return parse_unit(figure.number.unit).dimension == wanted
     except UnitError:
         return False
 
@@ -145,8 +147,10 @@ def _belongs_elsewhere(
 ) -> bool:
     if value_of(asked, figure.number) in givens or figure.number.value in givens:
         return True
-    dimension = asked.targets[0].dimension
-    return any(s.targets[0].dimension == dimension and met(s, figure) for s in siblings)
+    value, right = value_of(asked, figure.number), asked.targets[0].value
+    if not value or max(abs(value / right), abs(right / value)) > STRANGE:
+        return True
+    return any(_comparable(figure, sibling) and met(sibling, figure) for sibling in siblings)
 
 
 def apart(asked: Asked, number: Num) -> str:

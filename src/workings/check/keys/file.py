@@ -46,7 +46,8 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """One thing asked for: the right value, other accepted readings, and known wrong answers.
 
     `within` is "printed" (right to the digits shown, `digits` of them at least), "exact", or a
-    tolerance such as "1 %".
+    tolerance such as "1 %". A figure that has a noun behind it, such as "44 GPUs", is no answer unless
+    the noun is one of `noun`, where that is given.
     """
 
     id: Identifier
@@ -60,6 +61,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     within: Text = "printed"
     digits: Digits = 3
     near: Words = ()
+    noun: Words = ()
     accept: tuple[Reading, ...] = ()
     wrong: tuple[Reading, ...] = ()
 

@@ -18,6 +18,7 @@ from workings.formula.exact import rational
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 MAX_TRIED = 400
+MAX_EARLIER = 200
 FAR = 2000  # an earlier figure this many times the right one is another thing
 LEAST = 10  # plain numbers below are too common to mean anything
 CLOSE = Fraction(1, 50)  # an earlier figure this near to the right one is no mistake
@@ -46,8 +47,8 @@ def followed(
     """
     if asked.unit.dimension == ONE and answer.number.value < LEAST:
         return None
-    earlier = [
-        figure for figure in figures if figure.offset < answer.offset and figure.number != answer.number
+    earlier = [f for f in figures if f.offset < answer.offset and f.number != answer.number][
+        -MAX_EARLIER:
     ]
     tried = 0
     for target in asked.targets:

@@ -23,6 +23,8 @@ from workings.formula.page_lexer import Symbols
 from workings.formula.tree import Name, Num
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
 
+MAX_FLAGGED = 500  # of one part, whose figures are looked up
+
 
 def grade_document(document: Document, key: Key, checked: Checked | None = None) -> Graded:
     """Every part of a key, judged on a hand-in; `checked` is what the checker says of it, if known."""
@@ -56,7 +58,7 @@ class _Grader:
             s
             for s in checked.statements
             if s.verdict in FLAGS and stretch.holds(_at(document, s.line, s.column))
-        ]
+        ][:MAX_FLAGGED]
 
     def graded(self) -> GradedPart:
         """The part with its answers."""
@@ -108,7 +110,7 @@ class _Grader:
         spans = [
             (_at(self.document, s.line, s.column), _at(self.document, s.end_line, s.end_column))
             for s in self.flagged
-        ]
+        ][:MAX_FLAGGED]
         return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
 
     def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
@@ -193,7 +195,7 @@ def _starts(text: str) -> list[int]:
 
 
 def _quote(document: Document, figure: Written) -> str:
-    return document.text[figure.offset : figure.end].replace("$", "").strip()
+    return document.text[figure.offset : figure.end].replace("$", "").replace("**", "").strip()
 
 
 def _expected(asked: Asked) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from workings.check.blocks import Block, Document
 from workings.check.keys.file import Part
@@ -23,7 +25,8 @@ _MARKER = re.compile(
     rf"(?:[0-9]{{1,2}}[\s.\-]{{0,2}})?{_OPENING}?(?P<named>[a-h]|[0-9]{{1,2}}|[ivx]{{1,4}}|[一二三四五六]){_CLOSING}?"
     rf"(?![A-Za-z0-9])"
     rf"|(?:[0-9]{{1,2}}[\s.]{{0,2}})?{_OPENING}(?P<bracketed>[a-h]|[0-9]{{1,2}}|[ivx]{{1,4}}|[一二三四五六]){_CLOSING}"
-    rf"|(?:[0-9]{{1,2}})?(?P<listed>[a-h])[).）](?=[\s:：*]|$))",
+    rf"|(?:[0-9]{{1,2}})?(?P<listed>[a-h])[).）](?=[\s:：*]|$)"
+    rf"|(?P<numbered>[0-9]{{1,2}})[).）](?=\s))",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -43,25 +46,34 @@ class Stretch:
 
     def holds(self, offset: int) -> bool:
         """Whether a character of the file belongs to this part."""
-        return any(block.offsets[0] <= offset <= block.offsets[-1] for block in self.blocks)
+        index = bisect_right(self._spans, offset, key=lambda span: span[0]) - 1
+        return index >= 0 and offset <= self._spans[index][1]
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        return sorted((block.offsets[0], block.offsets[-1]) for block in self.blocks)
 
 
 def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """The stretch of every part by id; where no part is marked, the whole document for each of them."""
     ids = {part.id: part.id for part in parts}
-    for names in (ids, *_ordinals(parts)):
-        found: dict[str, list[Block]] = {part.id: [] for part in parts}
-        here = ""
-        for block in document.blocks:
-            begun = _begun(document, block, parts, names)
-            here = here if begun is None else begun
-            if here:
-                found[here].append(block)
-        if any(found.values()):
-            return {id_: Stretch(tuple(blocks)) for id_, blocks in found.items()}
-    return _by_items(document, parts) or {
-        part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts
-    }
+    marked = _by_marks(document, parts, ids) or _by_items(document, parts)
+    if not marked:
+        numbered = [_by_marks(document, parts, names) for names in _ordinals(parts)]
+        marked = max(numbered, key=lambda found: sum(bool(s.blocks) for s in found.values()))
+    return marked or {part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts}
+
+
+def _by_marks(document: Document, parts: Sequence[Part], names: Mapping[str, str]) -> dict[str, Stretch]:
+    """The stretches that begin with a mark of these names or a heading of the key."""
+    found: dict[str, list[Block]] = {part.id: [] for part in parts}
+    here = ""
+    for block in document.blocks:
+        begun = _begun(document, block, parts, names)
+        here = here if begun is None else begun
+        if here:
+            found[here].append(block)
+    return {id_: Stretch(tuple(b)) for id_, b in found.items()} if any(found.values()) else {}
 
 
 def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
@@ -121,7 +133,7 @@ def _mark(text: str) -> str | None:
     match = _MARKER.match(bare)
     if match is None:
         return None
-    return (match["named"] or match["bracketed"] or match["listed"]).casefold()
+    return (match["named"] or match["bracketed"] or match["listed"] or match["numbered"]).casefold()
 
 
 def _by_items(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:

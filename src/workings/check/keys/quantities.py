@@ -46,6 +46,7 @@ class Written:
     offset: int
     end: int
     strength: int
+    noun: str
     sentence: str = field(repr=False)
     around: str = field(repr=False)
 
@@ -121,7 +122,9 @@ def _in_block(block: Block, emphasis: Emphasis, symbols: Symbols, around: str) -
             offset = block.offsets[start]
             strength = emphasis.strength(offset) or _plain_strength(block, tokens, at, begin)
             sentence = block.text[max(begin, start - CONTEXT) : min(close, start + CONTEXT)]
-            yield Written(number, offset, block.offsets[end - 1] + 1, strength, sentence, around)
+            noun = " ".join(t.text for t in tokens[at + 1 : stop] if t.kind in ("word", "words"))
+            close = block.offsets[end - 1] + 1
+            yield Written(number, offset, close, strength, noun, sentence, around)
         at = stop
 
 

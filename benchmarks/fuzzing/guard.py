@@ -1,0 +1,82 @@
+"""A fence around one trial: its processor time, its memory, and what it asks of the system."""
+
+from __future__ import annotations
+
+import faulthandler
+import resource
+import signal
+import sys
+import traceback
+from types import CodeType, FrameType
+
+from fuzzing.soup import case
+from fuzzing.trial import tried
+from workings.errors import UserError
+
+SECONDS = 10  # of processor time for a document of a page at most: a hang, on any machine
+STUCK = 120  # seconds after which a worker that cannot even be interrupted is given up
+MEMORY = 4 << 30
+# What no document may make the checker do: run code or commands, reach out, change files.
+FORBIDDEN = ("os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.", "socket.", "os.remove", "os.rename",
+             "shutil.", "ctypes.", "pickle.find_class", "marshal.loads", "urllib.")  # fmt: skip
+
+_broken: list[str] = []
+_armed = False
+
+
+class TookTooLongError(BaseException):
+    """The processor time is used up; no `except Exception` on the way may hide it."""
+
+
+def watch() -> None:
+    """Set up the fence in a process of its own."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGVTALRM, _out_of_time)
+    for number in range(40):  # what is imported late is imported now
+        guarded(number)
+    sys.addaudithook(_listen)
+
+
+def guarded(number: int) -> str:
+    """What came of a document: `checked`, `refused`, or what went wrong."""
+    global _armed  # noqa: PLW0603 - the audit hook cannot be given anything
+    made = case(number)
+    _broken.clear()
+    faulthandler.dump_traceback_later(STUCK, exit=True)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    _armed = True
+    try:
+        outcome = tried(made.name, made.text, made.kind)
+    except (Exception, TookTooLongError) as error:  # noqa: BLE001 - whatever escapes is what is looked for
+        return f"{type(error).__name__}: {str(error)[:300]} at {_place(error)}"
+    finally:
+        _armed = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+    if _broken:
+        return f"asked the system for {_broken[0]}"
+    return "refused" if isinstance(outcome, UserError) else "checked"
+
+
+def _place(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    return " < ".join(f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno}" for frame in frames[:-7:-1])
+
+
+def _out_of_time(_signal: int, _frame: FrameType | None) -> None:
+    raise TookTooLongError
+
+
+def _listen(event: str, arguments: tuple[object, ...]) -> None:
+    if not _armed:
+        return
+    own_code = event in ("exec", "compile") and _from_text(arguments)
+    writes = event == "open" and isinstance(arguments[1], str) and not set(arguments[1]) <= set("rbt")
+    if own_code or writes or event.startswith(FORBIDDEN):
+        _broken.append(f"{event} {arguments!r}"[:200])
+
+
+def _from_text(arguments: tuple[object, ...]) -> bool:
+    """Whether code to be run was made from a text and not read from a module's file."""
+    first = arguments[0]
+    return not isinstance(first, CodeType) or not first.co_filename.endswith((".py", ">"))

@@ -1,0 +1,116 @@
+"""Suggested marks as text, JSON, Markdown and CSV, and `check --key` on the command line."""
+
+import csv
+import json
+import shutil
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from check_cases import ATTACKS
+from click.testing import CliRunner, Result
+
+from workings.cli import main
+
+HAND_INS = Path(__file__).parent / "hand_ins"
+
+
+def run(*arguments: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["check", "--key", "xxl-220b", *map(str, arguments)], input=text)
+
+
+def test_text_says_what_was_taken_from_which_line_and_what_it_earns() -> None:
+    found = run(HAND_INS / "right.md")
+    assert found.exit_code == 0
+    assert "right.md: 15 of 15 for The 220B XXL exercise" in found.stdout
+    assert "right            4 of 4  devices below 95 GB: 156 (line 19, bold)" in found.stdout
+    assert found.stdout.endswith("These are suggestions: a person confirms the marks.\n")
+
+
+def test_anything_wrong_gives_exit_code_1_and_names_the_first_bad_line() -> None:
+    found = run(HAND_INS / "off_by_thousand.md")
+    assert found.exit_code == 1
+    assert "first bad line: 2: 16 × 219,848,638,464 = 3,517,578 GB" in found.stdout
+
+
+def test_json_has_every_answer_with_its_method() -> None:
+    found = json.loads(run(HAND_INS / "rounded.md", "--format", "json").stdout)
+    (file,) = found["files"]
+    assert (file["marks"], file["of"], file["error"]) == (15, 15, None)
+    part = next(part for part in file["parts"] if part["id"] == "b")
+    assert part["first_bad_line"] is None
+    (answer,) = part["answers"]
+    assert (answer["verdict"], answer["line"], answer["taken"]) == ("accepted", 4, "157 GPUs")
+    assert answer["method"]["verdict"] == "right"
+
+
+def test_markdown_is_a_table() -> None:
+    found = run(HAND_INS / "wrong_mesh.md", "--format", "md")
+    assert (
+        "| c | batch a device | <code>61.3 tokens per chip</code> line 5 | known wrong | 0 of 3 |"
+        in found.stdout
+    )
+
+
+def test_a_folder_gives_one_row_a_hand_in(tmp_path: Path) -> None:
+    for name in ("right.md", "wrong_mesh.md", "solution.tex"):
+        shutil.copy(HAND_INS / name, tmp_path)
+    found = run(tmp_path)
+    rows = list(csv.DictReader(StringIO(found.stdout)))
+    assert found.exit_code == 1
+    assert [(Path(row["file"]).name, row["marks"], row["marks_b"]) for row in rows] == [
+        ("right.md", "15", "4"), ("solution.tex", "15", "4"), ("wrong_mesh.md", "5", "0"),
+    ]  # fmt: skip
+
+
+def test_a_pdf_is_refused_with_what_to_supply(tmp_path: Path) -> None:
+    pdf = tmp_path / "homework.pdf"
+    pdf.write_bytes(b"%PDF-1.7\n")
+    found = run(pdf)
+    assert found.exit_code == 2
+    assert "expected .md, .tex or .ipynb" in found.stderr
+
+
+def test_a_pdf_in_a_folder_has_its_row_and_gives_exit_code_2(tmp_path: Path) -> None:
+    shutil.copy(HAND_INS / "right.md", tmp_path)
+    (tmp_path / "homework.pdf").write_bytes(b"%PDF-1.7\n")
+    found = run(tmp_path)
+    rows = list(csv.DictReader(StringIO(found.stdout)))
+    assert found.exit_code == 2
+    assert [row["marks"] for row in rows] == ["15", ""]
+    assert "PDF" in rows[1]["error"]
+
+
+def test_standard_input_is_graded() -> None:
+    assert "-: 4 of 15" in run("-", text="(b) So **N = 156**.\n").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(("--format", "sarif"), "expected one of text, json, md, csv"), (("--strict",), "--key goes with")],
+)
+def test_options_that_do_not_go_with_a_key_are_refused(options: tuple[str, ...], said: str) -> None:
+    found = run(HAND_INS / "right.md", *options)
+    assert found.exit_code == 2
+    assert said in found.stderr
+
+
+def test_a_hand_in_is_not_written_over(tmp_path: Path) -> None:
+    shutil.copy(HAND_INS / "right.md", tmp_path)
+    found = run(tmp_path / "right.md", "--output", tmp_path / "right.md")
+    assert found.exit_code == 2
+    assert (tmp_path / "right.md").read_bytes() == (HAND_INS / "right.md").read_bytes()
+
+
+def test_output_goes_to_a_file(tmp_path: Path) -> None:
+    assert run(HAND_INS / "right.md", "-o", tmp_path / "marks.txt").exit_code == 0
+    assert "15 of 15" in (tmp_path / "marks.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("attack", [a for a in ATTACKS if "\x00" not in a and "\ud800" not in a])
+@pytest.mark.parametrize("form", ["text", "json", "md", "csv"])
+def test_nothing_of_a_hand_in_acts(attack: str, form: str) -> None:
+    found = run("-", "--format", form, text=f"(b) So $\\boxed{{156 \\text{{{attack}}}}}$ {attack}\n")
+    assert found.exit_code in (0, 1)
+    assert not set(found.stdout) & {"\x1b", "\x07", "\u202e"}
+    assert "<script>" not in found.stdout or form == "text"
