@@ -80,13 +80,13 @@ def test_a_key_is_read_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('"fsdp-smallest-n"', '"fsdp-smallest"', "hw.toml: part b, answer devices: no derivation"),
-        ("marks = 4", "marks = 0", "hw.toml: part 1, answer 1, marks: found '0', expected"),
-        ("marks = 4", "points = 4", "hw.toml: part 1, answer 1, points: found an unknown key, expected one of id,"),
-        ("marks = 4", "", "hw.toml: part 1, answer 1, marks: found nothing, expected a value"),
+        ('"fsdp-smallest-n"', '"fsdp-smallest"', "part b, answer devices: no derivation"),
+        ("marks = 4", "marks = 0", "part 1, answer 1, marks: found '0', expected"),
+        ("marks = 4", "points = 4", "part 1, answer 1, points: found an unknown key"),
+        ("marks = 4", "", "part 1, answer 1, marks: found nothing, expected a value"),
         ("marks = 4", 'marks = 4\nvalue = "{fsdp-fits}"', "found both, expected a derivation or a value"),
         ("marks = 4", 'marks = 4\nunit = "GB"', "unit: found 'GB', expected a unit of 1"),
-        ("marks = 4", 'marks = 4\nwithin = "roughly"', "within: found 'roughly', expected 'printed', 'exact'"),
+        ("marks = 4", 'marks = 4\nwithin = "roughly"', "within: found 'roughly', expected 'printed'"),
         ("marks = 4", 'marks = 4\nset = { nonsense = "3" }', "nonsense"),
         ("marks = 4", 'marks = 4\n[[part.answer.wrong]]\nvalue = "3"', "expected a derivation in it"),
         ("marks = 4", 'marks = 4\n[[part.answer.accept]]\nderivation = "model-state"', "expected 1"),
@@ -101,7 +101,7 @@ def test_a_bad_key_is_told_by_file_key_found_and_expected(
 ) -> None:
     path = tmp_path / "hw.toml"
     path.write_text(SMALLEST.replace(before, after), encoding="utf-8")
-    with pytest.raises(Exception, match="hw.toml") as error:
+    with pytest.raises(Exception, match=r"hw\.toml") as error:
         load_key(path)
     assert said in str(error.value)
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.formula.page_grammar import ABOUT, DIVISIONS, PageGrammar
+from workings.check.edges import breaks_off, is_range, may_begin
+from workings.formula.page_grammar import ABOUT, DIVISIONS, STOP_WORDS, PageGrammar
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name
 
@@ -73,10 +74,14 @@ class Finder:
                 at += 1
                 continue
             behind = self.behind(at)
+            token = self.tokens[at]
             if not (members and self.continues(free, at)):
                 self.close(members, relations)
-                members, relations = [self.left(free, at)], []
-            token = self.tokens[at]
+                members, relations = [], []
+                if self.boundary(free, at) >= at:  # nothing before it: `≈ 0.25` in a cell, `> 8 GPUs`
+                    at = behind
+                    continue
+                members = [self.left(free, at)]
             relations.append(Relation(token.text, token.start, self.tokens[behind - 1].end))
             member, free = self.right(behind)
             members.append(member)
@@ -113,11 +118,27 @@ class Finder:
         begin = self.boundary(free, at)
         for start in range(begin, at):
             token = self.tokens[start]
-            if token.kind not in _STARTS or not self.may_start(start, begin):
+            if token.kind not in _STARTS or not may_begin(self.tokens, start, begin):
                 continue
             if (member := self.parse(start, at, whole=True)) is not None:
                 return member
-        return self.unread(begin, at)
+        return self.in_words(begin, at) or self.unread(begin, at)
+
+    def in_words(self, begin: int, at: int) -> Member | None:
+        """A first side in words, such as `End-to-end training time (seconds)`."""
+        tokens = [t for t in self.tokens[begin:at] if t.kind != "break"]
+        while tokens and tokens[-1].text.lower() in STOP_WORDS:
+            tokens.pop()
+        kinds = {t.kind for t in tokens}
+        if not tokens or not kinds <= {"word", "words", "name", "open", "close", "comma", "number", "percent"}:
+            return None
+        if tokens[0].kind == "number" or not any(t.kind == "word" and len(t.text) > 1 for t in tokens):
+            return None
+        if tokens[-1].kind in ("number", "percent", "comma", "open"):
+            return None
+        tokens = tokens[-8:]
+        name = " ".join(self.block.text[tokens[0].start : tokens[-1].end].split())[-80:]
+        return Member(Name(name), tokens[0].start, tokens[-1].end)
 
     def boundary(self, free: int, at: int) -> int:
         """Where the first side may begin at the earliest: behind a full stop or a line's end."""
@@ -132,34 +153,6 @@ class Finder:
             if token.kind == "break" and depth == 0 and start < at - 1:
                 return start + 1
         return max(free, at - MAX_BACK)
-
-    def may_start(self, start: int, begin: int) -> bool:
-        """An expression does not begin in the middle of another, or behind a sign."""
-        token = self.tokens[start]
-        if start == begin:
-            return token.kind != "operator" or token.text == "-"
-        before = self.tokens[start - 1]
-        if before.kind == "operator" and not (before.text in "-*" and not before.glued and token.kind != "operator" and self.is_dash(start - 1, begin)):
-            return False
-        if token.kind == "operator" or (token.kind == "open" and token.dialect == "text" and before.kind in ("word", "name", "number")):
-            return False
-        if self.behind_operator(start, begin):
-            return False
-        if before.kind in ("frac", "sqrt", "function", "sum") or (before.kind == "odd" and before.text in ("_", "^")):
-            return False
-        return not (token.glued and before.kind in ("name", "number", "close", "percent") and token.dialect == "math")
-
-    def behind_operator(self, start: int, begin: int) -> bool:
-        """Whether only words stand between a sign and this token: `8 × H100 80GB = …`."""
-        at = start - 1
-        while at > begin and self.tokens[at].kind in ("word", "words") and start - at < 5:
-            at -= 1
-        return at < start - 1 and self.tokens[at].kind == "operator" and not self.is_dash(at, begin)
-
-    def is_dash(self, at: int, begin: int) -> bool:
-        """A sign that is the mark of a list or a dash between words."""
-        mark = self.tokens[at].text in "-*"
-        return mark and (at == begin or self.tokens[at - 1].kind in ("word", "break", "stop"))
 
     def right(self, at: int) -> tuple[Member, int]:
         """The longest expression behind a relation, and the token behind it."""
@@ -192,21 +185,12 @@ class Finder:
             return None
         if whole and stop != end:
             return None
-        if not whole and self.breaks_off(stop, limit):
+        if not whole and breaks_off(self.block.text, self.tokens, stop, limit):
+            return None
+        if not whole and is_range(self.block.text, self.tokens[start].start, self.tokens[stop - 1].end):
             return None
         others = self.otherwise(start, end) if grammar.ambiguous else ()
         return Member(expression, self.tokens[start].start, self.tokens[stop - 1].end, others)
-
-    def breaks_off(self, stop: int, limit: int) -> bool:
-        """Whether reading stopped in the middle of a formula: half a side must not be compared."""
-        if stop >= limit:
-            return False
-        token, before = self.tokens[stop], self.tokens[stop - 1]
-        if token.kind in ("operator", "percent") or (token.kind == "odd" and token.text == "^"):
-            return token.glued or token.dialect != "text" or token.text not in "-–*"
-        if token.dialect == "text" or token.dialect != before.dialect:
-            return token.glued and token.kind in ("name", "open", "odd") and token.text not in "|"
-        return token.kind in ("odd", "open", "name", "number", "frac", "sqrt", "function", "sum")
 
     def otherwise(self, start: int, end: int) -> tuple[Expr, ...]:
         """The other readings of `8/nX`."""

@@ -10,6 +10,7 @@ from fractions import Fraction
 from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
 from workings.check.continuing import continued, continues
+from workings.check.claims import Page, claims_of
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions, Outcome, explain
 from workings.check.definitions import Definition, Definitions
@@ -119,6 +120,8 @@ class Checker:
         for rule in (paraphrases, totals_of_parts, sequences_and_tokens, bytes_of_parameters, totals_of_lists):
             for claim in rule(everything):
                 found.setdefault((claim.figure.offset, claim.figure.end), self.claimed(claim))
+        for claim in claims_of(Page(self.document.blocks, self.symbols, self.known, everything)):
+            found.setdefault((claim.figure.offset, claim.figure.end), self.claimed(claim))
         return found
 
     def sides(self) -> list[Figure]:

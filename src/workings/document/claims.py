@@ -35,7 +35,8 @@ ROUNDED = "agrees after rounding"
 DEPENDS = "depends on a convention"
 WRONG = "wrong"
 
-_KEYS = ("what", "claimed", *BAND_KEYS, "ours", "reading", "why")
+QUOTE_KEYS = ("place", "quote")  # for the directive `quoted`
+_KEYS = ("what", *QUOTE_KEYS, "claimed", *BAND_KEYS, "ours", "reading", "why")
 _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 
 

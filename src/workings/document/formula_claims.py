@@ -15,7 +15,7 @@ from typing import Any
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Line, Math, Strong, Table, Text
-from workings.document.claims import AGREES, DEPENDS, WRONG, read_claims
+from workings.document.claims import AGREES, DEPENDS, QUOTE_KEYS, WRONG, read_claims
 from workings.document.comparing import Comparison
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
 from workings.document.inline import line_of
@@ -27,7 +27,7 @@ from workings.notation import put, words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
-_KEYS = ("what", "says", "letters", "fixed", "where", "ours", "see", "large", "reading", "why")
+_KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "ours", "see", "large", "reading", "why")
 
 
 def formulas(directive: Directive, page: Page) -> Table:

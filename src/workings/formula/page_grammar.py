@@ -426,11 +426,11 @@ class PageGrammar:
             at += 1
         last = self.tokens[at - 1]
         after = self.tokens[at] if at < self.limit else self.tokens[-1]
-        bounded = at >= self.limit or after.kind in ("operator", "relation", "close", "end", "stop", "break")
+        bounded = at >= self.limit or after.kind in ("operator", "relation", "close", "end", "stop", "break", "comma")
         begins = start.text.lower() not in STOP_WORDS
         if not bounded or not begins or last.text.lower() in STOP_WORDS:
             raise self.fail("a number, a letter or '('")
-        if after.kind in ("stop", "break", "end") and at - self.at > 1 and at < self.limit:
+        if after.kind in ("stop", "break", "end", "comma") and at - self.at > 1 and at < self.limit:
             raise self.fail("a name")  # the rest of a sentence
         self.at = at
         return Name(_spelled(self.text[start.start : last.end]), Span(start.start, last.end))

@@ -71,6 +71,7 @@ _RELATIONS = {
     "≧": ">=", "≪": "<<", "≫": ">>", "⇒": "=>", "⟹": "=>", "→": "->", "⟶": "->", "≡": "=", "≠": "!=",
     "⇔": "<=>", "⟺": "<=>", "＝": "=", "=": "=", "<": "<", ">": ">", "≲": "<=", "≳": ">=", "∝": "∝",
 }  # fmt: skip
+_RULE = re.compile(r"={3,}|==[ \t]*(?:\n|$)|(?:-{3,})")  # lines drawn under or beside headings
 _RELATION = re.compile("|".join(re.escape(r) for r in sorted(_RELATIONS, key=len, reverse=True)))
 _OPERATORS = {
     "**": "^", "//": "//", "+": "+", "-": "-", "−": "-", "–": "-", "*": "*", "×": "*", "·": "*", "⋅": "*",
@@ -183,6 +184,8 @@ class PageLexer:
         """Everything that is neither number, letter nor command."""
         text, at = self.text, self.at
         here = text[at]
+        if match := _RULE.match(text, at):
+            return self.put("break", match.group(), match.end())
         if match := _RELATION.match(text, at):
             return self.put("relation", _RELATIONS[match.group()], match.end())
         if here in "-–" and self.dialect(at) == "text" and _RANGE.match(text, at) and text[at - 1 : at].isdigit():
@@ -195,6 +198,8 @@ class PageLexer:
             return self.put("open" if bracket in _OPENING else "close", bracket, at + 1)
         if here in ",，、":
             return self.put("comma", ",", at + 1)
+        if here == "~" and self.dialect(at) == "math" and not self.between_figures(at):
+            return self.skip(at + 1)  # a space that does not break
         if here in "~∼～":
             return self.put("relation", "~", at + 1) if self.between_figures(at) else self.put("odd", "~", at + 1)
         if here == "%":

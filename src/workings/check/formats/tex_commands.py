@@ -23,7 +23,8 @@ _ONE_DROPPED = names(
     hyperlink hypertarget url path write todo marginpar index raisebox scalebox parbox cline cmidrule
     rowcolor cellcolor columncolor setstretch linespread theoremstyle title author date institute lstset
     usetikzlibrary tcbset mintinline foreignlanguage selectlanguage lhead rhead chead lfoot cfoot rfoot
-    fancyhead fancyfoot newcommand renewcommand addvspace refstepcounter stepcounter phantom hphantom vphantom"""
+    fancyhead fancyfoot newcommand renewcommand addvspace
+    refstepcounter stepcounter phantom hphantom vphantom"""
 )
 _TWO_DROPPED = names(
     """setlength addtolength setcounter addtocounter inputminted fcolorbox fontsize rule resizebox

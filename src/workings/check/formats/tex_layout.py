@@ -7,8 +7,8 @@ import re
 from workings.check.formats.names import names
 
 _PRIMITIVES = names(
-    """advance sbox setbox hbox vbox makebox framebox dimexpr newdimen put multiput refstepcounter resizebox
-    usebox csname ifdim ifnum ifx ifcase wd ht"""
+    """advance sbox setbox hbox vbox makebox framebox dimexpr newdimen put multiput refstepcounter
+    resizebox usebox csname ifdim ifnum ifx ifcase wd ht"""
 )
 _NAME = re.compile(r"\\([A-Za-z]+)")
 _UNPRINTED = re.compile(r"\\(?:label|refstepcounter|color|definecolor)\{[^{}]{0,80}\}")
@@ -40,7 +40,7 @@ def words_only(body: str) -> str:
             written.append(" ")
         written.append(f"#{number}")
         was_formula = is_formula
-    return "".join([*written, "$" if was_formula else "", "\n" if "\\par" in body and written else ""])
+    return "".join([*written, "$" if was_formula else "", r"\\" if "\\par" in body and written else ""])
 
 
 def _first_uses(body: str) -> list[tuple[int, str]]:

@@ -1,0 +1,28 @@
+"""What sentences, tables and code say of the figures in them, rule by rule.
+
+A rule takes the whole page and yields claims. Only what a reader cannot take otherwise is called
+wrong; a claim that holds says where a figure comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from workings.check.claims.page import Page
+from workings.check.claims.ratios import ratios
+from workings.check.sentences import Claim
+
+RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios,)
+
+
+
+def claims_of(page: Page) -> Iterator[Claim]:
+    """The claims of every rule; a rule that fails on a page says no more of it."""
+    for rule in RULES:
+        try:
+            yield from rule(page)
+        except Exception:  # noqa: BLE001, S112 - a document from outside must not stop on one line
+            continue
+
+
+__all__ = ["RULES", "Page", "claims_of"]

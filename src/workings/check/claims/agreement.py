@@ -1,0 +1,87 @@
+"""Whether an amount agrees with a value that other amounts give, as generously as people round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.check.claims.amounts import Amount
+from workings.check.claims.page import Line
+from workings.check.comparing import Outcome
+from workings.check.comparing.shown import decimal
+from workings.check.sentences import Claim
+from workings.formula.plain import plain
+from workings.formula.tree import Expr
+
+ROUGHLY = Fraction(1, 10)
+CLOSELY = Fraction(1, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that follows from others: its interval, and in words how."""
+
+    low: Fraction
+    high: Fraction
+    words: str
+    expression: Expr
+
+    @property
+    def middle(self) -> Fraction:
+        """What is printed as the expected value."""
+        return (self.low + self.high) / 2
+
+
+def quotient(above: Amount, below: Amount) -> tuple[Fraction, Fraction]:
+    """The least and the greatest ratio of two amounts as printed; prefixes may be binary."""
+    low = max(above.low - above.slack, Fraction(0)) / (below.high + below.slack)
+    high = (above.high + above.slack) / max(below.low - below.slack, below.low / 100)
+    return low, high
+
+
+def agrees(given: Given, claimed: Amount, tolerance: Fraction | None = None) -> bool:
+    """Whether the intervals meet within the tolerance; of two ranges, both ends or one in the other."""
+    slack = 2 * claimed.slack
+    by = _tolerance(claimed) if tolerance is None else tolerance
+    if claimed.is_range and given.high > given.low * Fraction(5, 4):
+        ends = _near(given.low, claimed.low, by, slack) and _near(given.high, claimed.high, by, slack)
+        inside = given.low <= claimed.low and claimed.high <= given.high
+        around = claimed.low <= given.low and given.high <= claimed.high
+        return ends or inside or around
+    return given.low * (1 - by) - slack <= claimed.high and claimed.low <= given.high * (1 + by) + slack
+
+
+def _near(a: Fraction, b: Fraction, by: Fraction, slack: Fraction) -> bool:
+    return abs(a - b) <= by * max(a, b) + slack
+
+
+def _tolerance(claimed: Amount) -> Fraction:
+    """Three printed digits are meant; one or two are a manner of speaking."""
+    return ROUGHLY if claimed.about or claimed.digits < 3 else CLOSELY
+
+
+def claim_of(line: Line, claimed: Amount, ways: Sequence[Given], *, accuse: bool = True) -> Claim:
+    """The claim that an amount is one of these values; the first is what was to be expected."""
+    figure = line.figure(claimed)
+    for given in ways:
+        if agrees(given, claimed):
+            return Claim(figure, given.expression, Outcome("ok", reason=given.words), _said(given, claimed))
+    first = ways[0]
+    percent = claimed.kind == "percent"
+    expected = f"{decimal(100 * first.middle, 3)}%" if percent else decimal(first.middle)
+    reason = f"{first.words} gives {expected}"
+    outcome = Outcome("wrong" if accuse else "undecided", reason=reason, expected=expected)
+    return Claim(figure, first.expression, outcome, _said(first, claimed))
+
+
+def _said(given: Given, claimed: Amount) -> str:
+    return f"{plain(given.expression)} ≈ {plain(claimed.expression)}"
+
+
+def first_of(claims: Iterable[Claim]) -> dict[tuple[int, int], Claim]:
+    """One claim a figure: the first that was made."""
+    found: dict[tuple[int, int], Claim] = {}
+    for claim in claims:
+        found.setdefault((claim.figure.offset, claim.figure.end), claim)
+    return found

@@ -1,0 +1,166 @@
+"""Where a side of a relation may begin and end, so that no half of a formula is taken for a whole one.
+
+Everything that could not be read (`log`, `±`, `7 mod 4`, `half of 10`, `2,5` with a decimal comma)
+still stands beside what could. A side cut off there would say something that nobody wrote.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from workings.formula.page_lexer import PageToken
+
+# Words that work on the number behind them: `log 8`, `twice 4`, `10 plus 3`.
+_WORK_ON_NEXT = frozenset(
+    """
+    log ln lg exp sin cos tan sqrt mod modulo div twice thrice double triple half times plus minus less
+    squared cubed negative minus factorial 乘以 除以 加上 减去 乘 除 加 减
+    """.split()
+)
+# Words that go on with the number before them: `30 divided by 2`, `20% of 50`, `3 to 5 days`.
+_GO_ON = frozenset("times plus minus mod modulo div divided multiplied squared cubed percent 乘以 除以 加上 减去".split())
+_RANGES = frozenset("to or 到 至 或".split())
+_OF = frozenset(["half", "third", "quarter", "tenth", "out", "%", "square", "root", "cube", "percent", "double", "most"])
+# Signs and commands that were not read but take no part in what stands behind them.
+_HARMLESS = frozenset(["~", "|", "\\because", "\\forall", "\\exists", "\\checkmark", "\\star"])
+
+
+def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
+    """An expression does not begin in the middle of another, or behind a sign."""
+    token = tokens[start]
+    if start == begin and token.kind == "operator" and token.text != "-":
+        return False
+    if start == 0:
+        return True
+    before = tokens[start - 1]
+    if _is_worked_on(tokens, start) or _splits_number(tokens, start):
+        return False
+    if start == begin:
+        return True
+    if before.kind == "operator" and not _dash_before(tokens, start, begin):
+        return False
+    if token.kind == "operator" or _is_remark(before, token):
+        return False
+    if _behind_operator(tokens, start, begin):
+        return False
+    if before.kind in ("frac", "sqrt", "function", "sum") or (before.kind == "odd" and before.text in "_^"):
+        return False
+    return not (token.glued and before.kind in ("name", "number", "close", "percent") and token.dialect == "math")
+
+
+def _is_remark(before: PageToken, token: PageToken) -> bool:
+    """A bracket behind a word or number of prose."""
+    return token.kind == "open" and token.dialect == "text" and before.kind in ("word", "name", "number")
+
+
+def _is_worked_on(tokens: Sequence[PageToken], start: int) -> bool:
+    """Whether what was not understood takes the token behind it: `\\ln 2`, `± 1`, `20% of 50`."""
+    token, before = tokens[start], tokens[start - 1]
+    if token.kind not in ("number", "name", "open", "frac", "money"):
+        return False
+    if before.kind == "odd":
+        return _is_operation(before) or (before.text == "–" and before.glued and token.glued)
+    if before.kind == "percent":
+        return token.kind == "number"
+    if before.kind != "word":
+        return False
+    word = before.text.lower()
+    if word in ("of", "by") and start > 1:
+        earlier = tokens[start - 2].text.lower()
+        return earlier in (_OF if word == "of" else ("divided", "multiplied"))
+    return word in _WORK_ON_NEXT
+
+
+def _is_operation(odd: PageToken) -> bool:
+    r"""Whether a sign that was not understood is one of mathematics: `±`, `∂`, `\\ln`, `\\bmod`."""
+    if odd.text in _HARMLESS:
+        return False
+    return odd.text[:1] in "\\_^@" or odd.text == "sum" or unicodedata.category(odd.text[0]) == "Sm"
+
+
+def _splits_number(tokens: Sequence[PageToken], start: int) -> bool:
+    """Whether the token is the rest of `2,5`, `1 000 000`, `1.000.000`, `12:30` or of `3rd`."""
+    token, before = tokens[start], tokens[start - 1]
+    if token.kind == "word":
+        return token.glued and before.kind == "number" and token.text.isascii()
+    if token.kind != "number":
+        return False
+    if before.kind == "number":
+        return token.glued or _is_group(token)
+    separates = before.kind == "comma" and token.glued and before.glued and token.dialect != "math"
+    return separates and start > 1 and tokens[start - 2].kind == "number"
+
+
+def _is_group(token: PageToken) -> bool:
+    """Three digits, as behind a space that separates thousands."""
+    return len(token.text) == 3 and token.text.isdigit()
+
+
+def _dash_before(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
+    """Whether the sign before a token is a dash or the mark of a list."""
+    before = tokens[start - 1]
+    return (
+        before.text in "-*" and not before.glued and tokens[start].kind != "operator"
+        and _is_dash(tokens, start - 1, begin)
+    )  # fmt: skip
+
+
+def _behind_operator(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
+    """Whether only words stand between a sign and this token: `8 × H100 80GB = …`."""
+    at = start - 1
+    while at > begin and tokens[at].kind in ("word", "words") and start - at < 5:
+        at -= 1
+    return at < start - 1 and tokens[at].kind == "operator" and not _is_dash(tokens, at, begin)
+
+
+def _is_dash(tokens: Sequence[PageToken], at: int, begin: int) -> bool:
+    """A sign that is the mark of a list or a dash between words, and not the `*` of `3! * 2`."""
+    if tokens[at].text not in "-*" or (at > 0 and tokens[at - 1].text == "!"):
+        return False
+    return at == begin or tokens[at - 1].kind in ("word", "break", "stop")
+
+
+def breaks_off(text: str, tokens: Sequence[PageToken], stop: int, limit: int) -> bool:
+    """Whether reading stopped in the middle of a formula: half a side must not be compared."""
+    if stop >= limit:
+        return False
+    token, before = tokens[stop], tokens[stop - 1]
+    if token.kind in ("operator", "percent") or (token.kind == "odd" and token.text == "^"):
+        return token.glued or token.dialect != "text" or text[token.start] not in "-–*"
+    if _goes_on(tokens, stop, limit) or _splits_number(tokens, stop):
+        return True
+    if token.text == "!":  # a factorial or an exclamation
+        return token.glued and before.kind in ("number", "name", "close")
+    if token.kind == "comma":
+        return stop + 1 < limit and _splits_number(tokens, stop + 1)
+    if token.dialect == "text" or token.dialect != before.dialect:
+        return token.glued and token.kind in ("name", "open", "odd") and token.text not in "|"
+    return token.kind in ("odd", "open", "name", "number", "frac", "sqrt", "function", "sum")
+
+
+def _goes_on(tokens: Sequence[PageToken], stop: int, limit: int) -> bool:
+    """Whether a word goes on with the number: `30 divided by 2`, `3 to 5 days`, `20% of 50`."""
+    token = tokens[stop]
+    if token.kind == "odd" and token.text in ("±", "\\pm"):
+        return True
+    if token.kind != "word":
+        return False
+    word, follows = token.text.lower(), tokens[min(stop + 1, limit)]
+    if word in _RANGES:
+        return follows.kind == "number"
+    if word == "of":
+        return tokens[stop - 1].kind == "percent" and follows.kind in ("number", "name")
+    return word in _GO_ON
+
+
+def is_range(text: str, start: int, end: int) -> bool:
+    """Whether what was read as a difference is a range: `3-4 days`, `10–15`."""
+    parts = text[start:end].replace("–", "-").split("-")
+    if len(parts) != 2 or not all(parts):
+        return False
+    low, high = parts[0], parts[1].split(" ")[0].rstrip("%xBKMGT")
+    try:
+        return not low.endswith(" ") and not high.startswith(" ") and float(low) < float(high)
+    except ValueError:
+        return False
