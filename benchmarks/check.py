@@ -1,10 +1,11 @@
 """How well the checker finds what is wrong: on labelled derivations, and on steps broken on purpose.
 
-    python benchmarks/check.py             the figures, and every miss
-    python benchmarks/check.py --write     the same, kept in reports/check-benchmark/
+    python benchmarks/check.py             the figures
+    python benchmarks/check.py --all       with every miss, and every mistake not named
+    python benchmarks/check.py --write     the same figures, kept in reports/check-benchmark/
     python benchmarks/check.py --speed     statements per second, and a process beside `import sympy`
 
-The labelled derivations are searched beside the checkout, or where WORKINGS_SHARED says.
+The labelled derivations are looked for beside the checkout, or where WORKINGS_SHARED says.
 """
 
 from __future__ import annotations
@@ -13,64 +14,68 @@ import argparse
 import sys
 from pathlib import Path
 
-from measuring.labels import HERE, folder, labelled_in
+from measuring.labels import HERE, Labelled, folder, labelled_in
 from measuring.mutating import Fate, labelled_tasks, mutate, report_tasks
-from measuring.scoring import Counts, score
+from measuring.recording import Table, tables, write
+from measuring.scoring import score
+from measuring.speed import speed
+
+
+def measured(documents: list[Labelled]) -> tuple[tuple[Table, ...], list[Fate]]:
+    """The tables of the report, and what became of each broken step."""
+    given = mutate(labelled_tasks(one.document for one in documents))
+    ours = mutate(report_tasks(HERE.glob("reports/*/report.md")))
+    return tables([score(one) for one in documents], given, ours), [*given, *ours]
 
 
 def main() -> None:
     """Measure, print, and keep the figures where that is asked for."""
-    options = _options()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument(
+        "--folder", type=Path, default=folder(), help="another folder of labelled documents"
+    )
+    for name in ("all", "write", "speed"):
+        parser.add_argument(f"--{name}", action="store_true")
+    options = parser.parse_args()
     documents = labelled_in(options.folder)
     if not documents:
         sys.exit(f"found no *.labels.json in {options.folder}, expected labelled derivations there")
-    if not options.only_broken:
-        _scores(documents)
-    if not options.only_labels:
-        tasks = labelled_tasks(one.document for one in documents)
-        if options.reports:
-            tasks += report_tasks(HERE.glob("reports/*/report.md"))
-        _fates(mutate(tasks), options.verbose)
+    if options.speed:
+        speed(documents)
+        return
+    found, fates = measured(documents)
+    for table in found:
+        _print(table)
+    if options.all:
+        _print_misses(fates)
+    if options.write:
+        write(found)
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=folder())
-    parser.add_argument("--only-labels", action="store_true")
-    parser.add_argument("--only-broken", action="store_true")
-    parser.add_argument("--reports", action="store_true")
-    parser.add_argument("--verbose", action="store_true")
-    return parser.parse_args()
+def _print(table: Table) -> None:
+    """A table in columns."""
+    print(f"\n{table.caption}")
+    widths = [max(len(row[i]) for row in (table.head, *table.rows)) for i in range(len(table.head))]
+    for row in (table.head, *table.rows):
+        cells = (
+            c.rjust(w) if a == "r" else c.ljust(w)
+            for c, w, a in zip(row, widths, table.align, strict=True)
+        )
+        print("  ".join(cells).rstrip())
 
 
-def _scores(documents: list) -> None:
-    total, total_by_line = Counts(), Counts()
-    for one in documents:
-        found = score(one)
-        total, total_by_line = total + found.counts, total_by_line + found.by_line
-        print(found.document, found.counts)
-        for miss in found.misses:
-            print(f"  {miss.kind} {miss.line}: {miss.quote[:80]!r} ({miss.said[:120]})")
-    print("TOTAL  ", total)
-    print("BY LINE", total_by_line)
-
-
-def _fates(fates: list[Fate], verbose: bool) -> None:
-    mistakes: dict[str, list[Fate]] = {}
+def _print_misses(fates: list[Fate]) -> None:
+    """Each broken step that was not found or not explained, with what was said of it."""
     for fate in fates:
-        mistakes.setdefault(f"{fate.kind}: {fate.broken.edit.mistake}", []).append(fate)
-        mistakes.setdefault(f"{fate.kind}: ALL", []).append(fate)
-    for mistake, some in sorted(mistakes.items()):
-        found, explained = sum(f.found for f in some), sum(f.explained for f in some)
-        print(f"{mistake:34} {len(some):5} found {found:5} explained {explained:5}")
-    print(f"{'all':20} {len(fates):5} found {sum(f.found for f in fates)} explained {sum(f.explained for f in fates)}")
-    if verbose:
-        for fate in fates:
-            if not fate.found or not fate.explained:
-                b, word = fate.broken, "UNEXPLAINED" if fate.found else "NOT FOUND"
-                made = b.quote[: b.edit.start - b.start] + "⟦" + b.edit.text + "⟧" + b.quote[b.edit.end - b.start :]
-                print(f"{word} {fate.kind}: {b.edit.mistake} {Path(b.document).name}:{b.line} {made!r}")
-                print(f"    {fate.named} {fate.said[:400]}")
+        if fate.explained:
+            continue
+        broken, edit = fate.broken, fate.broken.edit
+        before, after = broken.quote[: edit.start - broken.start], broken.quote[edit.end - broken.start :]
+        word = "not explained" if fate.found else "NOT FOUND"
+        print(
+            f"{word} {fate.kind}: {edit.mistake} {broken.document}:{broken.line} {before}⟦{edit.text}⟧{after}"
+        )
+        print(f"    named {', '.join(fate.named) or 'nothing'}; {fate.said[:300]}")
 
 
 if __name__ == "__main__":

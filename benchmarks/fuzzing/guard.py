@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import faulthandler
 import resource
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType
 
 from fuzzing.soup import case
@@ -14,13 +15,12 @@ from fuzzing.trial import tried
 from workings.errors import UserError
 
 SECONDS = 10  # of processor time for a document of a page at most: a hang, on any machine
-STUCK = 120  # seconds after which a worker that cannot even be interrupted is given up
 MEMORY = 4 << 30
 # What no document may make the checker do: run code or commands, reach out, change files.
 FORBIDDEN = ("os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.", "socket.", "os.remove", "os.rename",
              "shutil.", "ctypes.", "pickle.find_class", "marshal.loads", "urllib.")  # fmt: skip
 
-_broken: list[str] = []
+_asked: list[str] = []
 _armed = False
 
 
@@ -37,24 +37,31 @@ def watch() -> None:
     sys.addaudithook(_listen)
 
 
-def guarded(number: int) -> str:
-    """What came of a document: `checked`, `refused`, or what went wrong."""
+@contextmanager
+def asked_for() -> Iterator[list[str]]:
+    """What is asked of the system meanwhile, in a process that is watched."""
     global _armed  # noqa: PLW0603 - the audit hook cannot be given anything
-    made = case(number)
-    _broken.clear()
-    faulthandler.dump_traceback_later(STUCK, exit=True)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    _asked.clear()
     _armed = True
     try:
-        outcome = tried(made.name, made.text, made.kind)
+        yield _asked
+    finally:
+        _armed = False
+
+
+def guarded(number: int) -> str:
+    """What came of a document: `checked`, `refused`, or what went wrong."""
+    made = case(number)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        with asked_for() as asked:
+            outcome = tried(made.name, made.text, made.kind)
     except (Exception, TookTooLongError) as error:  # noqa: BLE001 - whatever escapes is what is looked for
         return f"{type(error).__name__}: {str(error)[:300]} at {_place(error)}"
     finally:
-        _armed = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        faulthandler.cancel_dump_traceback_later()
-    if _broken:
-        return f"asked the system for {_broken[0]}"
+    if asked:
+        return f"asked the system for {asked[0]}"
     return "refused" if isinstance(outcome, UserError) else "checked"
 
 
@@ -73,7 +80,7 @@ def _listen(event: str, arguments: tuple[object, ...]) -> None:
     own_code = event in ("exec", "compile") and _from_text(arguments)
     writes = event == "open" and isinstance(arguments[1], str) and not set(arguments[1]) <= set("rbt")
     if own_code or writes or event.startswith(FORBIDDEN):
-        _broken.append(f"{event} {arguments!r}"[:200])
+        _asked.append(f"{event} {arguments!r}"[:200])
 
 
 def _from_text(arguments: tuple[object, ...]) -> bool:

@@ -22,7 +22,6 @@ from workings.check.results import Results
 from workings.check.verdicts import Checked
 from workings.errors import UserError
 
-VIEWS = (View(), View(verbose=True))
 FAULT = "could not be worked out"  # how the checker says that a step of its own broke
 _TAG = re.compile(r"<(/?[a-zA-Z!][^>\s]*)")
 _OWN_TAGS = {"code", "/code", "br"}
@@ -58,18 +57,18 @@ def in_place(document: Document, checked: Checked) -> None:
 def printed(checked: Checked) -> None:
     """Every format, in few words and in many, read back."""
     results = Results((checked,))
-    for view in VIEWS:
+    _data(FORMATS["json"](results, View()), checked)
+    _sheet(FORMATS["csv"](results, View()))
+    for view in (View(), View(verbose=True)):
         shown = len(view.of(checked))
         _plain_text(FORMATS["text"](results, view))
         _page(FORMATS["md"](results, view))
         _log(FORMATS["github"](results, view), shown)
-        _data(FORMATS["json"](results, view), checked, view)
-        _scan(FORMATS["sarif"](results, view), shown)
-        _sheet(FORMATS["csv"](results, view))
+    _scan(FORMATS["sarif"](results, view), shown)
 
 
 def _plain_text(words: str) -> None:
-    acting = {c for c in words if c != "\n" and unicodedata.category(c) in _ACTING}
+    acting = {c for c in set(words) if c != "\n" and unicodedata.category(c) in _ACTING}
     assert not acting, f"acting characters {acting!r}"
     words.encode("utf-8")
 
@@ -88,12 +87,11 @@ def _log(words: str, shown: int) -> None:
     assert not count.startswith("::")
 
 
-def _data(words: str, checked: Checked, view: View) -> None:
+def _data(words: str, checked: Checked) -> None:
     assert words.isascii()
     _plain_text(words)
     read = json.loads(words, parse_constant=_refused)
-    if not view.only:
-        assert len(read["statements"]) == len(checked.statements)
+    assert len(read["statements"]) == len(checked.statements)
 
 
 def _refused(constant: str) -> None:

@@ -58,7 +58,11 @@ def breaks_of(document: Document) -> list[Break]:
 
 def _holds(judgement: Judgement, step: Step) -> bool:
     """Whether a step compares two sides that are equal; a definition alone has nothing to break."""
-    if step.index == 0 and isinstance(step.left.expression, Name) and isinstance(step.right.expression, Num):
+    if (
+        step.index == 0
+        and isinstance(step.left.expression, Name)
+        and isinstance(step.right.expression, Num)
+    ):
         return False  # a letter may be given another value
     equal = judgement.outcome.verdict in GOOD and step.relation in ("=", "≈")
     return equal and not judgement.defines and step.left.expression != step.right.expression
@@ -95,7 +99,9 @@ def _edits(
     document: Document, step: Step, left: Expr, right: Expr, elsewhere: list[Literal], meaning: Meaning
 ) -> Iterator[Edit]:
     """Mistakes in what follows, and (where nothing comes before it) in what it follows from."""
-    sides = [Side(m, t, step.chain.block, document.text) for m, t in ((step.left, left), (step.right, right))]
+    sides = [
+        Side(m, t, step.chain.block, document.text) for m, t in ((step.left, left), (step.right, right))
+    ]
     copied = list(_broken(sides[0], elsewhere, (left, right)))
     yield from wrong_results(left, sides[1], copied, meaning)
     yield from _broken(sides[1], elsewhere, (left, right))

@@ -60,7 +60,9 @@ def _put(side: Side, mistake: str, literal: Literal, made: tuple[str, Num] | Non
     if made is None or made[0] == literal.text:
         return
     start = literal.start
-    yield Edit(mistake, start, start + len(literal.text), made[0], replaced(side.tree, literal.node, made[1]))
+    yield Edit(
+        mistake, start, start + len(literal.text), made[0], replaced(side.tree, literal.node, made[1])
+    )
 
 
 def _digits(side: Side, literal: Literal) -> Iterator[Edit]:
@@ -136,9 +138,15 @@ def _unit_after(unit: str, old: str, new: str) -> str | None:
 def _stale(side: Side, literal: Literal, elsewhere: Sequence[Literal]) -> Iterator[Edit]:
     """A number of the same kind from another place."""
     for other in elsewhere:
-        if other.node.unit != literal.node.unit or other.value == literal.value or other.tail != literal.tail:
+        if (
+            other.node.unit != literal.node.unit
+            or other.value == literal.value
+            or other.tail != literal.tail
+        ):
             continue
-        if Fraction(1, 8) <= other.value / literal.value <= 8 and len(literal.digits) > 1 < len(other.digits):
+        if Fraction(1, 8) <= other.value / literal.value <= 8 and len(literal.digits) > 1 < len(
+            other.digits
+        ):
             if (other.comma or literal.comma) and other.comma != literal.comma:
                 continue
             made = other.text, literal.meaning(other.value, other.text)

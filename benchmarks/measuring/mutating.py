@@ -15,10 +15,10 @@ from workings.check.checking import check_document
 from workings.check.formats import read_document
 from workings.parallel import in_parallel
 
-MOST_A_DOCUMENT = 150
-MOST_A_REPORT = 150
-SECTIONS_A_REPORT = 40
-MOST_A_SECTION = 12
+MOST_A_DOCUMENT = 100
+SECTIONS_A_REPORT = 12
+MOST_A_SECTION = 10
+PARTS = 4  # pieces of work a document is shared out in
 
 # A mistake is named also by what it comes to: a dropped 2 is a lost factor of 2.
 SAME = {
@@ -74,22 +74,25 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One document, and how many breaks of it at most are tried."""
+    """One document, how many breaks of it at most are tried, and which of them (one in so many)."""
 
     path: str
     text: str
     most: int
+    part: int = 0
+    parts: int = 1
 
 
 def mutate(tasks: Iterable[Task]) -> list[Fate]:
     """The fates of all tasks, in their order; the machine's processors share them."""
-    return [fate for fates in in_parallel(fates_of, list(tasks)) for fate in fates]
+    found = [fate for fates in in_parallel(fates_of, list(tasks)) for fate in fates]
+    return sorted(found, key=lambda f: (f.broken.document, f.broken.start, f.broken.edit.mistake, f.kind))
 
 
 def fates_of(task: Task) -> list[Fate]:
     """Break a document's steps one at a time."""
     document = read_document(task.path, task.text)
-    chosen = bounded(breaks_of(document), task.most)
+    chosen = bounded(breaks_of(document), task.most)[task.part :: task.parts]
     return [fate_of(document, broken) for broken in chosen]
 
 
@@ -112,7 +115,11 @@ def fate_of(document: Document, broken: Break) -> Fate:
     """Check the document with the mistake in it, and look at the step."""
     text = broken.edit.made_in(document.text)
     checked = check_document(read_document(document.path, text))
-    there = [p for p in placed_in(text, checked.statements) if p.start < broken.end_after and p.end > broken.start]
+    there = [
+        p
+        for p in placed_in(text, checked.statements)
+        if p.start < broken.end_after and p.end > broken.start
+    ]
     flags = [p for p in there if p.flagged]
     named = dict.fromkeys(e.mistake for p in flags for e in p.statement.explanations)
     return Fate(
@@ -121,12 +128,17 @@ def fate_of(document: Document, broken: Break) -> Fate:
 
 
 def _said(there: list[Placed]) -> str:
-    return " | ".join(f"{p.statement.verdict}: {p.statement.read_as} [{p.statement.reason}]" for p in there)
+    return " | ".join(
+        f"{p.statement.verdict}: {p.statement.read_as} [{p.statement.reason}]" for p in there
+    )
 
 
 def labelled_tasks(documents: Iterable[Document]) -> list[Task]:
     """Every labelled document as it is."""
-    return [Task(document.path, document.text, MOST_A_DOCUMENT) for document in documents]
+    return [
+        Task(Path(document.path).name, document.text, MOST_A_DOCUMENT, part, PARTS)
+        for document in documents for part in range(PARTS)
+    ]  # fmt: skip
 
 
 def report_tasks(reports: Iterable[Path]) -> Iterator[Task]:
@@ -135,6 +147,5 @@ def report_tasks(reports: Iterable[Path]) -> Iterator[Task]:
         sections = re.split(r"(?m)^(?=## )", path.read_text(encoding="utf-8"))
         choice = random.Random(f"{SEED}:{path.parent.name}")  # noqa: S311 - a seed, not a secret
         chosen = sorted(choice.sample(range(len(sections)), min(SECTIONS_A_REPORT, len(sections))))
-        most = max(MOST_A_SECTION, MOST_A_REPORT // len(chosen))
         for index in chosen:
-            yield Task(f"reports/{path.parent.name}/{index}.md", sections[index], most)
+            yield Task(f"reports/{path.parent.name}/{index}.md", sections[index], MOST_A_SECTION)

@@ -11,11 +11,12 @@ from fractions import Fraction
 
 from measuring.edits import Edit, Side, replaced
 from measuring.literals import Literal, literal_at
-from measuring.values import Meaning, value_at
+from measuring.values import PROBES, Meaning, value_at
 from workings.check.comparing.printed import sole_number
 from workings.formula.tree import Expr
 
 _FACTORS = {"factor-2": 2, "factor-4": 4, "factor-8": 8, "power-of-ten": 1000}
+_COPYING = ("digit", "transposed-digits")  # made with the pen, not with the head
 
 
 def wrong_results(left: Expr, right: Side, mistaken: list[Edit], meaning: Meaning) -> Iterator[Edit]:
@@ -23,16 +24,24 @@ def wrong_results(left: Expr, right: Side, mistaken: list[Edit], meaning: Meanin
     literal = _result(right)
     if literal is None:
         return
-    value, written = value_at(left, meaning), value_at(right.tree, meaning)
-    if not value or not written:
-        return
     for mistake, factor in _FACTORS.items():
         for times in (Fraction(factor), Fraction(1, factor)):
-            yield from _written(right, literal, mistake, times * value / written)
+            if (truth := _times(left, right.tree, meaning)) is not None:
+                yield from _written(right, literal, mistake, times * truth)
     for edit in mistaken:
-        other = value_at(edit.tree, meaning)
-        if other is not None and other / written > 0:
-            yield from _written(right, literal, edit.mistake, other / written)
+        if edit.mistake not in _COPYING and (other := _times(edit.tree, right.tree, meaning)) is not None:
+            yield from _written(right, literal, edit.mistake, other)
+
+
+def _times(tree: Expr, written: Expr, meaning: Meaning) -> Fraction | None:
+    """How many times what is written a tree is, if that is one positive number whatever the letters."""
+    found = set()
+    for probe in range(PROBES):
+        above, below = value_at(tree, meaning, probe), value_at(written, meaning, probe)
+        if not above or not below or above / below <= 0:
+            return None
+        found.add(above / below)
+    return found.pop() if len(found) == 1 else None
 
 
 def _result(side: Side) -> Literal | None:

@@ -83,9 +83,11 @@ def _dropped(side: Side, node: N, parts: list[Any], mistake: str) -> Iterator[Ed
         name = "ring-factor" if _is_ring(part) else mistake
         if i == 0:
             if parts[1][0] in "*+":
-                yield side.edit(name, place[0], parts[1][2][0], "", node, _without(node, part)) if (
-                    _clean(side, place[0], parts[1][2][0])
-                ) else None
+                yield (
+                    side.edit(name, place[0], parts[1][2][0], "", node, _without(node, part))
+                    if (_clean(side, place[0], parts[1][2][0]))
+                    else None
+                )
         else:
             start = parts[i - 1][2][1]
             yield side.edit(name, start, place[1], "", node, _without(node, part))

@@ -22,7 +22,9 @@ _PRIMES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 
 Meaning = Callable[[str], Expr | None]
 
 
-def beyond_digits(sides: tuple[Expr, Expr], edited: tuple[Expr, Expr], relation: str, meaning: Meaning) -> bool:
+def beyond_digits(
+    sides: tuple[Expr, Expr], edited: tuple[Expr, Expr], relation: str, meaning: Meaning
+) -> bool:
     """Whether a step that holds no longer does once its sides are the edited ones."""
     changes = []
     for probe in range(PROBES):
@@ -61,7 +63,11 @@ def _printed(sides: tuple[Expr, Expr], values: list[Fraction]) -> Fraction:
         digits = digits_of(number) if number is not None else None
         if number is not None and digits is not None and number.value:
             scale = abs(value / number.value)
-            worth += [last * scale for last in digits.last if last <= COARSE * abs(number.value) or digits.rounded]
+            worth += [
+                last * scale
+                for last in digits.last
+                if last <= COARSE * abs(number.value) or digits.rounded
+            ]
             worth.append(digits.last[0] * scale)
     return max(worth, default=Fraction(0))
 
@@ -70,10 +76,10 @@ def _value(side: Expr, letters: Mapping[str, Fraction]) -> Fraction:
     return rational(evaluate(side, letters))
 
 
-def value_at(side: Expr, meaning: Meaning) -> Fraction | None:
+def value_at(side: Expr, meaning: Meaning, probe: int) -> Fraction | None:
     """The value of a side with what its letters mean; None where it has none."""
     try:
-        return _value(side, letters_of((side,), meaning, 0))
+        return _value(side, letters_of((side,), meaning, probe))
     except (DoesNotEvaluateError, UserError, ZeroDivisionError, OverflowError):
         return None
 

@@ -126,9 +126,15 @@ def test_a_count_is_not_right_by_rounding() -> None:
     assert in_part_b("So about 200 devices.").verdict == "wrong"
 
 
-def test_a_right_calculation_with_a_slip_earns_the_method() -> None:
-    found = in_part_b("N > (3520 + 72)/(95 - 72) = 165.2, so N = 166.")
+def test_a_right_calculation_with_a_slip_earns_half_the_marks() -> None:
+    found = in_part_b("N > (3520 + 72)/(95 - 72) = 165.2.")
     assert (found.verdict, found.method, found.marks) == ("wrong", "right", 2.0)
+
+
+def test_rounding_a_figure_that_is_flagged_follows_through() -> None:
+    found = in_part_b("N > (3520 + 72)/(95 - 72) = 165.2, so N = 166.")
+    assert (found.verdict, found.method, found.marks) == ("follows through", "right", 2.0)
+    assert found.said.startswith("follows from 165.2 in line 3 in place of N_fit")
 
 
 def test_a_calculation_without_a_slip_that_leads_elsewhere_is_a_wrong_method() -> None:
@@ -179,9 +185,13 @@ def test_a_comment_of_a_student_hides_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["**" * 20_000, "\\boxed{" * 5_000, "(a) " * 20_000, "1 = " * 3_000, "| 1 " * 3_000,
-     "\\item " * 5_000, "(b) N = 9^9^9^9^9", "(b) N = " + "9" * 3_000, "(b) N = 1e999999"],
+    ["**" * 5_000, "\\boxed{" * 500, "(a) " * 500, "1 = " * 200, "| 1 " * 200,
+     "\\item " * 500, "(b) N = 9^9^9^9^9", "(b) N = " + "9" * 500, "(b) N = 1e999999"],
     ids=lambda text: text[:12],
 )  # fmt: skip
 def test_hostile_text_is_graded_like_any_other(text: str) -> None:
     assert of_text(text).marks == 0
+
+
+def test_a_figure_in_passing_is_not_called_wrong() -> None:
+    assert in_part_b("Some clusters have 100 devices in a row.").verdict == "no answer found"

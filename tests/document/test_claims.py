@@ -144,7 +144,7 @@ def test_only_a_toml_file_beside_the_source_is_read(tmp_path: Path, name: str) -
     ("file", "problem"),
     [
         ("x =", "figures.toml:1: not valid TOML: Invalid value"),
-        ("x = 1", "figures.toml: found key 'x', expected one of claim"),
+        ("x = 1", "figures.toml: found key 'x', expected one of scenario, claim"),
         ("", "figures.toml: found no [[claim]], expected one or more"),
         ("claim = 3", "claim: found 3, expected [[claim]] tables"),
         (f"claim = {'9' * 5000}", "not valid TOML: Exceeds the limit"),

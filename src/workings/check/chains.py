@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.check.edges import breaks_off, is_range, may_begin
+from workings.check.edges import breaks_off, is_range, may_begin, remark_behind
 from workings.formula.page_grammar import ABOUT, DIVISIONS, STOP_WORDS, PageGrammar
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name
@@ -167,7 +167,12 @@ class Finder:
             if member is not None:
                 end = next(i for i in range(begin, limit + 1) if self.tokens[i].start >= member.end or i == limit)
                 return Member(member.expression, member.start, member.end, member.alternatives, about), end
-        return self.unread(at, limit), at
+        return self.unread(at, self.end_of_words(at, limit)), at
+
+    def end_of_words(self, at: int, limit: int) -> int:
+        """Where a side in words ends: at a full stop, a line's end, or after six words."""
+        ends = (i for i in range(at, limit) if self.tokens[i].kind in ("stop", "break"))
+        return min(next(ends, limit), at + 6)
 
     def next_relation(self, at: int) -> int:
         """The next relation or the end of the block."""
@@ -190,6 +195,8 @@ class Finder:
         if not whole and is_range(self.block.text, self.tokens[start].start, self.tokens[stop - 1].end):
             return None
         others = self.otherwise(start, end) if grammar.ambiguous else ()
+        if not whole and (remark := remark_behind(self.tokens, start, stop)) is not None:
+            others = (*others, grammar.read(start, remark)[0])
         return Member(expression, self.tokens[start].start, self.tokens[stop - 1].end, others)
 
     def otherwise(self, start: int, end: int) -> tuple[Expr, ...]:

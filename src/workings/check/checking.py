@@ -265,8 +265,8 @@ class Checker:
 
     def elsewhere(self, offset: int) -> list[tuple[str, Fraction]]:
         """Values that the document gives near a place, for one of them may have been taken by mistake."""
-        near = sorted(self.tracer.met, key=lambda k: abs(k.offset - offset))
-        found = {k.value: f"{k.words} (line {k.line})" for k in reversed(near[:60]) if k.offset != offset}
+        near = self.tracer.near(offset, 60)
+        found = {k.value: f"{k.words} (line {k.line})" for k in reversed(near) if k.offset != offset}
         return [(words, value) for value, words in reversed(found.items())]
 
     def assuming(self, step: Step) -> Assumptions:

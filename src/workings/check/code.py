@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation, chains_in
@@ -12,10 +13,10 @@ from workings.formula.tree import Expr, FormulaError, Name
 
 PROGRAMS = frozenset(
     "python py python3 ipython julia r c cpp c++ cuda go rust java javascript js ts typescript bash sh shell zsh "
-    "console yaml yml toml json xml html css mermaid dot latex tex diff makefile dockerfile sql ini perl text-graph".split()
+    "console yaml yml toml json xml html css mermaid dot diff makefile dockerfile sql ini perl text-graph".split()
 )
 _ASSIGNED = re.compile(r"^(\s*)([A-Za-z_]\w{0,60})\s*=(?!=)\s*")
-_COMMENT = re.compile(r"(?<!['\"])#(.*)$|(?<!:)//\s(.*)$")
+_COMMENT = re.compile(r"(?<!['\"])#(.*)$")
 _PYTHON = frozenset(["python", "py", "python3", "ipython", "julia", "r"])
 
 
@@ -26,6 +27,8 @@ def is_program(block: Block) -> bool:
 
 def chains_of_code(block: Block, symbols: Symbols) -> list[Chain]:
     """The chains of a block of code or output."""
+    if block.language.lower() in ("latex", "tex", "math"):
+        return chains_in(replace(block, kind="display"), symbols)
     if not is_program(block):
         return chains_in(_as_text(block), symbols)
     if block.language.lower() not in _PYTHON and block.notebook_cell is None:
@@ -102,11 +105,11 @@ def _stated(block: Block, start: int, end: int, symbols: Symbols) -> Member | No
 
 def _chains_of_remark(block: Block, start: int, end: int, symbols: Symbols) -> list[Chain]:
     """Chains in the words of a comment."""
-    text = " " * start + block.text[start:end]
-    inner = Block("prose", text, block.offsets[: end + 1], (), block.section, block.group, "",
-                  block.cell, block.notebook_cell)  # fmt: skip
-    if not re.search(r"[=≈<>≤≥]", block.text[start:end]):
+    text = block.text[start:end]
+    if not re.search(r"[=≈<>≤≥]", text):
         return []
+    inner = Block("prose", text, block.offsets[start : end + 1], (), block.section, block.group, "",
+                  block.cell, block.notebook_cell)  # fmt: skip
     return chains_in(inner, symbols)
 
 

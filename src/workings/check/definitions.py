@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from workings.formula.tree import Expr, Name, Num, names_in, substitute
+from workings.formula.tree import Expr, Name, Num, names_in, substitute, walk
 
 MAX_CHOICES = 48  # readings of a step under different values of its letters
-MAX_DEPTH = 4
+MAX_MEANINGS = 200  # of one name; who gives more has no use for them
+MAX_PARTS = 4_000  # of a formula with its letters replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Definitions:
         if found.name in names_in(found.expression):
             return
         known = self.by_name.setdefault(found.name, [])
-        if all(d.expression != found.expression for d in known):
+        if len(known) < MAX_MEANINGS and all(d.expression != found.expression for d in known):
             known.append(found)
 
     def is_settled(self, used: Definition, section: int) -> bool:
@@ -76,8 +77,10 @@ class Definitions:
 
 
 def put_in(expression: Expr, values: Mapping[str, Expr]) -> Expr:
-    """The expression with what is known in place of its names, once."""
-    return substitute(expression, dict(values))
+    """The expression with what is known in place of its names, once; as it is where that gets too large."""
+    sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
+    size = sum(sizes.get(part.id, 1) if isinstance(part, Name) else 1 for part in walk(expression))
+    return expression if size > MAX_PARTS else substitute(expression, dict(values))
 
 
 def number_or_name(expression: Expr | None) -> bool:

@@ -46,7 +46,7 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
         return False
     if before.kind in ("frac", "sqrt", "function", "sum") or (before.kind == "odd" and before.text in "_^"):
         return False
-    return not (token.glued and before.kind in ("name", "number", "close", "percent") and token.dialect == "math")
+    return not (token.dialect == before.dialect == "math" and before.kind in ("name", "number", "close", "percent"))
 
 
 def _is_remark(before: PageToken, token: PageToken) -> bool:
@@ -80,15 +80,15 @@ def _is_operation(odd: PageToken) -> bool:
 
 
 def _splits_number(tokens: Sequence[PageToken], start: int) -> bool:
-    """Whether the token is the rest of `2,5`, `1 000 000`, `1.000.000`, `12:30` or of `3rd`."""
+    """Whether a token is the rest of `2,5`, `1 000 000`, `1.000.000`, `12:30` or of `3rd`."""
     token, before = tokens[start], tokens[start - 1]
     if token.kind == "word":
-        return token.glued and before.kind == "number" and token.text.isascii()
+        return before.kind == "number" and token.text.isascii()
     if token.kind != "number":
         return False
     if before.kind == "number":
         return token.glued or _is_group(token)
-    separates = before.kind == "comma" and token.glued and before.glued and token.dialect != "math"
+    separates = before.kind in ("comma", "stop") and token.glued and before.glued and token.dialect != "math"
     return separates and start > 1 and tokens[start - 2].kind == "number"
 
 
@@ -128,15 +128,34 @@ def breaks_off(text: str, tokens: Sequence[PageToken], stop: int, limit: int) ->
     token, before = tokens[stop], tokens[stop - 1]
     if token.kind in ("operator", "percent") or (token.kind == "odd" and token.text == "^"):
         return token.glued or token.dialect != "text" or text[token.start] not in "-–*"
-    if _goes_on(tokens, stop, limit) or _splits_number(tokens, stop):
+    if _goes_on(tokens, stop, limit) or (token.kind == "number" and _splits_number(tokens, stop)):
         return True
+    if token.kind == "number" and before.text == "times":
+        return True
+    if token.kind == "word" and token.glued and before.kind == "number" and token.text.isascii():
+        return token.text not in ("x", "X")
     if token.text == "!":  # a factorial or an exclamation
         return token.glued and before.kind in ("number", "name", "close")
     if token.kind == "comma":
         return stop + 1 < limit and _splits_number(tokens, stop + 1)
+    if token.dialect != before.dialect and token.kind == "open":
+        return False  # a remark behind a formula
     if token.dialect == "text" or token.dialect != before.dialect:
         return token.glued and token.kind in ("name", "open", "odd") and token.text not in "|"
     return token.kind in ("odd", "open", "name", "number", "frac", "sqrt", "function", "sum")
+
+
+def remark_behind(tokens: Sequence[PageToken], start: int, stop: int) -> int | None:
+    """Where a last bracket begins that may be a remark and no factor: `110 (+10%)`, `16 (2 × 8)`."""
+    if tokens[stop - 1].kind != "close" or tokens[stop - 1].dialect != "text":
+        return None
+    depth = 0
+    for at in range(stop - 1, start, -1):
+        depth += (tokens[at].kind == "close") - (tokens[at].kind == "open")
+        if depth == 0:
+            behind_number = tokens[at - 1].kind in ("number", "word", "percent") and not tokens[at].glued
+            return at if behind_number else None
+    return None
 
 
 def _goes_on(tokens: Sequence[PageToken], stop: int, limit: int) -> bool:

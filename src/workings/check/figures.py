@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.formula.page_grammar import PageGrammar
+from workings.formula.page_grammar import PageGrammar, TooLongError
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
 from workings.formula.words import NOUNS
@@ -54,7 +54,7 @@ class Figure:
 def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]]) -> Iterator[Figure]:
     """The figures of a block outside the stretches of the file already taken by chains."""
     tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
-    at = 0
+    at = limit = 0
     while at < len(tokens) - 1:
         token = tokens[at]
         if is_taken(block.offsets[token.start], taken):
@@ -63,10 +63,14 @@ def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]])
         if token.kind not in _BEGINS:
             at += 1
             continue
-        limit = at
+        limit = max(limit, at)
         while tokens[limit].kind not in ("end", "relation") and not is_taken(block.offsets[tokens[limit].start], taken):
             limit += 1
-        found = _read(block, tokens, at, limit, symbols)
+        try:
+            found = _read(block, tokens, at, limit, symbols)
+        except TooLongError as error:
+            at += error.tokens
+            continue
         if found is None:
             at += 1
             continue
@@ -106,6 +110,8 @@ def _read(
     grammar = PageGrammar(block.text, tokens, symbols)
     try:
         expression, stop = grammar.read(at, limit)
+    except TooLongError:
+        raise
     except FormulaError:
         return None
     about = before is not None and before.kind == "odd" and before.text == "~"

@@ -14,12 +14,14 @@ from dataclasses import dataclass, replace
 from workings.check.chains import Chain, Member
 from workings.check.comparing import Assumptions, Outcome, compare
 from workings.check.definitions import Definition, Definitions, put_in
+from workings.check.phrasing import applies_function, converts
 from workings.check.rough import alike
 from workings.check.verdicts import Layer
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num, Product, names_in, walk
 
 LARGEST = 600  # parts of a formula after letters have been replaced
+MOST_EARLIER = 16  # sides of the chain, and meanings of a name, that a side is compared with
 FULLY = 2  # readings compared exactly; the others only where rough numbers are alike
 GOOD = ("ok", "rounds", "truncates")
 ADMITTED = (*GOOD, "depends")
@@ -50,6 +52,12 @@ class Step:
         """The side behind it."""
         return self.chain.members[self.index + 1]
 
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both sides as they are written."""
+        text = self.chain.block.text
+        return text[self.left.start : self.left.end], text[self.right.start : self.right.end]
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -69,6 +77,9 @@ def judge(step: Step, known: Definitions, assuming: Assumptions) -> Judgement:
         return Judgement(Outcome("not understood", reason=_unread(step)))
     if (given := _as_definition(step, left, right, known, assuming)) is not None:
         return given
+    if isinstance(left, Num) and converts(*step.texts):
+        outcome = Outcome("ok", reason="says what one is worth in the other")
+        return Judgement(outcome, read_as=_shown((left, right), step.relation))
     tries = [(left, right)]
     tries += [(other, right) for other in step.left.alternatives]
     tries += [(left, other) for other in step.right.alternatives]
@@ -119,7 +130,7 @@ def _before_rounding(step: Step, assuming: Assumptions) -> Judgement | None:
     """Against earlier sides of the chain: `a ≈ b ≈ c` where c was computed from a."""
     right = step.right.expression
     best: Judgement | None = None
-    for earlier in step.chain.members[: step.index]:
+    for earlier in step.chain.members[max(0, step.index - MOST_EARLIER) : step.index]:
         if earlier.expression is None or right is None or isinstance(earlier.expression, Name):
             continue
         if names_in(earlier.expression):
@@ -153,7 +164,7 @@ def _against_meaning(
 ) -> Judgement | None:
     """What the name was defined to be before, where that says something about this value."""
     best: Judgement | None = None
-    for meaning in known.candidates(left.id, step.offset, step.section):
+    for meaning in known.candidates(left.id, step.offset, step.section)[:MOST_EARLIER]:
         if meaning.offset > step.offset:
             continue
         found = _unfolded(step, meaning.expression, right, known, assuming, [meaning])
@@ -174,7 +185,7 @@ def _unfolded(
 ) -> Judgement | None:
     """The best verdict over the ways to replace letters, up to a few levels deep."""
     best: Judgement | None = None
-    if used:
+    if used and (not names_in(left) or alike(left, right)):
         best = _judged(step, left, right, known, assuming, used)
         if best.outcome.verdict in GOOD:
             return best
@@ -185,7 +196,8 @@ def _unfolded(
         for tried, (values, chosen) in enumerate(known.readings(names, step.offset, step.section)):
             new_left = _deep(left, values, known, step)
             new_right = _deep(right, values, known, step) if sides == "both" else right
-            if tried >= FULLY and not alike(new_left, new_right):
+            open_letters = names_in(new_left) or names_in(new_right)
+            if (tried >= FULLY or open_letters) and not alike(new_left, new_right):
                 continue
             found = _judged(step, new_left, new_right, known, assuming, [*used, *chosen])
             best = _better(best, found) if best else found
@@ -249,6 +261,8 @@ def contradiction(
         return None
     first = earlier[0]
     before, after = (_by_formulas(e, known, step) for e in (first.expression, right))
+    if set(names_in(after)) - set(names_in(before)) or len(set(names_in(before)) - set(names_in(after))) > 1:
+        return None
     outcome = compare(before, step.relation, after, assuming)
     missing = _missing_letter(before, after, assuming)
     if outcome.verdict == "undecided" and missing is None:
@@ -301,7 +315,7 @@ def _may_accuse(step: Step, known: Definitions, used: Sequence[Definition]) -> b
     left, right = step.left.expression, step.right.expression
     if step.relation not in ("=", "≈") or right is None or left is None or names_in(right):
         return False
-    if isinstance(left, Name) or not used:
+    if isinstance(left, Name) or not used or any(map(applies_function, step.texts)):
         return False
     return not in_condition(step) and all(known.is_settled(d, step.section) for d in used)
 

@@ -7,10 +7,13 @@ only within what a reader has before his eyes: the section so far.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.check.comparing.values import refuse_giants
 from workings.check.figures import Figure
 from workings.formula import DoesNotEvaluateError, evaluate
 from workings.formula.exact import rational
@@ -20,6 +23,7 @@ from workings.units import ONE, Dimension, UnitError, parse_unit
 
 NEAR = 14  # values tried in pairs
 FAR = 60  # values tried by themselves
+LARGEST = Fraction(10) ** 150  # pairs are combined in floating point
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ def value_of(expression: Expr) -> tuple[Fraction, Dimension] | None:
     if names_in(expression):
         return None
     try:
+        refuse_giants(expression)
         value = rational(evaluate(expression, {}))
     except (DoesNotEvaluateError, UnitError, RecursionError):
         return None
@@ -79,7 +84,7 @@ def last_digit(number: Num) -> Fraction:
 def known_value(expression: Expr, words: str, line: int, offset: int, section: int, group: int) -> Known | None:
     """A value to trace figures to, or None."""
     found = value_of(expression)
-    if found is None or found[0] <= 0:
+    if found is None or not 1 / LARGEST < found[0] < LARGEST:
         return None
     slack = last_digit(expression) / 2 if isinstance(expression, Num) and _rounded(expression) else Fraction(0)
     return Known(found[0], found[1], words, line, offset, section, group, slack)
@@ -91,27 +96,43 @@ def _rounded(number: Num) -> bool:
 
 
 class Tracer:
-    """The values met so far, in reading order."""
+    """The values met so far, sorted by place: all of them, and those of each section and paragraph."""
 
     def __init__(self) -> None:
         self.met: list[Known] = []
+        self.by_section: dict[int, list[Known]] = defaultdict(list)
+        self.by_group: dict[int, list[Known]] = defaultdict(list)
 
     def meet(self, known: Known | None) -> None:
         """Remember a value."""
         if known is not None:
-            self.met.append(known)
+            for pool in (self.met, self.by_section[known.section], self.by_group[known.group]):
+                insort(pool, known, key=_place)
+
+    def near(self, offset: int, count: int) -> list[Known]:
+        """The values nearest to a place, the nearest first."""
+        at = bisect_left(self.met, offset, key=_place)
+        around = self.met[max(0, at - count) : at + count]
+        return sorted(around, key=lambda known: abs(known.offset - offset))[:count]
 
     def before(self, offset: int, section: int, group: int, count: int) -> list[Known]:
         """The last values before a place: of its paragraph, its section, then of the sections before."""
-        earlier = [k for k in self.met if k.offset < offset]
-        earlier.sort(key=lambda k: (k.group == group, k.section == section, k.offset), reverse=True)
-        return earlier[:count]
+        found: list[Known] = []
+        seen: set[int] = set()
+        for pool in (self.by_group.get(group, ()), self.by_section.get(section, ()), self.met):
+            for at in range(bisect_left(pool, offset, key=_place) - 1, -1, -1):
+                if len(found) == count:
+                    return found
+                if id(pool[at]) not in seen:
+                    seen.add(id(pool[at]))
+                    found.append(pool[at])
+        return found
 
     def origin(self, figure: Figure, section: int, group: int) -> Origin | None:
         """What a figure restates or follows from."""
         expression = figure.expression
         found = value_of(expression)
-        if found is None or found[0] <= 0:
+        if found is None or not 1 / LARGEST < found[0] < LARGEST:
             return None
         value, dimension = found
         step = last_digit(expression) if isinstance(expression, Num) else Fraction(0)
@@ -130,22 +151,31 @@ class Tracer:
         """Two values combined: product, ratio, sum or difference."""
         aim, slack = float(value), float(step) * (0.51 if digits > 2 else 1.0)
         for i, a in enumerate(known):
+            x = float(a.value)
             for b in known[i + 1 :]:
-                x, y = float(a.value), float(b.value)
-                for sign, result, unit in (
-                    ("*", x * y, a.dimension * b.dimension), ("/", x / y, a.dimension / b.dimension),
-                    ("\\", y / x, b.dimension / a.dimension),
-                    ("+", x + y, a.dimension if a.dimension == b.dimension else None),
-                    ("-", abs(x - y), a.dimension if a.dimension == b.dimension else None),
-                ):  # fmt: skip
-                    if unit is None or abs(result - aim) > slack or not _same(unit, dimension):
+                y = float(b.value)
+                for sign, result in (("×", x * y), ("/", x / y), ("\\", y / x), ("+", x + y), ("-", abs(x - y))):
+                    if abs(result - aim) > slack or not _combined(a, sign, b, dimension):
                         continue
-                    first, second = (b, a) if sign == "\\" or (sign == "-" and y > x) else (a, b)
-                    shown = {"*": "×", "\\": "/"}.get(sign, sign)
-                    return Origin(
-                        f"follows from {first.words} {shown} {second.words} (lines {first.line}, {second.line})", False
-                    )
+                    swapped = sign == "\\" or (sign == "-" and y > x)
+                    first, second = (b, a) if swapped else (a, b)
+                    shown = "/" if sign == "\\" else sign
+                    lines = f"(lines {first.line}, {second.line})"
+                    return Origin(f"follows from {first.words} {shown} {second.words} {lines}", False)
         return None
+
+
+def _combined(a: Known, sign: str, b: Known, wanted: Dimension) -> bool:
+    """Whether two values combined have the dimension of the figure."""
+    if sign in "+-":
+        return a.dimension == b.dimension and _same(a.dimension, wanted)
+    first, second = (b, a) if sign == "\\" else (a, b)
+    unit = first.dimension * second.dimension if sign == "×" else first.dimension / second.dimension
+    return _same(unit, wanted)
+
+
+def _place(known: Known) -> int:
+    return known.offset
 
 
 def _fits(value: Fraction, printed: Fraction, step: Fraction) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,9 @@ _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 def claims(directive: Directive, page: Page) -> Table:
     """```{claims} claims.toml```: one row a claim, in the order of the file."""
     check_options(directive, page, ("label", "caption", "at"))
-    data = read_claims(directive, page)
-    judged = [_named_row(number, claim, directive, page) for number, claim in enumerate(data, 1)]
+    file = read_claims(directive, page)
+    desk = page.desk_at(directive.options.get("at", file.scenario))
+    judged = [_named_row(n, claim, desk, directive, page) for n, claim in enumerate(file.claims, 1)]
     label = directive.options.get("label", "claims")
     caption = directive.options.get("caption", "The published figures beside ours")
     head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
@@ -90,7 +92,7 @@ def _last_digit(number: str, places: int) -> Fraction:
 
 
 def _named_row(
-    number: int, claim: dict[str, Any], directive: Directive, page: Page
+    number: int, claim: dict[str, Any], desk: Desk, directive: Directive, page: Page
 ) -> tuple[str, tuple[Line, ...]]:
     """A claim's verdict and row; what is wrong with it is said with the claim's number."""
     where = f"{directive.argument}, claim {number}"
@@ -98,7 +100,7 @@ def _named_row(
     for reading in tables_at(claim, "reading", page, directive.line):
         check_keys(reading, f"{where}, reading", page, directive.line, ("name", "ours"))
     try:
-        return _row(claim, page, page.desk_at(directive.options.get("at")), directive.line)
+        return _row(claim, page, desk, directive.line)
     except DocumentError:
         raise
     except UserError as error:
@@ -106,28 +108,41 @@ def _named_row(
 
 
 def _row(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> tuple[str, tuple[Line, ...]]:
+    judged = judge(claim, page, desk, line)
+    shown = judged.ours.shown(page.style)
+    why = " ".join(part for part in (judged.reading, text_at(claim, "why", page, line)) if part)
+    return judged.verdict, (
+        line_of(text_at(claim, "what", page, line), page, line),
+        judged.stated,
+        (Number(shown.number, shown.unit),),
+        (Strong((Text(WRONG),)),) if judged.verdict == WRONG else (Text(judged.verdict),),
+        line_of(why, page, line),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a claim states, our value, the verdict, and the reading that it depends on."""
+
+    stated: Line
+    ours: Measured
+    verdict: str
+    reading: str
+
+
+def judge(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> Judged:
+    """A claimed figure or range beside our value."""
     ours = desk.measure(text_at(claim, "ours", page, line))
     readings = [(text_at(r, "name", page, line), desk.measure(text_at(r, "ours", page, line)))
                 for r in claim.get("reading", [])]  # fmt: skip
     if any(key in claim for key in BAND_KEYS):
         band = band_of(claim, page, line)
-        stated: Line = (Text(band.words),)
-        found, reading = _in_band(band, ours, readings)
-    else:
-        text = text_at(claim, "claimed", page, line)
-        claimed = parse_quantity(text)
-        stated = (Number(*_number_and_unit(text)),)
-        found = verdict(claimed, text, ours, [other for _, other in readings])
-        reading = _that_gives(claimed, text, readings) if found == DEPENDS else ""
-    shown = ours.shown(page.style)
-    why = " ".join(part for part in (reading, text_at(claim, "why", page, line)) if part)
-    return found, (
-        line_of(text_at(claim, "what", page, line), page, line),
-        stated,
-        (Number(shown.number, shown.unit),),
-        (Strong((Text(found),)),) if found == WRONG else (Text(found),),
-        line_of(why, page, line),
-    )
+        return Judged((Text(band.words),), ours, *_in_band(band, ours, readings))
+    text = text_at(claim, "claimed", page, line)
+    claimed = parse_quantity(text)
+    found = verdict(claimed, text, ours, [other for _, other in readings])
+    reading = _that_gives(claimed, text, readings) if found == DEPENDS else ""
+    return Judged((Number(*_number_and_unit(text)),), ours, found, reading)
 
 
 def _in_band(band: Band, ours: Measured, readings: list[tuple[str, Measured]]) -> tuple[str, str]:
@@ -152,7 +167,15 @@ def _number_and_unit(text: str) -> tuple[str, str]:
     return text[:end].strip(), text[end:].strip() or "1"
 
 
-def read_claims(directive: Directive, page: Page) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class ClaimsFile:
+    """The claims of a file, and the scenario they speak of where it names one."""
+
+    claims: list[dict[str, Any]]
+    scenario: str | None
+
+
+def read_claims(directive: Directive, page: Page) -> ClaimsFile:
     """The claims file beside the source. Raises DocumentError."""
     name = directive.argument
     path = page.source.path.parent / name
@@ -160,12 +183,19 @@ def read_claims(directive: Directive, page: Page) -> list[dict[str, Any]]:
         raise page.source.fail(
             directive.line, f"{{claims}}: found {name!r}, expected a TOML file beside the source"
         )
+    return claims_in(path, directive, page)
+
+
+def claims_in(path: Path, directive: Directive, page: Page) -> ClaimsFile:
+    """A claims file. Raises DocumentError at the directive that names it."""
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, OSError, RecursionError) as error:  # TOML and UTF-8 among them
         problem, line = toml_problem(error)
-        raise page.source.fail(directive.line, f"{name}:{line}: not valid TOML: {problem}") from error
-    check_keys(data, name, page, directive.line, ("claim",))
+        raise page.source.fail(
+            directive.line, f"{path.name}:{line}: not valid TOML: {problem}"
+        ) from error
+    check_keys(data, path.name, page, directive.line, ("scenario", "claim"))
     if not (found := tables_at(data, "claim", page, directive.line)):
-        raise page.source.fail(directive.line, f"{name}: found no [[claim]], expected one or more")
-    return found
+        raise page.source.fail(directive.line, f"{path.name}: found no [[claim]], expected one or more")
+    return ClaimsFile(found, text_at(data, "scenario", page, directive.line) or None)

@@ -34,6 +34,15 @@ _Pair = TypeVar("_Pair")
 _AROUND = (Fraction(1, 2), 1 - NEAR, 1 + NEAR, Fraction(2))
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Values of letters, and what the claim and the derivation give for them."""
+
+    letters: Mapping[str, Fraction]
+    claimed: Fraction
+    ours: Fraction
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What a text says, in letters of its own (`letters`), and what is derived.
@@ -95,6 +104,24 @@ class Comparison:
         tried = f"at {'each' if count == len(pairs) else count} of the {len(pairs)} points tried"
         never = "" if count == len(pairs) else f", never too {'small' if larger else 'large'}"
         return f"Too {'large' if larger else 'small'} {tried}{never}"
+
+    def example(self) -> Example | None:
+        """A point where both differ, if there is one without a 1 in it; None for a condition."""
+        bounds = self._bounds()
+        if bounds is None:
+            return None
+        names = dict.fromkeys(name for one in bounds for name in names_in(one))
+        found: Example | None = None
+        for values in self._points(()):
+            try:
+                claimed, ours = (rational(evaluate(one, values)) for one in bounds)
+            except DoesNotEvaluateError:
+                continue
+            if abs(claimed - ours) > SAME * abs(ours):
+                found = Example({n: rational(values[n]) for n in names}, claimed, ours)
+                if 1 not in found.letters.values():
+                    break
+        return found
 
     def _bounds(self) -> tuple[Expr, Expr] | None:
         """Both as one formula each: values, or bounds on one letter; None for another condition."""

@@ -27,14 +27,15 @@ from workings.notation import put, words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
-_KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "ours", "see", "large", "reading", "why")
+_KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "ours", "see", "large", "reading",
+         "why")  # fmt: skip
 
 
 def formulas(directive: Directive, page: Page) -> Table:
     """```{formulas} FILE.toml```: one row a claimed formula, in the order of the file."""
     check_options(directive, page, ("label", "caption"))
     rows, verdicts = [], []
-    for number, claim in enumerate(read_claims(directive, page), 1):
+    for number, claim in enumerate(read_claims(directive, page).claims, 1):
         where = f"{directive.argument}, claim {number}"
         check_keys(claim, where, page, directive.line, _KEYS)
         try:
@@ -53,14 +54,9 @@ def formulas(directive: Directive, page: Page) -> Table:
 
 
 def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line, ...]]:
-    what = catalogue.get(text_at(claim, "ours", page, line))
-    says = parse_formula(text_at(claim, "says", page, line))
-    readings = [(text_at(r, "name", page, line), catalogue.get(text_at(r, "ours", page, line)))
-                for r in tables_at(claim, "reading", page, line)]  # fmt: skip
-    found, words = verdict(
-        Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where"))),
-        claim.get("large", []), readings,
-    )  # fmt: skip
+    compared = comparison(claim, page, line)
+    what, says = compared.what, compared.says
+    found, words = judge(claim, compared, page, line)
     glyphs = {n: page.glyphs.get(c.kin or c.name, n) for n, c in what.letters.items()}
     words = words_renamed(words, glyphs)
     why = " ".join(part for part in (words, text_at(claim, "why", page, line)) if part)
@@ -75,6 +71,20 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
         line_of(f"{{ref}}`{see}`", page, line) if see else (Math(put(ours, names)),),
         (judged, Text(". "), *line_of(why, page, line)) if why else (judged,),
     )
+
+
+def comparison(claim: dict[str, Any], page: Page, line: int) -> Comparison:
+    """A claimed formula beside the derivation it names."""
+    what = catalogue.get(text_at(claim, "ours", page, line))
+    says = parse_formula(text_at(claim, "says", page, line))
+    return Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where")))
+
+
+def judge(claim: dict[str, Any], compared: Comparison, page: Page, line: int) -> tuple[str, str]:
+    """The verdict on a claimed formula, and in words by how much it is off."""
+    readings = [(text_at(r, "name", page, line), catalogue.get(text_at(r, "ours", page, line)))
+                for r in tables_at(claim, "reading", page, line)]  # fmt: skip
+    return verdict(compared, claim.get("large", []), readings)
 
 
 def _ours(what: Derivation) -> Formula:

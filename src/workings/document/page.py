@@ -41,6 +41,7 @@ class Page:
     counts: dict[str, int] = field(default_factory=dict)
     judged: list[Judged] = field(default_factory=list)
     summed: list[Judged] = field(default_factory=list)
+    crossed: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     stated: dict[str, Concept | Derivation] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
 

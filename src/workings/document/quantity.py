@@ -11,10 +11,11 @@ from workings import catalogue
 from workings.binding import bind
 from workings.errors import UserError
 from workings.evaluation import value_of
-from workings.formula import dimension_of, evaluate, parse_expression
+from workings.formula import Expr, Num, dimension_of, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, load_scenario
 from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
+from workings.worked import work
 
 _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -98,6 +99,21 @@ class Desk:
             _whole("decimals", decimals, 0),
         )  # fmt: skip
 
+    def workings_of(self, text: str, style: Format) -> Expr:
+        """The numbers a quantity is worked out from: a formula's, or those of the values in braces."""
+        words = [w for w in _split(text) if w.split("=")[0] not in _SHOWING]
+        if words and _is_call(words[0]):
+            chosen = self.resolve(dict(_pair(word) for word in words[1:]))
+            return work(catalogue.get(words[0]), *self.placed(chosen), style).substituted
+        numbers: dict[str, Expr] = {}
+
+        def put(match: re.Match[str]) -> str:
+            name = f"q_{len(numbers)}"
+            numbers[name] = number_of(self.measure(match[1]).shown(style))
+            return name
+
+        return substitute(parse_expression(_BRACES.sub(put, " ".join(words))), numbers)
+
     def settings_of(self, text: str) -> dict[str, str]:
         """`N=156 memory="80 GB"` as settings; a value in braces is worked out first."""
         return self.resolve(dict(_pair(word) for word in _split(text)))
@@ -139,6 +155,12 @@ class Desk:
             calls = _BRACES.findall(text)
             sentence = re.sub(r"\bq_(\d+)", lambda m: f"{{{calls[int(m[1])]}}}", str(error))
             raise ScenarioError(sentence) from error
+
+
+def number_of(shown: Shown) -> Num:
+    """A shown value as a literal of a formula."""
+    unit = None if shown.unit == "1" else shown.unit
+    return Num(shown.value / parse_unit(shown.unit).scale, unit, shown.number)
 
 
 def _is_call(word: str) -> bool:

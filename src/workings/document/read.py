@@ -9,6 +9,7 @@ from typing import TypeAlias
 from markdown_it.token import Token
 
 from workings.derivation import Derivation
+from workings.document.audited import audited
 from workings.document.blocks import (
     Block,
     Document,
@@ -33,6 +34,8 @@ from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.mutants import mutants
 from workings.document.page import Page, open_page
+from workings.document.quoted import quoted
+from workings.document.records import records
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
@@ -48,7 +51,8 @@ Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "claims": claims, "formulas": formulas, "sympy": sympy,
-    "topic": topic, "mutants": mutants, "verdicts": verdicts,
+    "topic": topic, "mutants": mutants, "verdicts": verdicts, "records": records,
+    "audited": audited, "quoted": quoted,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from workings import catalogue
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Prose, Table, Text, Worked
+from workings.document.blocks import Block, Prose, Worked
 from workings.document.directive import Directive, check_options
 from workings.document.formulas import chain_block, worked_block
 from workings.document.inline import line_of
@@ -15,6 +14,7 @@ from workings.document.ledger import ledger_table
 from workings.document.page import Page
 from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
+from workings.document.tall import in_parts
 from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError
 from workings.worked import work
@@ -43,17 +43,7 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     caption = f"Letters of {name}, and their values in the examples{where}"
     letters = letters_table(page, scenario, settings, label, caption, directive.line)
     opening = Prose(line_of(catalogue.introduction(name), page, directive.line))
-    return (opening, *_parts(letters, page, directive.line), *blocks)
-
-
-def _parts(table: Table, page: Page, line: int) -> Iterator[Table]:
-    """A table in parts that each stand on one printed page."""
-    yield replace(table, rows=table.rows[:TALLEST])
-    for part, start in enumerate(range(TALLEST, len(table.rows), TALLEST), 2):
-        label, caption = f"{table.label}-{part}", (*table.caption, Text(", continued"))
-        number = page.label("table", label, line)
-        rows = table.rows[start : start + TALLEST]
-        yield replace(table, label=label, number=number, caption=caption, rows=rows)
+    return (opening, *in_parts(letters, page, directive.line, TALLEST), *blocks)
 
 
 def _entry(

@@ -33,12 +33,14 @@ from workings.formula.tree import (
     Product,
     Series,
     Span,
+    depth,
 )
-from workings.formula.words import MULTIPLIERS, NOUNS, SUFFIXES, UNIT_WORDS
+from workings.formula.words import MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
 from workings.units import UnitError, parse_number, parse_unit
 
 MAX_CHARACTERS = 4_000
 MAX_TOKENS = 1_500
+MAX_DEPTH = 2 * MAX_NESTING  # of the tree: a bracket may hold a sum of products
 MAX_PHRASE = 6
 
 # What `8TP/nX` and `a / b * c` are divided by: nX (what stands side by side), n alone, or all that follows.
@@ -62,6 +64,14 @@ STOP_WORDS = frozenset(
 ABOUT = frozenset("about roughly approximately around nearly almost circa ca approx 约 大约 约为 大概 近似 约等于 ~".split())
 
 
+class TooLongError(FormulaError):
+    """A formula beyond the limits, and how many tokens of it were read."""
+
+    def __init__(self, tokens: int, text: str, position: int) -> None:
+        super().__init__(f"formula longer than {MAX_CHARACTERS} characters or {MAX_TOKENS} tokens", text, position)
+        self.tokens = tokens
+
+
 class PageGrammar:
     """A cursor over a page's tokens."""
 
@@ -80,7 +90,9 @@ class PageGrammar:
         expression = self.sum()
         first, last = self.tokens[at], self.tokens[self.at - 1]
         if last.end - first.start > MAX_CHARACTERS or self.at - at > MAX_TOKENS:
-            raise FormulaError(f"formula longer than {MAX_CHARACTERS} characters", self.text, first.start)
+            raise TooLongError(self.at - at, self.text, first.start)
+        if depth(expression) > MAX_DEPTH:
+            raise FormulaError(f"nested deeper than {MAX_NESTING}", self.text, first.start)
         return expression, self.at
 
     @property
@@ -419,12 +431,11 @@ class PageGrammar:
     def phrase(self) -> Expr:
         """Several plain words as one name, such as `Model Parameters`."""
         start, at = self.now, self.at
-        while at < self.limit and self.tokens[at].kind in ("word", "name") and at - self.at < MAX_PHRASE:
-            if self.tokens[at].text.lower() in STOP_WORDS and at > self.at:
-                at += 1
-                continue
+        while at < self.limit and self._continues_phrase(start, at):
             at += 1
         last = self.tokens[at - 1]
+        if at - self.at > 1 and last.kind == "name" and last.text[1:2] in ("", "_"):
+            raise self.fail("a name")  # `hidden size D`: the letter is the name
         after = self.tokens[at] if at < self.limit else self.tokens[-1]
         bounded = at >= self.limit or after.kind in ("operator", "relation", "close", "end", "stop", "break", "comma")
         begins = start.text.lower() not in STOP_WORDS
@@ -434,6 +445,11 @@ class PageGrammar:
             raise self.fail("a name")  # the rest of a sentence
         self.at = at
         return Name(_spelled(self.text[start.start : last.end]), Span(start.start, last.end))
+
+    def _continues_phrase(self, start: PageToken, at: int) -> bool:
+        """Whether a token is a word of the same stretch of text, and not one too many."""
+        token = self.tokens[at]
+        return token.kind in ("word", "name") and token.region == start.region and at - self.at < MAX_PHRASE
 
     def number(self) -> Expr:
         """A number with its suffix, multiplier, per cent, unit, noun and remark."""
@@ -449,6 +465,8 @@ class PageGrammar:
             return Num(value / 100, None, f"{text}%", self.span(start))
         value, text = self.multiplied(value, text)
         unit = currency or self.unit()
+        if self.now.kind in ("word", "words") and self.now.text in OTHER_UNITS:
+            raise self.fail("bytes, FLOPs, a time or money")
         self.skip_nouns()
         self.skip_remark()
         return Num(value, unit, text, self.span(start))
@@ -565,11 +583,17 @@ class PageGrammar:
                 break
             at += 1
         after = self.tokens[at] if at < self.limit else self.tokens[-1]
-        if at > self.at and (after.kind in ("operator", "relation", "close") or self._only_nouns(at)):
+        known = after.kind in ("operator", "relation", "close") or self._only_nouns(at)
+        if at > self.at and (known or self._one_word_before_relation(at)):
             self.at = at
             return
         while self.now.kind in ("word", "words") and self.now.text in NOUNS and self.at < self.limit:
             self.take()
+
+    def _one_word_before_relation(self, at: int) -> bool:
+        """`312 TFLOPS × 0.4 util = …`: one unknown word behind the last factor of a first side."""
+        factor = self.at >= 2 and self.tokens[self.at - 2].kind == "operator"
+        return factor and at == self.limit == self.at + 1 and self.tokens[at].kind == "relation"
 
     def _only_nouns(self, end: int) -> bool:
         return all(token.text in NOUNS or token.kind == "words" for token in self.tokens[self.at : end])

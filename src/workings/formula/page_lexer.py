@@ -51,12 +51,14 @@ class Symbols:
 
 
 NUMBER = re.compile(
-    r"(?:[0-9]{1,3}(?:(?:\{,\}|,)[0-9]{3})+(?![0-9])|[0-9]+(?:_[0-9]{3})+|[0-9]+)"
-    r"(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4}(?![0-9A-Za-z]))?|\.[0-9]+"
+    r"(?:[0-9]{1,3}(?:(?:\{,\}|,|\\,|[\u2009\u202f])[0-9]{3})+(?![0-9])|[0-9]+(?:_[0-9]{3})+|[0-9]+)"
+    r"(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4}(?![0-9]))?|\.[0-9]+"
 )
+_SEPARATOR = re.compile(r"\{,\}|\\,|[\u2009\u202f]")
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
 _HYPHENATED = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-'’][A-Za-z0-9]+)+")
+_TWO_DIGITS = re.compile(r"\s*([0-9])\s*([0-9])")
 _BRACE = re.compile(r"[{}]")
 _SPACE = re.compile(r"[ \t\u00a0\u2009\u200b\u202f\u3000]+")
 _SIZE = re.compile(r"\|\s*([A-Za-z](?:_[A-Za-z0-9]+)?)\s*\|")
@@ -169,8 +171,8 @@ class PageLexer:
         return self.sign()
 
     def number(self, match: re.Match[str]) -> None:
-        """A number: `57{,}344` and `1_000` lose their separators' braces and bars."""
-        self.put("number", match.group().replace("{,}", ",").replace("_", ""), match.end())
+        r"""A number: `57{,}344`, `57\,344` and `57_344` keep no separator but the comma."""
+        self.put("number", _SEPARATOR.sub(",", match.group()).replace("_", ""), match.end())
 
     def superscript(self, match: re.Match[str]) -> None:
         digits = match.group().translate(_SUPERSCRIPT)
@@ -357,7 +359,7 @@ class PageLexer:
             bracket = _LATEX_BRACKETS[name]
             return self.put("open" if bracket in _OPENING else "close", bracket, end)
         if name in ("frac", "dfrac", "tfrac", "cfrac"):
-            return self.put("frac", name, end)
+            return self.fraction(end)
         if name == "sqrt":
             return self.put("sqrt", name, end)
         if name == "sum":
@@ -384,6 +386,13 @@ class PageLexer:
             return self.skip(end)
         return self.put("odd", match.group(), end)
 
+    def fraction(self, end: int) -> None:
+        r"""`\frac`, which takes one digit each where braces are left out: `\frac12`."""
+        self.put("frac", "frac", end)
+        if match := _TWO_DIGITS.match(self.text, end):
+            self.put("number", match[1], match.end(1), match.start(1))
+            self.put("number", match[2], match.end(2), match.start(2))
+
     def quantity(self, after: int, *, with_unit: bool) -> None:
         r"""`\num{3.94e14}` and `\qty{3.35}{TB/s}`."""
         text = self.text
@@ -398,6 +407,11 @@ class PageLexer:
             stop = closing(text, end)
             self.put("words", " ".join(plain_words(text[end + 1 : stop - 1]).split()), stop)
         return None
+
+    def behind_power_of_ten(self) -> bool:
+        r"""Whether `10^{-3}` stands before, so that `\text{s}` is a unit."""
+        texts = [token.text for token in self.tokens[-6:]]
+        return texts[-1:] == [")"] and any(texts[at : at + 3] == ["10", "^", "("] for at in range(len(texts)))
 
     def sum_sign(self, after: int) -> None:
         r"""`\sum_{i=1}^{n}` with its limits; without them it is not understood."""
@@ -432,7 +446,7 @@ class PageLexer:
             return None
         words = " ".join(plain_words(content).split())
         number = bool(self.tokens) and self.tokens[-1].kind == "number"
-        if len(words) == 1 and words.isalpha() and not number:
+        if len(words) == 1 and words.isalpha() and not number and not self.behind_power_of_ten():
             return self.name(words, end)
         if words in _FUNCTIONS:
             return self.put("function", words, end)

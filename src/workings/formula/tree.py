@@ -161,6 +161,15 @@ def walk(node: Formula) -> Iterator[Formula]:
         yield from walk(child)
 
 
+def depth(node: Formula) -> int:
+    """How many nodes lie on the longest way down."""
+    level, found = [node], 0
+    while level:
+        level = [child for part in level for child in children(part)]
+        found += 1
+    return found
+
+
 def names_in(node: Formula) -> tuple[str, ...]:
     """The free letters, in order of first appearance (a sum's index is not free)."""
     found: dict[str, None] = {}

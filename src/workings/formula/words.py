@@ -89,4 +89,9 @@ NOUNS: frozenset[str] = frozenset(
     """.split()
 )
 
+# Units that no tool here knows: what they measure is not counted in bytes, FLOPs, seconds or money.
+OTHER_UNITS: frozenset[str] = frozenset(
+    "kW MW GW Wh kWh MWh GWh TWh kJ MJ GJ Hz kHz MHz GHz THz kg mg km cm mm nm kgCO2 tCO2 tCO2e mAh kVA".split()
+)
+
 CJK = re.compile(r"[\u3400-\u9fff]+")

@@ -32,7 +32,9 @@ _ESCAPES = {
     "≈": r"\ensuremath{\approx}", "≠": r"\ensuremath{\neq}", "√": r"\ensuremath{\surd}",
     "∞": r"\ensuremath{\infty}", "→": r"\ensuremath{\to}", "⇒": r"\ensuremath{\Rightarrow}",
     "Ψ": r"\ensuremath{\Psi}", "Φ": r"\ensuremath{\Phi}", "α": r"\ensuremath{\alpha}",
-    "β": r"\ensuremath{\beta}", "µ": r"\textmu{}", "²": r"\ensuremath{^2}",
+    "β": r"\ensuremath{\beta}", "µ": r"\textmu{}", "μ": r"\textmu{}",
+    "≫": r"\ensuremath{\gg}", "⋅": r"\ensuremath{\cdot}", "ℓ": r"\ensuremath{\ell}",
+    "↓": r"\ensuremath{\downarrow}", "•": r"\textbullet{}", "²": r"\ensuremath{^2}",
     "³": r"\ensuremath{^3}", "⁻": r"\ensuremath{^-}", "½": r"\ensuremath{\tfrac12}",
     "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--", "—": "---", "…": r"\ldots{}",
 }  # fmt: skip
@@ -42,6 +44,8 @@ _PRINTABLE = re.compile(
     r"\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
 )
 _IN_CODE = {"'": r"\textquotesingle{}", "`": r"\textasciigrave{}"}
+_LONG = re.compile(r"(?![a-z0-9-]+(?:\s|$))\S{14,}")  # may not fit a column; ids stay whole
+_AFTER = re.compile(r"(?<=[^A-Za-z0-9\s])(?=[A-Za-z0-9\\])|(?<=[A-Za-z0-9])(?=[_^{])")
 _LIGATURE = re.compile(r"([-,])(?=\1)")
 _PREFIX = {"equation": "eq", "table": "tab", "figure": "fig"}
 
@@ -126,7 +130,12 @@ def escape(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Typewriter text, sign by sign: straight quotes, and no -- that turns into a dash."""
+    """Typewriter text, sign by sign: straight quotes, no -- that turns into a dash, long words broken."""
+    parts = _AFTER.split(text) if _LONG.search(text) else [text]
+    return r"\allowbreak{}".join(_typed(part) for part in parts)
+
+
+def _typed(text: str) -> str:
     return _LIGATURE.sub(r"\1{}", "".join(_IN_CODE.get(sign) or escape(sign) for sign in text))
 
 

@@ -11,6 +11,7 @@ from workings.check.claims.page import Line
 from workings.check.comparing import Outcome
 from workings.check.comparing.shown import decimal
 from workings.check.sentences import Claim
+from workings.check.tracing import value_of
 from workings.formula.plain import plain
 from workings.formula.tree import Expr
 
@@ -28,9 +29,10 @@ class Given:
     expression: Expr
 
     @property
-    def middle(self) -> Fraction:
-        """What is printed as the expected value."""
-        return (self.low + self.high) / 2
+    def shown(self) -> Fraction:
+        """The value that is printed as expected."""
+        found = value_of(self.expression)
+        return found[0] if found is not None and self.low <= abs(found[0]) <= self.high else self.low
 
 
 def quotient(above: Amount, below: Amount) -> tuple[Fraction, Fraction]:
@@ -42,7 +44,7 @@ def quotient(above: Amount, below: Amount) -> tuple[Fraction, Fraction]:
 
 def agrees(given: Given, claimed: Amount, tolerance: Fraction | None = None) -> bool:
     """Whether the intervals meet within the tolerance; of two ranges, both ends or one in the other."""
-    slack = 2 * claimed.slack
+    slack = claimed.slack
     by = _tolerance(claimed) if tolerance is None else tolerance
     if claimed.is_range and given.high > given.low * Fraction(5, 4):
         ends = _near(given.low, claimed.low, by, slack) and _near(given.high, claimed.high, by, slack)
@@ -69,7 +71,7 @@ def claim_of(line: Line, claimed: Amount, ways: Sequence[Given], *, accuse: bool
             return Claim(figure, given.expression, Outcome("ok", reason=given.words), _said(given, claimed))
     first = ways[0]
     percent = claimed.kind == "percent"
-    expected = f"{decimal(100 * first.middle, 3)}%" if percent else decimal(first.middle)
+    expected = f"{decimal(100 * abs(first.shown), 3)}%" if percent else decimal(abs(first.shown))
     reason = f"{first.words} gives {expected}"
     outcome = Outcome("wrong" if accuse else "undecided", reason=reason, expected=expected)
     return Claim(figure, first.expression, outcome, _said(first, claimed))

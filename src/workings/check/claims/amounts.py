@@ -22,6 +22,7 @@ from workings.units import ONE, Dimension, UnitError, parse_unit
 AmountKind = Literal["quantity", "number", "percent", "factor", "part"]
 
 MAX_POWER = 60
+MEANT = 3
 _ABOUT = re.compile(
     r"(?:[~∼～≈约近]|\\approx|\\sim|\b(?:about|roughly|around|approximately|nearly|almost|some|approx\.?|circa|over|up to)"
     r"|大约|大概|接近|左右|将近)[\s*`$_]*$",
@@ -122,7 +123,15 @@ def _one(text: str, tokens: Sequence[PageToken], at: int, reader: _Numbers) -> t
     about = bool(_ABOUT.search(text[max(0, start - 16) : start])) or text[end : end + 3].strip().startswith("左右")
     while stop < len(tokens) and tokens[stop].start < end:
         stop += 1
-    return Amount(kind, number, value, value, dimension, last_digit(number) / 2, start, end, about), stop
+    return Amount(kind, number, value, value, dimension, _slack(number), start, end, about), stop
+
+
+def _slack(number: Num) -> Fraction:
+    """Half the worth of the last digit; the zeros of 80 and 600 are meant, those of 15,000 may not be."""
+    digits = re.split(r"[%eE\s]", number.text)[0].replace(",", "")
+    if "." not in digits and len(digits) <= MEANT and digits.endswith("0") and digits.isdigit():
+        return last_digit(number) / (2 * 10 ** (len(digits) - len(digits.rstrip("0"))))
+    return last_digit(number) / 2
 
 
 def _is_in_a_name(text: str, start: int) -> bool:
@@ -151,7 +160,7 @@ def _is_part(text: str, tokens: Sequence[PageToken], at: int, stop: int) -> bool
     if after.kind == "operator" and after.text in "*^+-":
         return not _TIMES.match(text, tokens[stop - 1].end) or bool(_OF_THINGS.match(text, tokens[stop - 1].end))
     if after.kind in ("name", "frac", "sqrt") and after.glued:
-        return True  # 12N
+        return not _TIMES.match(text, tokens[stop - 1].end)  # 12N
     return after.kind == "open" and after.glued and after.text == "(" and text[after.start] == "(" and (
         after.dialect == "math"
     )

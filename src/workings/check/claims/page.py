@@ -15,6 +15,7 @@ from workings.formula.page_lexer import Symbols, page_tokens
 
 MAX_LINE = 2_000
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]{1,2}")
+_SHORTENED = re.compile(r"(?:\b(?:vs|i\.e|e\.g|approx|ca|cf|fig|eq|resp|sec|no|incl|w\.r\.t)|\b[A-Z])\.$", re.IGNORECASE)
 _LINE = re.compile(r"\n")
 # One sign a kind of amount, so that a rule is a pattern over a line: Q quantity, N number, …
 SIGNS = {"quantity": "\ue000", "number": "\ue001", "percent": "\ue002", "factor": "\ue003", "part": "\ue004"}
@@ -98,7 +99,8 @@ def lines_of(block: Block, symbols: Symbols) -> Iterator[Line]:
     """The sentences of prose, or the lines of code and output."""
     fence = block.kind in ("code", "output")
     at = 0
-    ends = [m.end() for m in (_LINE if fence else _SENTENCE).finditer(block.text)]
+    ends = [m.end() for m in (_LINE if fence else _SENTENCE).finditer(block.text)
+            if fence or not _SHORTENED.search(block.text, max(0, m.start() - 8), m.start() + 1)]  # fmt: skip
     for end in [*ends, len(block.text)]:
         if at < end <= at + MAX_LINE and any(c.isdigit() for c in block.text[at:end]):
             yield Line(block, at, end, symbols)

@@ -23,10 +23,12 @@ LONG = 10**6
 _ANY = f"[{QUANTITY}{NUMBER}]"
 _RATIO = f"[{FACTOR}{PERCENT}]"
 _NO = f"[^{QUANTITY}{NUMBER}{PERCENT}{FACTOR}{PART}]"
-# Behind a comma something else may be spoken of; a short word that leads to the ratio is no subject.
+# What may stand between B and the ratio: a noun, then a comma, a bracket or `by`; other words are a
+# subject of their own.
 _THEN = (
-    r"(?:[^,，;；、.。(（\ue000-\ue004]{0,30}?|[^,，;；、.。\ue000-\ue004]{0,12}?[,，(（]\s*(?:an?|or|i\.e\.|that is|that's|即|约|about|roughly|"
-    r"增长|增加|提升|降低|减少|下降|缩小|差距|相差|节省|by|a factor of|up|down|~|≈|[-+])?[\s*`$]*)"
+    r"\s*(?:[A-Za-z/]{1,14}|[个张卡倍层台]{1,2})?[\s*`$]*(?:[,，(（:：]|\bby\b|即|也就是)[\s*`$]*"
+    r"(?:an?|or|i\.e\.,?|that is|that's|即|约|about|roughly|提升|增长|增加|提高|降低|减少|下降|缩小|压缩|差距|相差|节省|快|慢"
+    r"|by|a factor of|up|down|[~≈=+-]|\s|\\approx|\\sim|了){0,4}[\s*`$]*"
 )
 _CHANGE = (
     r"(?:increas|decreas|reduc|gr[eo]w|drop|f[ae]ll|rais|ris|rose|shr[aiu]nk|improv|cut|sav|up\b|down\b|factor|x\b|speed|"
@@ -81,7 +83,7 @@ def _stated(line: Line, a: Amount, b: Amount, claimed: Amount, match: re.Match[s
     """The factor or per cent against the ratio of the two amounts."""
     if not _alike(a, b) or a.is_range or b.is_range or not (a.low > 0 < b.low):
         return None
-    words = line.pattern[max(0, match.start() - 12) : match.end() + 12]
+    words = line.pattern[max(0, match.start() - 30) : match.end() + 12]
     if claimed.kind == "percent" and not re.search(_CHANGE, words, re.IGNORECASE):
         return None
     if _RELATIVE.match(line.pattern[match.end("f") :]) or _MESH.search(line.text):

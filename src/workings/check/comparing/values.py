@@ -9,7 +9,8 @@ from workings.formula import DoesNotEvaluateError, evaluate, names_in
 from workings.formula.exact import rational
 from workings.formula.tree import Expr, Negative, Num, Power, Series, walk
 
-MOST_BITS = 16_384  # of all literal powers of a side together
+MOST_BITS = 16_384  # of all literal powers and very long literals of a side together
+LONG = 64  # bits of a literal that do not count
 MOST_SERIES = 2
 MOST_TERMS = 20_000
 SAME = Fraction(1, 10**40)  # roots and logarithms are known to 60 digits
@@ -29,7 +30,9 @@ def refuse_giants(tree: Expr) -> None:
     """Raise DoesNotEvaluateError on powers and sums that would take long to work out."""
     bits, series, terms = 0, 0, 1
     for node in walk(tree):
-        if isinstance(node, Power):
+        if isinstance(node, Num):
+            bits += max(0, node.value.numerator.bit_length() + node.value.denominator.bit_length() - LONG)
+        elif isinstance(node, Power):
             match node:
                 case Power(Num(base), Num(exponent) | Negative(Num(exponent))):
                     size = max(base.numerator.bit_length(), base.denominator.bit_length())
@@ -40,6 +43,8 @@ def refuse_giants(tree: Expr) -> None:
                     bits += MOST_BITS // 8
         elif isinstance(node, Series):
             series += 1
+            if any(isinstance(part, Series) for end in (node.lower, node.upper) for part in walk(end)):
+                raise DoesNotEvaluateError("the range of a sum is itself a sum")
             if series <= MOST_SERIES and not names_in(node.lower) and not names_in(node.upper):
                 terms *= max(1, int(value_of(node.upper, {}) - value_of(node.lower, {})))
     if terms > MOST_TERMS or bits > MOST_BITS or series > MOST_SERIES:

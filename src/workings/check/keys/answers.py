@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from workings.units import ONE, UnitError, parse_unit
 
 STRANGE = 10**7  # a figure so far from the right one is about something else
 BOLD = 4
-STATED = 2  # a figure that the key knows is meant at least so much
+STATED = 2  # what a figure must look like at least; one that the key knows does
 SURE = 3  # a figure at least this strong is meant as an answer
 FAR_OFF = Fraction(1, 8)  # no rounding explains more
 GIBI = Fraction(2**30, 10**9)
@@ -33,6 +33,27 @@ class Taken:
     others: tuple[Written, ...] = ()
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A figure that may be the answer, and how much speaks for it."""
+
+    figure: Written
+    target: Target | None
+    near: int
+    order: int
+
+    @property
+    def score(self) -> int:
+        """How much it looks like an answer, and like the answer to this question."""
+        return max(self.figure.strength, STATED) + self.near
+
+    @property
+    def merit(self) -> int:
+        """How good an answer it is."""
+        order = ("known wrong", "accepted", "right")
+        return order.index(self.target.kind) + 1 if self.target else 0
+
+
 def take(
     asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]
 ) -> Taken | None:
@@ -41,36 +62,38 @@ def take(
     `siblings` are the part's other questions, whose answers are not mistaken for this one's; nor are
     the `givens` of the exercise. Among figures that look alike, one that is right is preferred.
     """
-    found: list[tuple[int, int, int, Written, Target | None]] = []
+    found = list(_candidates(asked, figures, siblings, givens))
+    if not found:
+        return None
+    found.sort(key=lambda c: (c.score, c.merit, c.order), reverse=True)
+    best = found[0]
+    others = tuple(
+        c.figure for c in found[1:]
+        if c.score == best.score and c.target is not best.target and c.figure.number != best.figure.number
+    )  # fmt: skip
+    meant = best.score >= SURE and (best.near > 0 or not siblings)
+    sure = not others and (meant or (best.target is not None and best.near > 0))
+    return Taken(best.figure, best.target, sure, others[:3])
+
+
+def _candidates(
+    asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]
+) -> Iterator[_Candidate]:
+    counted = asked.targets[0].dimension == ONE
     for order, figure in enumerate(figures):
         if not _comparable(figure, asked):
             continue
-        target = met(asked, figure)
-        if (
-            target is None
-            and figure.strength < BOLD
-            and asked.targets[0].dimension != ONE
-            and not figure.number.unit
-        ):
-            continue  # a plain number may be a count of anything
-        if target is None and _belongs_elsewhere(figure, asked, siblings, givens):
-            continue
-        near = nearness(asked, figure)
-        if near or target or (figure.strength >= SURE and not siblings):
-            merit = (3 - ("right", "accepted", "known wrong").index(target.kind)) if target else 0
-            strength = max(figure.strength, STATED) if target else figure.strength
-            found.append((strength + near, merit, order, figure, target))
-    if not found:
-        return None
-    found.sort(key=lambda entry: entry[:3], reverse=True)
-    score, _, _, figure, target = found[0]
-    others = tuple(
-        f for s, m, _, f, t in found[1:] if s == score and t is not target and f.number != figure.number
-    )
-    near = nearness(asked, figure) > 0
-    meant = score >= SURE and (near or not siblings)
-    sure = not others and (meant or (target is not None and near))
-    return Taken(figure, target, sure, others[:3])
+        target, near = met(asked, figure), nearness(asked, figure)
+        if target is None:
+            # When in doubt, nothing is found rather than something wrong: a figure in passing is no
+            # answer, nor a plain number where bytes are asked for, which may count anything.
+            if figure.strength < (STATED if counted or figure.number.unit else BOLD):
+                continue
+            if not near and (siblings or figure.strength < SURE):
+                continue
+            if _belongs_elsewhere(figure, asked, siblings, givens):
+                continue
+        yield _Candidate(figure, target, near, order)
 
 
 def met(asked: Asked, figure: Written) -> Target | None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Literal
 
 from workings.check.chains import Chain, Member
+from workings.check.comparing import compare
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.scales import bare, in_base_units, units_in
 from workings.check.comparing.values import refuse_giants
 from workings.check.comparing.values import value_of as at_letters
-from workings.check.keys.answers import Taken, gives
+from workings.check.keys.answers import Taken
+from workings.check.keys.answers import value_of as value_in
 from workings.check.keys.formulas import CARRIED, formulas_of, is_one_of
 from workings.check.keys.targets import Asked, Target
 from workings.errors import UserError
@@ -115,22 +118,28 @@ def _gives(asked: Asked, side: Side, target: Target, taken: Taken | None) -> boo
     """Whether a calculation gives a value of the key, before or after rounding to a whole number."""
     if abs(target.value / asked.unit.scale) < SMALL and not (taken and _leads_to(side, taken)):
         return False
-    for value in _values(asked, side.expression):
-        whole = (
-            Fraction(-(-value.numerator // value.denominator)),
-            Fraction(value.numerator // value.denominator + 1),
-        )
-        counted = asked.unit.dimension == ONE and target.value.denominator == 1
-        if abs(value - target.value) <= CARRIED * abs(target.value) or (
-            counted and target.value in whole
-        ):
-            return True
-    return False
+    counted = asked.unit.dimension == ONE and target.value.denominator == 1
+    return any(
+        abs(value - target.value) <= CARRIED * abs(target.value)
+        or (counted and target.value in _whole(value))
+        for value in _values(asked, side.expression)
+    )
+
+
+def _whole(value: Fraction) -> tuple[Fraction, Fraction]:
+    """The smallest whole numbers not below a value, and above it."""
+    return Fraction(ceil(value)), Fraction(floor(value) + 1)
 
 
 def _gives_written(asked: Asked, side: Side, taken: Taken) -> bool:
-    values = _values(asked, side.expression)
-    return any(gives(asked, taken.written.number, value) for value in values)
+    """Whether a calculation gives the figure taken, as printed or rounded to a whole number."""
+    number, wanted = taken.written.number, value_in(asked, taken.written.number)
+    scale = wanted / number.value if number.value else Fraction(1)
+    for value in _values(asked, side.expression):
+        outcome = compare(Num(value / scale), "=", Num(number.value, None, number.text))
+        if outcome.verdict in ("ok", "rounds", "truncates") or wanted in _whole(value):
+            return True
+    return False
 
 
 def _leads_to(side: Side, taken: Taken) -> bool:

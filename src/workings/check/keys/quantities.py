@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from workings.check.blocks import Block, Document
 from workings.check.code import is_program
@@ -14,7 +15,7 @@ from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import FormulaError, Num
 
 MAX_WINDOW = 14  # tokens that one number with its power, unit and noun may take
-MAX_QUANTITIES = 4_000
+MAX_QUANTITIES = 1_000  # of one part; no person writes more
 CONTEXT = 200  # characters around a figure that may say what it is
 
 # How much a figure looks like an answer, and the words for it.
@@ -68,6 +69,12 @@ class Emphasis:
         return 0
 
 
+@lru_cache(maxsize=1)
+def _emphasis(text: str) -> Emphasis:
+    """The stretches of a file, found once for all of its parts."""
+    return Emphasis(text)
+
+
 def _closing(text: str, start: int) -> int:
     """The brace that closes a box, or where it gets too long to be one."""
     depth = 1
@@ -80,7 +87,7 @@ def _closing(text: str, start: int) -> int:
 
 def quantities(document: Document, blocks: Sequence[Block], symbols: Symbols) -> list[Written]:
     """The figures of these blocks in reading order; operands of a calculation are left out."""
-    emphasis = Emphasis(document.text)
+    emphasis = _emphasis(document.text)
     found: list[Written] = []
     before, rows = "", _rows(blocks)
     for block in blocks:

@@ -1,0 +1,192 @@
+"""The figures as a file of tables that the report shows, with the reason for each miss beside it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from measuring.labels import HERE
+from measuring.mutating import Fate
+from measuring.scoring import Counts, Miss, Score
+
+REPORT = HERE / "reports" / "check-benchmark"
+MEASURED = REPORT / "measured.toml"
+REASONS = REPORT / "reasons.toml"
+UNSAID = "not explained"
+QUOTE = 60
+KINDS = ("worked out", "copied", "defined again")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the report: `align` has l, r or w for each column."""
+
+    name: str
+    caption: str
+    align: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def reasons() -> dict[tuple[str, int, str], str]:
+    """The reason for each miss, by document, line and what was missed."""
+    data = tomllib.loads(REASONS.read_text(encoding="utf-8")) if REASONS.is_file() else {}
+    return {(one["document"], one["line"], one["missed"]): one["why"] for one in data.get("miss", [])}
+
+
+def tables(scores: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate]) -> tuple[Table, ...]:
+    """Everything that the report shows: scores, misses, and the fates of broken steps."""
+    return (
+        documents(scores), misses(scores),
+        fates("given", "Steps of the labelled documents, broken one at a time", given),
+        fates("ours", "Steps of our own reports, broken one at a time", ours),
+        unfound([*given, *ours]), unexplained([*given, *ours]),
+    )  # fmt: skip
+
+
+def written(found: Iterable[Table]) -> str:
+    """The tables as TOML."""
+    lines = ["# Written by `python benchmarks/check.py --write`; a test compares."]
+    for table in found:
+        lines += ["", f"[{table.name}]", f"caption = {_text(table.caption)}", f"align = {_text(table.align)}",
+                  f"head = [{', '.join(map(_text, table.head))}]", "rows = ["]  # fmt: skip
+        lines += [f"    [{', '.join(map(_text, row))}]," for row in table.rows]
+        lines.append("]")
+    return "\n".join(lines) + "\n"
+
+
+def write(found: Iterable[Table], path: Path = MEASURED) -> None:
+    """Keep the tables."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(written(found), encoding="utf-8")
+
+
+def documents(scores: Sequence[Score]) -> Table:
+    """A row a document, and the total by character and by line."""
+    head = ("document", "steps", "wrong", "found", "right", "accused", "flags", "flags outside labels",
+            "precision of flags", "coverage")  # fmt: skip
+    rows = [_row(s.document, s.counts) for s in scores]
+    rows.append(_row("together", sum((s.counts for s in scores), Counts())))
+    rows.append(_row("together, compared by line", sum((s.by_line for s in scores), Counts())))
+    return Table(
+        "documents", "Labelled steps and what the checker says of them", "lrrrrrrrrr", head, tuple(rows)
+    )
+
+
+def _row(name: str, counts: Counts) -> tuple[str, ...]:
+    whole = (
+        counts.steps,
+        counts.wrong,
+        counts.found,
+        counts.right,
+        counts.alarmed,
+        counts.flags,
+        counts.outside,
+    )
+    shares = (share(counts.earned, counts.flags), share(counts.covered, counts.steps))
+    return (name, *map(str, whole), *shares)
+
+
+def share(part: int, whole: int) -> str:
+    """A share in per cent, rounded down so that 100 % is all; a dash of nothing."""
+    return f"{1000 * part // whole / 10:.1f} %" if whole else "–"
+
+
+def misses(scores: Sequence[Score]) -> Table:
+    """Each wrong step not found, right one accused and labelled one not read, with the reason."""
+    known = reasons()
+    rows = [
+        (miss.document, str(miss.line), miss.kind, short(miss.quote), _why(known, miss)) for s in scores
+        for miss in s.misses
+    ]  # fmt: skip
+    head = ("document", "line", "missed", "step", "why")
+    return Table(
+        "misses", "What the checker misses in the labelled documents", "lrlww", head, tuple(rows)
+    )
+
+
+def _why(known: dict[tuple[str, int, str], str], miss: Miss) -> str:
+    return known.get((miss.document, miss.line, miss.kind), UNSAID)
+
+
+def fates(name: str, caption: str, found: Sequence[Fate]) -> Table:
+    """A row a mistake: how many steps were broken by it, and of how many it was found and named."""
+    head = ("mistake", "made", "broken", "found", "share found", "explained", "share explained")
+    rows = []
+    for kind in KINDS:
+        of_kind = [f for f in found if f.kind == kind]
+        for mistake in sorted({f.broken.edit.mistake for f in of_kind}):
+            rows.append(
+                _fate_row(mistake, kind, [f for f in of_kind if f.broken.edit.mistake == mistake])
+            )
+        if of_kind:
+            rows.append(_fate_row("all", kind, of_kind))
+    rows.append(_fate_row("all", "worked out or copied", [f for f in found if f.kind in KINDS[:2]]))
+    return Table(name, caption, "llrrrrr", head, tuple(rows))
+
+
+def _fate_row(mistake: str, kind: str, some: Sequence[Fate]) -> tuple[str, ...]:
+    found, named = sum(f.found for f in some), sum(f.explained for f in some)
+    return (
+        mistake,
+        kind,
+        str(len(some)),
+        str(found),
+        share(found, len(some)),
+        str(named),
+        share(named, len(some)),
+    )
+
+
+def unfound(fates_: Sequence[Fate]) -> Table:
+    """Each break that no flag stands on, with what is said of the step and the reason."""
+    known = reasons()
+    rows = [
+        (f.broken.document, str(f.broken.line), f.broken.edit.mistake, f.kind, excerpt(f),
+         ", ".join(f.verdicts) or "no statement",
+         known.get((f.broken.document, f.broken.line, f.broken.edit.mistake), UNSAID))
+        for f in fates_ if not f.found
+    ]  # fmt: skip
+    head = ("document", "line", "mistake", "made", "as broken", "verdicts", "why")
+    return Table("unfound", "Broken steps that are not found", "lrllwww", head, tuple(rows))
+
+
+def unexplained(fates_: Sequence[Fate]) -> Table:
+    """How often a mistake is found but given other names, and which."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for f in fates_:
+        if f.found and not f.explained:
+            named.setdefault((f.broken.edit.mistake, f.kind), []).append(
+                f.named[0] if f.named else "nothing"
+            )
+    rows = []
+    for (mistake, kind), names in sorted(named.items()):
+        counted = sorted(set(names), key=lambda n: (-names.count(n), n))
+        rows.append(
+            (mistake, kind, str(len(names)), ", ".join(f"{n} ({names.count(n)})" for n in counted))
+        )
+    head = ("mistake", "made", "times", "named first instead")
+    return Table("unexplained", "Mistakes that are found but not named", "llrw", head, tuple(rows))
+
+
+def excerpt(fate: Fate) -> str:
+    """The broken step around the edit."""
+    broken = fate.broken
+    after = broken.quote[: broken.edit.start - broken.start] + broken.edit.text
+    text = after + broken.quote[broken.edit.end - broken.start :]
+    middle = len(after)
+    start = max(0, min(middle - QUOTE // 2, len(text) - QUOTE))
+    return short(text[start:])
+
+
+def short(text: str) -> str:
+    """At most 60 characters of a text, on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= QUOTE else line[: QUOTE - 1] + "…"
+
+
+def _text(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)

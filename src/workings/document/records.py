@@ -1,0 +1,63 @@
+"""The directive `records`: a table of figures that a benchmark measured and wrote to a TOML file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from workings.document.blocks import Line, Number, Table, Text
+from workings.document.directive import Directive, check_keys, check_options, text_at
+from workings.document.front import toml_problem
+from workings.document.inline import line_of
+from workings.document.page import Page
+
+_KEYS = ("caption", "align", "head", "rows")
+
+
+def records(directive: Directive, page: Page) -> Table:
+    """```{records} measured.toml``` with `:table:`, the name of one of the file's tables."""
+    check_options(directive, page, ("table",))
+    name, line = directive.options.get("table", ""), directive.line
+    data = _file(directive, page).get(name)
+    where = f"{directive.argument}, [{name}]"
+    if not isinstance(data, dict):
+        raise page.source.fail(line, f"{where}: found no such table, expected the name of one in :table:")
+    check_keys(data, where, page, line, _KEYS)
+    caption, align = text_at(data, "caption", page, line), text_at(data, "align", page, line)
+    head = _cells(data.get("head"), align, where, page, line)
+    found = data.get("rows")
+    if not isinstance(found, list):
+        raise page.source.fail(line, f"{where}: rows: found {found!r}, expected a list of rows")
+    rows = tuple(
+        tuple(_cell(text, a) for text, a in zip(_cells(row, align, where, page, line), align, strict=True))
+        for row in found
+    )  # fmt: skip
+    return Table(name, page.table_label(name, caption, line), line_of(caption, page, line), align,
+                 tuple((Text(text),) for text in head), rows)  # fmt: skip
+
+
+def _file(directive: Directive, page: Page) -> dict[str, Any]:
+    """The TOML file beside the source. Raises DocumentError."""
+    name, line = directive.argument, directive.line
+    path = page.source.path.parent / name
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*\.toml", name) or not path.is_file():
+        raise page.source.fail(
+            line, f"{{records}}: found {name!r}, expected a TOML file beside the source"
+        )
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError, RecursionError) as error:
+        problem, at = toml_problem(error)
+        raise page.source.fail(line, f"{name}:{at}: not valid TOML: {problem}") from error
+
+
+def _cells(row: Any, align: str, where: str, page: Page, line: int) -> list[str]:
+    """A row's texts, as many as there are columns. Raises DocumentError."""
+    if not isinstance(row, list) or len(row) != len(align) or not all(isinstance(c, str) for c in row):
+        raise page.source.fail(line, f"{where}: found {str(row)[:60]}, expected {len(align)} texts")
+    return row
+
+
+def _cell(text: str, align: str) -> Line:
+    return (Number(text),) if align == "r" else (Text(text),)

@@ -1,0 +1,100 @@
+"""Documents from outside that are made to do harm: refused, or checked and printed harmlessly."""
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from attack_cases import ATTACKS, BOMBS, CODE, ECHOED, UNICODE
+from fuzzing.guard import asked_for, watch
+from fuzzing.trial import tried
+
+from workings.check.verdicts import Checked, Statement
+from workings.errors import UserError
+
+SECONDS = 20
+
+
+class Worker:
+    """A process with little memory that is given up when it hangs."""
+
+    def __init__(self) -> None:
+        self.pool = ProcessPoolExecutor(1, initializer=watch)
+
+    def verdict(self, name: str) -> Checked | str:
+        future = self.pool.submit(attempt, name)
+        try:
+            return future.result(SECONDS)
+        except (TimeoutError, BrokenProcessPool):
+            self.close()
+            self.pool = ProcessPoolExecutor(1, initializer=watch)
+            pytest.fail(f"{name} hangs or kills the checker")
+
+    def close(self) -> None:
+        for process in list(self.pool._processes.values()):
+            process.kill()
+        self.pool.shutdown()
+
+
+def attempt(name: str) -> Checked | str:
+    """In the worker: the document checked, or why it was refused; never what it asked for."""
+    kind, text = ATTACKS[name]
+    with asked_for() as asked:
+        found = tried(f"attack.{kind}", text, kind)
+    assert not asked, asked
+    return str(found) if isinstance(found, UserError) else found
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    made = Worker()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_refused_or_harmless_in_every_output(worker: Worker, name: str) -> None:
+    found = worker.verdict(name)
+    assert isinstance(found, str) or all(s.quote for s in found.statements)
+
+
+def test_there_are_enough_attacks() -> None:
+    assert len(ATTACKS) >= 60
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_is_no_mistake_of_the_student(worker: Worker, name: str) -> None:
+    """What cannot be worked out is undecided, and says so, with the rest of the document checked."""
+    found = worker.verdict(name)
+    assert not isinstance(found, str), found
+
+
+def test_one_bomb_does_not_stop_the_rest() -> None:
+    bombs = "\n\n".join(text for kind, text in BOMBS.values() if kind == "md" and len(text) < 3_000)
+    found = _checked(f"2 + 2 = 5\n\n{bombs}\n\n3 + 3 = 7")
+    wrong = [s.quote for s in found if s.verdict == "wrong"]
+    assert wrong[0] == "2 + 2 = 5"
+    assert wrong[-1] == "3 + 3 = 7"
+
+
+@pytest.mark.parametrize("name", ["full-width digits", "arabic digits", "mathematical digits", "strange operators"])
+def test_look_alikes_are_no_digits_and_no_operators(name: str) -> None:
+    assert not [s for s in _checked(UNICODE[name][1]) if s.verdict in ("ok", "rounds", "wrong", "unit")]
+
+
+@pytest.mark.parametrize("name", ["python import", "jinja", "input", "write18"])
+def test_code_is_not_understood(name: str) -> None:
+    kind, text = CODE[name]
+    found = tried(f"a.{kind}", text, kind)
+    assert isinstance(found, Checked)
+    assert all(s.verdict in ("wrong", "not understood", "undecided", "ok") for s in found.statements)
+
+
+def test_what_is_echoed_was_found_first() -> None:
+    assert sum(bool(_checked(text, kind)) for kind, text in ECHOED.values()) >= len(ECHOED) - 2
+
+
+def _checked(text: str, kind: str = "md") -> tuple[Statement, ...]:
+    found = tried(f"a.{kind}", text, kind)
+    assert isinstance(found, Checked), found
+    return found.statements
