@@ -1,4 +1,4 @@
-"""Documents with one mistake each, checked again: is the step flagged, and is the mistake named?"""
+"""Documents with one mistake each, checked again, to see whether it is found and named."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from workings.check.checking import check_document
 from workings.check.formats import read_document
 from workings.parallel import in_parallel
 
-MOST_A_DOCUMENT = 100
+MOST_A_DOCUMENT = 80
 SECTIONS_A_REPORT = 12
-MOST_A_SECTION = 10
-PARTS = 4  # pieces of work a document is shared out in
+MOST_A_SECTION = 8
+MOST_LINES = 80
+PARTS = 3  # pieces of work a document is shared out in
 
 # A mistake is named also by what it comes to: a dropped 2 is a lost factor of 2.
 SAME = {
@@ -115,11 +116,8 @@ def fate_of(document: Document, broken: Break) -> Fate:
     """Check the document with the mistake in it, and look at the step."""
     text = broken.edit.made_in(document.text)
     checked = check_document(read_document(document.path, text))
-    there = [
-        p
-        for p in placed_in(text, checked.statements)
-        if p.start < broken.end_after and p.end > broken.start
-    ]
+    placed = placed_in(text, checked.statements)
+    there = [p for p in placed if p.start < broken.end_after and p.end > broken.start]
     flags = [p for p in there if p.flagged]
     named = dict.fromkeys(e.mistake for p in flags for e in p.statement.explanations)
     return Fate(
@@ -144,8 +142,9 @@ def labelled_tasks(documents: Iterable[Document]) -> list[Task]:
 def report_tasks(reports: Iterable[Path]) -> Iterator[Task]:
     """Sections of our reports, each a document of its own: letters have one meaning in a section."""
     for path in sorted(reports):
-        sections = re.split(r"(?m)^(?=## )", path.read_text(encoding="utf-8"))
+        sections = re.split(r"(?m)^(?=##+ )", path.read_text(encoding="utf-8"))
         choice = random.Random(f"{SEED}:{path.parent.name}")  # noqa: S311 - a seed, not a secret
-        chosen = sorted(choice.sample(range(len(sections)), min(SECTIONS_A_REPORT, len(sections))))
+        short = [i for i, text in enumerate(sections) if text.count("\n") <= MOST_LINES]
+        chosen = sorted(choice.sample(short, min(SECTIONS_A_REPORT, len(short))))
         for index in chosen:
             yield Task(f"reports/{path.parent.name}/{index}.md", sections[index], MOST_A_SECTION)

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from itertools import pairwise
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from measuring.edits import Edit, Side, balanced, replaced
 from workings.formula.tree import Add, Call, Expr, Name, Num, Power, Product, walk
 
 N = TypeVar("N", Add, Product)
+Parts: TypeAlias = list[tuple[str, Expr, tuple[int, int]]]
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{")
 _ROUNDINGS = (("\\lceil", "\\lfloor"), ("\\rceil", "\\rfloor"), ("⌈", "⌊"), ("⌉", "⌋"), ("ceil", "floor"))
 
@@ -34,7 +36,7 @@ def broken_structure(side: Side) -> Iterator[Edit]:
         yield from (edit for edit in found if edit is not None)
 
 
-def _parts(side: Side, node: Add | Product) -> list[tuple[str, Expr, tuple[int, int]]] | None:
+def _parts(side: Side, node: Add | Product) -> Parts | None:
     """The operands with their signs and places, in reading order; None where a place is unknown."""
     sign = "*" if isinstance(node, Product) else "+"
     found = []
@@ -77,25 +79,16 @@ def _of_sum(side: Side, node: Add) -> Iterator[Edit | None]:
         yield side.edit("sum-max", first[0], second[1], text, node, Call("max", (a, b)))
 
 
-def _dropped(side: Side, node: N, parts: list[Any], mistake: str) -> Iterator[Edit | None]:
+def _dropped(side: Side, node: N, parts: Parts, mistake: str) -> Iterator[Edit | None]:
     """Leave an operand out, with the sign before it (of the first one: behind it)."""
     for i, (_sign, part, place) in enumerate(parts):
         name = "ring-factor" if _is_ring(part) else mistake
         if i == 0:
             if parts[1][0] in "*+":
-                yield (
-                    side.edit(name, place[0], parts[1][2][0], "", node, _without(node, part))
-                    if (_clean(side, place[0], parts[1][2][0]))
-                    else None
-                )
+                yield side.edit(name, place[0], parts[1][2][0], "", node, _without(node, part))
         else:
             start = parts[i - 1][2][1]
             yield side.edit(name, start, place[1], "", node, _without(node, part))
-
-
-def _clean(side: Side, start: int, end: int) -> bool:
-    """Whether nothing of a command would be left behind."""
-    return "\\frac" not in side.block.text[max(0, start - 5) : start]
 
 
 def _without(node: Any, part: Expr) -> Expr:
@@ -108,7 +101,13 @@ def _without(node: Any, part: Expr) -> Expr:
     return made
 
 
-def _doubled(side: Side, node: N, parts: list[Any], mistake: str) -> Iterator[Edit | None]:
+def _with(node: Any, sign: str, part: Expr) -> Expr:
+    """The node with one operand more."""
+    made: Expr = replace(node, rest=(*node.rest, (sign, part)))
+    return made
+
+
+def _doubled(side: Side, node: N, parts: Parts, mistake: str) -> Iterator[Edit | None]:
     """Write an operand twice, with the sign that stands beside it."""
     for i, (sign, part, place) in enumerate(parts):
         if (i == 0 and parts[1][0] not in "*+") or sign == "/":
@@ -119,22 +118,21 @@ def _doubled(side: Side, node: N, parts: list[Any], mistake: str) -> Iterator[Ed
         if isinstance(part, Num) and not between.strip():
             continue
         text = side.source(*place) + (between or " ") + side.source(*place)
-        twice = (*node.rest, (sign, part))
-        yield side.edit(mistake, *place, text, node, replace(node, rest=twice))
+        yield side.edit(mistake, *place, text, node, _with(node, sign, part))
 
 
-def _signs(side: Side, node: Add, parts: list[Any]) -> Iterator[Edit | None]:
-    for (_, _, before), (sign, part, place) in zip(parts, parts[1:], strict=False):
+def _signs(side: Side, node: Add, parts: Parts) -> Iterator[Edit | None]:
+    for (_, _, before), (sign, part, place) in pairwise(parts):
         between = side.source(before[1], place[0])
         if between.strip() not in ("+", "-", "−", "–"):
             continue
-        other = "-" if sign == "+" else "+"
+        other: Literal["+", "-"] = "-" if sign == "+" else "+"
         rest = tuple((other if p is part else s, p) for s, p in node.rest)
         yield side.edit("sign", before[1], place[0], between.replace(between.strip(), other), node,
                         replace(node, rest=rest))  # fmt: skip
 
 
-def _upside_down(side: Side, node: Product, parts: list[Any]) -> Edit | None:
+def _upside_down(side: Side, node: Product, parts: Parts) -> Edit | None:
     """Swap what is above and below a fraction's line."""
     if len(parts) != 2 or len(node.rest) != 1 or parts[1][0] != "/":
         return None

@@ -7,6 +7,7 @@ import pytest
 
 from workings.document.quantity import Desk
 from workings.errors import UserError
+from workings.formula import parse_expression
 from workings.units import BYTE, ONE, SECOND, Format
 
 
@@ -140,3 +141,15 @@ def test_at_works_without_a_scenario_and_beside_a_document(tmp_path: Path) -> No
     assert desk.measure("world-size at=mine.toml").value == 4
     with pytest.raises(UserError, match="no-such"):
         desk.measure("world-size at=no-such")
+
+
+@pytest.mark.parametrize(
+    ("text", "worked"),
+    [
+        ("devices-for-state memory='80 GB'", "ceil(3518[GB]/80[GB])"),
+        ("4[byte]*{ffn-parameters} unit=TB", "4[byte]*219848638464"),
+        ("{model-state}/{saved-activations}", "3518[GB]/143.7[GB]"),
+    ],
+)
+def test_the_numbers_behind_a_quantity_are_one_formula(desk: Desk, text: str, worked: str) -> None:
+    assert desk.workings_of(text, Format()) == parse_expression(worked)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
@@ -43,6 +44,7 @@ from workings.formula.page_lexer import Symbols
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num
 
+MOST_REMARKS = 5
 _SEPARATORS = ("->", "=>", "<=>")
 _FIGURE = re.compile(r"[0-9]")
 
@@ -86,7 +88,14 @@ class Checker:
         statements = [s for step in self.steps if (s := self.statement(step)) is not None]
         statements += prose
         statements += self.beside_catalogue()
-        return Checked(self.document.path, tuple(sorted(statements, key=lambda s: (s.line, s.column))))
+        statements.sort(key=lambda s: (s.line, s.column))
+        return Checked(self.document.path, tuple(statements), tuple(self.clashes()))
+
+    def clashes(self) -> Iterator[str]:
+        """Remarks on letters that stand for two things."""
+        for first, other in islice(self.known.clashes(), MOST_REMARKS):
+            values = " and ".join(f"{shown(d.expression)[:60]} ({d.source})" for d in (first, other))
+            yield f"{first.name} stands for two things: {values}"
 
     def prose(self) -> list[Statement]:
         """The figures that stand outside formulas, and what is claimed of them."""

@@ -55,6 +55,17 @@ class Definitions:
         here = {d.expression for d in known if d.section == section}
         return len({d.expression for d in known}) == 1 or (used.section == section and len(here) == 1)
 
+    def clashes(self) -> Iterator[tuple[Definition, Definition]]:
+        """Names that mean two things: a value and a formula, or two values within one section."""
+        for known in self.by_name.values():
+            first = known[0]
+            for other in known[1:]:
+                if " " in other.name or other.line == 0 or first.line == 0:
+                    break
+                if first.is_value != other.is_value or (first.is_value and first.section == other.section):
+                    yield first, other
+                    break
+
     def candidates(self, name: str, offset: int, section: int) -> list[Definition]:
         """Definitions of a name, the likeliest first: before the place and near it, then after it."""
         known = [d for d in self.by_name.get(name, ()) if d.offset != offset]

@@ -156,7 +156,10 @@ def _as_definition(
     outcome = Outcome("ok", reason=f"gives {left.id} its meaning")
     plainly = Judgement(outcome, read_as=_shown((left, right), step.relation), defines=True)
     checked = _against_meaning(step, left, right, known, assuming)
-    return checked or contradiction(step, left, right, known, assuming) or plainly
+    return (
+        checked or contradiction(step, left, right, known, assuming)
+        or other_value(step, left, right, known, assuming) or plainly
+    )  # fmt: skip
 
 
 def _against_meaning(
@@ -219,7 +222,8 @@ def _deep(expression: Expr, values: dict[str, Expr], known: Definitions, step: S
     expression = larger
     for _ in range(3):
         names = names_in(expression)
-        more = {
+        more = {n: values[n] for n in names if n in values}
+        more |= {
             n: c[0].expression for n in names
             if n not in values and (c := known.candidates(n, step.offset, step.section))
         }  # fmt: skip
@@ -278,6 +282,33 @@ def contradiction(
     return Judgement(outcome, "follows", _shown((left, right), step.relation), (before, after), defines=True)
 
 
+def other_value(
+    step: Step, left: Name, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """A value for a name whose formula, a little before, gives another: its letters mean one thing each."""
+    if not isinstance(right, Num) or in_condition(step) or step.relation != "=":
+        return None
+    formulas = [d for d in known.candidates(left.id, step.offset, step.section) if not d.is_value]
+    if len(formulas) != 1 or formulas[0].section != step.section or formulas[0].offset > step.offset:
+        return None
+    formula = formulas[0]
+    for values, used in known.readings(names_in(formula.expression), step.offset, step.section):
+        meanings = [formula, *used]
+        one_case = all(d.section == step.section and known.is_settled(d, step.section) for d in used)
+        if len(values) != len(names_in(formula.expression)) or not one_case:
+            return None
+        unfolded = _deep(formula.expression, values, known, step)
+        if names_in(unfolded):
+            return None
+        outcome = compare(unfolded, step.relation, right, assuming)
+        if outcome.verdict not in ("wrong", "unit"):
+            return None
+        said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in meanings[:6])
+        read_as = f"{_shown((unfolded, right), step.relation)}; {said}"
+        return Judgement(outcome, "follows", read_as, (unfolded, right), defines=True)
+    return None
+
+
 def _by_formulas(expression: Expr, known: Definitions, step: Step) -> Expr:
     """Letters replaced by the formulas (not the values) that define them."""
     for _ in range(3):
@@ -317,7 +348,8 @@ def _may_accuse(step: Step, known: Definitions, used: Sequence[Definition]) -> b
         return False
     if isinstance(left, Name) or not used or any(map(applies_function, step.texts)):
         return False
-    return not in_condition(step) and all(known.is_settled(d, step.section) for d in used)
+    near = all(d.offset < step.offset or d.section == step.section for d in used)
+    return near and not in_condition(step) and all(known.is_settled(d, step.section) for d in used)
 
 
 def in_condition(step: Step) -> bool:

@@ -171,7 +171,7 @@ def _combined(a: Known, sign: str, b: Known, wanted: Dimension) -> bool:
         return a.dimension == b.dimension and _same(a.dimension, wanted)
     first, second = (b, a) if sign == "\\" else (a, b)
     unit = first.dimension * second.dimension if sign == "×" else first.dimension / second.dimension
-    return _same(unit, wanted)
+    return unit == wanted or a.dimension == b.dimension == ONE
 
 
 def _place(known: Known) -> int:

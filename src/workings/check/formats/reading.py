@@ -30,7 +30,7 @@ def read_file(path: Path) -> Document:
 def text_of(name: str, data: bytes) -> str:
     """The text of a file's bytes, line ends as stored. Raises UserError where they are no text."""
     if data.startswith(b"%PDF-"):
-        raise UserError(f"{name} is a PDF, {_EXPECTED}: supply the source")
+        raise UserError(f"{name} is a PDF: supply .md, .tex or .ipynb")
     if len(data) > MAX_BYTES:
         raise UserError(f"{name} is larger than {MAX_BYTES:,} bytes, expected less: split it")
     if b"\0" in data:
@@ -47,7 +47,7 @@ def read_document(path_name: str, text: str, kind: str | None = None) -> Documen
     Raises UserError where it is too large, too deep, or no notebook.
     """
     if text.startswith("%PDF-"):
-        raise UserError(f"{path_name} is a PDF, {_EXPECTED}: supply the source")
+        raise UserError(f"{path_name} is a PDF: supply .md, .tex or .ipynb")
     if len(text) > MAX_BYTES:
         raise UserError(f"{path_name} is larger than {MAX_BYTES:,} characters, expected less: split it")
     if "\0" in text:

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from workings.check.verdicts import Checked, Statement, Verdict
 
-# What a reader need not look at unless asked: right to the printed digits, or not understood.
-QUIET: tuple[Verdict, ...] = ("ok", "rounds", "not understood")
+# What a reader need not look at unless asked: right to the printed digits, undecided, not understood.
+QUIET: tuple[Verdict, ...] = ("ok", "rounds", "undecided", "not understood")
 SPACE = re.compile(r"[ \t\r\n]+")
 COMMAND = re.compile(r"^::|##\[")
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

@@ -14,7 +14,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "depends": "The step holds under one admissible reading only, which is named.",
     "wrong": "The step does not hold under any admissible reading.",
     "unit": "The two sides do not have the same unit.",
-    "undecided": "The step was read but could be neither shown nor refuted.",
+    "undecided": "The step was read, but nothing in the document shows or refutes it.",
     "not understood": "The step could not be read.",
 }
 
@@ -33,12 +33,17 @@ def details(statement: Statement) -> list[str]:
 
 
 def summary(results: Results) -> str:
-    """`checked 73 statements of 81 found (8 not understood): 1 wrong, 1 depends on rounding`."""
+    """`checked 73 statements of 81 found (5 undecided, 3 not understood): 1 wrong, 1 depends on rounding`.
+
+    What could only be read, such as a figure that nothing in the document gives, is not counted as checked.
+    """
     total = tally(*results.checked)
-    missed = total.found - total.understood
+    undecided, missed = total.verdicts["undecided"], total.found - total.understood
     files = f" in {len(results.checked)} files" if len(results.checked) > 1 else ""
-    unread = f" ({missed} not understood)" if missed else ""
-    head = f"checked {counted(total.understood, 'statement')} of {total.found} found{files}{unread}"
+    parts = [f"{undecided} undecided"] if undecided else []
+    parts += [f"{missed} not understood"] if missed else []
+    rest = f" ({', '.join(parts)})" if parts else ""
+    head = f"checked {counted(total.understood - undecided, 'statement')} of {total.found} found{files}{rest}"
     return f"{head}: {', '.join([*_findings(results, total), *_left_out(results, total)])}"
 
 
@@ -58,8 +63,6 @@ def _findings(results: Results, total: Tally) -> list[str]:
         parts.append(f"{verdicts['depends']} {verb} on {_on_what(results)}")
     if verdicts["truncates"]:
         parts.append(f"{verdicts['truncates']} cut off instead of rounded")
-    if verdicts["undecided"]:
-        parts.append(f"{verdicts['undecided']} undecided")
     return parts
 
 
