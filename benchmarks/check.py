@@ -72,9 +72,8 @@ def _print_misses(fates: list[Fate]) -> None:
         broken, edit = fate.broken, fate.broken.edit
         before, after = broken.quote[: edit.start - broken.start], broken.quote[edit.end - broken.start :]
         word = "not explained" if fate.found else "NOT FOUND"
-        print(
-            f"{word} {fate.kind}: {edit.mistake} {broken.document}:{broken.line} {before}⟦{edit.text}⟧{after}"
-        )
+        place = f"{broken.document}:{broken.line}"
+        print(f"{word} {fate.kind}: {edit.mistake} {place} {before}⟦{edit.text}⟧{after}")
         print(f"    named {', '.join(fate.named) or 'nothing'}; {fate.said[:300]}")
 
 

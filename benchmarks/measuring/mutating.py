@@ -120,9 +120,8 @@ def fate_of(document: Document, broken: Break) -> Fate:
     there = [p for p in placed if p.start < broken.end_after and p.end > broken.start]
     flags = [p for p in there if p.flagged]
     named = dict.fromkeys(e.mistake for p in flags for e in p.statement.explanations)
-    return Fate(
-        broken, tuple(p.statement.verdict for p in there), bool(flags), tuple(named), _said(flags or there)
-    )  # fmt: skip
+    verdicts = tuple(p.statement.verdict for p in there)
+    return Fate(broken, verdicts, bool(flags), tuple(named), _said(flags or there))
 
 
 def _said(there: list[Placed]) -> str:

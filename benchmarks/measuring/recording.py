@@ -51,8 +51,12 @@ def written(found: Iterable[Table]) -> str:
     """The tables as TOML."""
     lines = ["# Written by `python benchmarks/check.py --write`; a test compares."]
     for table in found:
-        lines += ["", f"[{table.name}]", f"caption = {_text(table.caption)}", f"align = {_text(table.align)}",
-                  f"head = [{', '.join(map(_text, table.head))}]", "rows = ["]  # fmt: skip
+        lines += ["", f"[{table.name}]", f"caption = {_text(table.caption)}"]
+        lines += [
+            f"align = {_text(table.align)}",
+            f"head = [{', '.join(map(_text, table.head))}]",
+            "rows = [",
+        ]
         lines += [f"    [{', '.join(map(_text, row))}]," for row in table.rows]
         lines.append("]")
     return "\n".join(lines) + "\n"

@@ -106,10 +106,9 @@ def score(labelled: Labelled) -> Score:
     """Check a labelled document and count."""
     checked = check_document(labelled.document)
     placed = placed_in(labelled.document.text, checked.statements)
-    return Score(
-        labelled.name, counts(labelled.labels, placed, by_place), counts(labelled.labels, placed, by_line),
-        tuple(sorted(_misses(labelled, placed), key=lambda miss: (miss.kind, miss.line))),
-    )  # fmt: skip
+    misses = sorted(_misses(labelled, placed), key=lambda miss: (miss.kind, miss.line))
+    character, line = (counts(labelled.labels, placed, meets) for meets in (by_place, by_line))
+    return Score(labelled.name, character, line, tuple(misses))
 
 
 def counts(labels: tuple[Label, ...], placed: tuple[Placed, ...], meets: Meets) -> Counts:

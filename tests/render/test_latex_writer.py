@@ -24,6 +24,7 @@ from workings.render.latex import (
     LatexWriter,
     UnprintableError,
     address_of,
+    breaking,
     code,
     escape,
     label_of,
@@ -70,9 +71,9 @@ def test_a_sign_without_a_glyph_is_refused_by_its_code(sign: str) -> None:
 
 
 def test_long_code_may_break_after_its_signs_and_ids_stay_whole() -> None:
-    assert code("forward-compute-time") == "forward-compute-time"
-    assert code("a_b = c") == r"a\_b = c"
-    assert r"\allowbreak{}parallel" in code("tensor_model_parallel_size = 8")
+    assert breaking("forward-compute-time") == "forward-compute-time"
+    assert breaking("a_b = c") == r"a\_b = c"
+    assert r"\allowbreak{}parallel" in breaking("tensor_model_parallel_size = 8")
 
 
 def test_code_keeps_double_hyphens_and_straight_quotes() -> None:

@@ -1,1 +1,30 @@
 """Reads hand derivations and says which line is wrong, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workings.check.verdicts import Checked
+
+__all__ = ["check_file", "check_text"]
+
+
+def check_file(path: Path | str, *, at: str | None = None, strict: bool = False) -> Checked:
+    """Check a `.md`, `.tex` or `.ipynb` file; `at` names a scenario that gives letters their values.
+
+    Raises UserError where the file cannot be read or the scenario is unknown.
+    """
+    from workings.check.checking import check_document  # noqa: PLC0415 - readers load when asked
+    from workings.check.formats import read_file  # noqa: PLC0415
+
+    return check_document(read_file(Path(path)), at=at, strict=strict)
+
+
+def check_text(text: str, kind: str = "md", *, at: str | None = None, strict: bool = False) -> Checked:
+    """Check a text as Markdown (`md`), LaTeX (`tex`) or a notebook (`ipynb`). Raises UserError."""
+    from workings.check.checking import check_document  # noqa: PLC0415 - readers load when asked
+    from workings.check.formats import read_document  # noqa: PLC0415
+
+    return check_document(read_document(f"text.{kind}", text, kind), at=at, strict=strict)

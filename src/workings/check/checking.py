@@ -86,7 +86,8 @@ class Checker:
         self.assumed = Assumptions(tuple(self.much_smaller()))
         prose = self.prose()
         statements = [s for step in self.steps if (s := self.statement(step)) is not None]
-        statements += prose
+        flagged = [s for s in statements if s.verdict in FLAGS]
+        statements += [p for p in prose if p.verdict not in FLAGS or not any(_overlap(p, s) for s in flagged)]
         statements += self.beside_catalogue()
         statements.sort(key=lambda s: (s.line, s.column))
         return Checked(self.document.path, tuple(statements), tuple(self.clashes()))
@@ -294,3 +295,8 @@ class Checker:
             step.relation, outcome.verdict, judgement.layer, judgement.read_as, outcome.written,
             outcome.expected, outcome.reason or outcome.reading, cell=block.notebook_cell,
         )  # fmt: skip
+
+
+def _overlap(a: Statement, b: Statement) -> bool:
+    """Whether two statements share a place: one mistake is reported once."""
+    return (a.line, a.column) < (b.end_line, b.end_column) and (b.line, b.column) < (a.end_line, a.end_column)

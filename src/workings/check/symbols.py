@@ -41,7 +41,7 @@ def symbols_of(blocks: tuple[Block, ...]) -> Symbols:
                 letters.update(n for n in _given(text, _CODE) if len(n) == 1)
                 names.update(n for n in _given(text, _CODE) if len(n) > 1)
                 if len(text) < 40:
-                    letters.update(_ALONE.findall(re.sub(r"\w*_\w*|['\"].*?['\"]", " ", text)))
+                    letters.update(_ALONE.findall(re.sub(r"\w*_\w*|['\"].*?['\"]|[0-9] [a-zA-Z]\b", " ", text)))
             else:
                 words.update(re.findall(r"(?<![\w-])[A-Za-z]{2,8}(?![\w-])", text))
             if kind != "math":

@@ -29,10 +29,8 @@ def records(directive: Directive, page: Page) -> Table:
     found = data.get("rows")
     if not isinstance(found, list):
         raise page.source.fail(line, f"{where}: rows: found {found!r}, expected a list of rows")
-    rows = tuple(
-        tuple(_cell(text, a) for text, a in zip(_cells(row, align, where, page, line), align, strict=True))
-        for row in found
-    )  # fmt: skip
+    texts = [_cells(row, align, where, page, line) for row in found]
+    rows = tuple(tuple(_cell(text, a) for text, a in zip(row, align, strict=True)) for row in texts)
     return Table(name, page.table_label(name, caption, line), line_of(caption, page, line), align,
                  tuple((Text(text),) for text in head), rows)  # fmt: skip
 

@@ -397,7 +397,13 @@ class PageGrammar:
         token = self.take()
         index, low, high = token.limits
         lower, upper = (self.inside(part) for part in (low, high))
-        return Series(self.product(), index, lower, upper, self.span(token.start))
+        outside = self.symbols
+        self.symbols = Symbols(outside.letters | {index}, outside.names)  # of `2k` the k is no thousand
+        try:
+            body = self.product()
+        finally:
+            self.symbols = outside
+        return Series(body, index, lower, upper, self.span(token.start))
 
     def inside(self, text: str) -> Expr:
         """A limit of a sum, which is a text of its own."""
@@ -647,7 +653,7 @@ def _ratio(above: str, below: str) -> str:
 
 
 def _plain_unit(word: str, symbols: Symbols) -> bool:
-    return len(word) > 1 and word not in symbols.names
+    return word not in symbols.names and word not in symbols.letters
 
 
 def _multiplier(word: str) -> tuple[str, int] | None:

@@ -411,7 +411,7 @@ class PageLexer:
     def behind_power_of_ten(self) -> bool:
         r"""Whether `10^{-3}` stands before, so that `\text{s}` is a unit."""
         texts = [token.text for token in self.tokens[-6:]]
-        return texts[-1:] == [")"] and any(texts[at : at + 3] == ["10", "^", "("] for at in range(len(texts)))
+        return texts[-1:] == ["}"] and any(texts[at : at + 3] == ["10", "^", "{"] for at in range(len(texts)))
 
     def sum_sign(self, after: int) -> None:
         r"""`\sum_{i=1}^{n}` with its limits; without them it is not understood."""

@@ -86,7 +86,7 @@ class LatexWriter:
             case Emphasis(inside):
                 return rf"\emph{{{self.line(inside)}}}"
             case Code(text):
-                return rf"\texttt{{{code(text)}}}"
+                return rf"\texttt{{{breaking(text)}}}"
             case Math(formula, units):
                 return f"${latex(formula, units=units, inline=True)}$"
             case Number(number, unit):
@@ -130,13 +130,14 @@ def escape(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Typewriter text, sign by sign: straight quotes, no -- that turns into a dash, long words broken."""
-    parts = _AFTER.split(text) if _LONG.search(text) else [text]
-    return r"\allowbreak{}".join(_typed(part) for part in parts)
-
-
-def _typed(text: str) -> str:
+    """Typewriter text, sign by sign: straight quotes, and no -- that turns into a dash."""
     return _LIGATURE.sub(r"\1{}", "".join(_IN_CODE.get(sign) or escape(sign) for sign in text))
+
+
+def breaking(text: str) -> str:
+    """Typewriter text within a line: where it holds a long word, it may break after signs."""
+    parts = _AFTER.split(text) if _LONG.search(text) else [text]
+    return r"\allowbreak{}".join(code(part) for part in parts)
 
 
 def address_of(address: str) -> str:

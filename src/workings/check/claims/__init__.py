@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 
 from workings.check.claims.page import Page
 from workings.check.claims.ratios import ratios
+from workings.check.claims.shares import shares
 from workings.check.sentences import Claim
 
-RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios,)
+RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares)
 
 
 

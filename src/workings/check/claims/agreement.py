@@ -14,6 +14,7 @@ from workings.check.sentences import Claim
 from workings.check.tracing import value_of
 from workings.formula.plain import plain
 from workings.formula.tree import Expr
+from workings.units import parse_unit
 
 ROUGHLY = Fraction(1, 10)
 CLOSELY = Fraction(1, 100)
@@ -27,6 +28,7 @@ class Given:
     high: Fraction
     words: str
     expression: Expr
+    ends: tuple[Fraction, Fraction] | None = None  # as printed, of a range
 
     @property
     def shown(self) -> Fraction:
@@ -70,11 +72,20 @@ def claim_of(line: Line, claimed: Amount, ways: Sequence[Given], *, accuse: bool
         if agrees(given, claimed):
             return Claim(figure, given.expression, Outcome("ok", reason=given.words), _said(given, claimed))
     first = ways[0]
-    percent = claimed.kind == "percent"
-    expected = f"{decimal(100 * abs(first.shown), 3)}%" if percent else decimal(abs(first.shown))
+    expected = _expected(first, claimed)
     reason = f"{first.words} gives {expected}"
     outcome = Outcome("wrong" if accuse else "undecided", reason=reason, expected=expected)
     return Claim(figure, first.expression, outcome, _said(first, claimed))
+
+
+def _expected(given: Given, claimed: Amount) -> str:
+    """The value that follows, in the unit of the claim; both ends where it has two."""
+    number = claimed.expression
+    scale = parse_unit(number.unit).scale if number.unit else Fraction(1, 100) if claimed.kind == "percent" else Fraction(1)
+    sign = number.unit or ("%" if claimed.kind == "percent" else "")
+    ends = [abs(given.shown)] if not claimed.is_range else list(given.ends or (given.low, given.high))
+    shown = "–".join(decimal(end / scale, 3) for end in ends)
+    return f"{shown} {sign}" if number.unit else shown + sign
 
 
 def _said(given: Given, claimed: Amount) -> str:

@@ -16,6 +16,7 @@ from workings.check.tracing import last_digit
 from workings.formula.page_grammar import PageGrammar
 from workings.formula.page_lexer import PageToken, Symbols
 from workings.formula.tree import FormulaError, Num
+from workings.formula.words import SUFFIXES
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 # quantity: with a unit; number: without; part: of a formula, or bounded by < or >
@@ -30,8 +31,9 @@ _ABOUT = re.compile(
 )
 _BOUND = re.compile(r"(?:[<>≤≥＜＞]|\\le|\\ge|\\lt|\\gt)[\s=$]*$")
 _TIMES = re.compile(r"[\s$`]*(?:[x×X]|\\times|times\b|-?\s?fold\b|倍)")
-_OF_THINGS = re.compile(r"[\s$`]*(?:[x×X]|\\times)[\s$`]*(?:[0-9A-Z(\\]|[a-z]+[0-9]|GPU|[张卡块台])")
+_OF_THINGS = re.compile(r"[\s$`]*(?:[x×X]|\\times)(?:\(|[\s$`]*(?:[0-9A-Z\\]|[a-z]+[0-9]|[张卡块台]))")
 _JOINS = re.compile(r"^\s?(?:-|–|—|~|～|∼|至)\s?$")
+_SHARE = re.compile(r"[\s*`$]*[(（]\s*[~≈约]?\s*[0-9.]{1,8}\s*\\?%")
 _MANY_TIMES = {"twice": 2, "doubles": 2, "doubled": 2, "tripled": 3, "triples": 3, "两倍": 2, "翻倍": 2}
 _WORDS = re.compile("|".join(rf"\b{w}\b" if w.isascii() else w for w in _MANY_TIMES), re.IGNORECASE)
 
@@ -109,6 +111,7 @@ def _one(text: str, tokens: Sequence[PageToken], at: int, reader: _Numbers) -> t
     try:
         number, stop = reader.number_at(at)
         number, stop = _with_power(number, tokens, stop, reader)
+        number, stop = _with_suffix(number, text, tokens, stop)
         unit = parse_unit(number.unit) if number.unit else None
     except (FormulaError, UnitError):
         return None
@@ -149,6 +152,15 @@ def _with_power(number: Num, tokens: Sequence[PageToken], stop: int, reader: _Nu
             value = number.value * Fraction(10) ** int(power.value)
             return Num(value, power.unit, f"{number.text}e{power.value}", number.span), last
     return number, stop
+
+
+def _with_suffix(number: Num, text: str, tokens: Sequence[PageToken], stop: int) -> tuple[Num, int]:
+    """`96.64B(28%)` is billions even where B is a letter of the page."""
+    after = tokens[stop]
+    alone = "." in number.text and not text[after.end :].strip("*` $\n")
+    if number.unit or after.text not in SUFFIXES or not after.glued or not (alone or _SHARE.match(text, after.end)):
+        return number, stop
+    return Num(number.value * SUFFIXES[after.text], None, number.text + after.text, number.span), stop + 1
 
 
 def _is_part(text: str, tokens: Sequence[PageToken], at: int, stop: int) -> bool:

@@ -12,7 +12,7 @@ from workings.check.comparing.spread import rounded_literals, spread
 from workings.check.comparing.values import same, value_of
 from workings.check.verdicts import Verdict
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Expr, Num
+from workings.formula.tree import Call, Expr, Num
 
 Closeness = Literal["ok", "rounds", "truncates", "up"]
 
@@ -136,6 +136,8 @@ def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | 
     try:
         low, high = spread(pair.left, letters)
         below, above = _range_of(pair.right, pair.b, letters)
+        if isinstance(pair.left, Call) and pair.left.function in ("ceil", "floor"):
+            below = above = pair.b  # a whole number is not a rounded one
     except DoesNotEvaluateError:
         return None
     if high < below or low > above:
