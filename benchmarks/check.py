@@ -16,7 +16,7 @@ from pathlib import Path
 
 from measuring.labels import HERE, Labelled, folder, labelled_in
 from measuring.mutating import Fate, labelled_tasks, mutate, report_tasks
-from measuring.recording import Table, tables, write
+from measuring.recording import REPORT, Table, tables, write
 from measuring.scoring import score
 from measuring.speed import speed
 
@@ -24,7 +24,8 @@ from measuring.speed import speed
 def measured(documents: list[Labelled]) -> tuple[tuple[Table, ...], list[Fate]]:
     """The tables of the report, and what became of each broken step."""
     given = mutate(labelled_tasks(one.document for one in documents))
-    ours = mutate(report_tasks(HERE.glob("reports/*/report.md")))
+    reports = [path for path in HERE.glob("reports/*/report.md") if path.parent != REPORT]  # not itself
+    ours = mutate(report_tasks(reports))
     return tables([score(one) for one in documents], given, ours), [*given, *ours]
 
 

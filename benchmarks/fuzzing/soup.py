@@ -61,10 +61,23 @@ def _soup(random: Random) -> str:
 
 
 def _sentence(random: Random) -> str:
-    middle = (" is ", ", i.e. ", " or about ", ". That's ", " in total, ", " per GPU, so ", " (", "，即", " of ")
+    middle = (
+        " is ",
+        ", i.e. ",
+        " or about ",
+        ". That's ",
+        " in total, ",
+        " per GPU, so ",
+        " (",
+        "，即",
+        " of ",
+    )
     parts = [_number(random)]
     for _ in range(random.randint(1, 4)):
-        parts += [random.choice(middle), _number(random) if random.random() < 0.7 else expression(random, 2)]
+        parts += [
+            random.choice(middle),
+            _number(random) if random.random() < 0.7 else expression(random, 2),
+        ]
     return "".join(parts) + random.choice((".", "", "。", "\n"))
 
 
@@ -115,7 +128,9 @@ def mutated(random: Random, text: str) -> str:
         end = min(len(text), start + random.choice((1, 1, 2, 5, 20)))
         piece = text[start:end]
         strange = random.choice(random.choice((HOSTILE, BRACKETS, OPERATORS, RELATIONS, ATOMS)))
-        put = random.choice(("", piece * 2, piece * random.randint(2, 30), piece[::-1], strange, strange + piece))
+        put = random.choice(
+            ("", piece * 2, piece * random.randint(2, 30), piece[::-1], strange, strange + piece)
+        )
         text = text[:start] + put + text[end:]
     return text[:4_000]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,12 +12,14 @@ from pathlib import Path
 from measuring.labels import HERE
 from measuring.mutating import Fate
 from measuring.scoring import Counts, Miss, Score
+from workings.render.latex import UnprintableError, escape
 
 REPORT = HERE / "reports" / "check-benchmark"
 MEASURED = REPORT / "measured.toml"
 REASONS = REPORT / "reasons.toml"
 UNSAID = "not explained"
 QUOTE = 60
+_SUPERSCRIPTS = {c: f"^{i}" for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 KINDS = ("worked out", "copied", "defined again")
 
 
@@ -70,8 +73,8 @@ def write(found: Iterable[Table], path: Path = MEASURED) -> None:
 
 def documents(scores: Sequence[Score]) -> Table:
     """A row a document, and the total by character and by line."""
-    head = ("document", "steps", "wrong", "found", "right", "accused", "flags", "flags outside labels",
-            "precision of flags", "coverage")  # fmt: skip
+    head = ("document", "steps", "wrong", "found", "right", "accused", "flags", "outside",
+            "precise, %", "covered, %")  # fmt: skip
     rows = [_row(s.document, s.counts) for s in scores]
     rows.append(_row("together", sum((s.counts for s in scores), Counts())))
     rows.append(_row("together, compared by line", sum((s.by_line for s in scores), Counts())))
@@ -95,8 +98,8 @@ def _row(name: str, counts: Counts) -> tuple[str, ...]:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in per cent, rounded down so that 100 % is all; a dash of nothing."""
-    return f"{1000 * part // whole / 10:.1f} %" if whole else "–"
+    """A share in per cent, rounded down so that 100.0 is all; a dash of nothing."""
+    return f"{1000 * part // whole / 10:.1f}" if whole else "-"
 
 
 def misses(scores: Sequence[Score]) -> Table:
@@ -118,7 +121,7 @@ def _why(known: dict[tuple[str, int, str], str], miss: Miss) -> str:
 
 def fates(name: str, caption: str, found: Sequence[Fate]) -> Table:
     """A row a mistake: how many steps were broken by it, and of how many it was found and named."""
-    head = ("mistake", "made", "broken", "found", "share found", "explained", "share explained")
+    head = ("mistake", "made", "broken", "found", "found, %", "explained", "explained, %")
     rows = []
     for kind in KINDS:
         of_kind = [f for f in found if f.kind == kind]
@@ -187,9 +190,19 @@ def excerpt(fate: Fate) -> str:
 
 
 def short(text: str) -> str:
-    """At most 60 characters of a text, on one line."""
-    line = " ".join(text.split())
+    """At most 60 characters of a text, on one line; what pdflatex has no glyph for gives way to …."""
+    plain = "".join(_SUPERSCRIPTS.get(c, c) for c in text)
+    line = " ".join("".join(c if _printable(c) else "…" for c in plain).split())
+    line = re.sub("…+", "…", line)
     return line if len(line) <= QUOTE else line[: QUOTE - 1] + "…"
+
+
+def _printable(character: str) -> bool:
+    try:
+        escape(character)
+    except UnprintableError:
+        return character.isspace()
+    return True
 
 
 def _text(words: str) -> str:

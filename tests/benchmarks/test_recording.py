@@ -16,7 +16,7 @@ def test_a_table_is_written_as_toml_and_read_back() -> None:
 
 
 def test_a_share_is_rounded_down_so_that_all_means_all() -> None:
-    assert (share(9999, 10000), share(3, 3), share(0, 0)) == ("99.9 %", "100.0 %", "–")
+    assert (share(9999, 10000), share(3, 3), share(0, 0)) == ("99.9", "100.0", "-")
 
 
 def test_quotes_are_short() -> None:

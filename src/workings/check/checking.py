@@ -36,6 +36,7 @@ from workings.check.sentences import (
     sequences_and_tokens,
     totals_of_parts,
 )
+from workings.check.substituting import substitution
 from workings.check.symbols import symbols_of
 from workings.check.tables import named_values, rows_as_chains
 from workings.check.tracing import Tracer, known_value, shown
@@ -83,6 +84,7 @@ class Checker:
         for step in self.steps:
             if (found := defines(step)) is not None:
                 self.define(found[0], found[1], step.offset, step.section)
+        self.learn_from_substitutions()
         self.assumed = Assumptions(tuple(self.much_smaller()))
         prose = self.prose()
         statements = [s for step in self.steps if (s := self.statement(step)) is not None]
@@ -91,6 +93,18 @@ class Checker:
         statements += self.beside_catalogue()
         statements.sort(key=lambda s: (s.line, s.column))
         return Checked(self.document.path, tuple(statements), tuple(self.clashes()))
+
+    def learn_from_substitutions(self) -> None:
+        """Letters that are given a value nowhere but where a number is put in for them."""
+        for step in self.steps:
+            left, right = step.left.expression, step.right.expression
+            if left is None or right is None or step.relation not in ("=", "≈"):
+                continue
+            found = substitution(left, right)
+            for name, number in found.values.items() if found and not found.clash else ():
+                line = self.document.place(step.offset)[0]
+                if all(d.learned for d in self.known.by_name.get(name, ())):
+                    self.known.add(Definition(name, number, step.offset, line, step.section, learned=True))
 
     def clashes(self) -> Iterator[str]:
         """Remarks on letters that stand for two things."""

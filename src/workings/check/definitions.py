@@ -23,6 +23,7 @@ class Definition:
     line: int
     section: int
     words: str = ""
+    learned: bool = False  # from a number put in for the letter, and said nowhere
 
     @property
     def source(self) -> str:
@@ -52,6 +53,8 @@ class Definitions:
     def is_settled(self, used: Definition, section: int) -> bool:
         """Whether a name means one thing only, in the document or at least in this section."""
         known = self.by_name.get(used.name, ())
+        if used.learned:
+            return False
         here = {d.expression for d in known if d.section == section}
         return len({d.expression for d in known}) == 1 or (used.section == section and len(here) == 1)
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from workings.check.chains import Chain, Member
 from workings.check.comparing import Assumptions, Outcome, compare
+from workings.check.comparing.scales import units_in
 from workings.check.definitions import Definition, Definitions, put_in
 from workings.check.phrasing import applies_function, converts
 from workings.check.rough import alike
+from workings.check.substituting import substitution
 from workings.check.verdicts import Layer
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num, Product, names_in, walk
@@ -95,7 +98,24 @@ def judge(step: Step, known: Definitions, assuming: Assumptions) -> Judgement:
     best = _better(best, _before_rounding(step, assuming))
     if best.outcome.verdict in GOOD:
         return best
-    return _better(best, _with_definitions(step, left, right, known, assuming))
+    best = _better(best, _with_definitions(step, left, right, known, assuming))
+    if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
+        return _by_shape(step, left, right) or best
+    return best
+
+
+def _by_shape(step: Step, left: Expr, right: Expr) -> Judgement | None:
+    """Numbers in place of letters that have no values: each letter must get one."""
+    found = substitution(left, right)
+    if found is None:
+        return None
+    said = ", ".join(f"{name} = {plain(number)}" for name, number in found.values.items())
+    shown = f"{_shown((left, right), step.relation)}; {said}"
+    if not found.clash:
+        return Judgement(Outcome("ok", reason=f"puts in {said}"), "arithmetic", shown)
+    reason = f"{found.clash} is replaced by {plain(found.values[found.clash])} and by another number"
+    return Judgement(Outcome("wrong", reason=reason, written=plain(right), expected=plain(left)),
+                     "arithmetic", shown, (left, right))  # fmt: skip
 
 
 def _unread(step: Step) -> str:
@@ -240,7 +260,8 @@ def _judged(
     step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions, used: Sequence[Definition]
 ) -> Judgement:
     outcome = compare(left, step.relation, right, assuming)
-    if outcome.verdict in ("wrong", "unit") and not _may_accuse(step, known, used):
+    other_unit = outcome.factor is not None and not units_in(right) and _power_of_1000(outcome.factor)
+    if outcome.verdict in ("wrong", "unit") and (other_unit or not _may_accuse(step, known, used)):
         outcome = replace(outcome, verdict="undecided", reason="it may be a condition and no result")
     said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in used[:6])
     read_as = _shown((left, right), step.relation) + (f"; {said}" if said else "")
@@ -338,6 +359,12 @@ _CONDITION = re.compile(
     r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；]{0,24}$",
     re.IGNORECASE,
 )
+
+
+def _power_of_1000(factor: Fraction) -> bool:
+    """Whether two values differ as milliseconds and seconds do, or bytes and GB."""
+    size = max(abs(factor), 1 / abs(factor)) if factor else Fraction(0)
+    return any(abs(size / 1000**n - 1) < Fraction(1, 20) for n in (1, 2, 3, 4))
 
 
 def _may_accuse(step: Step, known: Definitions, used: Sequence[Definition]) -> bool:

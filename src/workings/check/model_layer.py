@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workings import catalogue
 from workings.catalogue import UnknownDerivationError
@@ -68,6 +68,9 @@ def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explana
     if outcome.verdict == "undecided" and strange:
         reason = f"{what.id} has no letter {strange[0]}, expected one of {', '.join(names_in(ours))}"
         outcome = Outcome("undecided", reason=reason, written=plain(written), expected=plain(ours))
+    if outcome.verdict == "wrong":
+        said = outcome.reason.replace("left side is", f"{what.id} gives").replace("right side", "the page")
+        outcome = replace(outcome, reason=said)
     found = Judgement(outcome, "model", read_as, (ours, written))
     return found, tuple(_instead(what, written, named)) if outcome.verdict in ("wrong", "unit") else ()
 

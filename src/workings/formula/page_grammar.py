@@ -35,7 +35,7 @@ from workings.formula.tree import (
     Span,
     depth,
 )
-from workings.formula.words import MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
+from workings.formula.words import BITS, MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
 from workings.units import UnitError, parse_number, parse_unit
 
 MAX_CHARACTERS = 4_000
@@ -83,6 +83,7 @@ class PageGrammar:
         self.at, self.nesting = 0, 0
         self.limit = len(tokens)
         self.ambiguous = False  # whether `division` mattered
+        self.has_unit = False
 
     def read(self, at: int, limit: int) -> tuple[Expr, int]:
         """The longest expression from token `at` on, and the token behind it. Raises FormulaError."""
@@ -470,7 +471,7 @@ class PageGrammar:
             self.take()
             return Num(value / 100, None, f"{text}%", self.span(start))
         value, text = self.multiplied(value, text)
-        unit = currency or self.unit()
+        unit = self.per(currency) if currency else self.unit()
         if self.now.kind in ("word", "words") and self.now.text in OTHER_UNITS:
             raise self.fail("bytes, FLOPs, a time or money")
         self.skip_nouns()
@@ -531,12 +532,23 @@ class PageGrammar:
             return None
         if token.kind not in ("word", "name") or self.at >= self.limit:
             return None
-        if token.kind == "name" and (token.dialect == "math" or not _plain_unit(token.text, self.symbols)):
+        if token.kind == "name" and (token.dialect == "math" or token.text in self.symbols.names):
             return None
-        if token.text not in UNIT_WORDS or (len(token.text) == 1 and token.text in self.symbols.letters):
+        if token.text not in UNIT_WORDS or (len(token.text) == 1 and self._is_letter(token)):
             return None
         self.take()
-        return self.per(UNIT_WORDS[token.text])
+        self.has_unit = True
+        slashed = self._is("/") and self.tokens[min(self.at + 1, self.limit - 1)].text in ("s", "sec", "second")
+        return self.per(BITS.get(token.text, UNIT_WORDS[token.text]) if slashed else UNIT_WORDS[token.text])
+
+    def _is_letter(self, token: PageToken) -> bool:
+        """Whether s or h behind a number is the document's letter and not a second or an hour."""
+        if token.text not in self.symbols.letters:
+            return False
+        after = self.tokens[self.at + 1] if self.at + 1 < self.limit else self.tokens[-1]
+        below = self.tokens[self.at + 2] if self.at + 2 < self.limit else self.tokens[-1]
+        rate = after.kind == "operator" and after.text == "/" and below.text in UNIT_WORDS
+        return token.dialect == "math" or not (self.has_unit or rate)
 
     def per(self, unit: str) -> str:
         """`GB` followed by `/s`, `per second`, `/ token`: the whole unit."""
@@ -551,6 +563,7 @@ class PageGrammar:
             return unit
         if below.kind not in ("word", "words", "name"):
             return unit
+        word = word.rsplit("-", 1)[-1]  # GPU-hour
         if word in UNIT_WORDS:
             self.at += 2
             return _ratio(unit, UNIT_WORDS[word])
@@ -652,10 +665,6 @@ def _ratio(above: str, below: str) -> str:
     return text
 
 
-def _plain_unit(word: str, symbols: Symbols) -> bool:
-    return word not in symbols.names and word not in symbols.letters
-
-
 def _multiplier(word: str) -> tuple[str, int] | None:
     """The multiplier a word is or (in Chinese) begins with."""
     if word in MULTIPLIERS:
@@ -702,7 +711,7 @@ def _scientific(
 ) -> tuple[Expr, list[tuple[Literal["*", "/"], Expr]]]:
     """Fold `2.4 * 10^11` into one number, also behind a division."""
     power = _power_of_ten(first)
-    if power is not None and abs(power) > 2:
+    if power is not None and (power > 2 or power < 0):
         first = Num(Fraction(10) ** power, _trailing_unit(first), f"1e{power}", first.span)
     factors: list[tuple[Literal["*", "/"], Expr]] = [("*", first)]
     for sign, factor in rest:
@@ -714,7 +723,7 @@ def _scientific(
             factors[-1] = (factors[-1][0], number)
         elif sign == "*" and isinstance(before, Num) and before.unit is None and _is_unit(factor):
             factors[-1] = (factors[-1][0], replace(before, unit=factor.unit))
-        elif power is not None and abs(power) > 2:
+        elif power is not None and (power > 2 or power < 0):
             factors.append((sign, Num(Fraction(10) ** power, _trailing_unit(factor), f"1e{power}", factor.span)))
         else:
             factors.append((sign, factor))

@@ -256,9 +256,11 @@ class PageLexer:
     def is_difference(self, hyphenated: str) -> bool:
         """Whether `D-1` is a difference: single letters or known names on both sides of one hyphen."""
         parts = re.split("[-'’]", hyphenated)
-        return len(parts) == 2 and "-" in hyphenated and all(
-            part.isdigit() or self.is_symbol(part) for part in parts
-        )  # fmt: skip
+        if len(parts) != 2 or "-" not in hyphenated:
+            return False
+        if len(parts[0]) == 1 and parts[1] in ("1", "2"):
+            return True
+        return all(part.isdigit() or self.is_symbol(part) for part in parts)
 
     def is_symbol(self, word: str) -> bool:
         """Whether the document uses this word as a letter or name of its formulas."""

@@ -67,12 +67,15 @@ def _unit_words() -> dict[str, str]:
     words |= {"字节": "B", "比特": "bit", "exaflops": "EFLOPs", "petaflops": "PFLOPs"}
     words |= {"teraflops": "TFLOPs", "gigaflops": "GFLOPs", "teraflop": "TFLOP", "petaflop": "PFLOP"}
     words |= {"teraFLOP": "TFLOP", "gb": "GB", "mb": "MB", "tb": "TB", "gib": "GiB", "mib": "MiB", "kb": "kB", "kiB": "KiB", "kib": "KiB",
-              "tib": "TiB", "GIB": "GiB", "Gib": "GiB"}
+              "tib": "TiB", "GIB": "GiB", "Gib": "GiB", "Gb": "GB", "Mb": "MB", "Tb": "TB"}
     return words
 
 
 # One word and the unit of `workings.units` it stands for. `…FLOPs` is FLOP or FLOP/s: people write both.
 UNIT_WORDS: dict[str, str] = _unit_words()
+
+# With `/s` behind it, a small b is bits.
+BITS: dict[str, str] = {"Gb": "Gbit", "Mb": "Mbit", "Tb": "Tbit", "Kb": "kbit", "kb": "kbit"}
 
 # What is counted: these words follow a number and change nothing.
 NOUNS: frozenset[str] = frozenset(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from workings.check.claims.meshes import meshes
 from workings.check.claims.page import Page
 from workings.check.claims.ratios import ratios
 from workings.check.claims.shares import shares
 from workings.check.sentences import Claim
 
-RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares)
+RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares, meshes)
 
 
 

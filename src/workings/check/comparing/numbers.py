@@ -77,7 +77,7 @@ def _wrong(pairs: list[Pair], right: Expr) -> Outcome:
     reason = f"left side is {expected}"
     positive = factor is not None and factor > 0
     if factor is not None and positive and (power := near_power(max(factor, 1 / factor))):
-        reason += f": off by 10^{power}"
+        reason += f": off by {'10' if power == 1 else f'10^{power}'}"
     elif factor is not None and positive:
         reason += f": written over expected is {decimal(factor, 4)}"
     return Outcome("wrong", "", reason, side(right), expected, factor)
