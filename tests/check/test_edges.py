@@ -7,7 +7,7 @@ from workings.formula.page_lexer import Dialect, PageToken, Symbols, page_tokens
 
 
 def tokens(text: str, dialect: Dialect = "text") -> list[PageToken]:
-    return page_tokens(text, lambda _: dialect, Symbols(frozenset("xN")))
+    return page_tokens(text, lambda _: dialect, Symbols(frozenset("N")))
 
 
 def at(text: str, part: str, dialect: Dialect = "text") -> tuple[list[PageToken], int]:

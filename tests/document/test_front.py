@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from documents import FRONT, markdown_of, refusal, source_in
+from documents import FRONT, build_text, markdown_of, refusal, source_in
 
 from workings.document.front import MAX_SOURCE, DocumentError, read_source
 
@@ -105,3 +105,13 @@ def test_windows_line_ends_are_read_like_others(tmp_path: Path) -> None:
     source = read_source(path)
     assert source.body == "a\n\n- b\n- c\n"
     assert unix == "a\n\n- b\n- c\n"
+
+
+def test_a_page_that_quotes_errors_tells_the_checker_and_why(tmp_path: Path) -> None:
+    front = FRONT.replace('title = "A page"', 'title = "A page"\nunchecked = "it quotes errors"')
+    made = build_text(tmp_path, "`2 * 3 = 7`\n", front)
+    assert "<!-- workings: ignore-file -- it quotes errors -->\n" in made["report.md"]
+    assert "\n% workings: ignore-file -- it quotes errors\n" in made["report.tex"]
+    assert "unchecked: found more than letters" in refusal(
+        tmp_path, "x\n", front.replace("errors", "--> errors")
+    )

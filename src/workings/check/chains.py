@@ -78,7 +78,7 @@ class Finder:
             if not (members and self.continues(free, at)):
                 self.close(members, relations)
                 members, relations = [], []
-                if self.boundary(free, at) >= at:  # nothing before it: `≈ 0.25` in a cell, `> 8 GPUs`
+                if self.is_bare(free, at):
                     at = behind
                     continue
                 members = [self.left(free, at)]
@@ -103,6 +103,11 @@ class Finder:
         ):
             at += 1
         return at
+
+    def is_bare(self, free: int, at: int) -> bool:
+        """Whether nothing is compared with what follows: `≈ 0.25` in a cell, `so ≈ 2.1B parameters`."""
+        before = self.tokens[self.boundary(free, at) : at]
+        return all(t.kind in ("comma", "stop", "break") or t.text.lower() in STOP_WORDS for t in before)
 
     def continues(self, free: int, at: int) -> bool:
         """Whether nothing but line ends stands between the last member and this relation."""

@@ -14,6 +14,7 @@ from workings.check.continuing import continued, continues
 from workings.check.claims import Page, claims_of
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions, Outcome, explain
+from workings.check.comparing.values import at_most
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
 from workings.check.judging import Judgement, Step, defines, judge
@@ -40,13 +41,17 @@ from workings.check.substituting import substitution
 from workings.check.symbols import symbols_of
 from workings.check.tables import named_values, rows_as_chains
 from workings.check.tracing import Tracer, known_value, shown
-from workings.check.verdicts import FLAGS, Checked, Statement, Verdict
+from workings.check.verdicts import FLAGS, Checked, Explanation, Statement, Verdict
 from workings.formula.page_lexer import Symbols
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num
 
 MOST_REMARKS = 5
 _SEPARATORS = ("->", "=>", "<=>")
+# Bounds on what a hostile document can ask for, far above what people write.
+MOST_A_STEP = 300_000  # parts of formulas evaluated for a step
+MOST_WORK = 5_000_000  # the same for a document
+MOST_EXPLAINED = 200
 _FIGURE = re.compile(r"[0-9]")
 
 
@@ -73,6 +78,7 @@ class Checker:
         self.totals: list[Claim] = []
         self.constants: list[Constant] = []
         self.assumed: Assumptions = NONE
+        self.work, self.explained = 0, 0  # parts of formulas evaluated; flags explained
         self.tracer = Tracer()
 
     def checked(self) -> Checked:
@@ -242,8 +248,16 @@ class Checker:
         found = self.placed(step, judgement)
         if outcome.verdict in FLAGS and judgement.sides is not None:
             left, right = judgement.sides
-            found = replace(found, explanations=explain(left, right, outcome, self.elsewhere(step.offset)))
+            found = replace(found, explanations=self.explanations(left, right, step, outcome))
         return found
+
+    def explanations(self, left: Expr, right: Expr, step: Step, outcome: Outcome) -> tuple[Explanation, ...]:
+        """The mistakes that explain a flag, for as many flags as anyone reads."""
+        self.explained += 1
+        if self.explained > MOST_EXPLAINED:
+            return ()
+        with at_most(MOST_A_STEP):
+            return explain(left, right, outcome, self.elsewhere(step.offset))
 
     def beside_catalogue(self) -> Iterator[Statement]:
         """Formulas that the document compares with an entry of the catalogue."""
@@ -258,8 +272,14 @@ class Checker:
 
     def judged(self, step: Step) -> Judgement:
         """The verdict on a step; whatever goes wrong with one, the others are still checked."""
+        if self.work > MOST_WORK:
+            reason = "the steps before it took all the work that a document may ask for"
+            return Judgement(Outcome("undecided", reason=reason))
         try:
-            return self.beside_words(step) or judge(step, self.known, self.assuming(step))
+            with at_most(MOST_A_STEP) as effort:
+                found = self.beside_words(step) or judge(step, self.known, self.assuming(step))
+            self.work += effort.spent
+            return found
         except Exception as error:  # noqa: BLE001 - a document from outside must not stop on one line
             return Judgement(Outcome("undecided", reason=f"could not be worked out: {type(error).__name__}"))
 

@@ -51,7 +51,7 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
 
 def _is_remark(before: PageToken, token: PageToken) -> bool:
     """A bracket behind a word or number of prose."""
-    return token.kind == "open" and token.dialect == "text" and before.kind in ("word", "name", "number")
+    return token.text == "(" and token.dialect == "text" and before.kind in ("word", "name", "number")
 
 
 def _is_worked_on(tokens: Sequence[PageToken], start: int) -> bool:

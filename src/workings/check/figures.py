@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.formula.page_grammar import PageGrammar, TooLongError
+from workings.formula.page_grammar import PageGrammar, TooLargeError
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
 from workings.formula.words import NOUNS
@@ -54,13 +54,14 @@ class Figure:
 def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]]) -> Iterator[Figure]:
     """The figures of a block outside the stretches of the file already taken by chains."""
     tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
+    closed = _closed(tokens)
     at = limit = 0
     while at < len(tokens) - 1:
         token = tokens[at]
         if is_taken(block.offsets[token.start], taken):
             at += 1
             continue
-        if token.kind not in _BEGINS:
+        if token.kind not in _BEGINS or (token.kind == "open" and at not in closed):
             at += 1
             continue
         limit = max(limit, at)
@@ -68,7 +69,7 @@ def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]])
             limit += 1
         try:
             found = _read(block, tokens, at, limit, symbols)
-        except TooLongError as error:
+        except TooLargeError as error:
             at += error.tokens
             continue
         if found is None:
@@ -77,6 +78,18 @@ def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]])
         figure, at = found
         if is_claim(figure, tokens, at):
             yield figure
+
+
+def _closed(tokens: Sequence[PageToken]) -> set[int]:
+    """The opening brackets that are closed again."""
+    opened: list[int] = []
+    found = set()
+    for at, token in enumerate(tokens):
+        if token.kind == "open":
+            opened.append(at)
+        elif token.kind == "close" and opened:
+            found.add(opened.pop())
+    return found
 
 
 def is_taken(offset: int, taken: Sequence[tuple[int, int]]) -> bool:
@@ -110,7 +123,7 @@ def _read(
     grammar = PageGrammar(block.text, tokens, symbols)
     try:
         expression, stop = grammar.read(at, limit)
-    except TooLongError:
+    except TooLargeError:
         raise
     except FormulaError:
         return None

@@ -58,9 +58,9 @@ def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
         if len(gap) > 120 or not _comparable(before.expression, figure.expression):
             continue
         said = bool(_SAME.match(gap))
-        rests = bool(_THAT_IS.search(gap)) and not _MORE.match(after)
+        rests = bool(_THAT_IS.search(gap))
         other = bool(_OR.match(gap)) and _unit(before.expression) != _unit(figure.expression)
-        if not (said or rests or other) or _MORE.match(after) and not said:
+        if not (said or rests or other) or _MORE.match(after):
             continue
         outcome = compare(before.expression, "≈", figure.expression)
         if outcome.verdict in ("wrong", "unit") and _near(before.expression, figure.expression):

@@ -13,6 +13,7 @@ from workings.formula.page_grammar import PageGrammar
 from workings.formula.page_lexer import Symbols, page_tokens
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
+MOST_ROWS = 200  # that a total is the sum of
 _TOTAL = re.compile(r"^\W*(?:grand )?(?:total|sum|overall|合计|总计|总和|总)\b", re.IGNORECASE)
 _RELATION = re.compile(r"[=≈<>≤≥]|\\approx|\\le|\\ge")
 _ABOUT = re.compile(r"^\s*(?:~|≈|\\sim|\\approx|约|about )\s*")
@@ -116,6 +117,8 @@ def totals(table: list[list[Block]], values: list[list[Member | None]]) -> list[
             continue
         for column in range(1, len(row)):
             total = values[number][column]
+            if number - begin > MOST_ROWS:
+                continue
             above = [
                 values[i][column] for i in range(begin - (begin > 0 and _headless(values)), number)
                 if column < len(values[i])

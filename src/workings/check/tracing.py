@@ -13,16 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.check.comparing.values import refuse_giants
+from workings.check.comparing.values import at_most, refuse_giants
+from workings.check.comparing.values import value_of as exactly
 from workings.check.figures import Figure
-from workings.formula import DoesNotEvaluateError, evaluate
-from workings.formula.exact import rational
+from workings.formula import DoesNotEvaluateError
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, names_in
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 NEAR = 14  # values tried in pairs
 FAR = 60  # values tried by themselves
+MOST_WORK = 5_000  # parts of a formula evaluated for a figure
 LARGEST = Fraction(10) ** 150  # pairs are combined in floating point
 
 
@@ -54,7 +55,8 @@ def value_of(expression: Expr) -> tuple[Fraction, Dimension] | None:
         return None
     try:
         refuse_giants(expression)
-        value = rational(evaluate(expression, {}))
+        with at_most(MOST_WORK):
+            value = exactly(expression, {})
     except (DoesNotEvaluateError, UnitError, RecursionError):
         return None
     dimension = ONE

@@ -240,11 +240,15 @@ Block: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A title and blocks; `numbers` gives the kind and number behind every label."""
+    """A title and blocks; `numbers` gives the kind and number behind every label.
+
+    `unchecked` is why the checker leaves the pages alone, if it does.
+    """
 
     title: Line
     blocks: tuple[Block, ...]
     numbers: Mapping[str, tuple[str, int]]
+    unchecked: str = ""
 
 
 def slug(label: str) -> str:

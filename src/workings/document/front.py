@@ -19,6 +19,7 @@ from workings.vocabulary import concept_named
 
 MAX_SOURCE = 1_000_000
 _LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,79}")
+_REASON = re.compile(r"[A-Za-z0-9 ,.:;]{0,200}")  # what a comment may hold in every format
 _SCENARIO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}(\.toml)?")
 
 
@@ -27,7 +28,10 @@ class DocumentError(UserError):
 
 
 class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The settings of a document; `scope` is how far a letter keeps one meaning."""
+    """The settings of a document; `scope` is how far a letter keeps one meaning.
+
+    `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors.
+    """
 
     title: str
     scenario: str | None = None
@@ -35,6 +39,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     units: list[str] = []
     digits: int = 4
     scope: Literal["page", "section"] = "page"
+    unchecked: str = ""
     glyphs: dict[str, str] = {}
 
 
@@ -98,6 +103,8 @@ def _front(path: Path, text: str) -> Front:
             raise fail(key, f"glyphs: found {key[:40]!r}, expected a concept or a derivation's id")
         if not _LETTER.fullmatch(glyph):
             raise fail(key, f"glyphs: found {glyph[:40]!r}, expected a letter such as N or N_max")
+    if not _REASON.fullmatch(front.unchecked):
+        raise fail("unchecked", "unchecked: found more than letters, digits and ,.:; in it")
     if not 1 <= front.digits <= 30:
         raise fail("digits", f"digits: found {front.digits}, expected 1 to 30")
     if front.notation and front.notation not in (known := preset_names("notation")):

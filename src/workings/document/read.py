@@ -71,7 +71,8 @@ def read_document(
     for label, line in page.wanted:
         if label not in page.numbers:
             raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
-    return Document(title, blocks, page.numbers), tuple(page.used.values())
+    document = Document(title, blocks, page.numbers, source.front.unchecked)
+    return document, tuple(page.used.values())
 
 
 def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Block, ...]:

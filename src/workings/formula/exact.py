@@ -55,9 +55,11 @@ class Interval:
 Value: TypeAlias = Fraction | Interval
 
 
-def evaluate(node: Expr, values: Mapping[str, Fraction | int | Interval]) -> Value:
-    """The exact value in base units. Raises DoesNotEvaluateError."""
-    return _Evaluation(values).value(node)
+def evaluate(
+    node: Expr, values: Mapping[str, Fraction | int | Interval], effort: Effort | None = None
+) -> Value:
+    """The exact value in base units. Raises DoesNotEvaluateError, also where the effort is used up."""
+    return _Evaluation(values, effort or Effort()).value(node)
 
 
 def rational(value: Value) -> Fraction:
@@ -88,13 +90,28 @@ def compare(left: Value, relation: str, right: Value) -> bool:
     return truth[relation]
 
 
+@dataclass
+class Effort:
+    """How many parts of formulas have been evaluated, of those that may be."""
+
+    most: int | None = None
+    spent: int = 0
+
+    def spend(self) -> None:
+        """Count one part. Raises DoesNotEvaluateError where that is one too many."""
+        self.spent += 1
+        if self.most is not None and self.spent > self.most:
+            raise DoesNotEvaluateError("it takes more work than one step may ask for")
+
+
 class _Evaluation:
     """One evaluation: the letters and how many terms of sums it has used."""
 
-    def __init__(self, values: Mapping[str, Fraction | int | Interval]) -> None:
-        self.values, self.terms = dict(values), 0
+    def __init__(self, values: Mapping[str, Fraction | int | Interval], effort: Effort) -> None:
+        self.values, self.effort, self.terms = dict(values), effort, 0
 
     def value(self, node: Expr) -> Value:
+        self.effort.spend()
         match node:
             case Num(value, unit):
                 return value * parse_unit(unit).scale if unit else value

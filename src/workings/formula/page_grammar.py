@@ -64,12 +64,16 @@ STOP_WORDS = frozenset(
 ABOUT = frozenset("about roughly approximately around nearly almost circa ca approx 约 大约 约为 大概 近似 约等于 ~".split())
 
 
-class TooLongError(FormulaError):
+class TooLargeError(FormulaError):
     """A formula beyond the limits, and how many tokens of it were read."""
 
-    def __init__(self, tokens: int, text: str, position: int) -> None:
-        super().__init__(f"formula longer than {MAX_CHARACTERS} characters or {MAX_TOKENS} tokens", text, position)
+    def __init__(self, message: str, text: str, position: int, tokens: int) -> None:
+        super().__init__(message, text, position)
         self.tokens = tokens
+
+
+class _TooDeepError(Exception):
+    """Nested too deep; no reading of the parts may go on from there."""
 
 
 class PageGrammar:
@@ -88,12 +92,18 @@ class PageGrammar:
     def read(self, at: int, limit: int) -> tuple[Expr, int]:
         """The longest expression from token `at` on, and the token behind it. Raises FormulaError."""
         self.at, self.limit = at, min(limit, at + MAX_TOKENS + 1)
-        expression = self.sum()
-        first, last = self.tokens[at], self.tokens[self.at - 1]
-        if last.end - first.start > MAX_CHARACTERS or self.at - at > MAX_TOKENS:
-            raise TooLongError(self.at - at, self.text, first.start)
+        begin = self.tokens[at].start
+        deep = f"nested deeper than {MAX_NESTING}"
+        try:
+            expression = self.sum()
+        except _TooDeepError:
+            raise TooLargeError(deep, self.text, begin, max(1, self.at - at)) from None
+        read = self.at - at
+        if self.tokens[self.at - 1].end - begin > MAX_CHARACTERS or read > MAX_TOKENS:
+            words = f"formula longer than {MAX_CHARACTERS} characters or {MAX_TOKENS} tokens"
+            raise TooLargeError(words, self.text, begin, read)
         if depth(expression) > MAX_DEPTH:
-            raise FormulaError(f"nested deeper than {MAX_NESTING}", self.text, first.start)
+            raise TooLargeError(deep, self.text, begin, read)
         return expression, self.at
 
     @property
@@ -164,7 +174,7 @@ class PageGrammar:
     def _deeper(self) -> None:
         self.nesting += 1
         if self.nesting > MAX_NESTING:
-            raise FormulaError(f"nested deeper than {MAX_NESTING}", self.text, self.now.start)
+            raise _TooDeepError
 
     def product(self) -> Expr:
         """Factors joined by signs or standing side by side."""
@@ -197,7 +207,7 @@ class PageGrammar:
             if sign == "//":
                 floors += 1
                 if self.nesting + floors > MAX_NESTING:
-                    raise FormulaError(f"nested deeper than {MAX_NESTING}", self.text, self.now.start)
+                    raise _TooDeepError
                 whole = Product(first, (*rest, ("/", factor))) if rest else Product(first, (("/", factor),))
                 first, rest = Call("floor", (whole,), self.span(start)), []
             else:
@@ -410,7 +420,7 @@ class PageGrammar:
         """A limit of a sum, which is a text of its own."""
         tokens = page_tokens(text, lambda _: "math", self.symbols)
         inner = PageGrammar(text, tokens, self.symbols)
-        inner.nesting = self.nesting
+        inner.nesting = self.nesting + 1
         expression, end = inner.read(0, len(tokens) - 1)
         if end != len(tokens) - 1:
             raise self.fail("a whole limit of the sum")
@@ -471,12 +481,19 @@ class PageGrammar:
             self.take()
             return Num(value / 100, None, f"{text}%", self.span(start))
         value, text = self.multiplied(value, text)
+        if self.now.text in ("x", "X") and self.now.glued and self.now.dialect != "math" and not self._operand_ahead():
+            self.take()  # 4.7x: that many times as much
         unit = self.per(currency) if currency else self.unit()
         if self.now.kind in ("word", "words") and self.now.text in OTHER_UNITS:
             raise self.fail("bytes, FLOPs, a time or money")
         self.skip_nouns()
         self.skip_remark()
         return Num(value, unit, text, self.span(start))
+
+    def _operand_ahead(self) -> bool:
+        """Whether a number, letter or bracket follows the next token."""
+        after = self.tokens[self.at + 1] if self.at + 1 < self.limit else self.tokens[-1]
+        return after.kind in ("number", "open", "name") or after.text == "^"
 
     def multiplied(self, value: Fraction, text: str) -> tuple[Fraction, str]:
         """`70B`, `8 billion`, `70 万`: the number with what multiplies it."""
@@ -515,11 +532,9 @@ class PageGrammar:
             return False
         if after.kind == "operator" and after.text == "^":
             return False
-        if token.dialect == "math" or token.kind == "name":
-            return token.text not in self.symbols.letters or (
-                token.dialect == "text" and token.text in "BMT" and after.kind in ("word", "operator")
-            )
-        return token.text != "b" or token.text not in self.symbols.letters
+        if token.dialect == "text":
+            return token.text != "b" or token.text not in self.symbols.letters
+        return token.text not in self.symbols.letters
 
     def unit(self) -> str | None:
         """The unit behind a number, if any."""

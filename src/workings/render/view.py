@@ -66,6 +66,7 @@ def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
     shown = _View(writer, form, sheet)
     return {
         "title": writer.line(document.title),
+        "unchecked": document.unchecked,
         "sheet": sheet,
         "page": shown.blocks(document.blocks),
     }

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 
 from workings.check.claims.meshes import meshes
 from workings.check.claims.page import Page
+from workings.check.claims.precisions import precisions
 from workings.check.claims.ratios import ratios
 from workings.check.claims.shares import shares
+from workings.check.claims.tied_columns import tied_columns
 from workings.check.sentences import Claim
 
-RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares, meshes)
+RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares, meshes, precisions, tied_columns)
 
 
 

@@ -42,7 +42,7 @@ _DEGREE = re.compile(
     re.IGNORECASE,
 )
 _DEVICES = re.compile(
-    r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})\s*(?:[x×]\s*)?(?:张|块|个|枚)?\s*"
+    r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})[\s-]*(?:[x×]\s*)?(?:张|块|个|枚)?\s*"
     r"(?:NVIDIA |Nvidia )?(?:[AHBV][1-9]00s?\b|GPUs?\b|TPUs?\b|cards?\b|卡|devices?\b|chips?\b|ranks?\b|accelerators?\b)",
 )
 _WORLD = re.compile(r"\bworld[_ ]size\s*[=:]\s*(?P<n>[1-9][0-9]{0,6})(?![0-9.,]*[0-9*/x×])", re.IGNORECASE)

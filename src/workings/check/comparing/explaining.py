@@ -16,7 +16,7 @@ from workings.check.comparing.shown import decimal
 from workings.check.comparing.targets import Target, targets_of
 from workings.check.verdicts import Explanation
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Expr, FormulaError, Num, rebuild, walk
+from workings.formula.tree import Expr, FormulaError, Num, Series, rebuild, walk
 from workings.units import UnitError
 
 MOST = 4
@@ -53,7 +53,7 @@ def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Itera
             yield from _by_factor(target, mistake)
     yield from digit_mistakes(target)
     yield from _by_other_values(target, elsewhere)
-    if sum(1 for _ in walk(target.left)) <= MOST_NODES:
+    if sum(MOST_NODES if isinstance(part, Series) else 1 for part in walk(target.left)) <= MOST_NODES:
         for mistake_id, text, tree in islice(variants(target.left), MOST_VARIANTS):
             if target.fits_tree(tree):
                 yield mistake_id, text

@@ -120,6 +120,8 @@ def _misfit(left: Expr, relation: str, right: Expr, units: Units) -> Outcome:
     explicit = all(n.unit for n in (*literals(left), *literals(right)))
     if explicit and a is not None and b is not None and ONE not in (a.dimension, b.dimension):
         return Outcome("unit", "", reason, side(right), _expected(agree[0], right))
+    if not explicit and a is not None and b is not None:
+        return _depends("with the units of some numbers left out", agree[0], right)
     return Outcome("undecided", "", reason, side(right))
 
 

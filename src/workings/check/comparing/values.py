@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fractions import Fraction
 
 from workings.formula import DoesNotEvaluateError, evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.exact import Effort, rational
 from workings.formula.tree import Expr, Negative, Num, Power, Series, walk
 
 MOST_BITS = 16_384  # of all literal powers and very long literals of a side together
@@ -16,9 +17,22 @@ MOST_TERMS = 20_000
 SAME = Fraction(1, 10**40)  # roots and logarithms are known to 60 digits
 
 
+_work = [Effort()]
+
+
 def value_of(tree: Expr, letters: Mapping[str, Fraction]) -> Fraction:
     """The value, units ignored or resolved before. Raises DoesNotEvaluateError."""
-    return rational(evaluate(tree, letters))
+    return rational(evaluate(tree, letters, _work[-1]))
+
+
+@contextmanager
+def at_most(parts: int) -> Iterator[Effort]:
+    """Meanwhile no more than so many parts of formulas are evaluated; beyond, nothing has a value."""
+    _work.append(Effort(parts))
+    try:
+        yield _work[-1]
+    finally:
+        _work.pop()
 
 
 def same(a: Fraction, b: Fraction) -> bool:

@@ -1,0 +1,52 @@
+"""A figure is traced to a value met before, or to two of them; else it may be an input."""
+
+from fractions import Fraction
+
+import pytest
+from judged_pages import statements
+
+from workings.check.tracing import Tracer, known_value, last_digit, value_of
+from workings.formula import Num, parse_expression
+
+
+@pytest.mark.parametrize(
+    ("written", "worth"),
+    [("1,500", 100), ("3.35", Fraction(1, 100)), ("140", 10), ("7", 1), ("1.5e3", 100), ("70", 10), ("0.05", Fraction(1, 100))],
+)  # fmt: skip
+def test_the_last_printed_digit_has_its_worth(written: str, worth: Fraction) -> None:
+    number = Num(Fraction(written.replace(",", "")), None, written)
+    assert last_digit(number) == worth
+
+
+def test_the_last_digit_counts_suffix_and_unit() -> None:
+    assert last_digit(Num(Fraction(7 * 10**10), None, "70B")) == 10**10
+    assert last_digit(Num(Fraction(2), "GB", "2")) == 10**9
+
+
+def test_only_what_has_no_letters_has_a_value() -> None:
+    assert value_of(parse_expression("2*N")) is None
+    assert value_of(parse_expression("1/0")) is None
+    found = value_of(parse_expression("6*7"))
+    assert found is not None
+    assert found[0] == 42
+
+
+def test_values_before_a_place_come_nearest_first() -> None:
+    tracer = Tracer()
+    for offset, section, group in ((10, 0, 0), (20, 1, 1), (30, 1, 2)):
+        tracer.meet(known_value(parse_expression(f"{offset}"), "", 1, offset, section, group))
+    assert [k.offset for k in tracer.before(99, 1, 1, 9)] == [20, 30, 10]
+    assert [k.offset for k in tracer.before(25, 0, 0, 9)] == [10, 20]
+    assert [k.offset for k in tracer.before(99, 1, 1, 1)] == [20]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("The weights take 140 GB. So 140 GB it is.", "restates 140 GB (line 1)"),
+     ("With 80 GB on each of 8 GPUs we have 640 GB.", "follows from "),
+     ("We were told 123 GB.", "nothing near it in the document gives this figure")],
+)  # fmt: skip
+def test_a_figure_says_where_it_comes_from(text: str, reason: str) -> None:
+    last = statements(text)[-1]
+    assert last.reason.startswith(reason)
+    assert last.verdict == ("undecided" if "nothing" in reason else "ok")
