@@ -38,28 +38,27 @@ def watch() -> None:
 
 
 @contextmanager
-def asked_for() -> Iterator[list[str]]:
-    """What is asked of the system meanwhile, in a process that is watched."""
+def fenced(seconds: int) -> Iterator[list[str]]:
+    """At most so much processor time; gives what is asked of the system meanwhile."""
     global _armed  # noqa: PLW0603 - the audit hook cannot be given anything
     _asked.clear()
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     _armed = True
     try:
         yield _asked
     finally:
         _armed = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def guarded(number: int) -> str:
     """What came of a document: `checked`, `refused`, or what went wrong."""
     made = case(number)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        with asked_for() as asked:
+        with fenced(SECONDS) as asked:
             outcome = tried(made.name, made.text, made.kind)
     except (Exception, TookTooLongError) as error:  # noqa: BLE001 - whatever escapes is what is looked for
         return f"{type(error).__name__}: {str(error)[:300]} at {_place(error)}"
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     if asked:
         return f"asked the system for {asked[0]}"
     return "refused" if isinstance(outcome, UserError) else "checked"

@@ -6,13 +6,14 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 from attack_cases import ATTACKS, BOMBS, CODE, ECHOED, UNICODE
-from fuzzing.guard import asked_for, watch
+from fuzzing.guard import fenced, watch
 from fuzzing.trial import tried
 
 from workings.check.verdicts import Checked, Statement
 from workings.errors import UserError
 
-SECONDS = 20
+SECONDS = 20  # of processor time, ten times what any of these takes: not for measuring, against hanging
+PATIENCE = 240  # by the clock, for what cannot even be interrupted
 
 
 class Worker:
@@ -24,7 +25,7 @@ class Worker:
     def verdict(self, name: str) -> Checked | str:
         future = self.pool.submit(attempt, name)
         try:
-            return future.result(SECONDS)
+            return future.result(PATIENCE)
         except (TimeoutError, BrokenProcessPool):
             self.close()
             self.pool = ProcessPoolExecutor(1, initializer=watch)
@@ -39,7 +40,7 @@ class Worker:
 def attempt(name: str) -> Checked | str:
     """In the worker: the document checked, or why it was refused; never what it asked for."""
     kind, text = ATTACKS[name]
-    with asked_for() as asked:
+    with fenced(SECONDS) as asked:
         found = tried(f"attack.{kind}", text, kind)
     assert not asked, asked
     return str(found) if isinstance(found, UserError) else found
@@ -77,8 +78,8 @@ def test_one_bomb_does_not_stop_the_rest() -> None:
     assert wrong[-1] == "3 + 3 = 7"
 
 
-@pytest.mark.parametrize("name", ["full-width digits", "arabic digits", "mathematical digits", "strange operators"])
-def test_look_alikes_are_no_digits_and_no_operators(name: str) -> None:
+@pytest.mark.parametrize("name", ["full-width digits", "arabic digits", "mathematical digits"])
+def test_look_alikes_are_no_digits(name: str) -> None:
     assert not [s for s in _checked(UNICODE[name][1]) if s.verdict in ("ok", "rounds", "wrong", "unit")]
 
 

@@ -49,8 +49,8 @@ from workings.formula.tree import Expr, Name, Num
 MOST_REMARKS = 5
 _SEPARATORS = ("->", "=>", "<=>")
 # Bounds on what a hostile document can ask for, far above what people write.
-MOST_A_STEP = 300_000  # parts of formulas evaluated for a step
-MOST_WORK = 5_000_000  # the same for a document
+MOST_A_STEP = 60_000  # parts of formulas evaluated for a step
+MOST_WORK = 2_000_000  # the same for a document
 MOST_EXPLAINED = 200
 _FIGURE = re.compile(r"[0-9]")
 

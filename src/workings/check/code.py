@@ -17,6 +17,9 @@ PROGRAMS = frozenset(
 )
 _ASSIGNED = re.compile(r"^(\s*)([A-Za-z_]\w{0,60})\s*=(?!=)\s*")
 _COMMENT = re.compile(r"(?<!['\"])#(.*)$")
+# A line of a formula among lines of code: `T_total = 6.25 + 50 = 56.25 ms`, and what shows real code.
+_LINE_OF_FORMULA = re.compile(r"[≈×]|=[^=\n]{1,200}=(?!=)|=[^=\n]{1,200}[0-9] ?(?:[KMGT]i?B|ms|FLOPs?)\b")
+_STATEMENT = re.compile(r"==|['\"{\[]|\b(?:def|return|import|from|for|while|if|assert|print|lambda|class)\b|\w\(\w*=")
 _PYTHON = frozenset(["python", "py", "python3", "ipython", "julia", "r"])
 
 
@@ -64,6 +67,8 @@ def _line(block: Block, line: str, start: int, symbols: Symbols) -> list[Chain]:
                 members.append(stated)
                 relations.append(Relation("≈", stated.start, stated.start))
             found.append(Chain(block, tuple(members), tuple(relations)))
+    if not found and _LINE_OF_FORMULA.search(code) and not _STATEMENT.search(code):
+        found += _chains_of_remark(block, start, start + len(code), symbols)
     if remark:
         found += _chains_of_remark(block, start + remark[0], start + remark[1], symbols)
     return found

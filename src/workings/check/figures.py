@@ -19,6 +19,13 @@ from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_
 from workings.formula.words import NOUNS
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+# Words that make a claim of a bare number behind them: `a lower bound of 850`, `the ratio is 208`.
+_SAID = re.compile(
+    r"(?:\b(?:is|are|be|becomes|equals|bound of|ratio of|size of|factor of|intensity of|batch of|total of|closer to"
+    r"|drops to|roughly|approximately|about|around|only|at least|at most|more than|less than|up to)"
+    r"|[为是约仅共达])\s*[*`~$_(]*$",
+    re.IGNORECASE,
+)
 _BEGINS = ("number", "money", "name", "open", "frac", "words", "function", "sqrt")
 _FACTOR = ("x", "×", "X", "倍", "times", "fold")
 
@@ -154,7 +161,9 @@ def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
         if "." in text and figure.block.kind != "cell":
             return False
         digits = text.replace(",", "")
-        return len(digits) >= 4 and not _YEAR.fullmatch(text)
+        if len(digits) >= 4:
+            return not _YEAR.fullmatch(text)
+        return bool(_SAID.search(figure.before)) and not figure.block.text[figure.end :].startswith((".", ":", "-"))
     if isinstance(expression, Name):
         return False
     if names_in(expression):

@@ -100,8 +100,32 @@ def judge(step: Step, known: Definitions, assuming: Assumptions) -> Judgement:
         return best
     best = _better(best, _with_definitions(step, left, right, known, assuming))
     if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
-        return _by_shape(step, left, right) or best
+        return _by_shape(step, left, right) or _unlike_formulas(step, left, right, known, assuming) or best
     return best
+
+
+def _unlike_formulas(
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """A step between formulas that is false once the names in it are replaced by their formulas."""
+    if not names_in(right) or isinstance(right, Name) or in_condition(step):
+        return None
+    used = [
+        c[0] for name in (*names_in(left), *names_in(right))
+        if (c := [d for d in known.candidates(name, step.offset, step.section) if not d.is_value])
+    ]  # fmt: skip
+    if not used or not all(d.offset < step.offset and known.is_settled(d, step.section) for d in used):
+        return None
+    before, after = _by_formulas(left, known, step), _by_formulas(right, known, step)
+    outcome = compare(before, step.relation, after, assuming)
+    missing = _missing_letter(before, after, assuming) or _missing_letter(after, before, assuming)
+    if missing is not None and outcome.verdict == "undecided":
+        outcome = Outcome("wrong", reason=f"the factor {missing} stands on one side only",
+                          written=plain(right), expected=plain(before))  # fmt: skip
+    if outcome.verdict != "wrong":
+        return None
+    said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in used[:6])
+    return Judgement(outcome, "follows", f"{_shown((before, after), step.relation)}; {said}", (before, after))
 
 
 def _by_shape(step: Step, left: Expr, right: Expr) -> Judgement | None:

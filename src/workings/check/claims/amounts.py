@@ -119,7 +119,8 @@ def _one(text: str, tokens: Sequence[PageToken], at: int, reader: _Numbers) -> t
     dimension = unit.dimension if unit else ONE
     value = number.value * (unit.scale if unit else 1)
     kind: AmountKind = "quantity" if dimension != ONE else "percent" if number.text.endswith("%") else "number"
-    if kind == "number" and (times := _TIMES.match(text, end)) and not _OF_THINGS.match(text, end):
+    behind = tokens[at].end if number.text == tokens[at].text else end
+    if kind == "number" and (times := _TIMES.match(text, behind)) and not _OF_THINGS.match(text, behind):
         kind, end = "factor", times.end()
     if _is_part(text, tokens, at, stop) or _BOUND.search(text[max(0, start - 6) : start]) or text[end : end + 1] == "+":
         kind = "part"

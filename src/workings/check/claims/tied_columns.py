@@ -10,22 +10,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
 from workings.check.blocks import Block
-from workings.check.claims.agreement import Given, agrees, claim_of
+from workings.check.claims.agreement import ROUGHLY, Given, agrees, claim_of
 from workings.check.claims.amounts import Amount
 from workings.check.claims.columns import Constant, constant_quotient
 from workings.check.claims.page import Line, Page, lines_of
 from workings.check.claims.tabular import Table, is_empty, is_total, only_amount, tables
 from workings.check.sentences import Claim
 from workings.formula.tree import Add, Expr, Num, Product
+from workings.formula.words import SUFFIXES
 from workings.units import BYTE
 
 OFF = Fraction(21, 20)
 MAX_COLUMNS = 12
 _EACH = re.compile(r"(?:per|/|each|每)\s*-?\s*(?:param|weight|value|element|elem|参数|元素)", re.IGNORECASE)
+_PARAMETERS = re.compile(r"(?<![A-Za-z0-9.])([0-9]{1,4}(?:\.[0-9]{1,2})?)\s?([BMT])(?![A-Za-z0-9])")
 _SHARE = re.compile(r"%|percent|share|fraction|占比|比例|百分", re.IGNORECASE)
 
 Pair = tuple[Line, Amount, Line, Amount]
@@ -47,17 +50,28 @@ def tied_columns(page: Page) -> Iterator[Claim]:
 def _tied(table: Table, left: int, right: int) -> Iterator[Claim]:
     """The figures of two columns against the quotient that most rows share."""
     pairs: list[Pair] = []
+    heads = table.head[left].text, table.head[right].text
+    each = bool(_EACH.search(heads[0]))
     for row in table.rows:
         if right < len(row) and (a := only_amount(row[left])) and (b := only_amount(row[right])):
-            pairs.append((row[left], a, row[right], b))
-    heads = table.head[left].text, table.head[right].text
-    made = bool(_EACH.search(heads[0]) or any(_SHARE.search(h) for h in heads))
-    made = made or (_all_bytes(pairs) and bool(_EACH.search(heads[0])))
-    yield from _against_constant(pairs, accuse=made)
+            exact = replace(a, slack=Fraction(0)) if each else a  # 2 bytes a parameter are 2
+            pairs.append((row[left], exact, row[right], b))
+    if each and (count := _PARAMETERS.search(heads[1])):
+        yield from _of_parameters(pairs, Fraction(count[1]) * SUFFIXES[count[2]], count.group())
+    yield from _against_constant(pairs, accuse=each or any(_SHARE.search(h) for h in heads))
 
 
-def _all_bytes(pairs: Sequence[Pair]) -> bool:
-    return all(a.dimension == b.dimension == BYTE for _, a, _, b in pairs)
+def _of_parameters(pairs: Sequence[Pair], count: Fraction, words: str) -> Iterator[Claim]:
+    """`2 bytes | 14 GB` under `Total (7B params)`."""
+    found = []
+    for _, each, line, total in pairs:
+        value = each.low * count
+        expression = Product(each.expression, (("*", Num(count, None, words)),))
+        found.append((line, total, Given(value, value, f"{each.expression.text} bytes times {words}", expression)))
+    fits = [agrees(given, total, ROUGHLY) for _, total, given in found]
+    for (line, total, given), fit in zip(found, fits, strict=True):
+        if total.dimension == BYTE and (fit or sum(fits) == len(fits) - 1 >= 2):  # noqa: PLR2004
+            yield claim_of(line, total, [given])
 
 
 def _against_constant(pairs: Sequence[Pair], *, accuse: bool) -> Iterator[Claim]:
@@ -65,7 +79,7 @@ def _against_constant(pairs: Sequence[Pair], *, accuse: bool) -> Iterator[Claim]
     if not alike or any(a.is_range or b.is_range for _, a, _, b in pairs):
         return
     constant = constant_quotient([(b, a) for _, a, _, b in pairs])
-    if constant is None or len({a.low for _, a, _, _ in pairs}) < 2:  # noqa: PLR2004
+    if constant is None or len({a.low for _, a, _, _ in pairs}) < 2 or _restates(pairs, constant):  # noqa: PLR2004
         return
     odd = [i for i, (_, a, _, _) in enumerate(pairs) if i not in constant.agreeing and a.low > 0]
     if len(odd) * 2 > len(constant.agreeing):
@@ -75,6 +89,12 @@ def _against_constant(pairs: Sequence[Pair], *, accuse: bool) -> Iterator[Claim]
         off = not 1 / OFF <= (b.low / given.low if given.low else Fraction(1)) <= OFF
         if agrees(given, b) or (accuse and odd == [i] and off):
             yield claim_of(line, b, [given])
+
+
+def _restates(pairs: Sequence[Pair], constant: Constant) -> bool:
+    """Whether one column repeats the other, perhaps in another unit: `A100 40GB | 40 GB`."""
+    _, a, _, b = pairs[constant.agreeing[0]]
+    return a.expression.value == b.expression.value
 
 
 def _from(amount: Amount, constant: Constant) -> Given:

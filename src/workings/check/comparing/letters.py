@@ -15,7 +15,7 @@ from workings.check.comparing.scales import bare, in_base_units, literals, units
 from workings.check.comparing.shown import decimal, side
 from workings.check.comparing.values import same, value_of
 from workings.formula import DoesNotEvaluateError, names_in
-from workings.formula.tree import Add, Expr, Name, Num, rebuild
+from workings.formula.tree import Add, Expr, Name, Num, Series, rebuild, walk
 
 ENOUGH = 12
 
@@ -66,10 +66,22 @@ def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> list[tuple[Point
     found = []
     for point in probes_for(left, right, letters):
         try:
-            found.append((point, pair_of(left, right, point)))
+            if _sums_run_upwards(left, point) and _sums_run_upwards(right, point):
+                found.append((point, pair_of(left, right, point)))
         except DoesNotEvaluateError:
             continue
     return found
+
+
+def _sums_run_upwards(tree: Expr, point: Point) -> bool:
+    """Whether no sum at the top of its own scope has an end below its beginning: nobody means those."""
+    for node in walk(tree):
+        if isinstance(node, Series) and not set(names_in(node.lower)) - set(point):
+            if set(names_in(node.upper)) - set(point):
+                continue
+            if value_of(node.upper, point) < value_of(node.lower, point) - 1:
+                return False
+    return True
 
 
 def _all_close(found: list[tuple[Point, Pair]], relation: str) -> Closeness | None:
