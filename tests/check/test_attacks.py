@@ -12,7 +12,7 @@ from fuzzing.trial import tried
 from workings.check.verdicts import Checked, Statement
 from workings.errors import UserError
 
-SECONDS = 20  # of processor time, ten times what any of these takes: not for measuring, against hanging
+SECONDS = 60  # of processor time: not for measuring, against hanging
 PATIENCE = 240  # by the clock, for what cannot even be interrupted
 
 

@@ -107,7 +107,7 @@ class Finder:
     def is_bare(self, free: int, at: int) -> bool:
         """Whether nothing is compared with what follows: `≈ 0.25` in a cell, `so ≈ 2.1B parameters`."""
         before = self.tokens[self.boundary(free, at) : at]
-        return all(t.kind in ("comma", "stop", "break") or t.text.lower() in STOP_WORDS for t in before)
+        return all(t.kind in ("comma", "stop", "break") or is_stop_word(t) for t in before)
 
     def continues(self, free: int, at: int) -> bool:
         """Whether nothing but line ends stands between the last member and this relation."""
@@ -132,7 +132,7 @@ class Finder:
     def in_words(self, begin: int, at: int) -> Member | None:
         """A first side in words, such as `End-to-end training time (seconds)`."""
         tokens = [t for t in self.tokens[begin:at] if t.kind != "break"]
-        while tokens and tokens[-1].text.lower() in STOP_WORDS:
+        while tokens and is_stop_word(tokens[-1]):
             tokens.pop()
         kinds = {t.kind for t in tokens}
         if not tokens or not kinds <= {"word", "words", "name", "open", "close", "comma", "number", "percent"}:
@@ -219,6 +219,11 @@ class Finder:
         end = max(start + 1, end)
         tokens = self.tokens[max(start, end - 6) : end]
         return Member(None, tokens[0].start, tokens[-1].end)
+
+
+def is_stop_word(token: PageToken) -> bool:
+    """Whether a token is a small word of prose; the letter A of a formula is none."""
+    return token.kind == "word" and token.text.lower() in STOP_WORDS
 
 
 def without_remarks(tokens: Sequence[PageToken]) -> list[PageToken]:

@@ -40,6 +40,7 @@ from workings.check.sentences import (
 from workings.check.substituting import substitution
 from workings.check.symbols import symbols_of
 from workings.check.tables import named_values, rows_as_chains
+from workings.check.thresholds import conditions_for, threshold
 from workings.check.tracing import Tracer, known_value, shown
 from workings.check.verdicts import FLAGS, Checked, Explanation, Statement, Verdict
 from workings.formula.page_lexer import Symbols
@@ -51,7 +52,7 @@ _SEPARATORS = ("->", "=>", "<=>")
 # Bounds on what a hostile document can ask for, far above what people write.
 MOST_A_STEP = 60_000  # parts of formulas evaluated for a step
 MOST_WORK = 2_000_000  # the same for a document
-MOST_EXPLAINED = 200
+MOST_EXPLAINED = 100
 _FIGURE = re.compile(r"[0-9]")
 
 
@@ -80,6 +81,7 @@ class Checker:
         self.assumed: Assumptions = NONE
         self.work, self.explained = 0, 0  # parts of formulas evaluated; flags explained
         self.tracer = Tracer()
+        self.figures: list[Figure] = []
 
     def checked(self) -> Checked:
         """Read everything, then judge everything."""
@@ -128,6 +130,7 @@ class Checker:
             figure for block in self.document.blocks if not is_program(block) and block.kind != "heading"
             for figure in figures_in(block, self.symbols, taken)
         ]  # fmt: skip
+        self.figures = figures
         tracer = self.tracer
         for step in self.steps:
             for member in (step.left, step.right):
@@ -143,7 +146,7 @@ class Checker:
         """What sentences say of figures, with sides of formulas among the figures."""
         everything = [*figures, *self.sides()]
         everything.sort(key=lambda f: (f.offset, f.end))
-        self.constants = constants(everything, lambda offset: self.document.place(offset)[0])
+        self.constants = constants(everything, self.line_of)
         self.used = tuple(names_used(self.steps))
         self.totals = [c for c in totals_of_parts(everything) if c.outcome.verdict == "ok"]
         found: dict[tuple[int, int], Statement] = {}
@@ -277,11 +280,25 @@ class Checker:
             return Judgement(Outcome("undecided", reason=reason))
         try:
             with at_most(MOST_A_STEP) as effort:
-                found = self.beside_words(step) or judge(step, self.known, self.assuming(step))
+                found = self.beside_words(step) or self.threshold(step) or judge(step, self.known, self.assuming(step))
             self.work += effort.spent
             return found
         except Exception as error:  # noqa: BLE001 - a document from outside must not stop on one line
             return Judgement(Outcome("undecided", reason=f"could not be worked out: {type(error).__name__}"))
+
+    def line_of(self, offset: int) -> int:
+        """The line of an offset in the file."""
+        return self.document.place(offset)[0]
+
+    def threshold(self, step: Step) -> Judgement | None:
+        """A least or greatest number, against the condition that it follows from."""
+        if step.relation not in (">=", ">", "<=", "<") or not isinstance(step.left.expression, Name):
+            return None
+        for condition in conditions_for(step, self.steps, self.figures, self.line_of):
+            found = threshold(step, condition, self.known)
+            if found is not None:
+                return found
+        return None
 
     def beside_words(self, step: Step) -> Judgement | None:
         """What the words of a fraction, or the lack of any, say against a step."""

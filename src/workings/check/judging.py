@@ -114,7 +114,9 @@ def _unlike_formulas(
         c[0] for name in (*names_in(left), *names_in(right))
         if (c := [d for d in known.candidates(name, step.offset, step.section) if not d.is_value])
     ]  # fmt: skip
-    if not used or not all(d.offset < step.offset and known.is_settled(d, step.section) for d in used):
+    if not used:
+        return _lost_letter(step, left, right, known, assuming)
+    if not all(d.offset < step.offset and known.is_settled(d, step.section) for d in used):
         return None
     before, after = _by_formulas(left, known, step), _by_formulas(right, known, step)
     outcome = compare(before, step.relation, after, assuming)
@@ -126,6 +128,20 @@ def _unlike_formulas(
         return None
     said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in used[:6])
     return Judgement(outcome, "follows", f"{_shown((before, after), step.relation)}; {said}", (before, after))
+
+
+def _lost_letter(
+    step: Step, left: Expr, right: Expr, known: Definitions, assuming: Assumptions
+) -> Judgement | None:
+    """`(R - 1) Q/R = (R - 1)/R`: one side lacks a letter that nothing in the document gives a value."""
+    if step.relation != "=" or isinstance(left, Name):
+        return None
+    missing = _missing_letter(left, right, assuming) or _missing_letter(right, left, assuming)
+    if missing is None or known.by_name.get(missing):
+        return None
+    outcome = Outcome("wrong", reason=f"the factor {missing} stands on one side only",
+                      written=plain(right), expected=plain(left))  # fmt: skip
+    return Judgement(outcome, "arithmetic", _shown((left, right), step.relation), (left, right))
 
 
 def _by_shape(step: Step, left: Expr, right: Expr) -> Judgement | None:

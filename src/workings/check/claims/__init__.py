@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from workings.check.claims.comparatives import comparatives
 from workings.check.claims.meshes import meshes
 from workings.check.claims.page import Page
 from workings.check.claims.precisions import precisions
+from workings.check.claims.printed import printed
 from workings.check.claims.ratios import ratios
 from workings.check.claims.shares import shares
 from workings.check.claims.tied_columns import tied_columns
 from workings.check.sentences import Claim
 
-RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (ratios, shares, meshes, precisions, tied_columns)
-
+RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (
+    ratios,
+    shares,
+    meshes,
+    precisions,
+    tied_columns,
+    comparatives,
+    printed,
+)
 
 
 def claims_of(page: Page) -> Iterator[Claim]:

@@ -70,7 +70,9 @@ def claim_of(line: Line, claimed: Amount, ways: Sequence[Given], *, accuse: bool
     figure = line.figure(claimed)
     for given in ways:
         if agrees(given, claimed):
-            return Claim(figure, given.expression, Outcome("ok", reason=given.words), _said(given, claimed))
+            return Claim(
+                figure, given.expression, Outcome("ok", reason=given.words), _said(given, claimed)
+            )
     first = ways[0]
     expected = _expected(first, claimed)
     reason = f"{first.words} gives {expected}"
@@ -81,7 +83,13 @@ def claim_of(line: Line, claimed: Amount, ways: Sequence[Given], *, accuse: bool
 def _expected(given: Given, claimed: Amount) -> str:
     """The value that follows, in the unit of the claim; both ends where it has two."""
     number = claimed.expression
-    scale = parse_unit(number.unit).scale if number.unit else Fraction(1, 100) if claimed.kind == "percent" else Fraction(1)
+    scale = (
+        parse_unit(number.unit).scale
+        if number.unit
+        else Fraction(1, 100)
+        if claimed.kind == "percent"
+        else Fraction(1)
+    )
     sign = number.unit or ("%" if claimed.kind == "percent" else "")
     ends = [abs(given.shown)] if not claimed.is_range else list(given.ends or (given.low, given.high))
     shown = "–".join(decimal(end / scale, 3) for end in ends)

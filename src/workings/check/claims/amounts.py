@@ -118,13 +118,21 @@ def _one(text: str, tokens: Sequence[PageToken], at: int, reader: _Numbers) -> t
     start, end = token.start, tokens[stop - 1].end
     dimension = unit.dimension if unit else ONE
     value = number.value * (unit.scale if unit else 1)
-    kind: AmountKind = "quantity" if dimension != ONE else "percent" if number.text.endswith("%") else "number"
+    kind: AmountKind = (
+        "quantity" if dimension != ONE else "percent" if number.text.endswith("%") else "number"
+    )
     behind = tokens[at].end if number.text == tokens[at].text else end
     if kind == "number" and (times := _TIMES.match(text, behind)) and not _OF_THINGS.match(text, behind):
         kind, end = "factor", times.end()
-    if _is_part(text, tokens, at, stop) or _BOUND.search(text[max(0, start - 6) : start]) or text[end : end + 1] == "+":
+    if (
+        _is_part(text, tokens, at, stop)
+        or _BOUND.search(text[max(0, start - 6) : start])
+        or text[end : end + 1] == "+"
+    ):
         kind = "part"
-    about = bool(_ABOUT.search(text[max(0, start - 16) : start])) or text[end : end + 3].strip().startswith("左右")
+    about = bool(_ABOUT.search(text[max(0, start - 16) : start])) or text[
+        end : end + 3
+    ].strip().startswith("左右")
     while stop < len(tokens) and tokens[stop].start < end:
         stop += 1
     return Amount(kind, number, value, value, dimension, _slack(number), start, end, about), stop
@@ -141,7 +149,9 @@ def _slack(number: Num) -> Fraction:
 def _is_in_a_name(text: str, start: int) -> bool:
     """Whether a number stands in a name: `v5e`, `GPT-2`, `LLaMA 3-70B`, `x_2`."""
     before = text[max(0, start - 2) : start]
-    return bool(re.search(r"[A-Za-z_.][-–]?$|[0-9][.:]$", before)) and not re.search(r"[^A-Za-z][.]$", before)
+    return bool(re.search(r"[A-Za-z_.][-–]?$|[0-9][.:]$", before)) and not re.search(
+        r"[^A-Za-z][.]$", before
+    )
 
 
 def _with_power(number: Num, tokens: Sequence[PageToken], stop: int, reader: _Numbers) -> tuple[Num, int]:
@@ -159,7 +169,12 @@ def _with_suffix(number: Num, text: str, tokens: Sequence[PageToken], stop: int)
     """`96.64B(28%)` is billions even where B is a letter of the page."""
     after = tokens[stop]
     alone = "." in number.text and not text[after.end :].strip("*` $\n")
-    if number.unit or after.text not in SUFFIXES or not after.glued or not (alone or _SHARE.match(text, after.end)):
+    if (
+        number.unit
+        or after.text not in SUFFIXES
+        or not after.glued
+        or not (alone or _SHARE.match(text, after.end))
+    ):
         return number, stop
     return Num(number.value * SUFFIXES[after.text], None, number.text + after.text, number.span), stop + 1
 
@@ -169,13 +184,25 @@ def _is_part(text: str, tokens: Sequence[PageToken], at: int, stop: int) -> bool
     before = tokens[at - 1] if at else None
     after = tokens[stop] if stop < len(tokens) else tokens[-1]
     if before is not None and before.kind == "operator" and before.text in "*^-+/":
-        return before.text != "/" or tokens[at - 2].kind not in ("word", "words", "name", "number", "percent")
+        return before.text != "/" or tokens[at - 2].kind not in (
+            "word",
+            "words",
+            "name",
+            "number",
+            "percent",
+        )
     if after.kind == "operator" and after.text in "*^+-":
-        return not _TIMES.match(text, tokens[stop - 1].end) or bool(_OF_THINGS.match(text, tokens[stop - 1].end))
+        return not _TIMES.match(text, tokens[stop - 1].end) or bool(
+            _OF_THINGS.match(text, tokens[stop - 1].end)
+        )
     if after.kind in ("name", "frac", "sqrt") and after.glued:
         return not _TIMES.match(text, tokens[stop - 1].end)  # 12N
-    return after.kind == "open" and after.glued and after.text == "(" and text[after.start] == "(" and (
-        after.dialect == "math"
+    return (
+        after.kind == "open"
+        and after.glued
+        and after.text == "("
+        and text[after.start] == "("
+        and (after.dialect == "math")
     )
 
 

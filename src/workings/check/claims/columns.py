@@ -14,6 +14,7 @@ from workings.check.claims.agreement import quotient
 from workings.check.claims.amounts import Amount
 
 ENOUGH = 3
+MAX_ROWS = 200
 NARROW = Fraction(21, 20)
 
 
@@ -28,6 +29,8 @@ class Constant:
 
 def constant_quotient(pairs: Sequence[tuple[Amount, Amount]]) -> Constant | None:
     """What most pairs (x, y) have as x / y; None if fewer than three share one, or it is vague."""
+    if len(pairs) > MAX_ROWS:
+        return None
     spans = [quotient(x, y) if x.low > 0 and y.low > 0 else None for x, y in pairs]
     best: Constant | None = None
     for point in sorted({low for span in spans if span for low in span[:1]}):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from math import prod
 
 from workings.check.blocks import Block
@@ -25,6 +25,7 @@ from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, Product
 
 MAX_LINES = 12
+MAX_DEGREES = 200
 _KINDS = {
     "tp": "tensor", "tensor": "tensor", "张量": "tensor", "pp": "pipeline", "pipeline": "pipeline", "流水": "pipeline",
     "流水线": "pipeline", "dp": "data", "data": "data", "fsdp": "data", "hsdp": "data", "数据": "data", "cp": "context",
@@ -45,9 +46,16 @@ _DEVICES = re.compile(
     r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})[\s-]*(?:[x×]\s*)?(?:张|块|个|枚)?\s*"
     r"(?:NVIDIA |Nvidia )?(?:[AHBV][1-9]00s?\b|GPUs?\b|TPUs?\b|cards?\b|卡|devices?\b|chips?\b|ranks?\b|accelerators?\b)",
 )
-_WORLD = re.compile(r"\bworld[_ ]size\s*[=:]\s*(?P<n>[1-9][0-9]{0,6})(?![0-9.,]*[0-9*/x×])", re.IGNORECASE)
-_EACH = re.compile(r"(?:每|单|per|each|a)\s*(?:个|台)?\s*(?:节点|机器?|组|node|machine|host|stage)?[^0-9]{0,4}$", re.IGNORECASE)
-_EACH_AFTER = re.compile(r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one))|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE)
+_WORLD = re.compile(
+    r"\bworld[_ ]size\s*[=:]\s*(?P<n>[1-9][0-9]{0,6})(?![0-9.,]*[0-9*/x×])", re.IGNORECASE
+)
+_EACH = re.compile(
+    r"(?:每|单|per|each|a)\s*(?:个|台)?\s*(?:节点|机器?|组|node|machine|host|stage)?[^0-9]{0,4}$",
+    re.IGNORECASE,
+)
+_EACH_AFTER = re.compile(
+    r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one))|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE
+)
 _NODES = re.compile(
     r"(?P<n>[1-9][0-9]{0,4})\s*(?:个|台)?\s*(?:节点|nodes?\b|machines?\b|hosts?\b|机器?)\s*(?:of|with|,|，|×|x|\*|、|each with|having)?"
     r"\s*(?:每(?:个|台)?(?:节点|机器?))?\s*(?P<m>[1-9][0-9]{0,3})\s*(?:张|块|个)?\s*"
@@ -92,7 +100,9 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     for block in blocks:
         if block.cell is not None:
             continue
-        if group and (block.group != group[-1].group or block.kind != group[-1].kind or block.kind == "heading"):
+        if group and (
+            block.group != group[-1].group or block.kind != group[-1].kind or block.kind == "heading"
+        ):
             yield group
             group = []
         group.append(block)
@@ -103,9 +113,11 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[Block]]:
 def _in_group(group: list[Block], previous: Block | None) -> Iterator[Claim]:
     for block in group:
         yield from _of_nodes(block)
-    found = [degree for block in group for degree in degrees_in(block)]
+    found = list(islice((degree for block in group for degree in degrees_in(block)), MAX_DEGREES))
     split = _split(found)
-    checked = [(mesh, devices) for mesh in split if (devices := _devices_of(mesh, group, previous)) is not None]
+    checked = [
+        (mesh, devices) for mesh in split if (devices := _devices_of(mesh, group, previous)) is not None
+    ]
     fits = [_fitting(mesh, devices) for mesh, devices in checked]
     for (mesh, devices), factors in zip(checked, fits, strict=True):
         yield from _claimed(mesh, devices, factors)
@@ -150,7 +162,11 @@ def _devices_of(mesh: list[Degree], group: list[Block], previous: Block | None) 
     else:
         own = _sentence(block.text, mesh[0].start, mesh[-1].end)
     found = {d.count: d for d in devices_in(own)}
-    if not found and previous is not None and (previous.kind == "heading" or _INTRO.search(previous.text)):
+    if (
+        not found
+        and previous is not None
+        and (previous.kind == "heading" or _INTRO.search(previous.text))
+    ):
         found = {d.count: d for d in devices_in(previous.text[-200:])}
     return next(iter(found.values())) if len(found) == 1 else None
 
@@ -165,7 +181,10 @@ def devices_in(text: str) -> Iterator[Devices]:
     """The numbers of devices a text states for the whole, not for a node or a group."""
     degrees = [match.span() for match in _DEGREE.finditer(text)]
     for match in [*_DEVICES.finditer(text), *_WORLD.finditer(text)]:
-        before, after = text[max(0, match.start() - 12) : match.start()], text[match.end() : match.end() + 24]
+        before, after = (
+            text[max(0, match.start() - 12) : match.start()],
+            text[match.end() : match.end() + 24],
+        )
         inside = any(a <= match.start("n") < b for a, b in degrees)
         if not inside and not _EACH.search(before) and not _EACH_AFTER.match(after):
             about = bool(re.search(r"(?:约|about|roughly|~|≈|nearly|over|approximately)\s*$", before))
@@ -184,7 +203,9 @@ def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | Non
     return None
 
 
-def _claimed(mesh: Sequence[Degree], devices: Devices, factors: Sequence[Degree] | None) -> Iterator[Claim]:
+def _claimed(
+    mesh: Sequence[Degree], devices: Devices, factors: Sequence[Degree] | None
+) -> Iterator[Claim]:
     """The mesh as one figure, from its first degree to its last."""
     used = factors or [d for d in mesh if d.kind not in _INSIDE]
     product = _product([d.size for d in used])
@@ -197,8 +218,15 @@ def _claimed(mesh: Sequence[Degree], devices: Devices, factors: Sequence[Degree]
         return
     size = prod(d.size for d in used)
     reason = f"the degrees multiply to {size:,}, but there are {devices.count:,} devices"
-    sure = len(used) > 1 and not (size < devices.count and devices.count % size == 0 and not _complete(mesh))
-    outcome = Outcome("wrong" if sure else "undecided", reason=reason, written=f"{size:,}", expected=f"{devices.count:,}")
+    sure = len(used) > 1 and not (
+        size < devices.count and devices.count % size == 0 and not _complete(mesh)
+    )
+    outcome = Outcome(
+        "wrong" if sure else "undecided",
+        reason=reason,
+        written=f"{size:,}",
+        expected=f"{devices.count:,}",
+    )
     yield Claim(figure, product, outcome, words)
 
 
@@ -210,7 +238,7 @@ def _complete(mesh: Sequence[Degree]) -> bool:
 
 def _of_nodes(block: Block) -> Iterator[Claim]:
     """`64 GPUs (8 nodes with 8 GPUs each)`."""
-    for match in _NODES.finditer(block.text):
+    for match in islice(_NODES.finditer(block.text), MAX_DEGREES):
         own = _sentence(block.text, match.start(), match.end())
         own = own.split("\n")[0] if block.kind in ("code", "output") else own
         outside = own.replace(match.group(), " ")
@@ -219,15 +247,27 @@ def _of_nodes(block: Block) -> Iterator[Claim]:
         total = int(match["n"]) * int(match["m"])
         if total in counts:
             figure = Figure(block, _number(total), match.start(), match.end())
-            yield Claim(figure, product, Outcome("ok", reason=f"{total} devices"), f"{plain(product)} = {total}")
+            yield Claim(
+                figure, product, Outcome("ok", reason=f"{total} devices"), f"{plain(product)} = {total}"
+            )
 
 
 def _in_tables(page: Page) -> Iterator[Claim]:
     """Rows with a column of devices and columns of degrees; wrong only where other rows fit."""
     for table in tables(page):
         kinds = [_KINDS.get(cell.text.strip(" *`").lower()) for cell in table.head]
-        counts = [i for i, cell in enumerate(table.head) if re.match(r"\W*#?\s*(?:GPUs?|devices|chips|cards|卡数|GPU ?数)\W*$", cell.text, re.IGNORECASE)]
-        axes = [i for i, kind in enumerate(kinds) if kind in ("tensor", "pipeline", "data", "context", "model")]
+        counts = [
+            i
+            for i, cell in enumerate(table.head)
+            if re.match(
+                r"\W*#?\s*(?:GPUs?|devices|chips|cards|卡数|GPU ?数)\W*$", cell.text, re.IGNORECASE
+            )
+        ]
+        axes = [
+            i
+            for i, kind in enumerate(kinds)
+            if kind in ("tensor", "pipeline", "data", "context", "model")
+        ]
         if len(counts) != 1 or len(axes) < 2 or "data" not in kinds:
             continue
         for row in table.rows:

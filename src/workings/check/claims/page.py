@@ -15,10 +15,18 @@ from workings.formula.page_lexer import Symbols, page_tokens
 
 MAX_LINE = 2_000
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]{1,2}")
-_SHORTENED = re.compile(r"(?:\b(?:vs|i\.e|e\.g|approx|ca|cf|fig|eq|resp|sec|no|incl|w\.r\.t)|\b[A-Z])\.$", re.IGNORECASE)
+_SHORTENED = re.compile(
+    r"(?:\b(?:vs|i\.e|e\.g|approx|ca|cf|fig|eq|resp|sec|no|incl|w\.r\.t)|\b[A-Z])\.$", re.IGNORECASE
+)
 _LINE = re.compile(r"\n")
 # One sign a kind of amount, so that a rule is a pattern over a line: Q quantity, N number, …
-SIGNS = {"quantity": "\ue000", "number": "\ue001", "percent": "\ue002", "factor": "\ue003", "part": "\ue004"}
+SIGNS = {
+    "quantity": "\ue000",
+    "number": "\ue001",
+    "percent": "\ue002",
+    "factor": "\ue003",
+    "part": "\ue004",
+}
 QUANTITY, NUMBER, PERCENT, FACTOR, PART = SIGNS.values()
 
 

@@ -19,6 +19,7 @@ from workings.check.sentences import Claim
 from workings.formula.tree import Num, Product
 from workings.units import BYTE
 
+MAX_ROWS = 40
 OFF = Fraction(5, 4)
 CLOSE = Fraction(2, 100)
 _BYTES = {
@@ -28,12 +29,20 @@ _BYTES = {
     "4bit": Fraction(1, 2),
 }  # fmt: skip
 _NAME = re.compile(
-    r"(?:fp|bf|tf|float|bfloat|u?int|nf|nvfp)(?:4|8|16|32|64)\b|\bhalf\b|\b(?:4|8|16|32)-?bit\b", re.IGNORECASE
+    r"(?:fp|bf|tf|float|bfloat|u?int|nf|nvfp)(?:4|8|16|32|64)\b|\bhalf\b|\b(?:4|8|16|32)-?bit\b",
+    re.IGNORECASE,
 )
-_LABEL = re.compile(rf"^[\W_]*(?:{_NAME.pattern})(?:\s*/\s*(?:{_NAME.pattern}))?\W{{0,3}}(?:[(（][^)）]{{0,20}}[)）])?[\W_]*$", re.IGNORECASE)
+_LABEL = re.compile(
+    rf"^[\W_]*(?:{_NAME.pattern})(?:\s*/\s*(?:{_NAME.pattern}))?\W{{0,3}}(?:[(（][^)）]{{0,20}}[)）])?[\W_]*$",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(rf"^[\W_]*(?P<p>{_NAME.pattern})[^0-9A-Za-z\n]{{0,12}}[:：=]", re.IGNORECASE)
-_MEMORY = re.compile(r"memory|size|bytes|\bG?i?B\b|storage|weights?|param|显存|内存|大小|字节|权重|占用", re.IGNORECASE)
-_OTHER = re.compile(r"speed|bandwidth|flop|throughput|latency|/s\b|带宽|算力|速|loss|精度损失", re.IGNORECASE)
+_MEMORY = re.compile(
+    r"memory|size|bytes|\bG?i?B\b|storage|weights?|param|显存|内存|大小|字节|权重|占用", re.IGNORECASE
+)
+_OTHER = re.compile(
+    r"speed|bandwidth|flop|throughput|latency|/s\b|带宽|算力|速|loss|精度损失", re.IGNORECASE
+)
 
 Sized = tuple[Line, Amount, Fraction]
 
@@ -42,7 +51,9 @@ def precisions(page: Page) -> Iterator[Claim]:
     """Every column, list and fence whose rows are precisions."""
     for table in tables(page):
         yield from _in_table(table)
-    items = [sized for line in page.lines if line.block.cell is None and (sized := _item(line)) is not None]
+    items = [
+        sized for line in page.lines if line.block.cell is None and (sized := _item(line)) is not None
+    ]
     for _, group in groupby(items, key=lambda s: (s[0].block.section, s[0].block.group, s[0].block.kind)):
         yield from _compared(list(group))
 
@@ -62,7 +73,11 @@ def _bytes_of(line: Line) -> Fraction | None:
     """The bytes of the one precision, or the equal ones, that a cell names and nothing else."""
     if not _LABEL.match(line.text):
         return None
-    sizes = {Fraction(_BYTES[m.group().lower()]) for m in _NAME.finditer(line.text) if m.group().lower() in _BYTES}
+    sizes = {
+        Fraction(_BYTES[m.group().lower()])
+        for m in _NAME.finditer(line.text)
+        if m.group().lower() in _BYTES
+    }
     return sizes.pop() if len(sizes) == 1 else None
 
 
@@ -77,7 +92,11 @@ def _item(line: Line) -> Sized | None:
 
 def _compared(sized: Sequence[Sized]) -> Iterator[Claim]:
     """Each size against what the others give for one byte a value."""
-    if len({size for _, _, size in sized}) < 2 or len({a.dimension for _, a, _ in sized}) != 1:
+    if (
+        len(sized) > MAX_ROWS
+        or len({size for _, _, size in sized}) < 2
+        or len({a.dimension for _, a, _ in sized}) != 1
+    ):
         return
     if any(a.low <= 0 or a.is_range for _, a, _ in sized):
         return
@@ -96,5 +115,7 @@ def _compared(sized: Sequence[Sized]) -> Iterator[Claim]:
 def _given(other: Amount, its: Fraction, size: Fraction) -> Given:
     value = other.low * size / its
     ratio = Num(size / its, None, str(size / its))
-    words = f"{other.expression.text} {other.expression.unit or ''} at {its} bytes a value".replace("  ", " ")
+    words = f"{other.expression.text} {other.expression.unit or ''} at {its} bytes a value".replace(
+        "  ", " "
+    )
     return Given(value, value, words, Product(other.expression, (("*", ratio),)))

@@ -72,7 +72,9 @@ def ratios(page: Page) -> Iterator[Claim]:
             continue
         for pattern in _PATTERNS:
             for match in pattern.finditer(line.pattern):
-                claim = _stated(line, line.found(match, "a"), line.found(match, "b"), line.found(match, "f"), match)
+                claim = _stated(
+                    line, line.found(match, "a"), line.found(match, "b"), line.found(match, "f"), match
+                )
                 if claim is not None:
                     yield claim
         for match in _EFFICIENCY.finditer(line.pattern):
@@ -94,7 +96,9 @@ def _stated(line: Line, a: Amount, b: Amount, claimed: Amount, match: re.Match[s
 def _alike(a: Amount, b: Amount) -> bool:
     """Of one kind; a long count may lack the unit that the other has."""
     long = min(a.low, b.low) >= LONG and "quantity" in (a.kind, b.kind)
-    return (a.kind == b.kind and a.dimension == b.dimension) or (long and ONE in (a.dimension, b.dimension))
+    return (a.kind == b.kind and a.dimension == b.dimension) or (
+        long and ONE in (a.dimension, b.dimension)
+    )
 
 
 def _ways(a: Amount, b: Amount, *, percent: bool) -> list[Given]:

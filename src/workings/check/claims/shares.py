@@ -1,7 +1,7 @@
 """Shares: a part, its whole, and the per cent said to be one of the other.
 
-    2.6 GB / 32 GB (8 %)        30 % of 312 TFLOPS = 94 TFLOPS        a row `1.33T (29%) … total 4.51T`
-    a column of counts beside a column of per cents       12 GB (40 % used) where the device has 32 GB
+2.6 GB / 32 GB (8 %)        30 % of 312 TFLOPS = 94 TFLOPS        a row `1.33T (29%) … total 4.51T`
+a column of counts beside a column of per cents       12 GB (40 % used) where the device has 32 GB
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _PERCENT_OF = re.compile(
 )
 _WITH_SHARE = re.compile(rf"(?P<a>{_ANY})[\s*`$]*[(（]\s*[~≈约]?\s*(?P<p>{PERCENT})\s*[)）]")
 _USED = re.compile(
-    rf"(?P<a>{QUANTITY})\s*[(（,，]\s*(?:memory |显存)?(?:utili[sz]ation|利用率|占用率|使用率)[\s约仅~:：]*(?P<p>{PERCENT})", re.IGNORECASE
+    rf"(?P<a>{QUANTITY})\s*[(（,，]\s*(?:memory |显存)?(?:utili[sz]ation|利用率|占用率|使用率)[\s约仅~:：]*(?P<p>{PERCENT})",
+    re.IGNORECASE,
 )
 _FREE = re.compile(r"free|left|remain|spare|剩|余|空闲|less|sav|省|减|降", re.IGNORECASE)
 
@@ -63,7 +64,12 @@ def _rest(part: Amount, whole: Amount) -> Given:
     low, high = quotient(part, whole)
     one = Num(Fraction(1), None, "1")
     expression = Add(one, (("-", Product(part.expression, (("/", whole.expression),))),))
-    return Given(max(1 - high, Fraction(0)), max(1 - low, Fraction(0)), f"1 - {_words(part)} / {_words(whole)}", expression)
+    return Given(
+        max(1 - high, Fraction(0)),
+        max(1 - low, Fraction(0)),
+        f"1 - {_words(part)} / {_words(whole)}",
+        expression,
+    )
 
 
 def _words(amount: Amount) -> str:
@@ -85,7 +91,12 @@ def _percent_of(line: Line, share: Amount, whole: Amount, part: Amount) -> Itera
     high = (share.high + share.slack) * (whole.high + whole.slack)
     words = f"{share.expression.text} of {_words(whole)}"
     given = Given(low, high, words, Product(share.expression, (("*", whole.expression),)))
-    left = Given(whole.low - high, whole.high - low, f"{_words(whole)} less {share.expression.text}", given.expression)
+    left = Given(
+        whole.low - high,
+        whole.high - low,
+        f"{_words(whole)} less {share.expression.text}",
+        given.expression,
+    )
     yield claim_of(line, part, [given, left])
 
 
@@ -95,7 +106,11 @@ def _of_the_device(lines: Sequence[Line]) -> Iterator[Claim]:
     for line in lines:
         for match in _PART_OF.finditer(line.pattern):
             part, whole, share = (line.found(match, g) for g in ("a", "b", "p"))
-            if whole.kind == "quantity" and part.dimension == whole.dimension and agrees(_fraction(part, whole), share):
+            if (
+                whole.kind == "quantity"
+                and part.dimension == whole.dimension
+                and agrees(_fraction(part, whole), share)
+            ):
                 wholes[whole.low] = whole
     if len(wholes) != 1:
         return
@@ -130,7 +145,9 @@ def _against(stated: Sequence[tuple[Line, Amount, Amount]], whole: Amount) -> It
     fits = [agrees(_fraction(part, whole), share) for _, part, share in stated]
     for line, part, share in stated:
         if part.dimension == whole.dimension:
-            yield claim_of(line, share, [_fraction(part, whole)], accuse=sum(fits) >= max(len(fits) - 1, 2))
+            yield claim_of(
+                line, share, [_fraction(part, whole)], accuse=sum(fits) >= max(len(fits) - 1, 2)
+            )
 
 
 def _in_lists(lines: Sequence[Line]) -> Iterator[Claim]:
@@ -143,7 +160,11 @@ def _in_lists(lines: Sequence[Line]) -> Iterator[Claim]:
             continue
         for i, (line, part, share) in enumerate(stated):
             low, high = (part.low - part.slack) / constant.high, (part.high + part.slack) / constant.low
-            whole = Num((constant.low + constant.high) / 2, part.expression.unit, f"{float(constant.low):.4g}")
-            given = Given(low, high, "the whole that the others give", Product(part.expression, (("/", whole),)))
+            whole = Num(
+                (constant.low + constant.high) / 2, part.expression.unit, f"{float(constant.low):.4g}"
+            )
+            given = Given(
+                low, high, "the whole that the others give", Product(part.expression, (("/", whole),))
+            )
             others = len(constant.agreeing) - (i in constant.agreeing)
             yield claim_of(line, share, [given], accuse=others == len(stated) - 1)

@@ -27,7 +27,9 @@ from workings.units import BYTE
 
 OFF = Fraction(21, 20)
 MAX_COLUMNS = 12
-_EACH = re.compile(r"(?:per|/|each|每)\s*-?\s*(?:param|weight|value|element|elem|参数|元素)", re.IGNORECASE)
+_EACH = re.compile(
+    r"(?:per|/|each|每)\s*-?\s*(?:param|weight|value|element|elem|参数|元素)", re.IGNORECASE
+)
 _PARAMETERS = re.compile(r"(?<![A-Za-z0-9.])([0-9]{1,4}(?:\.[0-9]{1,2})?)\s?([BMT])(?![A-Za-z0-9])")
 _SHARE = re.compile(r"%|percent|share|fraction|占比|比例|百分", re.IGNORECASE)
 
@@ -67,7 +69,9 @@ def _of_parameters(pairs: Sequence[Pair], count: Fraction, words: str) -> Iterat
     for _, each, line, total in pairs:
         value = each.low * count
         expression = Product(each.expression, (("*", Num(count, None, words)),))
-        found.append((line, total, Given(value, value, f"{each.expression.text} bytes times {words}", expression)))
+        found.append(
+            (line, total, Given(value, value, f"{each.expression.text} bytes times {words}", expression))
+        )
     fits = [agrees(given, total, ROUGHLY) for _, total, given in found]
     for (line, total, given), fit in zip(found, fits, strict=True):
         if total.dimension == BYTE and (fit or sum(fits) == len(fits) - 1 >= 2):  # noqa: PLR2004
@@ -146,8 +150,12 @@ def _printed_columns(block: Block, page: Page) -> Iterator[Claim]:
     pairs: list[Pair] = []
     for line in lines_of(block, page.symbols):
         numbers = [a for a in line.amounts if a.kind in ("number", "percent")]
-        if len(numbers) == 2 and not line.text[numbers[1].end :].strip() and not (  # noqa: PLR2004
-            line.text[numbers[0].end : numbers[1].start].strip()
+        if (
+            len(numbers) == 2
+            and not line.text[numbers[1].end :].strip()
+            and not (  # noqa: PLR2004
+                line.text[numbers[0].end : numbers[1].start].strip()
+            )
         ):
             pairs.append((line, numbers[0], line, numbers[1]))
     yield from _against_constant(pairs, accuse=True)

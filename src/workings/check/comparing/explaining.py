@@ -52,8 +52,8 @@ def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Itera
         if _concerns(mistake.about, left, right):
             yield from _by_factor(target, mistake)
     yield from digit_mistakes(target)
-    yield from _by_other_values(target, elsewhere)
     if sum(MOST_NODES if isinstance(part, Series) else 1 for part in walk(target.left)) <= MOST_NODES:
+        yield from _by_other_values(target, elsewhere)
         for mistake_id, text, tree in islice(variants(target.left), MOST_VARIANTS):
             if target.fits_tree(tree):
                 yield mistake_id, text

@@ -1,0 +1,149 @@
+"""Claims of a least or greatest number, such as `N ≥ 156 devices to stay under 95 GB per device`.
+
+The condition is an inequality before it, or a formula of that letter and a limit in the same
+sentence. It must hold at the number claimed and fail at its neighbour.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+from workings.check.comparing import Outcome
+from workings.check.comparing.scales import bare
+from workings.check.comparing.values import value_of
+from workings.check.definitions import Definition, Definitions, put_in
+from workings.check.figures import Figure
+from workings.check.judging import Judgement, Step
+from workings.check.sentences import without_unit
+from workings.check.tracing import last_digit
+from workings.formula import DoesNotEvaluateError
+from workings.formula.plain import plain
+from workings.formula.tree import Expr, Name, Num, names_in
+
+_LIMIT = re.compile(
+    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)\s*[*`$]*$", re.IGNORECASE
+)
+FARTHEST = 10**7
+MOST_GIVEN = 3
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`formula < limit` (or another order), with its place in words."""
+
+    formula: Expr
+    relation: str
+    limit: Expr
+    line: int
+
+
+def conditions_for(
+    step: Step, steps: Sequence[Step], figures: Sequence[Figure], line_of: Callable[[int], int]
+) -> Iterator[Condition]:
+    """What a claimed threshold may follow from, the nearest first."""
+    name = step.left.expression
+    if not isinstance(name, Name):
+        return
+    for other in reversed(steps):
+        left, right = other.left.expression, other.right.expression
+        if other.offset >= step.offset or other.section != step.section or other.relation not in TURNED:
+            continue
+        if left is None or right is None or isinstance(left, Name):
+            continue
+        if name.id in names_in(left) and name.id not in names_in(right):
+            yield Condition(left, other.relation, right, line_of(other.offset))
+    limits = [f for f in figures if f.is_number and f.block is step.chain.block and _LIMIT.search(f.before)]
+    formulas = [
+        f for f in figures
+        if name.id in names_in(f.expression) and f.offset < step.offset and f.block.section == step.section
+    ]  # fmt: skip
+    if limits and formulas:
+        yield Condition(formulas[-1].expression, "<", limits[0].expression, line_of(formulas[-1].offset))
+
+
+def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement | None:
+    """Whether the number claimed is the first (or last) at which the condition holds."""
+    name, claimed = step.left.expression, step.right.expression
+    if not isinstance(name, Name) or not isinstance(claimed, Num) or claimed.value.denominator != 1:
+        return None
+    others = [n for n in names_in(condition.formula) if n != name.id]
+    given = {n: c[0] for n in others if (c := [d for d in known.candidates(n, step.offset, step.section) if d.is_value])}
+    if len(given) < len(others) or names_in(condition.limit):
+        return None
+    values = {n: d.expression for n, d in given.items() if isinstance(d.expression, Num)}
+    if len(values) < len(given) or len(values) > MOST_GIVEN:
+        return None
+    formulas = [
+        bare(without_unit(put_in(condition.formula, dict(zip(values, corner, strict=True)))))
+        for corner in product(*(_corners(number) for number in values.values()))
+    ]  # fmt: skip
+    try:
+        return _judged(step, name, claimed, condition, formulas, given=tuple(given.values()))
+    except DoesNotEvaluateError:
+        return None
+
+
+def _corners(number: Num) -> tuple[Num, ...]:
+    """A printed value, and the least and greatest that it may be rounded from."""
+    half = last_digit(replace(number, unit=None)) / 2
+    return (number, replace(number, value=number.value - half), replace(number, value=number.value + half))
+
+
+def _judged(
+    step: Step, name: Name, claimed: Num, condition: Condition, formulas: Sequence[Expr], given: Sequence[Definition]
+) -> Judgement | None:
+    limit, formula = value_of(bare(condition.limit), {}), formulas[0]
+    upwards = step.relation in (">=", ">")
+    k = int(claimed.value) + {">": 1, "<": -1}.get(step.relation, 0)
+    said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in given)
+    read_as = f"{plain(formula)} {condition.relation} {plain(bare(condition.limit))} (line {condition.line})"
+    read_as += f"; {said}" if said else ""
+    first = _first(lambda n: _holds(formula, name.id, n, condition.relation, limit), k, upwards)
+    if first is None:
+        return None
+    expected = f"{name.id} {step.relation} {first}"
+    if first == k:
+        return Judgement(Outcome("ok", reason="holds there and not at its neighbour"), "follows", read_as)
+    others = {_first(lambda n, f=f: _holds(f, name.id, n, condition.relation, limit), k, upwards) for f in formulas}
+    known = [n for n in others if n is not None]
+    if known and min(known) <= k <= max(known):
+        reason = f"follows from unrounded values; with the values as printed it is {first}"
+        return Judgement(Outcome("depends", "with unrounded values", reason, plain(claimed), expected), "follows", read_as)
+    if (k > first) == upwards and abs(k - first) * 10 <= first:
+        reason = f"enough, but the condition gives {first}"
+        return Judgement(Outcome("depends", "as a round number", reason, plain(claimed), expected), "follows", read_as)
+    return Judgement(Outcome("wrong", reason=f"the condition gives {first}", written=plain(claimed), expected=expected),
+                     "follows", read_as)  # fmt: skip
+
+
+def _holds(formula: Expr, name: str, n: int, relation: str, limit: Fraction) -> bool:
+    """Whether the condition holds at n."""
+    value = value_of(formula, {name: Fraction(n)})
+    return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}[relation]
+
+
+def _first(holds: Callable[[int], bool], near: int, upwards: bool) -> int | None:
+    """The first whole number, going the way of the claim, at which the condition holds."""
+    if near < 1:
+        return None
+    good, bad, reach = None, None, 1
+    while reach < FARTHEST:  # look on both sides of the claim for where it turns
+        for n in (near + reach - 1, max(1, near - reach)):
+            if holds(n):
+                good = n if good is None or (n < good) == upwards else good
+            else:
+                bad = n if bad is None or (n > bad) == upwards else bad
+        if good is not None and bad is not None:
+            break
+        reach *= 2
+    if good is None or bad is None or (bad > good) == upwards:
+        return None
+    while abs(good - bad) > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if holds(middle) else (good, middle)
+    return good

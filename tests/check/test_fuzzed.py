@@ -1,0 +1,21 @@
+"""A slice of the fuzz run of benchmarks/fuzz.py: made-up documents through the checker and its outputs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+FUZZ = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
+
+
+def test_nothing_escapes_hangs_or_runs_on_made_up_documents() -> None:
+    command = [sys.executable, str(FUZZ), "300", "--jobs", "1"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)  # noqa: S603
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "300 documents" in ran.stdout
+
+
+def test_a_document_is_made_again_from_its_number() -> None:
+    from fuzzing.soup import case
+
+    assert case(7) == case(7)
+    assert len({case(number).text for number in range(50)}) > 45
