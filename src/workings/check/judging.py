@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.check.chains import Chain, Member
-from workings.check.comparing import Assumptions, Outcome, compare
+from workings.check.comparing import Assumptions, Outcome, compare, explain
 from workings.check.comparing.scales import units_in
 from workings.check.definitions import Definition, Definitions, put_in
 from workings.check.phrasing import applies_function, converts
@@ -99,9 +99,20 @@ def judge(step: Step, known: Definitions, assuming: Assumptions) -> Judgement:
     if best.outcome.verdict in GOOD:
         return best
     best = _better(best, _with_definitions(step, left, right, known, assuming))
+    if best.outcome.verdict in ("wrong", "unit") and _torn(step):
+        return replace(best, outcome=replace(best.outcome, verdict="undecided"))
     if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
         return _by_shape(step, left, right) or _unlike_formulas(step, left, right, known, assuming) or best
     return best
+
+
+def _torn(step: Step) -> bool:
+    """Whether the relation begins a formula of its own, behind words: the sides may not belong together."""
+    block, relation = step.chain.block, step.chain.relations[step.index]
+    mark = block.mark_at(relation.start)
+    if mark < 0 or block.mark_at(max(step.left.end - 1, 0)) == mark:
+        return False
+    return not block.text[block.marks[mark].start : relation.start].strip()
 
 
 def _unlike_formulas(
@@ -333,7 +344,8 @@ def contradiction(
     if outcome.verdict == "undecided" and missing is None:
         return None
     if outcome.verdict == "wrong" and outcome.factor is None and missing is None:
-        return None
+        if not explain(before, after, outcome):
+            return None
     if outcome.verdict not in ("wrong", "undecided"):
         return None
     reason = f"line {first.line} gives {left.id} = {plain(first.expression)}"
@@ -396,7 +408,7 @@ def _missing_letter(before: Expr, after: Expr, assuming: Assumptions) -> str | N
 
 _CONDITION = re.compile(
     r"(?:\b(?:if|when|whenever|for|at|with|where|assum\w+|suppos\w+|let|let's|say|consider|until|unless|once|where"
-    r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；]{0,24}$",
+    r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；,，]{0,24}$",
     re.IGNORECASE,
 )
 

@@ -24,6 +24,7 @@ _SAME = re.compile(
     re.IGNORECASE,
 )
 _OR = re.compile(r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"^[`$*\s]*[(（][\s`$*~≈]*$")
 _THAT_IS = re.compile(
     r"[.!。！;；][\s*_]*(?:that's|that is|this is|it's|it is|这是|这就是|也就是)[\s*_]*"
     r"(?:about|roughly|around|approximately|almost|nearly|over|约|大约)?[\s*`$_~≈]*$",
@@ -60,12 +61,23 @@ def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
         said = bool(_SAME.match(gap))
         rests = bool(_THAT_IS.search(gap))
         other = bool(_OR.match(gap)) and _unit(before.expression) != _unit(figure.expression)
-        if not (said or rests or other) or _MORE.match(after):
+        inside = bool(_IN_BRACKETS.match(gap)) and bool(re.match(r"[`$*\s]*[)）]", after)) and _converted(before, figure)
+        if not (said or rests or other or inside) or _MORE.match(after) and not inside:
             continue
         outcome = compare(before.expression, "≈", figure.expression)
-        if outcome.verdict in ("wrong", "unit") and _near(before.expression, figure.expression):
+        if outcome.verdict in ("wrong", "unit") and not inside and _near(before.expression, figure.expression):
             outcome = Outcome("rounds", reason="roughly")
         yield Claim(figure, before.expression, outcome, f"{plain(before.expression)} ≈ {plain(figure.expression)}")
+
+
+def _converted(before: Figure, figure: Figure) -> bool:
+    """Whether a bracket holds the same quantity in another unit: near it, or off by a known factor."""
+    first, second = value_of(before.expression), value_of(figure.expression)
+    if first is None or second is None or _unit(before.expression) == _unit(figure.expression):
+        return False
+    ratio = second[0] / first[0] if first[0] else Fraction(0)
+    slips = (8, Fraction(1, 8), 1000, Fraction(1, 1000), 10, Fraction(1, 10))
+    return Fraction(1, 2) <= ratio <= 2 or any(abs(ratio / slip - 1) < Fraction(1, 20) for slip in slips)
 
 
 def _unit(expression: Expr) -> str | None:

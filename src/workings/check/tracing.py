@@ -140,7 +140,7 @@ class Tracer:
         step = last_digit(expression) if isinstance(expression, Num) else Fraction(0)
         known = self.before(figure.offset, section, group, FAR)
         for one in known:
-            if _fits(one.value, value, step + one.slack) and _same(one.dimension, dimension):
+            if _fits(one.value, value, min(step + one.slack, value / 10)) and _same(one.dimension, dimension):
                 return Origin(f"restates {one.words} (line {one.line})", one.value == value)
         digits = len(str(figure.expression.text).replace(",", "").replace(".", "").rstrip("0")) if isinstance(
             expression, Num

@@ -43,6 +43,10 @@ MAX_TOKENS = 1_500
 MAX_DEPTH = 2 * MAX_NESTING  # of the tree: a bracket may hold a sum of products
 MAX_PHRASE = 6
 
+TYPE_BYTES = {"bfloat16": 2, "bf16": 2, "float16": 2, "fp16": 2, "float32": 4, "fp32": 4, "int8": 1, "fp8": 1,
+              "int32": 4, "float64": 8, "fp64": 8}  # fmt: skip
+_SIZE_OF = re.compile(rf"sizeof\s*\(?\s*({'|'.join(TYPE_BYTES)})\b\)?", re.IGNORECASE)
+
 # What `8TP/nX` and `a / b * c` are divided by: nX (what stands side by side), n alone, or all that follows.
 Division = Literal["side by side", "one factor", "all that follows"]
 DIVISIONS: tuple[Division, ...] = ("side by side", "one factor", "all that follows")
@@ -445,9 +449,21 @@ class PageGrammar:
                 self.at = at
         return Name(_spelled(name), self.span(token.start))
 
+    def size_of_type(self) -> Num | None:
+        """`sizeof bfloat16` and `sizeof(float32)`: so many bytes."""
+        match = _SIZE_OF.match(self.text, self.now.start)
+        if match is None or self.at >= self.limit:
+            return None
+        start = self.now.start
+        while self.at < self.limit and self.now.start < match.end():
+            self.take()
+        return Num(Fraction(TYPE_BYTES[match[1].lower()]), "B", str(TYPE_BYTES[match[1].lower()]), self.span(start))
+
     def phrase(self) -> Expr:
         """Several plain words as one name, such as `Model Parameters`."""
         start, at = self.now, self.at
+        if (size := self.size_of_type()) is not None:
+            return size
         while at < self.limit and self._continues_phrase(start, at):
             at += 1
         last = self.tokens[at - 1]

@@ -25,7 +25,8 @@ AmountKind = Literal["quantity", "number", "percent", "factor", "part"]
 MAX_POWER = 60
 MEANT = 3
 _ABOUT = re.compile(
-    r"(?:[~∼～≈约近]|\\approx|\\sim|\b(?:about|roughly|around|approximately|nearly|almost|some|approx\.?|circa|over|up to)"
+    r"(?:[~∼～≈约近]|\\approx|\\sim"
+    r"|\b(?:about|roughly|around|approximately|nearly|almost|some|approx\.?|circa|over|up to)"
     r"|大约|大概|接近|左右|将近)[\s*`$_]*$",
     re.IGNORECASE,
 )
@@ -142,7 +143,7 @@ def _slack(number: Num) -> Fraction:
     """Half the worth of the last digit; the zeros of 80 and 600 are meant, those of 15,000 may not be."""
     digits = re.split(r"[%eE\s]", number.text)[0].replace(",", "")
     if "." not in digits and len(digits) <= MEANT and digits.endswith("0") and digits.isdigit():
-        return last_digit(number) / (2 * 10 ** (len(digits) - len(digits.rstrip("0"))))
+        return last_digit(number) / (2 * Fraction(10) ** (len(digits) - len(digits.rstrip("0"))))
     return last_digit(number) / 2
 
 

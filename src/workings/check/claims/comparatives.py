@@ -1,6 +1,6 @@
 """Comparisons in words: one amount said to be above or below another, and memory said to be enough.
 
-    1400 GB/s required (exceeds A100 @ 2 TB/s)      468, well below 850      1342 GB (requires 8× H100 80GB)
+    1400 GB/s required (exceeds A100 @ 2 TB/s)      468, well below 850      1342 GB (needs 8× H100 80GB)
 
 The truth is exact; only what is off by more than a tenth the other way is called wrong.
 """
@@ -23,7 +23,10 @@ from workings.units import BYTE
 OFF = Fraction(11, 10)
 _SIGNS = f"{QUANTITY}{NUMBER}{PERCENT}{FACTOR}{PART}"
 _NO = f"[^{_SIGNS}.。;；!?]"
-_SOFT = r"(?:(?:well|far|still|slightly|just|safely|comfortably|much|is|are|it|which|that|this|即|远|仍|明显|略)\s*){0,3}"
+_SOFT = (
+    r"(?:(?:well|far|still|slightly|just|safely|comfortably|much|is|are|it|which|that|this"
+    r"|即|远|仍|明显|略)\s*){0,3}"
+)
 _OVER = r"(?:exceed(?:s|ing)?|surpass(?:es)?|大于|超过|超出|高于|多于)"
 _UNDER = r"(?:小于|低于|少于|不足|不到)"
 _ABOVE = r"(?:above|over|(?:more|greater|larger|higher|bigger) than|at least)"
@@ -44,7 +47,8 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 _CARDS = re.compile(
-    r"(?P<n>[1-9][0-9]{0,4})\s*[x×*]?\s*(?:NVIDIA\s+)?(?:[AHBVLP][0-9]{1,3}[SX]?|RTX ?[0-9]{4}|MI[0-9]{3}X?|GPUs?|TPUs?)s?"
+    r"(?P<n>[1-9][0-9]{0,4})\s*[x×*]?\s*(?:NVIDIA\s+)?"
+    r"(?:[AHBVLP][0-9]{1,3}[SX]?|RTX ?[0-9]{4}|MI[0-9]{3}X?|GPUs?|TPUs?)s?"
     r"(?:\s+(?:SXM|PCIe|GPUs?))?[\s(（-]{0,2}(?P<c>[1-9][0-9]{1,3})\s?(?P<u>GB|GiB|G)\b"
 )
 _NEEDS = re.compile(
@@ -56,7 +60,7 @@ _NEEDS = re.compile(
 def comparatives(page: Page) -> Iterator[Claim]:
     """Every comparison between two amounts of one line."""
     for line in page.lines:
-        if len(line.amounts) < 2:  # noqa: PLR2004
+        if len(line.amounts) < 2:
             continue
         for pattern in _PATTERNS:
             for match in pattern.finditer(line.pattern):
@@ -121,7 +125,7 @@ def _cards(line: Line) -> Iterator[Claim]:
             or not needed
             or match.start() - cue.end() > 40
             or cue.start() - needed[-1].end > 20
-        ):  # noqa: PLR2004
+        ):
             continue
         count, capacity = Fraction(match["n"]), Fraction(match["c"]) * 10**9
         gigabytes = Num(Fraction(match["c"]), "GB", match["c"])

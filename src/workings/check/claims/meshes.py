@@ -1,6 +1,6 @@
 """Meshes: degrees of parallelism whose product must be the number of devices.
 
-    # 64 GPUs: TP=8, PP=8, DP=1          8 nodes with 8 GPUs each (64 GPUs)          | GPUs | TP | PP | DP |
+    # 64 GPUs: TP=8, PP=8, DP=1        8 nodes with 8 GPUs each (64 GPUs)        | GPUs | TP | PP | DP |
 
 Expert and sequence parallelism live inside the other axes, so they are factors only where that fits.
 A mesh without a data-parallel degree says nothing of the number of devices.
@@ -26,25 +26,33 @@ from workings.formula.tree import Expr, Num, Product
 
 MAX_LINES = 12
 MAX_DEGREES = 200
+ROUGHLY = 0.1
 _KINDS = {
-    "tp": "tensor", "tensor": "tensor", "张量": "tensor", "pp": "pipeline", "pipeline": "pipeline", "流水": "pipeline",
-    "流水线": "pipeline", "dp": "data", "data": "data", "fsdp": "data", "hsdp": "data", "数据": "data", "cp": "context",
-    "context": "context", "上下文": "context", "ep": "expert", "expert": "expert", "专家": "expert", "sp": "sequence",
-    "sequence": "sequence", "序列": "sequence", "mp": "model", "model": "model", "模型": "model",
+    "tp": "tensor", "tensor": "tensor", "张量": "tensor",
+    "pp": "pipeline", "pipeline": "pipeline", "流水": "pipeline", "流水线": "pipeline",
+    "dp": "data", "data": "data", "fsdp": "data", "hsdp": "data", "数据": "data",
+    "cp": "context", "context": "context", "上下文": "context",
+    "ep": "expert", "expert": "expert", "专家": "expert",
+    "sp": "sequence", "sequence": "sequence", "序列": "sequence",
+    "mp": "model", "model": "model", "模型": "model",
 }  # fmt: skip
 _INSIDE = ("expert", "sequence", "context")
-_ONE = r"(?P<n{0}>[1-9][0-9]{{0,5}})(?![0-9.,]*[0-9])(?!\s*(?:[-–~～/]|,\s*[0-9]|,?\s*(?:or|and|或)\s*[0-9]|或))"
+_ONE = (
+    r"(?P<n{0}>[1-9][0-9]{{0,5}})(?![0-9.,]*[0-9])"
+    r"(?!\s*(?:[-–~～/]|,\s*[0-9]|,?\s*(?:or|and|或)\s*[0-9]|或))"
+)
 _DEGREE = re.compile(
     rf"\b(?P<k1>TP|PP|DP|FSDP|HSDP|CP|EP|SP|MP)(?:[_ ](?:size|degree))?['\"]?\s*[=:：]\s*{_ONE.format(1)}"
-    rf"|\b(?P<k2>tensor|pipeline|data|context|expert|sequence)[_ -](?:model[_ -])?parallel(?:ism)?(?:[_ -](?:size|degree))?['\"]?"
-    rf"\s*[=:]\s*{_ONE.format(2)}"
+    r"|\b(?P<k2>tensor|pipeline|data|context|expert|sequence)[_ -](?:model[_ -])?parallel(?:ism)?"
+    rf"(?:[_ -](?:size|degree))?['\"]?\s*[=:]\s*{_ONE.format(2)}"
     rf"|(?P<k3>张量|流水线?|数据|上下文|专家|序列|模型)并行(?:度|大小|数|每组|组)?\s*[=:：]?\s*{_ONE.format(3)}"
     r"|\b(?P<n4>[1-9][0-9]{0,5})-way\s+(?P<k4>TP|PP|DP|FSDP|CP|EP|tensor|pipeline|data|context|expert|model)\b",
     re.IGNORECASE,
 )
 _DEVICES = re.compile(
-    r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})[\s-]*(?:[x×]\s*)?(?:张|块|个|枚)?\s*"
-    r"(?:NVIDIA |Nvidia )?(?:[AHBV][1-9]00s?\b|GPUs?\b|TPUs?\b|cards?\b|卡|devices?\b|chips?\b|ranks?\b|accelerators?\b)",
+    r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})"
+    r"[\s-]{0,4}(?:[x×]\s{0,4})?(?:张|块|个|枚)?\s{0,4}(?:NVIDIA |Nvidia )?"
+    r"(?:[AHBV][1-9]00s?\b|GPUs?\b|TPUs?\b|cards?\b|卡|devices?\b|chips?\b|ranks?\b|accelerators?\b)",
 )
 _WORLD = re.compile(
     r"\bworld[_ ]size\s*[=:]\s*(?P<n>[1-9][0-9]{0,6})(?![0-9.,]*[0-9*/x×])", re.IGNORECASE
@@ -57,9 +65,10 @@ _EACH_AFTER = re.compile(
     r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one))|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE
 )
 _NODES = re.compile(
-    r"(?P<n>[1-9][0-9]{0,4})\s*(?:个|台)?\s*(?:节点|nodes?\b|machines?\b|hosts?\b|机器?)\s*(?:of|with|,|，|×|x|\*|、|each with|having)?"
+    r"(?P<n>[1-9][0-9]{0,4})\s*(?:个|台)?\s*(?:节点|nodes?\b|machines?\b|hosts?\b|机器?)\s*"
+    r"(?:of|with|,|，|×|x|\*|、|each with|having)?"
     r"\s*(?:每(?:个|台)?(?:节点|机器?))?\s*(?P<m>[1-9][0-9]{0,3})\s*(?:张|块|个)?\s*"
-    r"(?:[AHBV][1-9]00s?|GPUs?|TPUs?|cards?|卡|devices?|chips?)(?P<each>\s*(?:each|per node|/\s?node|a node))?",
+    r"(?:[AHBV][1-9]00s?|GPUs?|TPUs?|cards?|卡|devices?|chips?)(?:\s*(?:each|per node|/\s?node|a node))?",
     re.IGNORECASE,
 )
 _STOP = re.compile(r"[.!?;](?=\s)|[。；！？]|\n\n")
@@ -198,7 +207,7 @@ def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | Non
     for count in range(len(inner) + 1):
         for chosen in combinations(inner, count):
             product = prod(d.size for d in (*dense, *chosen))
-            if product == devices.count or devices.about and abs(product / devices.count - 1) <= 0.1:
+            if product == devices.count or (devices.about and abs(product / devices.count - 1) <= 0.1):
                 return [*dense, *chosen]
     return None
 

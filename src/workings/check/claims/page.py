@@ -11,7 +11,7 @@ from workings.check.blocks import Block
 from workings.check.claims.amounts import Amount, amounts_of
 from workings.check.definitions import Definitions
 from workings.check.figures import Figure
-from workings.formula.page_lexer import Symbols, page_tokens
+from workings.formula.page_lexer import Dialect, Symbols, page_tokens
 
 MAX_LINE = 2_000
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]{1,2}")
@@ -82,7 +82,12 @@ class Line:
         return Figure(self.block, amount.expression, start, end, about=amount.about)
 
 
-def _dialect(block: Block, position: int) -> str:
+def _is_shortened(text: str, at: int) -> bool:
+    """Whether a full stop belongs to `vs.` or `i.e.`."""
+    return bool(_SHORTENED.search(text, max(0, at - 8), at + 1))
+
+
+def _dialect(block: Block, position: int) -> Dialect:
     """Amounts in code and output are read as those in a sentence."""
     found = block.dialect_at(position)
     return "text" if found == "code" else found
@@ -107,8 +112,8 @@ def lines_of(block: Block, symbols: Symbols) -> Iterator[Line]:
     """The sentences of prose, or the lines of code and output."""
     fence = block.kind in ("code", "output")
     at = 0
-    ends = [m.end() for m in (_LINE if fence else _SENTENCE).finditer(block.text)
-            if fence or not _SHORTENED.search(block.text, max(0, m.start() - 8), m.start() + 1)]  # fmt: skip
+    found = (_LINE if fence else _SENTENCE).finditer(block.text)
+    ends = [m.end() for m in found if fence or not _is_shortened(block.text, m.start())]
     for end in [*ends, len(block.text)]:
         if at < end <= at + MAX_LINE and any(c.isdigit() for c in block.text[at:end]):
             yield Line(block, at, end, symbols)

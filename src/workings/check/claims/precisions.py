@@ -22,11 +22,12 @@ from workings.units import BYTE
 MAX_ROWS = 40
 OFF = Fraction(5, 4)
 CLOSE = Fraction(2, 100)
-_BYTES = {
-    "fp64": 8, "float64": 8, "fp32": 4, "float32": 4, "tf32": 4, "fp16": 2, "float16": 2, "bf16": 2, "bfloat16": 2,
-    "half": 2, "fp8": 1, "float8": 1, "int8": 1, "uint8": 1, "8-bit": 1, "8bit": 1, "16-bit": 2, "32-bit": 4,
-    "int4": Fraction(1, 2), "fp4": Fraction(1, 2), "nf4": Fraction(1, 2), "nvfp4": Fraction(1, 2), "4-bit": Fraction(1, 2),
-    "4bit": Fraction(1, 2),
+_BYTES: dict[str, int | Fraction] = {
+    "fp64": 8, "float64": 8, "fp32": 4, "float32": 4, "tf32": 4, "32-bit": 4, "32bit": 4,
+    "fp16": 2, "float16": 2, "bf16": 2, "bfloat16": 2, "half": 2, "16-bit": 2, "16bit": 2,
+    "fp8": 1, "float8": 1, "int8": 1, "uint8": 1, "8-bit": 1, "8bit": 1,
+    "int4": Fraction(1, 2), "fp4": Fraction(1, 2), "nf4": Fraction(1, 2), "nvfp4": Fraction(1, 2),
+    "4-bit": Fraction(1, 2), "4bit": Fraction(1, 2),
 }  # fmt: skip
 _NAME = re.compile(
     r"(?:fp|bf|tf|float|bfloat|u?int|nf|nvfp)(?:4|8|16|32|64)\b|\bhalf\b|\b(?:4|8|16|32)-?bit\b",
@@ -107,7 +108,7 @@ def _compared(sized: Sequence[Sized]) -> Iterator[Claim]:
         if not agree:
             continue
         given = _given(first[0], first[1], size)
-        sure = len({s for _, s in others}) >= 2 and not 1 / OFF <= amount.low / given.low <= OFF  # noqa: PLR2004
+        sure = len({s for _, s in others}) >= 2 and not 1 / OFF <= amount.low / given.low <= OFF
         if sure or agrees(given, amount):
             yield claim_of(line, amount, [given], accuse=sure)
 

@@ -27,7 +27,8 @@ _NO = f"[^{QUANTITY}{NUMBER}{PERCENT}{FACTOR}{PART}]"
 # subject of their own.
 _THEN = (
     r"\s*(?:[A-Za-z/]{1,14}|[个张卡倍层台]{1,2})?[\s*`$]*(?:[,，(（:：]|\bby\b|即|也就是)[\s*`$]*"
-    r"(?:an?|or|i\.e\.,?|that is|that's|即|约|about|roughly|提升|增长|增加|提高|降低|减少|下降|缩小|压缩|差距|相差|节省|快|慢"
+    r"(?:an?|or|i\.e\.,?|that is|that's|即|约|about|roughly"
+    r"|提升|增长|增加|提高|降低|减少|下降|缩小|压缩|差距|相差|节省|快|慢"
     r"|by|a factor of|up|down|[~≈=+-]|\s|\\approx|\\sim|了){0,4}[\s*`$]*"
 )
 _CHANGE = (
@@ -47,7 +48,8 @@ _PATTERNS = tuple(
         rf"(?P<b>{_ANY}){_NO}{{0,120}}?{_CHANGE}\w*{_NO}{{0,12}}?\bby\b{_NO}{{0,12}}?(?P<f>{_RATIO}){_NO}{{0,12}}?\bfrom\b"
         rf"{_NO}{{0,12}}?(?P<a>{_ANY})",
         # A vs B … F
-        rf"(?P<a>{_ANY}){_NO}{{0,40}}?(?:\bvs\.?|\bversus\b|\bcompared (?:to|with)\b|\bagainst\b|对比|相比|比){_NO}{{0,30}}?"
+        rf"(?P<a>{_ANY}){_NO}{{0,40}}?"
+        rf"(?:\bvs\.?|\bversus\b|\bcompared (?:to|with)\b|\bagainst\b|对比|相比|比){_NO}{{0,30}}?"
         rf"(?P<b>{_ANY}){_NO}{{0,30}}?(?P<f>{_RATIO})",
         # A → B (F)
         rf"(?P<a>{_ANY}){_NO}{{0,16}}?(?:→|->|=>|⇒|\\to|\\rightarrow){_NO}{{0,20}}?(?P<b>{_ANY}){_NO}{{0,24}}?[(（,，:：]"

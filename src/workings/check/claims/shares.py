@@ -21,20 +21,26 @@ from workings.formula.tree import Add, Num, Product
 
 _ANY = f"[{QUANTITY}{NUMBER}]"
 _NO = f"[^{QUANTITY}{NUMBER}{PERCENT}{FACTOR}{PART}.。;；]"
-_LEAD = r"(?:i\.e\.,?|that is|or|about|only|roughly|just|utili[sz]ation|usage|used|利用率|占用率?|使用率|仅|只|约|占|[~≈=:：\s*`$])*"
+_LEAD = (
+    r"(?:i\.e\.,?|that is|or|about|only|roughly|just|utili[sz]ation|usage|used"
+    r"|利用率|占用率?|使用率|仅|只|约|占|[~≈=:：\s*`$]){0,12}"
+)
 _PART_OF = re.compile(
     rf"(?P<a>{_ANY})[^,，(（{QUANTITY}{NUMBER}{PERCENT}]{{0,16}}?(?:/|\bof\b|\bout of\b)"
     rf"[^,，(（{QUANTITY}{NUMBER}{PERCENT}]{{0,20}}?(?P<b>{_ANY})\s*[A-Za-z]{{0,12}}\s*[(（=,，]\s*{_LEAD}(?P<p>{PERCENT})",
     re.IGNORECASE,
 )
 _PERCENT_OF = re.compile(
-    rf"(?P<p>{PERCENT})\s*(?:of(?: the| its| a)?|的)\s*[^,，(（{QUANTITY}{NUMBER}{PERCENT}]{{0,20}}?(?P<b>{QUANTITY})"
-    rf"[^,，.(（{QUANTITY}{NUMBER}{PERCENT}]{{0,16}}?(?:[=≈]|[(（]|\bis\b|,?\s*i\.e\.,?|,\s*or\b|即)\s*(?:about|roughly|just|约|[~≈\s])*(?P<a>{QUANTITY})",
+    rf"(?P<p>{PERCENT})\s*(?:of(?: the| its| a)?|的)\s*[^,，(（{QUANTITY}{NUMBER}{PERCENT}]{{0,20}}?"
+    rf"(?P<b>{QUANTITY})[^,，.(（{QUANTITY}{NUMBER}{PERCENT}]{{0,16}}?"
+    r"(?:[=≈]|[(（]|\bis\b|,?\s*i\.e\.,?|,\s*or\b|即)\s*"
+    rf"(?:about|roughly|just|约|[~≈\s]){{0,6}}(?P<a>{QUANTITY})",
     re.IGNORECASE,
 )
 _WITH_SHARE = re.compile(rf"(?P<a>{_ANY})[\s*`$]*[(（]\s*[~≈约]?\s*(?P<p>{PERCENT})\s*[)）]")
 _USED = re.compile(
-    rf"(?P<a>{QUANTITY})\s*[(（,，]\s*(?:memory |显存)?(?:utili[sz]ation|利用率|占用率|使用率)[\s约仅~:：]*(?P<p>{PERCENT})",
+    rf"(?P<a>{QUANTITY})\s*[(（,，]\s*(?:memory |显存)?(?:utili[sz]ation|利用率|占用率|使用率)"
+    rf"[\s约仅~:：]{{0,6}}(?P<p>{PERCENT})",
     re.IGNORECASE,
 )
 _FREE = re.compile(r"free|left|remain|spare|剩|余|空闲|less|sav|省|减|降", re.IGNORECASE)

@@ -74,7 +74,7 @@ def _of_parameters(pairs: Sequence[Pair], count: Fraction, words: str) -> Iterat
         )
     fits = [agrees(given, total, ROUGHLY) for _, total, given in found]
     for (line, total, given), fit in zip(found, fits, strict=True):
-        if total.dimension == BYTE and (fit or sum(fits) == len(fits) - 1 >= 2):  # noqa: PLR2004
+        if total.dimension == BYTE and (fit or sum(fits) == len(fits) - 1 >= 2):
             yield claim_of(line, total, [given])
 
 
@@ -83,7 +83,7 @@ def _against_constant(pairs: Sequence[Pair], *, accuse: bool) -> Iterator[Claim]
     if not alike or any(a.is_range or b.is_range for _, a, _, b in pairs):
         return
     constant = constant_quotient([(b, a) for _, a, _, b in pairs])
-    if constant is None or len({a.low for _, a, _, _ in pairs}) < 2 or _restates(pairs, constant):  # noqa: PLR2004
+    if constant is None or len({a.low for _, a, _, _ in pairs}) < 2 or _restates(pairs, constant):
         return
     odd = [i for i, (_, a, _, _) in enumerate(pairs) if i not in constant.agreeing and a.low > 0]
     if len(odd) * 2 > len(constant.agreeing):
@@ -125,7 +125,7 @@ def _row_totals(table: Table) -> Iterator[Claim]:
     for (line, total, given), fit in zip(found, fits, strict=True):
         others = sum(fits) - fit
         off = not 1 / OFF <= total.low / given.low <= OFF if given.low > 0 else False
-        if fit or (off and others == len(fits) - 1 >= 2):  # noqa: PLR2004
+        if fit or (off and others == len(fits) - 1 >= 2):
             yield claim_of(line, total, [given])
 
 
@@ -153,9 +153,7 @@ def _printed_columns(block: Block, page: Page) -> Iterator[Claim]:
         if (
             len(numbers) == 2
             and not line.text[numbers[1].end :].strip()
-            and not (  # noqa: PLR2004
-                line.text[numbers[0].end : numbers[1].start].strip()
-            )
+            and not (line.text[numbers[0].end : numbers[1].start].strip())
         ):
             pairs.append((line, numbers[0], line, numbers[1]))
     yield from _against_constant(pairs, accuse=True)
