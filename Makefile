@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: report test lint verify check bench
+.PHONY: report test lint verify check pages fuzz bench
 report: .venv/ready
 	$(BIN)/workings report
 
@@ -22,10 +22,18 @@ verify: .venv/ready
 check: .venv/ready
 	$(BIN)/workings report --check
 
+# Our own pages, read by our own checker.
+pages: .venv/ready
+	$(BIN)/workings check README.md CHANGELOG.md CONTRIBUTING.md reports/*/report.md
+
+fuzz: .venv/ready
+	$(BIN)/python benchmarks/fuzz.py 20000
+
 bench: .venv/ready
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/proofs.py
+	$(BIN)/python benchmarks/check.py --speed
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

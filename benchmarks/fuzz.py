@@ -35,8 +35,9 @@ def main() -> int:
         if failed and outcomes["failed"] <= WORST:
             print(f"{number}: {outcome}", flush=True)
     seconds = time.perf_counter() - started
-    print(f"{sum(outcomes.values()):,} documents in {seconds:.0f} s ({sum(outcomes.values()) / seconds:.0f} a second): "
-          + ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items())))  # fmt: skip
+    total = sum(outcomes.values())
+    counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(outcomes.items()))
+    print(f"{total:,} documents in {seconds:.0f} s ({total / seconds:.0f} a second): {counts}")
     return int(outcomes["failed"] > 0)
 
 

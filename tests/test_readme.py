@@ -176,3 +176,12 @@ def test_a_documented_option_is_one(tmp_path: Path, name: str, words: str) -> No
         with pytest.raises(ValueError, match=r"found :nope:, expected .*") as caught:
             build_text(tmp_path, known, FRONT)
         assert f":{option}:" in str(caught.value).partition("expected")[2]
+
+
+def test_the_answer_key_of_contributing_can_be_used(tmp_path: Path) -> None:
+    [block] = [b for b in blocks(CONTRIBUTING, "toml") if "[[part]]" in b]
+    (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
+    (tmp_path / "hand-in.md").write_text("(a) So 44 devices are needed.\n", encoding="utf-8")
+    result = run("check", "--key", str(tmp_path / "mine.toml"), str(tmp_path / "hand-in.md"))
+    assert result.exit_code == 0
+    assert "2 of 2" in result.stdout

@@ -5,6 +5,8 @@ and every output can be read back and holds nothing that a terminal, a page, a l
 would act on.
 """
 
+# ruff: noqa: S101 - a trial asserts, as tests do
+
 from __future__ import annotations
 
 import csv

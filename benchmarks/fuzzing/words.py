@@ -1,5 +1,8 @@
 r"""What made-up documents are made of."""
 
+# ruff: noqa: E501 - one kind of thing a line
+# fmt: off
+
 from __future__ import annotations
 
 SNIPPETS = (
@@ -38,14 +41,14 @@ ATOMS = (
     "0", "1", "2", "3", "7", "8", "10", "1024", "12,288", "49{,}152", "1e9", "2.5e-3", "0.1", ".5", "1_000", "10^9", "2^{30}",
     "70B", "8 GB", "80 GiB", "9e10 bytes/sec", "3.35 TB/s", "64 heads", "2 (batch)", "40%", "32k", "8 billion", "4.5万", "100 亿",
     "\\text{Total Memory}", "\\mathrm{GB}", "tokens", "layers", "per GPU", "seconds", "i", "T", "h", "₂", "x²", "𝐵", "ℓ", "模型", "倍",
-)  # fmt: skip
+)
 OPERATORS = ("+", "-", "*", "/", "^", "**", "//", "×", "·", "÷", "−", "–", "\\cdot", "\\times", "\\div", "%", ",", "\\,", " ",
-             "'", "_", "&", "\\\\", "\n", ".", ";", ":", "|")  # fmt: skip
+             "'", "_", "&", "\\\\", "\n", ".", ";", ":", "|")
 RELATIONS = ("=", "=", "=", "\\approx", "≈", "≥", "<=", "<", ">", "\\ge", "==", "=>", "→", "\\Rightarrow", "~", "∝", "≠", ":=", "≪", "= ~",
-             "\\iff")  # fmt: skip
+             "\\iff")
 BRACKETS = ("(", ")", "[", "]", "{", "}", "\\left(", "\\right)", "\\lceil", "\\rceil", "⌈", "⌉", "\\{", "\\}", "$", "$$", "`",
             "```", "\\(", "\\)", "\\[", "\\]", "\\begin{align}", "\\end{align}", "\\frac{", "\\frac", "\\sqrt", "\\text{", "_{",
-            "^{", "\\underbrace{", "\\sum_{i=1}^{", "\\boxed{", "max(", "（", "）")  # fmt: skip
+            "^{", "\\underbrace{", "\\sum_{i=1}^{", "\\boxed{", "max(", "（", "）")
 HOSTILE = (
     "9^9^9^9", "10^(10^10)", "1e999999", "2^{-4100}", "0/0", "1/(2-2)", "0^{-1}", "\\sum_{i=1}^{10^9} 9^i", "1" * 90, "(-1)^{1/2}",
     "\\frac12", "((((((((((", "))))))))", "{{7*7}}", "<script>alert(1)</script>", "\\input{/etc/passwd}", "\\write18{id}",
@@ -55,7 +58,7 @@ HOSTILE = (
     "__import__('os').system('id')", "eval(1)", "\u0301", "🙂", "∞", "⁻⁻", "²³", "½", "①", "ﬁ", "ǆ", "İ", "ß",
     "\\begin{verbatim}", "\\end{document}", "\\begin{tabular}{c}", "a=b=c=d=e=f=g", "== == ==", "= = =", "\\left.", "\\right", "\\limits_",
     "\\num{1e400}", "\\qty{3}{TB/s}", "\\SI{}", "x''''", "x^{*}", "^", "_", "_{_{_{", "\\mathbf", "|x|", "e", "E", "1e", "1.2.3", "0x10",
-)  # fmt: skip
+)
 
 # What stands around a part, for each kind of document.
 GLUE = {
@@ -64,4 +67,17 @@ GLUE = {
     "tex": (("", "\n\n"), ("$", "$ "), ("\\[", "\\]\n"), ("\\begin{align*}\n", "\n\\end{align*}\n"), ("\\item ", "\n"),
             ("\\section{", "}\n"), ("\\begin{verbatim}\n", "\n\\end{verbatim}\n"), ("\\textbf{", "} "), ("% ", "\n")),
     "ipynb": (("", "\n"), ("$", "$ "), ("$$", "$$\n"), ("x = ", "\n"), ("# ", "\n"), ("print(1) # = ", "\n")),
-}  # fmt: skip
+}
+
+# Formulas with places for parts, and numbers with a place for digits.
+FORMS = (
+    "{0} + {1}", "{0} - {1}", "{0} * {1}", "{0}{1}", "{0} / {1}", "({0})", "\\frac{{{0}}}{{{1}}}",
+    "{0}^{1}", "{0}^{{{1}}}", "-{0}", "\\sqrt{{{0}}}", "\\max({0}, {1})", "\\lceil {0} \\rceil",
+    "({0} + {1}) * {2}", "\\sum_{{i=1}}^{{{0}}} {1}", "{0} \\times {1} \\cdot {2}", "{0}({1})",
+    "\\underbrace{{{0}}}_{{{1}}}", "ceil({0}/{1})", "log2({0})", "{0} // {1}", "\\text{{{0}}}", "{0}%",
+    "{0} × 10^{1}", "{0}_{{{1}}}", "[{0}]", "\\left({0}\\right)", "min({0},{1},{2})", "\\boxed{{{0}}}",
+)
+NUMBERS = (
+    "{}", "{}", "{}.5", "{:,}", "{}e9", "{}e400", "{}B", "{} GB", "{}%", "{} billion", "{}K", "10^{}",
+    "{} bytes/s", "0.{}", "{}e-30", "{} GiB", "{} tokens", "{} TFLOP/s", "${}", "{} 万", "{}{{,}}000",
+)

@@ -3,6 +3,9 @@ r"""Documents that someone might hand in to break the checker, its outputs, or w
 Each is a kind of document and its text; what it attacks is its name.
 """
 
+# ruff: noqa: E501 - one attack a line
+# fmt: off
+
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -43,7 +46,7 @@ CODE: dict[str, Attack] = {
     "jinja": ("md", "$x = {{7*7}}$, {% for i in range(10**9) %}2 * 3 = 7{% endfor %}, << 1 + 1 = 3 >>"),
     "sympy assumption": ("md", "$S('__import__(\"os\")') = 3$, $Function('f')(x) = sympify('1') = 2$"),
     "pickle": ("md", "`cos\\nsystem\\n(S'id'\\ntR. = 3`"),
-}  # fmt: skip
+}
 
 # Numbers and formulas that would take for ever, or all memory.
 BOMBS: dict[str, Attack] = {
@@ -88,7 +91,7 @@ BOMBS: dict[str, Attack] = {
     "one letter with 300 values": ("md", "\n\n".join(f"$x = {n}$ and $2 x = {n}$" for n in range(300))),
     "every letter in one formula": ("md", "$" + "".join(f"x_{{{i}}} + " for i in range(100)) + "1 = 2$"),
     "eight letters that grow apart": ("md", "$" + "abcdefgh" + " + 1 \\approx " + "hgfedcb" + "$\n\n" * 1),
-}  # fmt: skip
+}
 
 # Characters that look like others, hide, turn the line, or are none.
 UNICODE: dict[str, Attack] = {
@@ -110,7 +113,7 @@ UNICODE: dict[str, Attack] = {
     "letters that grow": ("md", "ßﬁǆİ = 3, $ﬀ = 2$, 2 ﬁ = 7"),
     "emoji": ("md", "👩‍👩‍👧‍👦 = 3 GB, 2 🚀 = 7"),
     "carriage returns": ("md", "2 * 3 = 7\r::error::x\r\n2 * 3 = 8\r"),
-}  # fmt: skip
+}
 
 # What would act on a terminal, a web page, a log, a spreadsheet, once quoted.
 ECHOED: dict[str, Attack] = {
@@ -126,7 +129,7 @@ ECHOED: dict[str, Attack] = {
     "mentions": ("md", "2 * 3 = 7 @everyone #1 www.evil.example :smile:"),
     "json in a quote": ("md", "2 * 3 = 7\", \"verdict\": \"ok\"}]} $2*3=8 \\\" \\u0000$"),
     "csv in a quote": ("md", "2 * 3 = 7\",\"\n=1+1,\"= 3"),
-}  # fmt: skip
+}
 
 # Files that lie about what they are.
 FILES: dict[str, Attack] = {
@@ -144,7 +147,7 @@ FILES: dict[str, Attack] = {
     "aliases of YAML": ("md", "---\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]\n" for i in range(1, 30)) + "---\n2*3=7"),
     "endless front matter": ("md", "---\n" + "a: b\n" * 50_000),
     "PDF": ("md", "%PDF-1.7\n2 * 3 = 7"),
-}  # fmt: skip
+}
 
 # Size: work must grow with the text, and no faster.
 SIZE: dict[str, Attack] = {
@@ -175,6 +178,6 @@ SIZE: dict[str, Attack] = {
     "lists within lists": ("md", "".join("  " * i + "- 1 + 1 = 3\n" for i in range(300))),
     "2,000 comments in code": ("md", "```python\n" + "x = 2 * 3  # = 7\n" * 2_000 + "```"),
     "environments within environments": ("tex", "\\begin{align}" * 5_000 + "1 = 2" + "\\end{align}" * 5_000),
-}  # fmt: skip
+}
 
 ATTACKS: dict[str, Attack] = {**CODE, **BOMBS, **UNICODE, **ECHOED, **FILES, **SIZE}

@@ -55,10 +55,18 @@ def test_what_is_not_ok_shows_how_it_was_read() -> None:
 def test_a_notebook_names_its_cell() -> None:
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": ["So 3 + 4 = 7.\\n"]},
-        {"cell_type": "code", "metadata": {}, "source": ["x = 2 * 3  # = 7"], "outputs": [], "execution_count": 1},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "source": ["x = 2 * 3  # = 7"],
+            "outputs": [],
+            "execution_count": 1,
+        },
     ]
     text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
-    assert [(s.cell, s.quote) for s in statements(text, "page.ipynb") if s.verdict == "wrong"] == [(2, "2 * 3  # = 7")]
+    assert [(s.cell, s.quote) for s in statements(text, "page.ipynb") if s.verdict == "wrong"] == [
+        (2, "2 * 3  # = 7")
+    ]
 
 
 def test_tex_is_checked_like_markdown() -> None:
@@ -76,13 +84,29 @@ def test_one_bad_statement_does_not_stop_the_others() -> None:
     assert flagged(bombs + "3 + 4 = 8")[-1] == "3 + 4 = 8"
 
 
-right = st.tuples(st.integers(2, 99), st.integers(2, 99)).map(lambda p: (f"{p[0]} * {p[1]} = {p[0] * p[1]}", True))
-wrong = st.tuples(st.integers(11, 99), st.integers(11, 99)).map(lambda p: (f"{p[0]} * {p[1]} = {p[0] * p[1] * 3 + 1}", False))
-FRAMES = ("So {} here.", "- {}", "${}$", "$$\n{}\n$$", "> {}", "**Note:** {}.", "`{}`", "总共 {}。", "| a | {} |")
+right = st.tuples(st.integers(2, 99), st.integers(2, 99)).map(
+    lambda p: (f"{p[0]} * {p[1]} = {p[0] * p[1]}", True)
+)
+wrong = st.tuples(st.integers(11, 99), st.integers(11, 99)).map(
+    lambda p: (f"{p[0]} * {p[1]} = {p[0] * p[1] * 3 + 1}", False)
+)
+FRAMES = (
+    "So {} here.",
+    "- {}",
+    "${}$",
+    "$$\n{}\n$$",
+    "> {}",
+    "**Note:** {}.",
+    "`{}`",
+    "总共 {}。",
+    "| a | {} |",
+)
 
 
 @given(st.lists(st.tuples(right | wrong, st.sampled_from(FRAMES)), min_size=1, max_size=6))
-def test_right_and_wrong_steps_come_out_so_in_any_frame(parts: list[tuple[tuple[str, bool], str]]) -> None:
+def test_right_and_wrong_steps_come_out_so_in_any_frame(
+    parts: list[tuple[tuple[str, bool], str]],
+) -> None:
     text = "\n\n".join(frame.format(step) for (step, _), frame in parts)
     assert flagged(text) == [step for (step, good), _ in parts if not good]
 
@@ -94,6 +118,8 @@ def test_any_text_can_be_checked(text: str) -> None:
         assert s.column >= 1
 
 
-@pytest.mark.parametrize("text", ["x = x", "= 3", "3 =", "= = =", "$=$", "1 = 1 = 1 = 1", "a = b = a = b"])
+@pytest.mark.parametrize(
+    "text", ["x = x", "= 3", "3 =", "= = =", "$=$", "1 = 1 = 1 = 1", "a = b = a = b"]
+)
 def test_degenerate_chains_are_no_mistake(text: str) -> None:
     assert flagged(text) == []

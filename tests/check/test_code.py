@@ -18,7 +18,9 @@ def test_a_result_in_a_comment_is_checked() -> None:
 
 
 def test_a_result_is_checked_against_names_assigned_before() -> None:
-    assert flagged(fence("python", "N = 70e9", "a = N * 2  # = 140e9", "b = N * 4  # = 140e9")) == ["N * 4  # = 140e9"]
+    assert flagged(fence("python", "N = 70e9", "a = N * 2  # = 140e9", "b = N * 4  # = 140e9")) == [
+        "N * 4  # = 140e9"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +42,11 @@ def test_chains_in_a_comment_are_checked() -> None:
 
 
 def test_a_fence_without_a_language_holds_formulas() -> None:
-    lines = ("params = 12 * 80 * 8192^2 = 64.4B", "memory = 64.4B * 2 bytes = 128.8 GB", "total = 128.8 GB + 10 GB = 150 GB")
+    lines = (
+        "params = 12 * 80 * 8192^2 = 64.4B",
+        "memory = 64.4B * 2 bytes = 128.8 GB",
+        "total = 128.8 GB + 10 GB = 150 GB",
+    )
     assert flagged(fence("", *lines)) == ["128.8 GB + 10 GB = 150 GB"]
 
 

@@ -37,7 +37,9 @@ def test_the_same_section_comes_before_another() -> None:
 
 
 def test_a_letter_is_not_defined_by_itself_nor_twice_alike() -> None:
-    definitions = known(meaning("N", parse_expression("N + 1"), 1), meaning("N", number(8), 2), meaning("N", number(8), 3))
+    definitions = known(
+        meaning("N", parse_expression("N + 1"), 1), meaning("N", number(8), 2), meaning("N", number(8), 3)
+    )
     assert len(definitions.by_name["N"]) == 1
 
 
@@ -49,8 +51,13 @@ def test_a_letter_with_two_values_is_not_settled() -> None:
 
 
 def test_every_choice_of_values_is_offered_the_likeliest_first() -> None:
-    definitions = known(meaning("a", number(1), 1), meaning("a", number(2), 2), meaning("b", number(3), 3))
-    readings = [{n: plain(e) for n, e in values.items()} for values, _ in definitions.readings(("a", "b", "c"), 9, 0)]
+    definitions = known(
+        meaning("a", number(1), 1), meaning("a", number(2), 2), meaning("b", number(3), 3)
+    )
+    readings = [
+        {n: plain(e) for n, e in values.items()}
+        for values, _ in definitions.readings(("a", "b", "c"), 9, 0)
+    ]
     assert readings == [{"a": "2", "b": "3"}, {"a": "1", "b": "3"}]
 
 
@@ -72,7 +79,10 @@ WRONG = {
     "before its use": ("Let $B = 4$ and $S = 8$. Then $B \\cdot S = 36$.", "B \\cdot S = 36"),
     "after its use": ("So $N \\cdot D = 100$ where $N = 4$ and $D = 30$.", "N \\cdot D = 100"),
     "as a formula": ("$P = 12 L D^2$ with $L = 2$, $D = 10$. So $P = 2500$.", "P = 2500"),
-    "substituted": ("$L = 80$, $D = 8192$: $L \\cdot D = 96 \\cdot 8192 = 786432$.", "L \\cdot D = 96 \\cdot 8192"),
+    "substituted": (
+        "$L = 80$, $D = 8192$: $L \\cdot D = 96 \\cdot 8192 = 786432$.",
+        "L \\cdot D = 96 \\cdot 8192",
+    ),
     "in a table": ("| layers ($L$) | 80 |\n|---|---|\n| width | 3 |\n\n$2 L = 170$", "2 L = 170"),
 }
 

@@ -45,7 +45,9 @@ def test_a_side_does_not_begin_inside_something_else(text: str, part: str, diale
      ("3 divided by 2", "divided", True), ("3 to 5", "to", True), ("3 to you", "to", False), ("20% of 50", "of", True),
      ("5!", "!", True), ("5 ± 1", "±", True), ("12foo", "foo", True)],
 )  # fmt: skip
-def test_reading_stops_in_the_middle_where_the_formula_goes_on(text: str, part: str, broken: bool) -> None:
+def test_reading_stops_in_the_middle_where_the_formula_goes_on(
+    text: str, part: str, broken: bool
+) -> None:
     found, stop = at(text, part)
     assert breaks_off(text, found, stop, len(found) - 1) is broken
 
@@ -56,13 +58,23 @@ def test_the_end_of_a_text_breaks_nothing_off() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("3-4", True), ("10–15", True), ("3-4 days", True), ("7-4", False), ("3 - 4", False), ("x-1", False), ("3-4-5", False)],
+    [
+        ("3-4", True),
+        ("10–15", True),
+        ("3-4 days", True),
+        ("7-4", False),
+        ("3 - 4", False),
+        ("x-1", False),
+        ("3-4-5", False),
+    ],
 )
 def test_a_rising_difference_without_spaces_is_a_range(text: str, expected: bool) -> None:
     assert is_range(text, 0, len(text)) is expected
 
 
-@pytest.mark.parametrize(("text", "remark"), [("110 (+10%)", 1), ("16 (2 × 8)", 1), ("2(3 + 4)", None), ("3 + 4", None)])
+@pytest.mark.parametrize(
+    ("text", "remark"), [("110 (+10%)", 1), ("16 (2 × 8)", 1), ("2(3 + 4)", None), ("3 + 4", None)]
+)
 def test_a_last_bracket_set_apart_may_be_a_remark(text: str, remark: int | None) -> None:
     found = tokens(text)
     assert remark_behind(found, 0, len(found) - 1) == remark

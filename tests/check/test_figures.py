@@ -26,7 +26,9 @@ def test_a_quantity_is_a_figure(text: str, read: str) -> None:
     assert [plain(figure.expression) for figure in figures(text)] == [read]
 
 
-@pytest.mark.parametrize("text", ["in 2024", "Section 3", "version 2.5.3", "step 4.", "letter $x$", "H100 and A100", "a 3.5"])
+@pytest.mark.parametrize(
+    "text", ["in 2024", "Section 3", "version 2.5.3", "step 4.", "letter $x$", "H100 and A100", "a 3.5"]
+)
 def test_years_sections_and_bare_numbers_are_none(text: str) -> None:
     assert figures(text) == []
 
@@ -37,7 +39,9 @@ def test_a_figure_knows_its_place_its_noun_and_what_stands_before_it() -> None:
     assert figure.before.endswith("train on ~")
 
 
-stretches = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda p: (min(p), max(p) + 1)))
+stretches = st.lists(
+    st.tuples(st.integers(0, 50), st.integers(0, 50)).map(lambda p: (min(p), max(p) + 1))
+)
 
 
 @given(stretches, st.integers(0, 60))

@@ -1,4 +1,4 @@
-"""A slice of the fuzz run of benchmarks/fuzz.py: made-up documents through the checker and its outputs."""
+"""A slice of the run of benchmarks/fuzz.py: made-up documents through the checker and its outputs."""
 
 import subprocess
 import sys

@@ -77,7 +77,9 @@ signs = st.sampled_from((" × ", " * ", "·", " \\times ", " \\cdot "))
 
 
 @given(factors, signs, st.integers(2, 9))
-def test_products_are_right_as_computed_and_wrong_when_multiplied(parts: list[int], sign: str, slip: int) -> None:
+def test_products_are_right_as_computed_and_wrong_when_multiplied(
+    parts: list[int], sign: str, slip: int
+) -> None:
     product = 1
     for part in parts:
         product *= part
@@ -88,7 +90,9 @@ def test_products_are_right_as_computed_and_wrong_when_multiplied(parts: list[in
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**4), st.integers(2, 5))
-def test_quotients_may_be_rounded_to_any_digits_but_not_changed(above: int, below: int, digits: int) -> None:
+def test_quotients_may_be_rounded_to_any_digits_but_not_changed(
+    above: int, below: int, digits: int
+) -> None:
     value = float(Fraction(above, below))
     assert flagged(f"So $\\frac{{{above}}}{{{below}}} \\approx {value:.{digits}e}$.") == []
     assert len(flagged(f"So $\\frac{{{above}}}{{{below}}} \\approx {value * 3.7:.{digits}e}$.")) == 1

@@ -10,7 +10,9 @@ def items(*more: str) -> str:
     return "\n".join([*ITEMS, *more])
 
 
-@pytest.mark.parametrize("total", ["- **Total**: 306 GB", "- Total: ~300 GB", "- 合计：306 GB", "- Total per GPU: 38 GB"])
+@pytest.mark.parametrize(
+    "total", ["- **Total**: 306 GB", "- Total: ~300 GB", "- 合计：306 GB", "- Total per GPU: 38 GB"]
+)
 def test_a_total_of_the_items_is_right(total: str) -> None:
     assert flagged(items(total)) == []
 

@@ -22,5 +22,7 @@ def test_a_constant_that_nobody_gave_is_not_accused() -> None:
 
 def test_a_letter_that_stands_nowhere_else_is_a_slip() -> None:
     text = "Let $B$, $D$ be sizes. $$\\frac{BD}{B + D} = \\frac{B}{2} \\approx b$$"
-    assert [s.reason for s in statements(text) if s.verdict == "wrong"] == ["b stands nowhere else in the document; B does"]
+    assert [s.reason for s in statements(text) if s.verdict == "wrong"] == [
+        "b stands nowhere else in the document; B does"
+    ]
     assert flagged(text.replace("\\approx b", "\\approx B") + " $b$ $b$") != [text]

@@ -10,7 +10,9 @@ from workings.formula.plain import plain
 
 def table(*rows: str) -> str:
     head, *body = rows
-    return "\n".join([f"| {head} |", "|" + "---|" * (head.count("|") + 1), *(f"| {row} |" for row in body)])
+    return "\n".join(
+        [f"| {head} |", "|" + "---|" * (head.count("|") + 1), *(f"| {row} |" for row in body)]
+    )
 
 
 PARTS = ("part | GB", "weights | 140", "grads | 140", "optimizer | 840")
@@ -39,7 +41,10 @@ def test_a_mesh_is_no_formula() -> None:
 def test_letters_beside_a_value_are_named() -> None:
     document = page(table("what | size", "layers ($L$) | 80", "$d_{\\text{model}}$ | 8,192", "plain | 7"))
     symbols = symbols_of(document.blocks)
-    assert [(n, plain(e)) for n, e, _ in named_values(document.blocks, symbols)] == [("L", "80"), ("d_model", "8,192")]
+    assert [(n, plain(e)) for n, e, _ in named_values(document.blocks, symbols)] == [
+        ("L", "80"),
+        ("d_model", "8,192"),
+    ]
 
 
 def test_tables_are_rows_of_cells() -> None:

@@ -156,7 +156,9 @@ def test_the_other_readings_of_a_division_can_be_asked_for() -> None:
     assert readings == ["8/(n*X)", "8/n*X", "8/(n*X)"]
 
 
-@pytest.mark.parametrize("text", ["(" * 100 + "1" + ")" * 100, "-" * 200 + "1", "2^" * 100 + "2", r"\frac{" * 99])
+@pytest.mark.parametrize(
+    "text", ["(" * 100 + "1" + ")" * 100, "-" * 200 + "1", "2^" * 100 + "2", r"\frac{" * 99]
+)
 def test_deep_nesting_is_refused(text: str) -> None:
     assert read(text) == "?"
     assert MAX_NESTING < 100
@@ -184,7 +186,9 @@ def _same(meant: Expr, was_read: Expr, at: dict[str, Fraction]) -> bool:
 
 
 @given(rational_trees, points)
-def test_what_we_write_as_latex_reads_back_to_the_same_value(meant: Expr, at: dict[str, Fraction]) -> None:
+def test_what_we_write_as_latex_reads_back_to_the_same_value(
+    meant: Expr, at: dict[str, Fraction]
+) -> None:
     assert _same(meant, tree(latex(meant), "math", "xNS"), at)
 
 
@@ -203,7 +207,10 @@ def test_spaces_around_signs_change_nothing(meant: Expr, at: dict[str, Fraction]
     assert _same(meant, tree(spaced, "text", "xNS"), at)
 
 
-@given(st.text(alphabet=r"ab12 +-*/^_{}()[]\,.=$%&~!|Nx√⌈⌉×·²", max_size=40), st.sampled_from(("math", "text", "code")))
+@given(
+    st.text(alphabet=r"ab12 +-*/^_{}()[]\,.=$%&~!|Nx√⌈⌉×·²", max_size=40),
+    st.sampled_from(("math", "text", "code")),
+)
 def test_any_text_is_read_or_refused_and_nothing_else(text: str, dialect: Dialect) -> None:
     symbols = Symbols(frozenset("ab"))
     found = page_tokens(text, lambda _: dialect, symbols)

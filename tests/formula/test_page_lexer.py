@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_readings import tokens
 
-from workings.formula.page_lexer import MAX_NAME, MAX_TOKENS, Dialect, Symbols, cleaned, closing, page_tokens
+from workings.formula.page_lexer import (
+    MAX_NAME,
+    MAX_TOKENS,
+    Dialect,
+    Symbols,
+    cleaned,
+    closing,
+    page_tokens,
+)
 
 
 def kinds(text: str, dialect: Dialect = "math", letters: str = "", *names: str) -> list[str]:

@@ -21,7 +21,8 @@ def test_words_for_bytes_have_their_size(word: str, scale: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "seconds"), [("minutes", 60), ("小时", 3600), ("days", 86400), ("ms", "0.001"), ("µs", "0.000001")]
+    ("word", "seconds"),
+    [("minutes", 60), ("小时", 3600), ("days", 86400), ("ms", "0.001"), ("µs", "0.000001")],
 )
 def test_words_for_times_have_their_length(word: str, seconds: str) -> None:
     unit = parse_unit(UNIT_WORDS[word])
@@ -34,7 +35,13 @@ def test_words_for_work_are_work(word: str) -> None:
 
 
 def test_chinese_multipliers_are_powers_of_ten() -> None:
-    assert [MULTIPLIERS[w] for w in ("千", "万", "百万", "亿", "万亿")] == [10**3, 10**4, 10**6, 10**8, 10**12]
+    assert [MULTIPLIERS[w] for w in ("千", "万", "百万", "亿", "万亿")] == [
+        10**3,
+        10**4,
+        10**6,
+        10**8,
+        10**12,
+    ]
 
 
 def test_a_word_is_a_unit_or_a_noun_and_never_both() -> None:

@@ -12,19 +12,32 @@ from dataclasses import dataclass
 
 from workings.check.blocks import Block
 from workings.check.edges import breaks_off, is_range, may_begin, remark_behind
-from workings.formula.page_grammar import ABOUT, DIVISIONS, STOP_WORDS, PageGrammar
+from workings.formula.page_grammar import DIVISIONS, PageGrammar
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name
+from workings.formula.words import ABOUT, STOP_WORDS
 
 MAX_BACK = 80  # tokens searched for the beginning of a first side
-_STARTS = ("number", "name", "open", "frac", "sqrt", "function", "sum", "words", "money", "word", "odd", "operator")
+_STARTS = (
+    "number",
+    "name",
+    "open",
+    "frac",
+    "sqrt",
+    "function",
+    "sum",
+    "words",
+    "money",
+    "word",
+    "odd",
+    "operator",
+)
 _COMPARED = ("=", "≈", "~", "<", ">", "<=", ">=", "<<", ">>", "->", "=>", "<=>")
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One side: its tree (None where it is not understood), its place in the block, and whether it
-    could also be read otherwise (`alternatives`)."""
+    """One side: its tree (None where it is not understood), its place, and its other readings."""
 
     expression: Expr | None
     start: int
@@ -53,7 +66,9 @@ class Chain:
 
 def chains_in(block: Block, symbols: Symbols) -> list[Chain]:
     """Every chain of a block, in order."""
-    return Finder(block, page_tokens(block.text, block.dialect_at, symbols, block.mark_at), symbols).chains()
+    return Finder(
+        block, page_tokens(block.text, block.dialect_at, symbols, block.mark_at), symbols
+    ).chains()
 
 
 class Finder:
@@ -135,7 +150,16 @@ class Finder:
         while tokens and is_stop_word(tokens[-1]):
             tokens.pop()
         kinds = {t.kind for t in tokens}
-        if not tokens or not kinds <= {"word", "words", "name", "open", "close", "comma", "number", "percent"}:
+        if not tokens or not kinds <= {
+            "word",
+            "words",
+            "name",
+            "open",
+            "close",
+            "comma",
+            "number",
+            "percent",
+        }:
             return None
         if tokens[0].kind == "number" or not any(t.kind == "word" and len(t.text) > 1 for t in tokens):
             return None
@@ -163,15 +187,23 @@ class Finder:
         """The longest expression behind a relation, and the token behind it."""
         limit = self.next_relation(at)
         begin = at
-        while begin < limit and self.tokens[begin].kind == "word" and self.tokens[begin].text.lower() in ABOUT:
+        while (
+            begin < limit
+            and self.tokens[begin].kind == "word"
+            and self.tokens[begin].text.lower() in ABOUT
+        ):
             begin += 1
         token = self.tokens[min(begin, len(self.tokens) - 1)]
         about = begin > at or (token.kind == "odd" and token.text == "~")
         if begin < limit and token.kind in _STARTS:
             member = self.parse(begin, limit, whole=False)
             if member is not None:
-                end = next(i for i in range(begin, limit + 1) if self.tokens[i].start >= member.end or i == limit)
-                return Member(member.expression, member.start, member.end, member.alternatives, about), end
+                end = next(
+                    i for i in range(begin, limit + 1) if self.tokens[i].start >= member.end or i == limit
+                )
+                return Member(
+                    member.expression, member.start, member.end, member.alternatives, about
+                ), end
         return self.unread(at, self.end_of_words(at, limit)), at
 
     def end_of_words(self, at: int, limit: int) -> int:
@@ -209,7 +241,9 @@ class Finder:
         found = []
         for division in DIVISIONS[1:]:
             try:
-                found.append(PageGrammar(self.block.text, self.tokens, self.symbols, division).read(start, end)[0])
+                found.append(
+                    PageGrammar(self.block.text, self.tokens, self.symbols, division).read(start, end)[0]
+                )
             except FormulaError:
                 continue
         return tuple(found)

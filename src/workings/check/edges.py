@@ -19,9 +19,26 @@ _WORK_ON_NEXT = frozenset(
     """.split()
 )
 # Words that go on with the number before them: `30 divided by 2`, `20% of 50`, `3 to 5 days`.
-_GO_ON = frozenset("times plus minus mod modulo div divided multiplied squared cubed percent 乘以 除以 加上 减去".split())
+_GO_ON = frozenset(
+    "times plus minus mod modulo div divided multiplied squared cubed percent 乘以 除以 加上 减去".split()
+)
 _RANGES = frozenset("to or 到 至 或".split())
-_OF = frozenset(["half", "third", "quarter", "tenth", "out", "%", "square", "root", "cube", "percent", "double", "most"])
+_OF = frozenset(
+    [
+        "half",
+        "third",
+        "quarter",
+        "tenth",
+        "out",
+        "%",
+        "square",
+        "root",
+        "cube",
+        "percent",
+        "double",
+        "most",
+    ]
+)
 # Signs and commands that were not read but take no part in what stands behind them.
 _HARMLESS = frozenset(["~", "|", "\\because", "\\forall", "\\exists", "\\checkmark", "\\star"])
 
@@ -44,9 +61,14 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
         return False
     if _behind_operator(tokens, start, begin):
         return False
-    if before.kind in ("frac", "sqrt", "function", "sum") or (before.kind == "odd" and before.text in "_^"):
+    if before.kind in ("frac", "sqrt", "function", "sum") or (
+        before.kind == "odd" and before.text in "_^"
+    ):
         return False
-    return not (token.dialect == before.dialect == "math" and before.kind in ("name", "number", "close", "percent"))
+    return not (
+        token.dialect == before.dialect == "math"
+        and before.kind in ("name", "number", "close", "percent")
+    )
 
 
 def _is_remark(before: PageToken, token: PageToken) -> bool:
@@ -88,7 +110,9 @@ def _splits_number(tokens: Sequence[PageToken], start: int) -> bool:
         return False
     if before.kind == "number":
         return token.glued or _is_group(token)
-    separates = before.kind in ("comma", "stop") and token.glued and before.glued and token.dialect != "math"
+    separates = (
+        before.kind in ("comma", "stop") and token.glued and before.glued and token.dialect != "math"
+    )
     return separates and start > 1 and tokens[start - 2].kind == "number"
 
 

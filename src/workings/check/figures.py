@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.formula.page_grammar import PageGrammar, TooLargeError
+from workings.formula.page_cursor import TooLargeError
+from workings.formula.page_grammar import PageGrammar
 from workings.formula.page_lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
 from workings.formula.words import NOUNS

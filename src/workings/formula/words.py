@@ -8,6 +8,12 @@ from __future__ import annotations
 
 import re
 
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(words.split())
+
+
 MULTIPLIERS: dict[str, int] = {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12,
     "quadrillion": 10**15, "mn": 10**6, "bn": 10**9,
@@ -60,14 +66,39 @@ def _unit_words() -> dict[str, str]:
     for long, short in _BINARY_WORDS.items():
         words |= dict.fromkeys((f"{long}bytes", f"{long}byte"), f"{short}B")
     for short in ("k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi"):
-        words |= dict.fromkeys((f"{short}B", f"{short}b" if len(short) == 2 else f"{short}B"), f"{short}B")
+        words |= dict.fromkeys(
+            (f"{short}B", f"{short}b" if len(short) == 2 else f"{short}B"), f"{short}B"
+        )
         words |= dict.fromkeys((f"{short}bit", f"{short}bits"), f"{short}bit")
-    words |= {"KB": "kB", "KiBs": "KiB", "GBs": "GB", "GiBs": "GiB", "MBs": "MB", "TBs": "TB", "Bytes": "B"}
+    words |= {
+        "KB": "kB",
+        "KiBs": "KiB",
+        "GBs": "GB",
+        "GiBs": "GiB",
+        "MBs": "MB",
+        "TBs": "TB",
+        "Bytes": "B",
+    }
     words |= {"Gbps": "Gbit/s", "Mbps": "Mbit/s", "Tbps": "Tbit/s", "GBps": "GB/s", "TFLOPs": "TFLOPs"}
     words |= {"字节": "B", "比特": "bit", "exaflops": "EFLOPs", "petaflops": "PFLOPs"}
     words |= {"teraflops": "TFLOPs", "gigaflops": "GFLOPs", "teraflop": "TFLOP", "petaflop": "PFLOP"}
-    words |= {"teraFLOP": "TFLOP", "gb": "GB", "mb": "MB", "tb": "TB", "gib": "GiB", "mib": "MiB", "kb": "kB", "kiB": "KiB", "kib": "KiB",
-              "tib": "TiB", "GIB": "GiB", "Gib": "GiB", "Gb": "GB", "Mb": "MB", "Tb": "TB"}
+    words |= {
+        "teraFLOP": "TFLOP",
+        "gb": "GB",
+        "mb": "MB",
+        "tb": "TB",
+        "gib": "GiB",
+        "mib": "MiB",
+        "kb": "kB",
+        "kiB": "KiB",
+        "kib": "KiB",
+        "tib": "TiB",
+        "GIB": "GiB",
+        "Gib": "GiB",
+        "Gb": "GB",
+        "Mb": "MB",
+        "Tb": "TB",
+    }
     return words
 
 
@@ -78,23 +109,48 @@ UNIT_WORDS: dict[str, str] = _unit_words()
 BITS: dict[str, str] = {"Gb": "Gbit", "Mb": "Mbit", "Tb": "Tbit", "Kb": "kbit", "kb": "kbit"}
 
 # What is counted: these words follow a number and change nothing.
-NOUNS: frozenset[str] = frozenset(
+NOUNS: frozenset[str] = listed(
     """
-    token tokens tok toks param params parameter parameters weight weights value values element elements
-    entry entries chip chips gpu gpus GPU GPUs TPU TPUs device devices node nodes core cores rank ranks
-    layer layers block blocks head heads sequence sequences seq seqs sample samples example examples
-    batch batches microbatch microbatches step steps iteration iterations epoch epochs expert experts
-    stage stages shard shards copy copies hop hops axis axes way ways time times request requests user
-    users replica replicas bucket buckets matrix matrices matmul matmuls operation operations op
-    multiply-adds machine machines accelerator accelerators H100 H100s A100 A100s V100 V100s B200 B200s
-    activation activations image images page pages dimension dimensions channel channels vector vectors
-    个 张 卡 层 头 块 台 步 次 倍 条 台机器 组 份 片 tokens个
-    """.split()
+    token tokens tok toks param params parameter parameters weight weights value values element
+    elements entry entries chip chips gpu gpus GPU GPUs TPU TPUs device devices node nodes core cores
+    rank ranks layer layers block blocks head heads sequence sequences seq seqs sample samples example
+    examples batch batches microbatch microbatches step steps iteration iterations epoch epochs expert
+    experts stage stages shard shards copy copies hop hops axis axes way ways time times request
+    requests user users replica replicas bucket buckets matrix matrices matmul matmuls operation
+    operations op multiply-adds machine machines accelerator accelerators H100 H100s A100 A100s V100
+    V100s B200 B200s activation activations image images page pages dimension dimensions channel
+    channels vector vectors 个 张 卡 层 头 块 台 步 次 倍 条 台机器 组 份 片 tokens个
+    """
 )
 
+# Words that never belong to the name of a quantity nor behind a number.
+STOP_WORDS = listed(
+    """
+    is are was were be been being the a an and or but if then so that this these those it we you they
+    i he she has have had having do does did get gets got gives give given gave yields yield takes
+    take took means mean equals equal because since when where while which who what how why with
+    without for from to of in on at by as into onto over under about roughly approximately around
+    nearly almost only just also not no than can could should would will may might must let let's
+    assume assuming suppose use uses using used need needs needed requires require costs cost here
+    there thus hence therefore now total's our your their its each every per both all any some more
+    most less fewer least between during after before via per
+    """
+)
+ABOUT = listed(
+    """
+    about roughly approximately around nearly almost circa ca approx 约 大约 约为 大概 近似 约等于 ~
+    """
+)
+
+# What one value of a type takes.
+TYPE_BYTES = {"bfloat16": 2, "bf16": 2, "float16": 2, "fp16": 2, "float32": 4, "fp32": 4, "int8": 1, "fp8": 1,
+              "int32": 4, "float64": 8, "fp64": 8}  # fmt: skip
+
 # Units that no tool here knows: what they measure is not counted in bytes, FLOPs, seconds or money.
-OTHER_UNITS: frozenset[str] = frozenset(
-    "kW MW GW Wh kWh MWh GWh TWh kJ MJ GJ Hz kHz MHz GHz THz kg mg km cm mm nm kgCO2 tCO2 tCO2e mAh kVA".split()
+OTHER_UNITS: frozenset[str] = listed(
+    """
+    kW MW GW Wh kWh MWh GWh TWh kJ MJ GJ Hz kHz MHz GHz THz kg mg km cm mm nm kgCO2 tCO2 tCO2e mAh kVA
+    """
 )
 
 CJK = re.compile(r"[\u3400-\u9fff]+")

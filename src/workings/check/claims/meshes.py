@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice
 from math import prod
 
 from workings.check.blocks import Block
+from workings.check.claims.degrees import KINDS, Degree, Devices, degrees_in, devices_in
 from workings.check.claims.page import Page
 from workings.check.claims.tabular import only_amount, tables
 from workings.check.comparing import Outcome
@@ -24,46 +24,11 @@ from workings.check.sentences import Claim
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, Product
 
-MAX_LINES = 12
+MAX_LINES = 16
+MAX_CHARACTERS = 2_000
 MAX_DEGREES = 200
 ROUGHLY = 0.1
-_KINDS = {
-    "tp": "tensor", "tensor": "tensor", "张量": "tensor",
-    "pp": "pipeline", "pipeline": "pipeline", "流水": "pipeline", "流水线": "pipeline",
-    "dp": "data", "data": "data", "fsdp": "data", "hsdp": "data", "数据": "data",
-    "cp": "context", "context": "context", "上下文": "context",
-    "ep": "expert", "expert": "expert", "专家": "expert",
-    "sp": "sequence", "sequence": "sequence", "序列": "sequence",
-    "mp": "model", "model": "model", "模型": "model",
-}  # fmt: skip
 _INSIDE = ("expert", "sequence", "context")
-_ONE = (
-    r"(?P<n{0}>[1-9][0-9]{{0,5}})(?![0-9.,]*[0-9])"
-    r"(?!\s*(?:[-–~～/]|,\s*[0-9]|,?\s*(?:or|and|或)\s*[0-9]|或))"
-)
-_DEGREE = re.compile(
-    rf"\b(?P<k1>TP|PP|DP|FSDP|HSDP|CP|EP|SP|MP)(?:[_ ](?:size|degree))?['\"]?\s*[=:：]\s*{_ONE.format(1)}"
-    r"|\b(?P<k2>tensor|pipeline|data|context|expert|sequence)[_ -](?:model[_ -])?parallel(?:ism)?"
-    rf"(?:[_ -](?:size|degree))?['\"]?\s*[=:]\s*{_ONE.format(2)}"
-    rf"|(?P<k3>张量|流水线?|数据|上下文|专家|序列|模型)并行(?:度|大小|数|每组|组)?\s*[=:：]?\s*{_ONE.format(3)}"
-    r"|\b(?P<n4>[1-9][0-9]{0,5})-way\s+(?P<k4>TP|PP|DP|FSDP|CP|EP|tensor|pipeline|data|context|expert|model)\b",
-    re.IGNORECASE,
-)
-_DEVICES = re.compile(
-    r"(?<![-–~0-9.,≤≥<>A-Za-z])(?P<n>[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,6})"
-    r"[\s-]{0,4}(?:[x×]\s{0,4})?(?:张|块|个|枚)?\s{0,4}(?:NVIDIA |Nvidia )?"
-    r"(?:[AHBV][1-9]00s?\b|GPUs?\b|TPUs?\b|cards?\b|卡|devices?\b|chips?\b|ranks?\b|accelerators?\b)",
-)
-_WORLD = re.compile(
-    r"\bworld[_ ]size\s*[=:]\s*(?P<n>[1-9][0-9]{0,6})(?![0-9.,]*[0-9*/x×])", re.IGNORECASE
-)
-_EACH = re.compile(
-    r"(?:每|单|per|each|a)\s*(?:个|台)?\s*(?:节点|机器?|组|node|machine|host|stage)?[^0-9]{0,4}$",
-    re.IGNORECASE,
-)
-_EACH_AFTER = re.compile(
-    r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one))|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE
-)
 _NODES = re.compile(
     r"(?P<n>[1-9][0-9]{0,4})\s*(?:个|台)?\s*(?:节点|nodes?\b|machines?\b|hosts?\b|机器?)\s*"
     r"(?:of|with|,|，|×|x|\*|、|each with|having)?"
@@ -73,25 +38,6 @@ _NODES = re.compile(
 )
 _STOP = re.compile(r"[.!?;](?=\s)|[。；！？]|\n\n")
 _INTRO = re.compile(r"[:：]\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Degree:
-    """One axis of a mesh and where it stands."""
-
-    kind: str
-    size: int
-    block: Block
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Devices:
-    """A number of devices that a text states."""
-
-    count: int
-    about: bool
 
 
 def meshes(page: Page) -> Iterator[Claim]:
@@ -132,14 +78,6 @@ def _in_group(group: list[Block], previous: Block | None) -> Iterator[Claim]:
         yield from _claimed(mesh, devices, factors)
 
 
-def degrees_in(block: Block) -> Iterator[Degree]:
-    """The degrees that a block states."""
-    for match in _DEGREE.finditer(block.text):
-        number = next(i for i in "1234" if match[f"k{i}"])
-        kind = _KINDS[match[f"k{number}"].lower()]
-        yield Degree(kind, int(match[f"n{number}"]), block, match.start(), match.end(f"n{number}"))
-
-
 def _split(degrees: Sequence[Degree]) -> list[list[Degree]]:
     """Meshes: a kind that comes again begins the next one."""
     found: list[list[Degree]] = []
@@ -164,10 +102,9 @@ def _devices_of(mesh: list[Degree], group: list[Block], previous: Block | None) 
     """The only number of devices that the mesh's own words, or what leads to them, state."""
     block = mesh[0].block
     if block.kind in ("code", "output"):
-        head = block.text[: mesh[-1].end + 60].split("\n")
-        own = "\n".join(head[:MAX_LINES])
+        own = "\n".join(block.text[: mesh[-1].end + 60].split("\n")[-MAX_LINES:])
     elif len(group) > 1:
-        own = "\n".join(b.text for b in group)
+        own = "\n".join(b.text for b in group)[:MAX_CHARACTERS]
     else:
         own = _sentence(block.text, mesh[0].start, mesh[-1].end)
     found = {d.count: d for d in devices_in(own)}
@@ -181,28 +118,17 @@ def _devices_of(mesh: list[Degree], group: list[Block], previous: Block | None) 
 
 
 def _sentence(text: str, start: int, end: int) -> str:
-    begin = max((m.end() for m in _STOP.finditer(text, 0, start)), default=0)
-    stop = _STOP.search(text, end)
-    return text[begin : stop.start() if stop else len(text)]
-
-
-def devices_in(text: str) -> Iterator[Devices]:
-    """The numbers of devices a text states for the whole, not for a node or a group."""
-    degrees = [match.span() for match in _DEGREE.finditer(text)]
-    for match in [*_DEVICES.finditer(text), *_WORLD.finditer(text)]:
-        before, after = (
-            text[max(0, match.start() - 12) : match.start()],
-            text[match.end() : match.end() + 24],
-        )
-        inside = any(a <= match.start("n") < b for a, b in degrees)
-        if not inside and not _EACH.search(before) and not _EACH_AFTER.match(after):
-            about = bool(re.search(r"(?:约|about|roughly|~|≈|nearly|over|approximately)\s*$", before))
-            yield Devices(int(match["n"].replace(",", "")), about)
+    begin = max(
+        (m.end() for m in _STOP.finditer(text, max(0, start - MAX_CHARACTERS), start)),
+        default=max(0, start - MAX_CHARACTERS),
+    )
+    stop = _STOP.search(text, end, end + MAX_CHARACTERS)
+    return text[begin : stop.start() if stop else end + MAX_CHARACTERS]
 
 
 def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | None:
     """The axes whose product is the number of devices: all dense ones, and any of the others."""
-    dense = [d for d in mesh if d.kind not in _INSIDE]
+    dense = _dense(mesh)
     inner = [d for d in mesh if d.kind in _INSIDE]
     for count in range(len(inner) + 1):
         for chosen in combinations(inner, count):
@@ -212,11 +138,18 @@ def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | Non
     return None
 
 
+def _dense(mesh: Sequence[Degree]) -> list[Degree]:
+    """The axes that count devices; model parallelism is tensor times pipeline where those are given."""
+    kinds = {d.kind for d in mesh}
+    left_out = (*_INSIDE, "model") if kinds & {"tensor", "pipeline"} else _INSIDE
+    return [d for d in mesh if d.kind not in left_out]
+
+
 def _claimed(
     mesh: Sequence[Degree], devices: Devices, factors: Sequence[Degree] | None
 ) -> Iterator[Claim]:
     """The mesh as one figure, from its first degree to its last."""
-    used = factors or [d for d in mesh if d.kind not in _INSIDE]
+    used = factors or _dense(mesh)
     product = _product([d.size for d in used])
     block = mesh[0].block
     same = [d for d in mesh if d.block is block]
@@ -264,7 +197,7 @@ def _of_nodes(block: Block) -> Iterator[Claim]:
 def _in_tables(page: Page) -> Iterator[Claim]:
     """Rows with a column of devices and columns of degrees; wrong only where other rows fit."""
     for table in tables(page):
-        kinds = [_KINDS.get(cell.text.strip(" *`").lower()) for cell in table.head]
+        kinds = [KINDS.get(cell.text.strip(" *`").lower()) for cell in table.head]
         counts = [
             i
             for i, cell in enumerate(table.head)
