@@ -171,7 +171,7 @@ SIZE: dict[str, Attack] = {
     "a sum of 10,000 terms in prose": ("md", "1-" * 10_000 + "1 = 3"),
     "5,000 figures in a paragraph": ("md", "12 GB, " * 5_000),
     "2,000 wrong steps": ("md", "2 * 3 = 7, " * 2_000),
-    "500 totals": ("md", "| a | b |\n|---|---|\n" + "| total | 12 GB |\n" * 500),
+    "200 totals": ("md", "| a | b |\n|---|---|\n" + "| total | 12 GB |\n" * 200),
     "a wide table": ("md", "|" + " a = 2 |" * 2_000 + "\n|" + "---|" * 2_000 + "\n|" + " 3 |" * 2_000),
     "a long list": ("md", "- a: 12 GB\n" * 3_000 + "\nIn total 3 GB"),
     "quotes within quotes": ("md", ">" * 5_000 + " 1 + 1 = 3"),

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_pages import fence, flagged, page, statements
 
@@ -70,7 +70,8 @@ def test_a_notebook_names_its_cell() -> None:
 
 
 def test_tex_is_checked_like_markdown() -> None:
-    text = "\\begin{document}\nSo $3 + 4 = 8$.\n\\begin{equation}\n2 \\cdot 3 = 6\n\\end{equation}\n\\end{document}\n"
+    equation = "\\begin{equation}\n2 \\cdot 3 = 6\n\\end{equation}"
+    text = f"\\begin{{document}}\nSo $3 + 4 = 8$.\n{equation}\n\\end{{document}}\n"
     assert [(s.line, s.verdict) for s in statements(text, "page.tex")] == [(2, "wrong"), (4, "ok")]
 
 
@@ -103,6 +104,7 @@ FRAMES = (
 )
 
 
+@settings(deadline=None, max_examples=30)  # a whole document is checked each time
 @given(st.lists(st.tuples(right | wrong, st.sampled_from(FRAMES)), min_size=1, max_size=6))
 def test_right_and_wrong_steps_come_out_so_in_any_frame(
     parts: list[tuple[tuple[str, bool], str]],
@@ -111,6 +113,7 @@ def test_right_and_wrong_steps_come_out_so_in_any_frame(
     assert flagged(text) == [step for (step, good), _ in parts if not good]
 
 
+@settings(deadline=None, max_examples=30)  # a whole document is checked each time
 @given(st.text(alphabet="ab12 =≈+-*/^_{}()[]\\$`|#.,%\n×设", max_size=120))
 def test_any_text_can_be_checked(text: str) -> None:
     for s in statements(text) + statements(fence("python", text)):

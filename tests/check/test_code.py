@@ -25,10 +25,23 @@ def test_a_result_is_checked_against_names_assigned_before() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["a = 0xFF  # = 255", "b = a if a else 3  # = 3", "c = f(3)  # = 9", "d = [1, 2]  # = 2", "e = 10 % 3  # = 1",
-     "g = 1 << 20  # = 1048576", 'h = "3 = 4"', "if a == 3: pass", "z = 7 // 2  # = 3", "x, y = 3, 4",
-     "print(f'{3 * 4 = }')", "assert 2 + 2 == 4", "x += 3  # = 7", "n = len(x) * 2  # = 8"],
-)  # fmt: skip
+    [
+        "a = 0xFF  # = 255",
+        "b = a if a else 3  # = 3",
+        "c = f(3)  # = 9",
+        "d = [1, 2]  # = 2",
+        "e = 10 % 3  # = 1",
+        "g = 1 << 20  # = 1048576",
+        'h = "3 = 4"',
+        "if a == 3: pass",
+        "z = 7 // 2  # = 3",
+        "x, y = 3, 4",
+        "print(f'{3 * 4 = }')",
+        "assert 2 + 2 == 4",
+        "x += 3  # = 7",
+        "n = len(x) * 2  # = 8",
+    ],
+)
 def test_what_only_a_program_can_say_is_not_accused(line: str) -> None:
     assert flagged(fence("python", "a = 3", line)) == []
 

@@ -6,7 +6,6 @@ import pytest
 from judged_pages import flagged, verdict
 
 from workings.check.definitions import Definition, Definitions, put_in
-
 from workings.formula import Expr, Num, parse_expression
 from workings.formula.plain import plain
 

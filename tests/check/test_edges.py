@@ -18,9 +18,19 @@ def at(text: str, part: str, dialect: Dialect = "text") -> tuple[list[PageToken]
 
 @pytest.mark.parametrize(
     ("text", "part"),
-    [("we need 3", "3"), ("total of 4", "4"), ("given by 2", "2"), ("- 3 GB", "3"), ("memory: 3", "3"), ("in 2024 12", "12"),
-     ("(so 3", "3"), ("约 3", "3"), ("✅ 3", "3"), ("a, 3", "3")],
-)  # fmt: skip
+    [
+        ("we need 3", "3"),
+        ("total of 4", "4"),
+        ("given by 2", "2"),
+        ("- 3 GB", "3"),
+        ("memory: 3", "3"),
+        ("in 2024 12", "12"),
+        ("(so 3", "3"),
+        ("约 3", "3"),
+        ("✅ 3", "3"),
+        ("a, 3", "3"),
+    ],
+)
 def test_a_side_begins_behind_words_and_marks(text: str, part: str) -> None:
     found, start = at(text, part)
     assert may_begin(found, start, 0)
@@ -28,11 +38,26 @@ def test_a_side_begins_behind_words_and_marks(text: str, part: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "part", "dialect"),
-    [("log 8", "8", "text"), ("10 times 3", "3", "text"), ("20% of 50", "50", "text"), ("half of 10", "10", "text"),
-     ("divided by 5", "5", "text"), ("2,5", "5", "text"), ("1 000", "000", "text"), ("12:30", "30", "text"),
-     ("7 % 4", "4", "text"), ("2 ± 1", "1", "text"), ("4 * 3", "3", "text"), ("8 × H100 80", "80", "text"),
-     ("f(x)", "(", "text"), (r"\ln 2", "2", "math"), ("a 2", "2", "math"), ("3rd", "rd", "text"), ("700 W", "W", "text")],
-)  # fmt: skip
+    [
+        ("log 8", "8", "text"),
+        ("10 times 3", "3", "text"),
+        ("20% of 50", "50", "text"),
+        ("half of 10", "10", "text"),
+        ("divided by 5", "5", "text"),
+        ("2,5", "5", "text"),
+        ("1 000", "000", "text"),
+        ("12:30", "30", "text"),
+        ("7 % 4", "4", "text"),
+        ("2 ± 1", "1", "text"),
+        ("4 * 3", "3", "text"),
+        ("8 × H100 80", "80", "text"),
+        ("f(x)", "(", "text"),
+        (r"\ln 2", "2", "math"),
+        ("a 2", "2", "math"),
+        ("3rd", "rd", "text"),
+        ("700 W", "W", "text"),
+    ],
+)
 def test_a_side_does_not_begin_inside_something_else(text: str, part: str, dialect: Dialect) -> None:
     found, start = at(text, part, dialect)
     assert not may_begin(found, start, 0)
@@ -40,11 +65,24 @@ def test_a_side_does_not_begin_inside_something_else(text: str, part: str, diale
 
 @pytest.mark.parametrize(
     ("text", "part", "broken"),
-    [("3 which", "which", False), ("3.", ".", False), ("3 - which", "-", False), ("3, so", ",", False),
-     ("100x faster", "x", False), ("3 × H100", "×", True), ("3^", "^", True), ("2,5", ",", True),
-     ("3 divided by 2", "divided", True), ("3 to 5", "to", True), ("3 to you", "to", False), ("20% of 50", "of", True),
-     ("5!", "!", True), ("5 ± 1", "±", True), ("12foo", "foo", True)],
-)  # fmt: skip
+    [
+        ("3 which", "which", False),
+        ("3.", ".", False),
+        ("3 - which", "-", False),
+        ("3, so", ",", False),
+        ("100x faster", "x", False),
+        ("3 × H100", "×", True),
+        ("3^", "^", True),
+        ("2,5", ",", True),
+        ("3 divided by 2", "divided", True),
+        ("3 to 5", "to", True),
+        ("3 to you", "to", False),
+        ("20% of 50", "of", True),
+        ("5!", "!", True),
+        ("5 ± 1", "±", True),
+        ("12foo", "foo", True),
+    ],
+)
 def test_reading_stops_in_the_middle_where_the_formula_goes_on(
     text: str, part: str, broken: bool
 ) -> None:

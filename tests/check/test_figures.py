@@ -18,10 +18,20 @@ def figures(text: str) -> list[Figure]:
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [("each takes 12 bytes here", "12[B]"), ("about ~31 days", "31[day]"), ("uses $2BD$ bytes", "2*B*D*1[B]"),
-     ("70B parameters", "70B"), ("only 40% of it", "40%"), ("8 heads", "8"), ("共 80 层", "80"), ("is 3x faster", "3"),
-     ("the 12345 things", "12345"), ("costs $2.50 now", "2.50[USD]"), ("is $\\frac{1}{2}$ of it", "1/2")],
-)  # fmt: skip
+    [
+        ("each takes 12 bytes here", "12[B]"),
+        ("about ~31 days", "31[day]"),
+        ("uses $2BD$ bytes", "2*B*D*1[B]"),
+        ("70B parameters", "70B"),
+        ("only 40% of it", "40%"),
+        ("8 heads", "8"),
+        ("共 80 层", "80"),
+        ("is 3x faster", "3"),
+        ("the 12345 things", "12345"),
+        ("costs $2.50 now", "2.50[USD]"),
+        ("is $\\frac{1}{2}$ of it", "1/2"),
+    ],
+)
 def test_a_quantity_is_a_figure(text: str, read: str) -> None:
     assert [plain(figure.expression) for figure in figures(text)] == [read]
 

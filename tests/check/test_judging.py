@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_pages import flagged, statements, verdict, verdicts
 
@@ -76,6 +76,7 @@ factors = st.lists(st.integers(2, 9999), min_size=2, max_size=4)
 signs = st.sampled_from((" × ", " * ", "·", " \\times ", " \\cdot "))
 
 
+@settings(deadline=None, max_examples=30)  # a whole document is checked each time
 @given(factors, signs, st.integers(2, 9))
 def test_products_are_right_as_computed_and_wrong_when_multiplied(
     parts: list[int], sign: str, slip: int
@@ -89,6 +90,7 @@ def test_products_are_right_as_computed_and_wrong_when_multiplied(
     assert len(flagged(f"We have {quote}{left} = {product * slip + 1}{quote} values.")) == 1
 
 
+@settings(deadline=None, max_examples=30)  # a whole document is checked each time
 @given(st.integers(1, 10**6), st.integers(1, 10**4), st.integers(2, 5))
 def test_quotients_may_be_rounded_to_any_digits_but_not_changed(
     above: int, below: int, digits: int
@@ -98,6 +100,7 @@ def test_quotients_may_be_rounded_to_any_digits_but_not_changed(
     assert len(flagged(f"So $\\frac{{{above}}}{{{below}}} \\approx {value * 3.7:.{digits}e}$.")) == 1
 
 
+@settings(deadline=None, max_examples=30)  # a whole document is checked each time
 @given(st.integers(2, 500), st.integers(2, 500), st.booleans())
 def test_a_value_is_carried_from_its_definition_to_its_use(first: int, second: int, late: bool) -> None:
     given_ = f"$B = {first}$ and $S = {second}$"

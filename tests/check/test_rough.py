@@ -10,14 +10,24 @@ from workings.check.rough import alike, rough
 from workings.formula import Expr, Name, Product, parse_expression
 
 sys.path.append(str(Path(__file__).parent.parent / "formula"))
-from formula_trees import rational_trees  # noqa: E402
+from formula_trees import rational_trees
 
 
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
-    [("2*N", "N + N", True), ("N^2", "N", False), ("2*N", "3*N", True), ("max(N, 1)", "N", True), ("N*8", "8*N[GB]", True),
-     ("x + N", "x*N", False), ("N", "N/0", True), ("log2(8)", "3", True), ("ceil(N)", "N", True), ("sqrt(N)", "N", False)],
-)  # fmt: skip
+    [
+        ("2*N", "N + N", True),
+        ("N^2", "N", False),
+        ("2*N", "3*N", True),
+        ("max(N, 1)", "N", True),
+        ("N*8", "8*N[GB]", True),
+        ("x + N", "x*N", False),
+        ("N", "N/0", True),
+        ("log2(8)", "3", True),
+        ("ceil(N)", "N", True),
+        ("sqrt(N)", "N", False),
+    ],
+)
 def test_sides_equal_up_to_a_factor_are_alike(left: str, right: str, expected: bool) -> None:
     text = right.replace("[GB]", "")
     assert alike(parse_expression(left), parse_expression(text)) is expected

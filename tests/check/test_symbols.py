@@ -13,8 +13,16 @@ def symbols(text: str) -> Symbols:
 
 @pytest.mark.parametrize(
     "text",
-    ["Let $N$ be the ranks.", "$$N + 1$$", "`N`", "N = 8 ranks", "ranks (N)", "| layers (N) | 80 |\n|---|---|", "N: the ranks"],
-)  # fmt: skip
+    [
+        "Let $N$ be the ranks.",
+        "$$N + 1$$",
+        "`N`",
+        "N = 8 ranks",
+        "ranks (N)",
+        "| layers (N) | 80 |\n|---|---|",
+        "N: the ranks",
+    ],
+)
 def test_a_letter_is_known_once_it_stands_in_a_formula_or_is_introduced(text: str) -> None:
     assert "N" in symbols(text).letters
 

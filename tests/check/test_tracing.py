@@ -11,8 +11,16 @@ from workings.formula import Num, parse_expression
 
 @pytest.mark.parametrize(
     ("written", "worth"),
-    [("1,500", 100), ("3.35", Fraction(1, 100)), ("140", 10), ("7", 1), ("1.5e3", 100), ("70", 10), ("0.05", Fraction(1, 100))],
-)  # fmt: skip
+    [
+        ("1,500", 100),
+        ("3.35", Fraction(1, 100)),
+        ("140", 10),
+        ("7", 1),
+        ("1.5e3", 100),
+        ("70", 10),
+        ("0.05", Fraction(1, 100)),
+    ],
+)
 def test_the_last_printed_digit_has_its_worth(written: str, worth: Fraction) -> None:
     number = Num(Fraction(written.replace(",", "")), None, written)
     assert last_digit(number) == worth
@@ -42,10 +50,12 @@ def test_values_before_a_place_come_nearest_first() -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("The weights take 140 GB. So 140 GB it is.", "restates 140 GB (line 1)"),
-     ("With 80 GB on each of 8 GPUs we have 640 GB.", "follows from "),
-     ("We were told 123 GB.", "nothing near it in the document gives this figure")],
-)  # fmt: skip
+    [
+        ("The weights take 140 GB. So 140 GB it is.", "restates 140 GB (line 1)"),
+        ("With 80 GB on each of 8 GPUs we have 640 GB.", "follows from "),
+        ("We were told 123 GB.", "nothing near it in the document gives this figure"),
+    ],
+)
 def test_a_figure_says_where_it_comes_from(text: str, reason: str) -> None:
     last = statements(text)[-1]
     assert last.reason.startswith(reason)

@@ -94,13 +94,34 @@ CODE = {
 }
 REFUSED = {
     "math": (
-        r"\sqrt[3]{8}", r"W_Q^T", r"\frac{\partial L}{\partial x}", r"\ln 2", r"\log(x)", r"n \choose k",
-        r"a \bmod b", r"a \pm b", r"\int_0^1 x", r"\sum_i x", "N!", "(a + b", r"\frac{a}", r"\max",
+        r"\sqrt[3]{8}",
+        r"W_Q^T",
+        r"\frac{\partial L}{\partial x}",
+        r"\ln 2",
+        r"\log(x)",
+        r"n \choose k",
+        r"a \bmod b",
+        r"a \pm b",
+        r"\int_0^1 x",
+        r"\sum_i x",
+        "N!",
+        "(a + b",
+        r"\frac{a}",
+        r"\max",
         r"\text{kW} \cdot 5.6\,\text{kW}",
     ),
     "text": ("1.000.000", "2,5", "8 × H100 80GB", "5.6 kW", "٣", "２", "3 ± 1", "7 mod 4"),
-    "code": ("x[0] + 1", "f(2) + 3", "int(3.5)", "a if b else c", "1 << 20", "'3' + 4", "2**3**2", "x @ y"),
-}  # fmt: skip
+    "code": (
+        "x[0] + 1",
+        "f(2) + 3",
+        "int(3.5)",
+        "a if b else c",
+        "1 << 20",
+        "'3' + 4",
+        "2**3**2",
+        "x @ y",
+    ),
+}
 
 
 @pytest.mark.parametrize(("text", "meaning"), LATEX.items())
@@ -125,10 +146,23 @@ def test_what_is_not_understood_is_not_guessed(dialect: Dialect, text: str) -> N
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("220B", 220 * 10**9), ("10K", 10**4), ("4M", 4 * 10**6), ("8 billion", 8 * 10**9), ("1.5 亿", 15 * 10**7),
-     ("70 万", 7 * 10**5), ("40%", Fraction(2, 5)), ("3 million", 3 * 10**6), ("2.4 × 10^11", 24 * 10**10),
-     ("9e10", 9 * 10**10), ("80 GB", 80 * 10**9), ("1 GiB", 2**30), ("3 bits", Fraction(3, 8)), ("2 hours", 7200)],
-)  # fmt: skip
+    [
+        ("220B", 220 * 10**9),
+        ("10K", 10**4),
+        ("4M", 4 * 10**6),
+        ("8 billion", 8 * 10**9),
+        ("1.5 亿", 15 * 10**7),
+        ("70 万", 7 * 10**5),
+        ("40%", Fraction(2, 5)),
+        ("3 million", 3 * 10**6),
+        ("2.4 × 10^11", 24 * 10**10),
+        ("9e10", 9 * 10**10),
+        ("80 GB", 80 * 10**9),
+        ("1 GiB", 2**30),
+        ("3 bits", Fraction(3, 8)),
+        ("2 hours", 7200),
+    ],
+)
 def test_a_number_has_the_value_its_suffix_or_unit_says(text: str, value: Fraction) -> None:
     assert evaluate(tree(text, "text"), {}) == value
 
@@ -150,7 +184,7 @@ def test_the_other_readings_of_a_division_can_be_asked_for() -> None:
     found = page_tokens("8/nX", lambda _: "math", symbols)
     readings = []
     for division in ("side by side", "one factor", "all that follows"):
-        grammar = PageGrammar("8/nX", found, symbols, division)  # type: ignore[arg-type]
+        grammar = PageGrammar("8/nX", found, symbols, division)
         readings.append(plain(grammar.read(0, len(found) - 1)[0]))
         assert grammar.ambiguous
     assert readings == ["8/(n*X)", "8/n*X", "8/(n*X)"]

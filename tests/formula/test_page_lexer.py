@@ -1,5 +1,7 @@
 """Every stretch of a page becomes tokens that know their place, whatever is in it."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,12 +29,24 @@ def texts(text: str, dialect: Dialect = "math", letters: str = "", *names: str) 
 @pytest.mark.parametrize(
     ("written", "name"),
     [
-        (r"N_{\text{FSDP}}", "N_FSDP"), (r"d_\text{model}", "d_model"), ("a_{ij}", "a_ij"), ("x_1", "x_1"),
-        ("x₁₂", "x_12"), (r"W_{\mathrm{step 1}}", "W_step1"), (r"\alpha_i", "alpha_i"), ("α", "alpha"), ("𝐵", "B"),
-        (r"x^{\prime}", "x_prime"), ("x^*", "x_*"), ("x'", "x_'"), (r"h_{kv}^{(i)}", "h_kvi"), (r"\varepsilon", "epsilon"),
-        (r"\mathcal{L}", "L"), (r"\ell", "ell"),
+        (r"N_{\text{FSDP}}", "N_FSDP"),
+        (r"d_\text{model}", "d_model"),
+        ("a_{ij}", "a_ij"),
+        ("x_1", "x_1"),
+        ("x₁₂", "x_12"),
+        (r"W_{\mathrm{step 1}}", "W_step1"),
+        (r"\alpha_i", "alpha_i"),
+        ("α", "alpha"),
+        ("𝐵", "B"),
+        (r"x^{\prime}", "x_prime"),
+        ("x^*", "x_*"),
+        ("x'", "x_'"),
+        (r"h_{kv}^{(i)}", "h_kvi"),
+        (r"\varepsilon", "epsilon"),
+        (r"\mathcal{L}", "L"),
+        (r"\ell", "ell"),
     ],
-)  # fmt: skip
+)
 def test_a_letter_keeps_its_index_and_mark(written: str, name: str) -> None:
     assert texts(written) == [name]
     assert kinds(written) == ["name"]
@@ -45,9 +59,22 @@ def test_thousands_may_be_separated_in_many_ways(written: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "relation"),
-    [(r"\approx", "≈"), (r"\le", "<="), (r"\geqslant", ">="), ("≤", "<="), (":=", "="), ("==", "="), ("＝", "="),
-     (r"\Rightarrow", "=>"), ("→", "->"), (r"\iff", "<=>"), ("~=", "≈"), (r"\equiv", "="), ("≫", ">>")],
-)  # fmt: skip
+    [
+        (r"\approx", "≈"),
+        (r"\le", "<="),
+        (r"\geqslant", ">="),
+        ("≤", "<="),
+        (":=", "="),
+        ("==", "="),
+        ("＝", "="),
+        (r"\Rightarrow", "=>"),
+        ("→", "->"),
+        (r"\iff", "<=>"),
+        ("~=", "≈"),
+        (r"\equiv", "="),
+        ("≫", ">>"),
+    ],
+)
 def test_relations_have_one_spelling(written: str, relation: str) -> None:
     assert [(t.kind, t.text) for t in tokens(f"a {written} b")][1] == ("relation", relation)
 
@@ -120,4 +147,4 @@ def test_tokens_of_any_text_stand_in_order_within_it(text: str, dialect: Dialect
     found = page_tokens(text, lambda _: dialect, Symbols(frozenset("aB"), frozenset(["ab"])))
     assert found[-1].kind == "end"
     assert all(0 <= t.start <= t.end <= len(text) for t in found)
-    assert all(a.start <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.start <= b.start for a, b in pairwise(found))

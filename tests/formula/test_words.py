@@ -13,11 +13,20 @@ def test_every_word_for_a_unit_stands_for_one_that_is_known(unit: str) -> None:
 
 @pytest.mark.parametrize(
     ("word", "scale"),
-    [("gigabytes", 10**9), ("GiB", 2**30), ("gibibytes", 2**30), ("KB", 1000), ("字节", 1), ("MiB", 2**20), ("tb", 10**12)],
-)  # fmt: skip
+    [
+        ("gigabytes", 10**9),
+        ("GiB", 2**30),
+        ("gibibytes", 2**30),
+        ("KB", 1000),
+        ("字节", 1),
+        ("MiB", 2**20),
+        ("tb", 10**12),
+    ],
+)
 def test_words_for_bytes_have_their_size(word: str, scale: int) -> None:
     unit = parse_unit(UNIT_WORDS[word])
-    assert (unit.dimension, unit.scale) == (BYTE, scale)
+    assert unit.dimension == BYTE
+    assert unit.scale == scale
 
 
 @pytest.mark.parametrize(

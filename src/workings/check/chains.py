@@ -273,8 +273,3 @@ def without_remarks(tokens: Sequence[PageToken]) -> list[PageToken]:
         if not in_remark or token.kind == "end":
             kept.append(token)
     return kept
-
-
-def is_named(member: Member) -> bool:
-    """Whether a side is a single letter or name, which the step may define."""
-    return isinstance(member.expression, Name)

@@ -10,11 +10,11 @@ from itertools import islice
 
 from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
-from workings.check.continuing import continued, continues
 from workings.check.claims import Page, claims_of
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions, Outcome, explain
 from workings.check.comparing.values import at_most
+from workings.check.continuing import continued, continues
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
 from workings.check.judging import Judgement, Step, defines, judge
@@ -97,7 +97,7 @@ class Checker:
         prose = self.prose()
         statements = [s for step in self.steps if (s := self.statement(step)) is not None]
         flagged = [s for s in statements if s.verdict in FLAGS]
-        statements += [p for p in prose if p.verdict not in FLAGS or not any(_overlap(p, s) for s in flagged)]
+        statements += [p for p in prose if p.verdict not in FLAGS or not _overlaps(p, flagged)]
         statements += self.beside_catalogue()
         statements.sort(key=lambda s: (s.line, s.column))
         return Checked(self.document.path, tuple(statements), tuple(self.clashes()))
@@ -348,6 +348,7 @@ class Checker:
         )  # fmt: skip
 
 
-def _overlap(a: Statement, b: Statement) -> bool:
-    """Whether two statements share a place: one mistake is reported once."""
-    return (a.line, a.column) < (b.end_line, b.end_column) and (b.line, b.column) < (a.end_line, a.end_column)
+def _overlaps(one: Statement, others: list[Statement]) -> bool:
+    """Whether a statement shares a place with another: one mistake is reported once."""
+    begin, stop = (one.line, one.column), (one.end_line, one.end_column)
+    return any(begin < (s.end_line, s.end_column) and (s.line, s.column) < stop for s in others)

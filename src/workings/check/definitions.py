@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from workings.formula.tree import Expr, Name, Num, names_in, substitute, walk
+from workings.formula.tree import Expr, Name, names_in, substitute, walk
 
 MAX_CHOICES = 48  # readings of a step under different values of its letters
 MAX_MEANINGS = 200  # of one name; who gives more has no use for them
@@ -65,7 +65,9 @@ class Definitions:
             for other in known[1:]:
                 if " " in other.name or other.line == 0 or first.line == 0:
                     break
-                if first.is_value != other.is_value or (first.is_value and first.section == other.section):
+                if first.is_value != other.is_value or (
+                    first.is_value and first.section == other.section
+                ):
                     yield first, other
                     break
 
@@ -95,8 +97,3 @@ def put_in(expression: Expr, values: Mapping[str, Expr]) -> Expr:
     sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
     size = sum(sizes.get(part.id, 1) if isinstance(part, Name) else 1 for part in walk(expression))
     return expression if size > MAX_PARTS else substitute(expression, dict(values))
-
-
-def number_or_name(expression: Expr | None) -> bool:
-    """Whether a side is as simple as a side can be."""
-    return isinstance(expression, Name | Num)

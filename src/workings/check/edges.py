@@ -10,19 +10,20 @@ import unicodedata
 from collections.abc import Sequence
 
 from workings.formula.page_lexer import PageToken
+from workings.formula.words import listed
 
 # Words that work on the number behind them: `log 8`, `twice 4`, `10 plus 3`.
-_WORK_ON_NEXT = frozenset(
+_WORK_ON_NEXT = listed(
     """
     log ln lg exp sin cos tan sqrt mod modulo div twice thrice double triple half times plus minus less
     squared cubed negative minus factorial 乘以 除以 加上 减去 乘 除 加 减
-    """.split()
+    """
 )
 # Words that go on with the number before them: `30 divided by 2`, `20% of 50`, `3 to 5 days`.
-_GO_ON = frozenset(
-    "times plus minus mod modulo div divided multiplied squared cubed percent 乘以 除以 加上 减去".split()
+_GO_ON = listed(
+    "times plus minus mod modulo div divided multiplied squared cubed percent 乘以 除以 加上 减去"
 )
-_RANGES = frozenset("to or 到 至 或".split())
+_RANGES = listed("to or 到 至 或")
 _OF = frozenset(
     [
         "half",

@@ -143,8 +143,10 @@ ABOUT = listed(
 )
 
 # What one value of a type takes.
-TYPE_BYTES = {"bfloat16": 2, "bf16": 2, "float16": 2, "fp16": 2, "float32": 4, "fp32": 4, "int8": 1, "fp8": 1,
-              "int32": 4, "float64": 8, "fp64": 8}  # fmt: skip
+TYPE_BYTES = {
+    "bfloat16": 2, "bf16": 2, "float16": 2, "fp16": 2, "float32": 4, "fp32": 4, "int8": 1, "fp8": 1,
+    "int32": 4, "float64": 8, "fp64": 8,
+}  # fmt: skip
 
 # Units that no tool here knows: what they measure is not counted in bytes, FLOPs, seconds or money.
 OTHER_UNITS: frozenset[str] = listed(

@@ -13,8 +13,10 @@ from workings.check.claims.meshes import meshes
 from workings.check.claims.page import Page
 from workings.check.claims.precisions import precisions
 from workings.check.claims.printed import printed
+from workings.check.claims.range_totals import range_totals
 from workings.check.claims.ratios import ratios
 from workings.check.claims.shares import shares
+from workings.check.claims.spelled_figures import spelled_figures
 from workings.check.claims.tied_columns import tied_columns
 from workings.check.sentences import Claim
 
@@ -26,6 +28,8 @@ RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (
     tied_columns,
     comparatives,
     printed,
+    range_totals,
+    spelled_figures,
 )
 
 

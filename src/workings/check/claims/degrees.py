@@ -46,7 +46,7 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 _EACH_AFTER = re.compile(
-    r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one))|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE
+    r"^\s*(?:per|/|each|a\s+node|in (?:a|each|one)\b)|^[^,，。.;；]{0,6}(?:per node|/node)", re.IGNORECASE
 )
 
 

@@ -118,12 +118,11 @@ def _devices_of(mesh: list[Degree], group: list[Block], previous: Block | None) 
 
 
 def _sentence(text: str, start: int, end: int) -> str:
-    begin = max(
-        (m.end() for m in _STOP.finditer(text, max(0, start - MAX_CHARACTERS), start)),
-        default=max(0, start - MAX_CHARACTERS),
-    )
-    stop = _STOP.search(text, end, end + MAX_CHARACTERS)
-    return text[begin : stop.start() if stop else end + MAX_CHARACTERS]
+    """The sentence around a stretch, as far as it is near."""
+    first, last = max(0, start - MAX_CHARACTERS), end + MAX_CHARACTERS
+    begin = max((m.end() for m in _STOP.finditer(text, first, start)), default=first)
+    stop = _STOP.search(text, end, last)
+    return text[begin : stop.start() if stop else last]
 
 
 def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | None:
@@ -133,7 +132,9 @@ def _fitting(mesh: Sequence[Degree], devices: Devices) -> Sequence[Degree] | Non
     for count in range(len(inner) + 1):
         for chosen in combinations(inner, count):
             product = prod(d.size for d in (*dense, *chosen))
-            if product == devices.count or (devices.about and abs(product / devices.count - 1) <= 0.1):
+            if product == devices.count or (
+                devices.about and abs(product / devices.count - 1) <= ROUGHLY
+            ):
                 return [*dense, *chosen]
     return None
 

@@ -176,7 +176,7 @@ def _compared(
     if value is None:
         return
     wanted = value * 100 if place.percent else value
-    step = last_digit(number) if "." in text or "e" in text.lower() else Fraction(1)
+    step = last_digit(number) if "." in text or "e" in text.lower() else Fraction(1, 2)
     off = abs(number.value - wanted)
     fits = off <= step or (rough and off <= ROUGHLY * abs(wanted))
     figure = Figure(block, number, start, end)

@@ -23,6 +23,7 @@ MOST = 4
 MOST_VARIANTS = 400
 MOST_NODES = 150
 MOST_ELSEWHERE = 60
+MOST_LITERALS = 12
 
 Elsewhere = Sequence[tuple[str, Fraction]]
 
@@ -101,7 +102,7 @@ def _by_factor(target: Target, mistake: Mistake) -> Iterator[tuple[str, str]]:
 
 def _by_other_values(target: Target, elsewhere: Elsewhere) -> Iterator[tuple[str, str]]:
     """A value from elsewhere in place of a literal, or as a factor too many or too few."""
-    numbers = [n for n in literals(target.left) if n.text and n.value]
+    numbers = [n for n in literals(target.left) if n.text and n.value][:MOST_LITERALS]
     for words, value in elsewhere[:MOST_ELSEWHERE]:
         if value <= 0:
             continue

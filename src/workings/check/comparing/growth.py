@@ -9,13 +9,16 @@ from itertools import combinations, product
 
 from workings.check.comparing.outcome import Assumptions
 from workings.check.comparing.points import Point
+from workings.check.comparing.rough import rough
 from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError
 from workings.formula.tree import Expr
 
 LARGE = Fraction(10) ** 12
 CLOSE = Fraction(1, 10**8)
+ROUGHLY = 1e-6
 MOST_TRIED = 200
+MOST_ALONE = 6
 _FRONT = (1009, 10007, 2003, 30011, 5003, 997, 40009, 7001)
 
 
@@ -48,11 +51,8 @@ def limit_of(
         tried += 1
         if tried > MOST_TRIED:
             return None
-        ratio = _ratio_at(left, right, _point(growth))
-        if ratio is None:
-            continue
-        wanted = _wanted(ratio, simple_factor)
-        if abs(ratio / wanted - 1) < CLOSE:
+        wanted = ratio_in_the_limit(left, right, _point(growth), simple_factor=simple_factor)
+        if wanted is not None:
             return Limit(_words(growth), wanted)
     return None
 
@@ -83,12 +83,35 @@ def _point(growth: dict[str, int]) -> Point:
     }
 
 
-def _ratio_at(left: Expr, right: Expr, point: Point) -> Fraction | None:
+def ratio_in_the_limit(
+    left: Expr, right: Expr, point: Point, *, simple_factor: bool = False
+) -> Fraction | None:
+    """1, or the simple factor, that the ratio of the sides comes to at a point of growth."""
+    if _bound_to_differ(rough(left, point), rough(right, point), simple_factor):
+        return None
     try:
         a, b = value_of(left, point), value_of(right, point)
     except DoesNotEvaluateError:
         return None
-    return a / b if b else None
+    if not b:
+        return None
+    wanted = _wanted(a / b, simple_factor)
+    return wanted if abs(a / b / wanted - 1) < CLOSE else None
+
+
+def _bound_to_differ(a: float | None, b: float | None, simple_factor: bool) -> bool:
+    if a is None or not b:
+        return False
+    wanted = float(_wanted(Fraction(a / b), simple_factor))
+    return abs(a / b / wanted - 1) > ROUGHLY
+
+
+def growth_points(letters: Sequence[str]) -> list[Point]:
+    """All letters large; and each one small, or much larger than the others."""
+    found = [_point(dict.fromkeys(letters, 1))]
+    for letter in letters[:MOST_ALONE]:
+        found += [_point(dict.fromkeys(letters, 1) | {letter: power}) for power in (0, 2)]
+    return found
 
 
 def _wanted(ratio: Fraction, simple_factor: bool) -> Fraction:

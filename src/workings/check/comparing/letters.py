@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from workings.check.comparing.growth import limit_of
 from workings.check.comparing.nearness import PLAIN, Closeness, Pair, closeness, pair_of, unrounded
@@ -18,31 +19,28 @@ from workings.formula import DoesNotEvaluateError, names_in
 from workings.formula.tree import Add, Expr, Name, Num, Series, rebuild, walk
 
 ENOUGH = 12
+MORE = 6  # probes beyond the first at which a constant factor must show
+_ONE = Num(Fraction(1))
 
 
 def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumptions) -> Outcome:
     """Whether two formulas agree for all values of their letters. Raises DoesNotEvaluateError."""
-    readings = _readings(left, right)
     letters = tuple(dict.fromkeys((*names_in(left), *names_in(right))))
-    first: list[tuple[Point, Pair]] = []
+    readings = _readings(left, right)
     for a, b, words in readings:
-        found = _probed(a, b, letters)
-        first = first or found
-        close = _all_close(found, relation) if len(found) >= ENOUGH else None
+        close = _agreement(a, b, letters, relation)
         if close == "up" or (close and words):
             said = words or "rounded up"
             return Outcome("depends", said, f"holds {said}", side(right))
         if close in PLAIN:
             return Outcome(PLAIN[close], written=side(right))
-        if relation == "≈" and len(found) >= ENOUGH and all(_near(pair) for _, pair in found):
+        if relation == "≈" and _all(_near, a, b, letters):
             return Outcome("rounds", written=side(right))
-    if not first:
-        raise DoesNotEvaluateError("the two sides could not be evaluated at enough points")
     a, b, _ = readings[0]
     return (
         _in_the_limit(a, relation, b, letters, assuming)
         or _under_another_reading(a, b, letters)
-        or _different(a, relation, b, first, assuming)
+        or _different(a, relation, b, letters, assuming)
     )
 
 
@@ -61,16 +59,28 @@ def _readings(left: Expr, right: Expr) -> list[tuple[Expr, Expr, str]]:
     return [(in_base_units(left), in_base_units(right), ""), (bare(left), bare(right), words)]
 
 
-def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> list[tuple[Point, Pair]]:
-    """Both sides at every probe where both have a value."""
-    found = []
+def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> Iterator[tuple[Point, Pair]]:
+    """Both sides at every probe where both have a value, one after the other."""
     for point in probes_for(left, right, letters):
         try:
             if _sums_run_upwards(left, point) and _sums_run_upwards(right, point):
-                found.append((point, pair_of(left, right, point)))
+                yield point, pair_of(left, right, point)
         except DoesNotEvaluateError:
             continue
-    return found
+
+
+def _all(
+    agrees: Callable[[Pair], bool], left: Expr, right: Expr, letters: Sequence[str]
+) -> bool:
+    """Whether two sides agree at enough probes, and differ at none before those."""
+    count = 0
+    for _, pair in _probed(left, right, letters):
+        if not agrees(pair):
+            return False
+        count += 1
+        if count == ENOUGH:
+            return True
+    return False
 
 
 def _sums_run_upwards(tree: Expr, point: Point) -> bool:
@@ -84,16 +94,21 @@ def _sums_run_upwards(tree: Expr, point: Point) -> bool:
     return True
 
 
-def _all_close(found: list[tuple[Point, Pair]], relation: str) -> Closeness | None:
+def _agreement(
+    left: Expr, right: Expr, letters: Sequence[str], relation: str
+) -> Closeness | None:
     """The loosest way in which the sides agree at all probes; None if they do not at one."""
     order: tuple[Closeness, ...] = ("ok", "rounds", "truncates", "up")
     worst = 0
-    for _, pair in found:
+
+    def agrees(pair: Pair) -> bool:
+        nonlocal worst
         close = closeness(pair, relation, letters=True)
-        if close is None:
-            return None
-        worst = max(worst, order.index(close))
-    return order[worst]
+        if close is not None:
+            worst = max(worst, order.index(close))
+        return close is not None
+
+    return order[worst] if _all(agrees, left, right, letters) else None
 
 
 def _in_the_limit(
@@ -104,33 +119,26 @@ def _in_the_limit(
         limit = limit_of(left, right, letters, assuming)
         return Outcome("ok", reason=f"holds {limit.words}", written=side(right)) if limit else None
     # Only from left to right: a constant that turns up where none stood is a mistake.
-    kept = without_constants(left)
+    kept = without_ones(left)
     if kept != left and _equal(kept, right, letters):
         words = "lower-order terms dropped"
         return Outcome("depends", words, f"holds only with {words}", side(right))
     return None
 
 
-def without_constants(tree: Expr) -> Expr:
-    """The tree without a 1 or 2 that stands in a sum beside letters: `D - 1` as `D`."""
-    tree = rebuild(tree, without_constants)
-    if not isinstance(tree, Add):
+def without_ones(tree: Expr) -> Expr:
+    """The tree with `D - 1` as `D`, but for the ends of sums, where one is a whole term."""
+    if isinstance(tree, Series):
         return tree
-    signed = [("+", tree.first), *tree.rest]
-    kept = [(sign, term) for sign, term in signed if not _small_number(term)]
-    beside = any(names_in(term) for _, term in kept)
-    if not beside or len(kept) == len(signed) or kept[0][0] == "-":
-        return tree
-    return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]
-
-
-def _small_number(tree: Expr) -> bool:
-    return isinstance(tree, Num) and 0 < tree.value <= 2 and tree.value.denominator == 1
+    tree = rebuild(tree, without_ones)
+    if isinstance(tree, Add) and len(set(names_in(tree))) == 1 and ("-", _ONE) in tree.rest:
+        kept = tuple(part for part in tree.rest if part != ("-", _ONE))
+        return Add(tree.first, kept) if kept else tree.first
+    return tree
 
 
 def _equal(left: Expr, right: Expr, letters: Sequence[str]) -> bool:
-    found = _probed(left, right, letters)
-    return len(found) >= ENOUGH and all(same(pair.a, pair.b) for _, pair in found)
+    return _all(lambda pair: same(pair.a, pair.b), left, right, letters)
 
 
 def _under_another_reading(left: Expr, right: Expr, letters: Sequence[str]) -> Outcome | None:
@@ -139,22 +147,22 @@ def _under_another_reading(left: Expr, right: Expr, letters: Sequence[str]) -> O
         words = "without rounding to a whole number"
         return Outcome("depends", words, f"holds {words}", side(right))
     texts: dict[str, None] = {}
-    found = _probed(left, right, letters)
-    for point, pair in found:
+    count = 0
+    for point, pair in _probed(left, right, letters):
         here = unrounded(pair, point)
         if here is None:
             return None
         texts |= dict.fromkeys(here)
+        count += 1
     named = ", ".join(list(texts)[:3])
     words = f"with unrounded values in place of {named}" if texts else "rounded"
-    return Outcome("depends", words, f"holds {words}", side(right)) if len(found) >= ENOUGH else None
+    return Outcome("depends", words, f"holds {words}", side(right)) if count >= ENOUGH else None
 
 
 def _different(
-    left: Expr, relation: str, right: Expr, found: list[tuple[Point, Pair]], assuming: Assumptions
+    left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
 ) -> Outcome:
     """Wrong where both sides depend on the same letters; else something may be defined elsewhere."""
-    letters = tuple(found[0][0])
     on_left, on_right = _effective(left, letters), _effective(right, letters)
     if on_left != on_right and not _wrong_limit(left, relation, right, letters, assuming):
         names = ", ".join(sorted(on_left ^ on_right)[:6])
@@ -162,13 +170,14 @@ def _different(
     if isinstance(left, Name):
         reason = f"{left.id} stands on both sides: a new value, or an equation"
         return Outcome("undecided", reason=reason, written=side(right))
-    apart = [(p, q) for p, q in found if not same(q.a, q.b)]
-    if not apart:
+    found = _probed(left, right, letters)
+    first = next(((p, q) for p, q in found if not same(q.a, q.b)), None)
+    if first is None:
         raise DoesNotEvaluateError("the two sides could be evaluated at a few points only")
-    point, pair = apart[0]
+    point, pair = first
     at = ", ".join(f"{name} = {value}" for name, value in point.items() if name in on_left | on_right)
     reason = f"left side is {decimal(pair.a)}, right side {decimal(pair.b)}"
-    ratios = {q.b / q.a for _, q in found if q.a}
+    ratios = {q.b / q.a for q in (pair, *(q for _, q in islice(found, MORE))) if q.a}
     factor = ratios.pop() if len(ratios) == 1 else None
     expected = _expected(left, right, factor)
     return Outcome("wrong", "", f"at {at} {reason}" if at else reason, side(right), expected, factor)

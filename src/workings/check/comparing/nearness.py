@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Literal
 
 from workings.check.comparing.printed import Digits, digits_of, sole_number
-from workings.check.comparing.spread import rounded_literals, spread
+from workings.check.comparing.spread import rounded_literals, spread, with_exact
 from workings.check.comparing.values import same, value_of
 from workings.check.verdicts import Verdict
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Call, Expr, Num
+from workings.formula.tree import Call, Expr, Num, walk
 
 Closeness = Literal["ok", "rounds", "truncates", "up"]
 
@@ -24,6 +24,10 @@ ABOUT = Fraction(1, 20)  # "about 44"
 ONE_OFF = Fraction(1, 10**4)  # a whole last digit, of five or more, is nothing to accuse for
 NEARLY = Fraction(1, 2000)  # any number after ≈
 INTERMEDIATE = Fraction(1, 100)  # what rounding on the way may add up to
+SLIGHT = Fraction(1, 1000)  # what any decimal on the way may be to blame for
+MANY = 3  # among so many other literals a short decimal such as 3.5 is exact
+FIRM = Fraction(3, 100)  # a reading that needs to be named must come this close, or print two digits
+SMALL = 100  # printed numbers below are not rounded to tens without a word
 # Off by such a factor is a mistake, also where 1 would be 0.5 rounded.
 _FACTORS = {Fraction(n, d) for n, d in ((1, 2), (1, 3), (1, 4), (1, 8), (1, 10), (2, 1))}
 
@@ -63,6 +67,14 @@ def closeness(pair: Pair, relation: str, *, letters: bool = False) -> Closeness 
     return found
 
 
+def firm(pair: Pair) -> bool:
+    """Whether a fit says something: it is within 3 %, or at least two printed digits agree."""
+    if abs(pair.a - pair.b) <= FIRM * abs(pair.a):
+        return True
+    found = [digits_of(n) for n in (sole_number(pair.right), sole_number(pair.left)) if n is not None]
+    return bool(found) and found[0] is not None and found[0].significant >= 2
+
+
 def nearly(pair: Pair, relation: str) -> bool:
     """Whether two numbers joined by ≈ agree in about their first three digits."""
     return relation == "≈" and abs(pair.a - pair.b) <= NEARLY * abs(pair.b)
@@ -92,11 +104,12 @@ def _printed(value: Fraction, written: Fraction, number: Num, relation: str) -> 
     if not written and number.value:
         return None  # 0 times a number says nothing of its digits
     scale = abs(written / number.value) if number.value else Fraction(1)
-    lasts = digits.last
-    if relation == "=" and number.value < 100 and (value / scale).denominator == 1:
-        lasts = lasts[:1]  # nobody rounds 21 to 20 and writes =
-    found = _within(value, written, [last * scale for last in lasts])
-    if found in (None, "up") and relation == "≈" and _about(value, written, digits):
+    lasts = [last * scale for last in digits.last]
+    found = _within(value, written, lasts)
+    if relation == "=" and digits.mantissa < SMALL and found != _within(value, written, lasts[:1]):
+        # Nobody rounds 21 to 20 and writes =; 28.99 to 30 somebody may.
+        return None if (value / lasts[0]).denominator == 1 else "up"
+    if found in (None, "up") and relation == "≈" and _about(value, written, digits, lasts[0]):
         return "rounds"
     return found
 
@@ -119,8 +132,11 @@ def _within(value: Fraction, written: Fraction, lasts: list[Fraction]) -> Closen
     return None
 
 
-def _about(value: Fraction, written: Fraction, digits: Digits) -> bool:
-    return not digits.decimals and digits.significant <= 2 and abs(value - written) <= ABOUT * abs(value)
+def _about(value: Fraction, written: Fraction, digits: Digits, last: Fraction) -> bool:
+    """Whether a whole number of one or two digits is "about" a value; not 57 for exactly 56."""
+    if digits.decimals or digits.significant > 2 or abs(value - written) > ABOUT * abs(value):
+        return False
+    return digits.mantissa % 10 == 0 or (value / last).denominator != 1
 
 
 def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | None:
@@ -130,11 +146,15 @@ def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | 
     """
     if abs(pair.a - pair.b) >= INTERMEDIATE * abs(pair.b):
         return None
-    on_left = rounded_literals(pair.left)
-    if not on_left and (sole_number(pair.right) is not None or not rounded_literals(pair.right)):
+    exact = _taken_as_exact(pair)
+    on_left = [n for n in rounded_literals(pair.left) if n.text not in exact]
+    on_right = [] if sole_number(pair.right) is not None else rounded_literals(pair.right)
+    if not on_left and not on_right:
         return None
+    if on_right and {n.text for n in on_right} <= {n.text for n in on_left}:
+        return None  # the same rounded values on both sides
     try:
-        low, high = spread(pair.left, letters)
+        low, high = spread(with_exact(pair.left, exact), letters)
         below, above = _range_of(pair.right, pair.b, letters)
         if isinstance(pair.left, Call) and pair.left.function in ("ceil", "floor"):
             below = above = pair.b  # a whole number is not a rounded one
@@ -143,6 +163,15 @@ def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | 
     if high < below or low > above:
         return None
     return tuple(dict.fromkeys(number.text for number in on_left))
+
+
+def _taken_as_exact(pair: Pair) -> frozenset[str]:
+    """The short decimals of a left side with many literals, where the gap is more than slight."""
+    others = [n for n in walk(pair.left) if isinstance(n, Num) and n.text]
+    if abs(pair.a - pair.b) < SLIGHT * abs(pair.b) or len(others) <= MANY:
+        return frozenset()
+    found = ((n.text, digits_of(n)) for n in others)
+    return frozenset(text for text, digits in found if digits is not None and digits.short)
 
 
 def _range_of(tree: Expr, value: Fraction, letters: Mapping[str, Fraction]) -> tuple[Fraction, Fraction]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workings.check.comparing.nearness import PLAIN, Pair, closeness, nearly, pair_of, unrounded
+from workings.check.comparing.nearness import PLAIN, Pair, closeness, firm, nearly, pair_of, unrounded
 from workings.check.comparing.outcome import Outcome
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.readings import (
@@ -51,7 +51,8 @@ def _under_another_reading(left: Expr, relation: str, right: Expr, units: Units)
     for reading in (*other_readings(left, right, units), *_rounded_whole(left, right, units)):
         pair = pair_of(reading.left, reading.right, {})
         close = closeness(pair, relation)
-        if close == "ok" or (close in PLAIN and not (reading.rounding and pair.b.denominator == 1)):
+        kept = pair.b.denominator != 1 if reading.rounding else firm(pair)
+        if close == "ok" or (close in PLAIN and kept):
             return _depends(reading.words, pair, right)
     return None
 
@@ -79,12 +80,28 @@ def _wrong(pairs: list[Pair], right: Expr) -> Outcome:
     if factor is not None and positive and (power := near_power(max(factor, 1 / factor))):
         reason += f": off by {'10' if power == 1 else f'10^{power}'}"
     elif factor is not None and positive:
-        reason += f": written over expected is {decimal(factor, 4)}"
+        reason += f", {times(1 / factor)} what is written"
     return Outcome("wrong", "", reason, side(right), expected, factor)
 
 
 def _factor(pair: Pair) -> Fraction | None:
     return pair.b / pair.a if pair.a else None
+
+
+_IN_WORDS = {
+    Fraction(2): "twice", Fraction(3): "three times", Fraction(4): "four times", Fraction(8): "eight times",
+    Fraction(1, 2): "half", Fraction(1, 3): "a third of", Fraction(1, 4): "a quarter of",
+    Fraction(1, 8): "an eighth of",
+}  # fmt: skip
+
+
+def times(ratio: Fraction) -> str:
+    """How many times: `twice`, `a quarter of`, `2.02 times`."""
+    whole = next((near for near in _IN_WORDS if abs(ratio / near - 1) < Fraction(1, 2000)), None)
+    if whole is not None:
+        return _IN_WORDS[whole]
+    digits = 3 if abs(ratio - 1) > Fraction(1, 10) else 4
+    return f"{decimal(ratio, digits)} times"
 
 
 def near_power(size: Fraction) -> int | None:

@@ -36,9 +36,9 @@ def probes_for(left: Expr, right: Expr, letters: Sequence[str]) -> list[Point]:
 
 
 def small_probes(letters: Sequence[str]) -> list[Point]:
-    """Values of 2 to 41, for sums whose length is a letter."""
+    """Values of 2 to 18, for sums whose length is a letter."""
     return [
-        {name: Fraction(2 + (5 * n + i * (2 * n + 3)) % 40) for i, name in enumerate(letters)}
+        {name: Fraction(2 + (5 * n + i * (2 * n + 3)) % 17) for i, name in enumerate(letters)}
         for n in range(1, PROBES + 1)
     ]
 

@@ -24,6 +24,13 @@ class Digits:
     significant: int
     decimals: int
     rounded: bool  # it looks like the result of rounding: a decimal, or `2.4e11`, `70.6B`
+    mantissa: Fraction  # what is printed before `e`, a suffix or a unit
+
+    @property
+    def short(self) -> bool:
+        """A decimal of one or two digits, such as 3.5 or 0.4, that may well be exact."""
+        plain = self.last[0] * 10**self.decimals == 1  # no unit, suffix or exponent behind it
+        return plain and self.decimals > 0 and self.significant <= 2
 
 
 @lru_cache(maxsize=4096)
@@ -53,7 +60,7 @@ def digits_of(number: Num) -> Digits | None:
     else:
         last = (fine,)
     rounded = len(kept) > 1 and (decimals > 0 or not plain_integer)
-    return Digits(last, max(1, len(kept)), decimals, rounded)
+    return Digits(last, max(1, len(kept)), decimals, rounded, mantissa)
 
 
 def suffix_of(number: Num) -> str:

@@ -5,6 +5,7 @@ A plain reading needs no remark; under any other a step that holds `depends` on 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +24,7 @@ from workings.check.comparing.scales import (
     unit_of,
     units_in,
 )
-from workings.formula.tree import Expr, Num, Power, walk
+from workings.formula.tree import Expr, Num, Power, Product
 
 _SUFFIX_POWER = {"K": 1, "M": 2, "G": 3, "T": 4}
 # Literals by which people convert units in the middle of a step.
@@ -33,6 +34,7 @@ CONVERSIONS = {
     *(Fraction(1024) ** n for n in range(1, 6)),
     Fraction(1461, 4),
 }
+_STEPS = CONVERSIONS - {Fraction(n) for n in (7, 8, 30, 365)}  # nobody takes some of these only
 MOST_CONVERSIONS = 6
 SMALL_LITERAL = 100_000
 _LOWER_PREFIX = {"T": "G", "G": "M", "M": "k", "P": "T"}
@@ -94,15 +96,30 @@ def _converts(left: Expr, units: Units) -> bool:
     (a,), (b,) = units.left, units.right
     if not _alike(a, b):
         return False
-    ratio = unit_of(b).scale / unit_of(a).scale
-    found = [n.value for n in literals(left) if n.unit is None and n.value in CONVERSIONS]
-    for node in walk(left):
-        match node:
-            case Power(Num(base), Num(exponent)) if exponent.denominator == 1 and 0 < exponent <= 18:
-                found.append(base ** int(exponent))
-    found = found[:MOST_CONVERSIONS]
+    ratio = unit_of(a).scale / unit_of(b).scale
+    if ratio == 1:
+        return False
+    found = [factor for factor in _conversions(left) if (factor > 1) == (ratio > 1)][:MOST_CONVERSIONS]
     chosen = (c for size in range(1, len(found) + 1) for c in combinations(found, size))
-    return any(prod(c) in (ratio, 1 / ratio) for c in chosen)
+    return any(prod(c) == ratio and _all_steps_in(c, found) for c in chosen)
+
+
+def _all_steps_in(chosen: tuple[Fraction, ...], found: list[Fraction]) -> bool:
+    """Whether a conversion leaves none of its kind over: of `24*60*60` the 60*60 is no conversion."""
+    kept = Counter(f for f in found if max(f, 1 / f) in _STEPS)
+    return not kept - Counter(chosen)
+
+
+def _conversions(tree: Expr, *, below: bool = False) -> Iterator[Fraction]:
+    """The factors of a side by which units are converted, inverted where they divide."""
+    match tree:
+        case Num(value, None) if value in CONVERSIONS:
+            yield 1 / value if below else value
+        case Power(Num(base), Num(exponent)) if exponent.denominator == 1 and 0 < exponent <= 18:
+            yield (1 / base if below else base) ** int(exponent)
+        case Product(first, rest):
+            for operation, factor in (("*", first), *rest):
+                yield from _conversions(factor, below=below != (operation == "/"))
 
 
 def _alike(a: str, b: str) -> bool:

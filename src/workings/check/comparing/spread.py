@@ -10,7 +10,7 @@ from typing import TypeAlias
 from workings.check.comparing.printed import digits_of
 from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Add, Call, Expr, Negative, Num, Power, Product, walk
+from workings.formula.tree import Add, Call, Expr, Negative, Num, Power, Product, rebuild, walk
 
 Range: TypeAlias = tuple[Fraction, Fraction]
 
@@ -19,6 +19,13 @@ def rounded_literals(tree: Expr) -> list[Num]:
     """The literals that look like results of rounding: `37.48`, `2.4e11`."""
     literals = (node for node in walk(tree) if isinstance(node, Num) and node.text)
     return [node for node in literals if (digits := digits_of(node)) and digits.rounded]
+
+
+def with_exact(tree: Expr, exact: frozenset[str]) -> Expr:
+    """The tree with the literals of these texts taken as exact."""
+    if isinstance(tree, Num):
+        return Num(tree.value, tree.unit) if tree.text in exact else tree
+    return rebuild(tree, lambda part: with_exact(part, exact))
 
 
 def spread(tree: Expr, letters: Mapping[str, Fraction]) -> Range:

@@ -146,7 +146,7 @@ class _Masking:
         return self._cover(found.start(), end + 2)
 
     def _code(self, found: re.Match[str]) -> int:
-        runs = self.ticks[len(found[0])]
+        runs = self.ticks.get(len(found[0]), ())  # none where another construct took part of a run
         at = bisect_right(runs, found.start())
         is_closed = at < len(runs) and runs[at] < self._next_blank(found.end())
         return runs[at] + len(found[0]) if is_closed else found.end()
