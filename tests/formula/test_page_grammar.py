@@ -179,6 +179,11 @@ def test_a_letter_of_the_document_is_no_suffix() -> None:
     assert read("2B", "math", "B") == "2*B"
 
 
+def test_an_x_behind_a_number_means_times_unless_it_is_a_letter_of_the_document() -> None:
+    assert read("2x", "text") == "2"
+    assert read("2x", "text", "x") == "2*x"
+
+
 def test_the_other_readings_of_a_division_can_be_asked_for() -> None:
     symbols = Symbols()
     found = page_tokens("8/nX", lambda _: "math", symbols)

@@ -32,6 +32,7 @@ class NumberReader(Cursor):
         value, text = self.multiplied(value, text)
         if (
             self.now.text in ("x", "X")
+            and self.now.text not in self.symbols.letters
             and self.now.glued
             and self.now.dialect != "math"
             and not self._operand_ahead()

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from itertools import islice
 
-from workings.check.comparing.digits import digit_mistakes
-from workings.check.comparing.growth import limit_of
-from workings.check.comparing.mistakes import BY_ID, RANK, About, Mistake
-from workings.check.comparing.outcome import NONE, Outcome
+from workings.check.comparing import digits
+from workings.check.comparing.candidates import TELLING, Candidate, candidate
+from workings.check.comparing.converse import numbers_of, of_the_written, with_a_factor
+from workings.check.comparing.elsewhere import Elsewhere, from_elsewhere
+from workings.check.comparing.limits import in_the_limit
+from workings.check.comparing.mistakes import BY_ID, About, Mistake
+from workings.check.comparing.outcome import Outcome
+from workings.check.comparing.printed import sole_number
 from workings.check.comparing.rewrites import variants
 from workings.check.comparing.scales import literals, measure
 from workings.check.comparing.shown import decimal
 from workings.check.comparing.targets import Target, targets_of
 from workings.check.verdicts import Explanation
-from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Expr, FormulaError, Num, Series, rebuild, walk
+from workings.formula import DoesNotEvaluateError, names_in
+from workings.formula.tree import Expr, FormulaError, Series, walk
 from workings.units import UnitError
 
 MOST = 4
 MOST_VARIANTS = 400
 MOST_NODES = 150
-MOST_ELSEWHERE = 60
-MOST_LITERALS = 12
-
-Elsewhere = Sequence[tuple[str, Fraction]]
+LONG = 30  # what a sum over an index counts for
+LARGEST_FACTOR = 10**6
 
 
 def explain(
@@ -34,43 +35,68 @@ def explain(
     """The known mistakes that fit, the likeliest first, each once; at most four."""
     if outcome.verdict not in ("wrong", "depends"):
         return ()
+    found: dict[str, Candidate] = {}
     try:
-        targets = targets_of(left, right)
-        found: dict[str, str] = {}
-        for target in targets:
-            for mistake, text in _all(target, left, right, elsewhere):
-                found.setdefault(mistake, text)
+        for target in targets_of(left, right):
+            for one in _all(target, left, right, elsewhere):
+                if one.mistake not in found or one.tier < found[one.mistake].tier:
+                    found[one.mistake] = one
     except (DoesNotEvaluateError, FormulaError, UnitError):
         return ()
-    if not found:
-        found |= _in_the_limit(targets)
-    ranked = sorted(found, key=lambda mistake: RANK[mistake])
-    return tuple(Explanation(mistake, found[mistake]) for mistake in ranked[:MOST])
+    ranked = sorted(found.values(), key=lambda one: one.order)
+    return tuple(Explanation(one.mistake, one.text) for one in ranked[:MOST])
 
 
-def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Iterator[tuple[str, str]]:
-    for mistake in BY_ID.values():
-        if _concerns(mistake.about, left, right):
-            yield from _by_factor(target, mistake)
-    yield from digit_mistakes(target)
-    if sum(MOST_NODES if isinstance(part, Series) else 1 for part in walk(target.left)) <= MOST_NODES:
-        yield from _by_other_values(target, elsewhere)
-        for mistake_id, text, tree in islice(variants(target.left), MOST_VARIANTS):
-            if target.fits_tree(tree):
-                yield mistake_id, text
+def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Iterator[Candidate]:
+    structural = [*_on_the_left(target), *_on_the_right(target)]
+    plain = [
+        one
+        for mistake in BY_ID.values()
+        if _concerns(mistake.about, left, right)
+        for one in _by_factor(target, mistake)
+    ]
+    yield from structural
+    yield from plain
+    yield from digits.in_the_result(target)
+    yield from from_elsewhere(target, elsewhere)
+    if not plain and not structural:
+        yield from _by_a_whole_factor(target)
+    if not any(one.tier == 0 for one in structural):
+        yield from in_the_limit(target)
 
 
-def _in_the_limit(targets: Sequence[Target]) -> dict[str, str]:
-    """The factor by which a leading term is misquoted, as in `2BFD/(BD + DF) ≈ BFD/DF`."""
-    for target in targets:
-        if not target.letters:
-            continue
-        limit = limit_of(target.left, target.right, tuple(target.at[0][0]), NONE, simple_factor=True)
-        for mistake in BY_ID.values():
-            if limit and not mistake.about and {limit.ratio, 1 / limit.ratio} & set(mistake.factors):
-                by = f"the left side tends to {limit.ratio} times the right {limit.words}"
-                return {mistake.id: by}
-    return {}
+def _on_the_left(target: Target) -> Iterator[Candidate]:
+    """One mistake somewhere in the left side makes it what was written."""
+    if _size(target.left) > MOST_NODES:
+        return
+    more = with_a_factor(target.left, _missing(target.right, target.left), numbers_of(target.left))
+    for changed in (variants(target.left), digits.in_a_literal(target.left), more):
+        for mistake, text, tree in islice(changed, MOST_VARIANTS):
+            if fit := target.instead_of_left(tree):
+                yield candidate(target, mistake, text, fit)
+
+
+def _on_the_right(target: Target) -> Iterator[Candidate]:
+    """The written side is a formula, and would follow but for one mistake in it."""
+    if sole_number(target.right) is not None and not target.letters:
+        return
+    if _size(target.right) > MOST_NODES:
+        return
+    more = with_a_factor(target.right, names_in(target.left), numbers_of(target.left))
+    for changed in (of_the_written(target.right), more):
+        for mistake, text, tree in islice(changed, MOST_VARIANTS):
+            if fit := target.instead_of_right(tree):
+                yield candidate(target, mistake, text, fit)
+
+
+def _size(tree: Expr) -> int:
+    return sum(LONG if isinstance(part, Series) else 1 for part in walk(tree))
+
+
+def _missing(there: Expr, here: Expr) -> list[str]:
+    """The letters of one side that the other lacks."""
+    known = names_in(here)
+    return [name for name in names_in(there) if name not in known]
 
 
 def _concerns(about: About, left: Expr, right: Expr) -> bool:
@@ -90,34 +116,23 @@ def _concerns(about: About, left: Expr, right: Expr) -> bool:
     return any(byte and second for byte, _, second, _ in exponents)
 
 
-def _by_factor(target: Target, mistake: Mistake) -> Iterator[tuple[str, str]]:
+def _by_factor(target: Target, mistake: Mistake) -> Iterator[Candidate]:
     for factor in mistake.factors:
         for times, way in ((factor, "too large"), (1 / factor, "too small")):
-            if target.fits_factor(times):
+            if fit := target.factor(times):
                 by = decimal(factor, 5)
                 if mistake.id == "power-of-ten":
                     by = f"10^{len(str(int(factor))) - 1}"
-                yield mistake.id, f"{way} by {by}: {mistake.sentence}"
+                yield candidate(target, mistake.id, f"{way} by {by}: {mistake.sentence}", fit)
 
 
-def _by_other_values(target: Target, elsewhere: Elsewhere) -> Iterator[tuple[str, str]]:
-    """A value from elsewhere in place of a literal, or as a factor too many or too few."""
-    numbers = [n for n in literals(target.left) if n.text and n.value][:MOST_LITERALS]
-    for words, value in elsewhere[:MOST_ELSEWHERE]:
-        if value <= 0:
-            continue
-        for number in numbers:
-            if value != number.value and target.fits_tree(_replaced(target.left, number, value)):
-                yield "stale-value", f"{words} in place of {number.text} gives what was written"
-        if (
-            value > 1
-            and value.denominator == 1
-            and (target.fits_factor(value) or target.fits_factor(1 / value))
-        ):
-            yield "per-device", f"off by a factor of {decimal(value)} ({words}): total or share of one"
+def _by_a_whole_factor(target: Target) -> Iterator[Candidate]:
+    """Exactly 48 times the left side, to many digits: a factor of 48 is missing there."""
+    if target.ratio is None or target.ratio <= 0 or target.significant <= TELLING:
+        return
+    for ratio, where in ((target.ratio, "left"), (1 / target.ratio, "right")):
+        if ratio.denominator == 1 and 1 < ratio <= LARGEST_FACTOR:
+            text = f"a factor of {decimal(ratio)} is missing on the {where}"
+            yield Candidate("dropped-factor", text, 0)
 
 
-def _replaced(tree: Expr, old: Num, value: Fraction) -> Expr:
-    if tree is old:
-        return Num(value, old.unit, decimal(value))
-    return rebuild(tree, lambda part: _replaced(part, old, value))

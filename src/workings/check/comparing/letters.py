@@ -164,7 +164,8 @@ def _different(
 ) -> Outcome:
     """Wrong where both sides depend on the same letters; else something may be defined elsewhere."""
     on_left, on_right = _effective(left, letters), _effective(right, letters)
-    if on_left != on_right and not _wrong_limit(left, relation, right, letters, assuming):
+    mentioned = set(names_in(left)) == set(names_in(right))
+    if on_left != on_right and not mentioned and not _wrong_limit(left, relation, right, letters, assuming):
         names = ", ".join(sorted(on_left ^ on_right)[:6])
         return Outcome("undecided", reason=f"only one side depends on {names}", written=side(right))
     if isinstance(left, Name):

@@ -88,6 +88,7 @@ def _factor(pair: Pair) -> Fraction | None:
     return pair.b / pair.a if pair.a else None
 
 
+FEW = Fraction(1, 10)
 _IN_WORDS = {
     Fraction(2): "twice", Fraction(3): "three times", Fraction(4): "four times", Fraction(8): "eight times",
     Fraction(1, 2): "half", Fraction(1, 3): "a third of", Fraction(1, 4): "a quarter of",
@@ -100,6 +101,8 @@ def times(ratio: Fraction) -> str:
     whole = next((near for near in _IN_WORDS if abs(ratio / near - 1) < Fraction(1, 2000)), None)
     if whole is not None:
         return _IN_WORDS[whole]
+    if ratio < FEW and abs(ratio * round(1 / ratio) - 1) < Fraction(1, 2000):
+        return f"1/{round(1 / ratio):,} of"
     digits = 3 if abs(ratio - 1) > Fraction(1, 10) else 4
     return f"{decimal(ratio, digits)} times"
 

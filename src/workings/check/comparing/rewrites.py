@@ -17,6 +17,7 @@ Terms: TypeAlias = list[tuple[Literal["+", "-"], Expr]]
 
 ONE = Num(Fraction(1))
 _BYTES = (1, 2, 4, 8)
+_STATES = {12: 16, 16: 12}  # bytes a parameter, gradients counted or not
 _PASSES = {2: (6, 4), 6: (2, 4, 8), 4: (2, 6), 8: (6,), 3: (1, 2), 1: (3,)}
 
 
@@ -25,17 +26,18 @@ def variants(tree: Expr) -> Iterator[Variant]:
     yield "inverted", "the whole fraction is upside down", Product(ONE, (("/", tree),))
     yield "rounding-call", "the value was rounded up to a whole number", Call("ceil", (tree,))
     yield "rounding-call", "the value was rounded down to a whole number", Call("floor", (tree,))
-    yield from _everywhere(tree)
+    yield from everywhere(tree)
 
 
-def _everywhere(tree: Expr) -> Iterator[Variant]:
+def everywhere(tree: Expr) -> Iterator[Variant]:
+    """Every variant by one mistake in some part of the tree."""
     yield from _here(tree)
     for place, child in enumerate(children(tree)):
-        for mistake, text, new in _everywhere(child):
-            yield mistake, text, _with_child(tree, place, new)
+        for mistake, text, new in everywhere(child):
+            yield mistake, text, with_child(tree, place, new)
 
 
-def _with_child(tree: Expr, place: int, new: Expr) -> Expr:
+def with_child(tree: Expr, place: int, new: Expr) -> Expr:
     """The tree with another part at that place among its children."""
     if isinstance(tree, Add | Product):
         if place == 0:
@@ -181,6 +183,10 @@ def _other_constants(number: Num) -> Iterator[Variant]:
             if other != value:
                 text = f"{other} bytes per value where {value} follow"
                 yield "bytes-per-value", text, replace(number, value=Fraction(other), text=str(other))
+    if value in _STATES:
+        other = _STATES[value]
+        text = f"{other} bytes per parameter where {value} follow"
+        yield "bytes-per-value", text, replace(number, value=Fraction(other), text=str(other))
     for other in _PASSES.get(value, ()):
         text = f"{other} stands for {value}: forward and backward pass mixed up"
         yield "forward-backward", text, replace(number, value=Fraction(other), text=str(other))

@@ -1,17 +1,26 @@
-"""What a mistaken left side must come to: the written side, at the points where it is probed."""
+"""What a mistaken side must come to: the other side, at the points where both are probed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from typing import Literal
 
 from workings.check.comparing.nearness import PLAIN, Pair, closeness
 from workings.check.comparing.points import Point, probes_for
+from workings.check.comparing.printed import digits_of, sole_number
 from workings.check.comparing.readings import plain_readings, units_of
+from workings.check.comparing.rough import rough
 from workings.check.comparing.scales import bare, in_base_units
 from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError, names_in
 from workings.formula.tree import Expr
+
+Fit = Literal["exact", "printed"]
+PROBED = 12
+LEAST, MOST = 0.45, 2.2  # no printed digits reach further: 1 may be 0.5 rounded, or 1.9 cut off
 
 
 @dataclass(frozen=True)
@@ -23,19 +32,54 @@ class Target:
     at: tuple[tuple[Point, Fraction, Fraction], ...]
     letters: bool
 
-    def fits_factor(self, factor: Fraction) -> bool:
-        """Whether so many times the left side is what was written."""
-        return all(self._fits(a * factor, b) for _, a, b in self.at)
+    def factor(self, factor: Fraction) -> Fit | None:
+        """How well so many times the left side fits what was written."""
+        return self._fit(lambda point, a, b: (a * factor, b))
 
-    def fits_tree(self, tree: Expr) -> bool:
-        """Whether another tree in place of the left side gives what was written."""
+    def instead_of_left(self, tree: Expr) -> Fit | None:
+        """How well another tree in place of the left side fits what was written."""
+        if self._far(tree, self.at[0][2]):
+            return None
+        return self._fit(lambda point, a, b: (value_of(tree, point), b))
+
+    def instead_of_right(self, tree: Expr) -> Fit | None:
+        """How well another tree in place of the right side fits the left one."""
+        if self._far(tree, self.at[0][1]):
+            return None
+        return self._fit(lambda point, a, b: (a, value_of(tree, point)))
+
+    @cached_property
+    def ratio(self) -> Fraction | None:
+        """Written over expected, where that is one number at all points."""
+        found = {b / a if a else None for _, a, b in self.at}
+        return found.pop() if len(found) == 1 else None
+
+    @cached_property
+    def significant(self) -> int:
+        """How many digits of the written side say something; many where it is no printed number."""
+        number = sole_number(self.right)
+        digits = digits_of(number) if number is not None else None
+        return digits.significant if digits is not None else 99
+
+    def _far(self, tree: Expr, other: Fraction) -> bool:
+        about = rough(tree, self.at[0][0])
         try:
-            return all(self._fits(value_of(tree, point), b) for point, _, b in self.at)
-        except DoesNotEvaluateError:
+            return about is not None and bool(other) and not LEAST <= about / float(other) <= MOST
+        except OverflowError:
             return False
 
-    def _fits(self, a: Fraction, b: Fraction) -> bool:
-        return closeness(Pair(self.left, self.right, a, b), "=", letters=self.letters) in PLAIN
+    def _fit(self, sides: Callable[[Point, Fraction, Fraction], tuple[Fraction, Fraction]]) -> Fit | None:
+        exact = True
+        for point, a, b in self.at:
+            try:
+                new_a, new_b = sides(point, a, b)
+            except DoesNotEvaluateError:
+                return None
+            close = closeness(Pair(self.left, self.right, new_a, new_b), "=", letters=self.letters)
+            if close not in PLAIN:
+                return None
+            exact = exact and close == "ok"
+        return "exact" if exact else "printed"
 
 
 def targets_of(left: Expr, right: Expr) -> list[Target]:
@@ -50,6 +94,6 @@ def targets_of(left: Expr, right: Expr) -> list[Target]:
 
 
 def _target(left: Expr, right: Expr, letters: tuple[str, ...]) -> Target:
-    points: list[Point] = probes_for(left, right, letters)[:12] if letters else [{}]
+    points: list[Point] = probes_for(left, right, letters)[:PROBED] if letters else [{}]
     at = tuple((point, value_of(left, point), value_of(right, point)) for point in points)
     return Target(left, right, at, bool(letters))

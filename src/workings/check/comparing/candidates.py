@@ -1,0 +1,35 @@
+"""A mistake that may explain a step, and how strongly it speaks for itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workings.check.comparing.mistakes import RANK
+from workings.check.comparing.targets import Fit, Target
+
+TELLING = 3  # so many printed digits hardly agree by chance
+
+# What is tried with so many values that one of them easily fits a result of two digits.
+_MANY_TRIED = ("stale-value", "per-device", "digit", "transposed-digits")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A mistake by its id, what it did here, and its tier: 0 fits exactly, 2 may do so by chance."""
+
+    mistake: str
+    text: str
+    tier: int
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The likeliest first."""
+        return self.tier, RANK[self.mistake]
+
+
+def candidate(target: Target, mistake: str, text: str, fit: Fit) -> Candidate:
+    """A candidate whose tier is that of its fit."""
+    if fit == "exact":
+        return Candidate(mistake, text, 0)
+    chance = mistake in _MANY_TRIED and target.significant < TELLING
+    return Candidate(mistake, text, 2 if chance else 1)

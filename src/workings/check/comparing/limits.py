@@ -1,0 +1,39 @@
+"""Mistakes in a leading term: what a formula tends to, and what it was said to tend to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from workings.check.comparing.candidates import Candidate
+from workings.check.comparing.growth import growth_points, limit_of, ratio_in_the_limit
+from workings.check.comparing.mistakes import BY_ID
+from workings.check.comparing.outcome import NONE
+from workings.check.comparing.rewrites import variants
+from workings.check.comparing.targets import Target
+from workings.formula import names_in
+
+MOST_VARIANTS = 120
+TIER = 2
+
+
+def in_the_limit(target: Target) -> Iterator[Candidate]:
+    """A leading term off by a plain factor, as in `2BFD/(BD + DF) ≈ BFD/DF`, or by a mistake before."""
+    if not target.letters:
+        return
+    letters = tuple(target.at[0][0])
+    limit = limit_of(target.left, target.right, letters, NONE, simple_factor=True)
+    if limit is not None:
+        by = f"the left side tends to {limit.ratio} times the right {limit.words}"
+        for mistake in BY_ID.values():
+            if not mistake.about and {limit.ratio, 1 / limit.ratio} & set(mistake.factors):
+                yield Candidate(mistake.id, by, TIER)
+    if set(names_in(target.left)) != set(names_in(target.right)):
+        yield from _by_a_mistake_before(target, letters)
+
+
+def _by_a_mistake_before(target: Target, letters: tuple[str, ...]) -> Iterator[Candidate]:
+    points = growth_points(letters)
+    for mistake, text, tree in islice(variants(target.left), MOST_VARIANTS):
+        if any(ratio_in_the_limit(tree, target.right, point) for point in points):
+            yield Candidate(mistake, text, TIER - 1)
