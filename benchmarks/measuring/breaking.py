@@ -16,7 +16,7 @@ from measuring.structure import broken_structure
 from measuring.values import Meaning, beyond_digits, no_meaning
 from workings.check.blocks import Document
 from workings.check.checking import Checker
-from workings.check.judging import GOOD, Judgement, Step
+from workings.check.steps import GOOD, Judgement, Step
 from workings.formula.tree import Expr, Name, Num, walk
 
 SEED = 20

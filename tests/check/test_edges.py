@@ -3,7 +3,7 @@
 import pytest
 
 from workings.check.edges import breaks_off, is_range, may_begin, remark_behind
-from workings.formula.page_lexer import Dialect, PageToken, Symbols, page_tokens
+from workings.formula.page.lexer import Dialect, PageToken, Symbols, page_tokens
 
 
 def tokens(text: str, dialect: Dialect = "text") -> list[PageToken]:

@@ -11,9 +11,9 @@ from workings.check.comparing.values import at_most, value_of
 from workings.check.definitions import MAX_MEANINGS, Definition, Definitions, put_in
 from workings.check.verdicts import Checked, Statement
 from workings.formula import DoesNotEvaluateError
-from workings.formula.page_cursor import TooLargeError
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import Symbols, closing, page_tokens
+from workings.formula.page.cursor import TooLargeError
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import Symbols, closing, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name, depth, walk
 
 SYMBOLS = Symbols(frozenset("aBx"), frozenset())

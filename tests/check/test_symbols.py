@@ -4,7 +4,7 @@ import pytest
 from judged_pages import fence, page
 
 from workings.check.symbols import symbols_of
-from workings.formula.page_lexer import Symbols
+from workings.formula.page.lexer import Symbols
 
 
 def symbols(text: str) -> Symbols:

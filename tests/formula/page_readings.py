@@ -1,7 +1,7 @@
 """Texts read by the page's grammar, for tests: what was read, as plain text."""
 
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import Dialect, PageToken, Symbols, page_tokens
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import Dialect, PageToken, Symbols, page_tokens
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, FormulaError
 

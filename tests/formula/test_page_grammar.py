@@ -12,8 +12,8 @@ from workings.formula import DoesNotEvaluateError, Expr, evaluate
 from workings.formula.exact import rational
 from workings.formula.grammar import MAX_NESTING
 from workings.formula.latex import latex
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import Dialect, Symbols, page_tokens
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import Dialect, Symbols, page_tokens
 from workings.formula.plain import plain
 from workings.formula.tree import FormulaError
 

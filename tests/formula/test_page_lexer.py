@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_readings import tokens
 
-from workings.formula.page_lexer import (
+from workings.formula.page.lexer import (
     MAX_NAME,
     MAX_TOKENS,
     Dialect,

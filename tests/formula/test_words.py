@@ -2,7 +2,7 @@
 
 import pytest
 
-from workings.formula.words import MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
+from workings.formula.page.words import MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
 from workings.units import BYTE, FLOP, SECOND, parse_unit
 
 

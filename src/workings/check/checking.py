@@ -17,7 +17,7 @@ from workings.check.comparing.values import at_most
 from workings.check.continuing import continued, continues
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
-from workings.check.judging import Judgement, Step, defines, judge
+from workings.check.judging import judge
 from workings.check.listed import totals_of_lists
 from workings.check.model_layer import beside_catalogue, named_in, step_meant
 from workings.check.quotients import (
@@ -37,13 +37,14 @@ from workings.check.sentences import (
     sequences_and_tokens,
     totals_of_parts,
 )
+from workings.check.steps import Case, Judgement, Step, defines, in_words
 from workings.check.substituting import substitution
 from workings.check.symbols import symbols_of
 from workings.check.tables import named_values, rows_as_chains
 from workings.check.thresholds import conditions_for, threshold
-from workings.check.tracing import Tracer, known_value, shown
+from workings.check.tracing import Tracer, known_value
 from workings.check.verdicts import FLAGS, Checked, Explanation, Statement, Verdict
-from workings.formula.page_lexer import Symbols
+from workings.formula.page.lexer import Symbols
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num
 
@@ -117,7 +118,7 @@ class Checker:
     def clashes(self) -> Iterator[str]:
         """Remarks on letters that stand for two things."""
         for first, other in islice(self.known.clashes(), MOST_REMARKS):
-            values = " and ".join(f"{shown(d.expression)[:60]} ({d.source})" for d in (first, other))
+            values = " and ".join(f"{in_words(d.expression)[:60]} ({d.source})" for d in (first, other))
             yield f"{first.name} stands for two things: {values}"
 
     def prose(self) -> list[Statement]:
@@ -173,7 +174,7 @@ class Checker:
         """A claim of a sentence as a statement."""
         found = self.at_figure(claim.figure, claim.outcome.verdict, claim.words)
         outcome = claim.outcome
-        found = replace(found, written=outcome.written or shown(claim.figure.expression), expected=outcome.expected,
+        found = replace(found, written=outcome.written or in_words(claim.figure.expression), expected=outcome.expected,
                         reason=outcome.reason or outcome.reading)  # fmt: skip
         if outcome.verdict in FLAGS:
             return replace(found, explanations=explain(claim.left, claim.figure.expression, outcome, self.elsewhere(claim.figure.offset)))
@@ -185,14 +186,14 @@ class Checker:
             return
         offset = block.offsets[start]
         line = self.document.place(offset)[0]
-        tracer.meet(known_value(expression, shown(expression), line, offset, block.section, block.group))
+        tracer.meet(known_value(expression, in_words(expression), line, offset, block.section, block.group))
 
     def figure(self, figure: Figure, tracer: Tracer) -> Statement:
         """A figure with where it comes from, if that can be told."""
         origin = tracer.origin(figure, figure.block.section, figure.block.group)
-        found = self.at_figure(figure, "ok" if origin else "undecided", shown(figure.expression))
+        found = self.at_figure(figure, "ok" if origin else "undecided", in_words(figure.expression))
         reason = origin.words if origin else "nothing near it in the document gives this figure"
-        return replace(found, written=shown(figure.expression), reason=reason)
+        return replace(found, written=in_words(figure.expression), reason=reason)
 
     def at_figure(self, figure: Figure, verdict: Verdict, read_as: str) -> Statement:
         """A statement in the place of a figure."""
@@ -280,7 +281,7 @@ class Checker:
             return Judgement(Outcome("undecided", reason=reason))
         try:
             with at_most(MOST_A_STEP) as effort:
-                found = self.beside_words(step) or self.threshold(step) or judge(step, self.known, self.assuming(step))
+                found = self.beside_words(step) or self.threshold(step) or judge(Case(step, self.known, self.assumed))
             self.work += effort.spent
             return found
         except Exception as error:  # noqa: BLE001 - a document from outside must not stop on one line
@@ -329,10 +330,6 @@ class Checker:
         near = self.tracer.near(offset, 60)
         found = {k.value: f"{k.words} (line {k.line})" for k in reversed(near) if k.offset != offset}
         return [(words, value) for value, words in reversed(found.items())]
-
-    def assuming(self, step: Step) -> Assumptions:
-        """What the document says of sizes, such as B ≪ D."""
-        return self.assumed
 
     def placed(self, step: Step, judgement: Judgement) -> Statement:
         """The statement with its place in the file."""

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation, chains_in
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import Dialect, PageToken, Symbols, page_tokens
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import Dialect, PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name
 
 PROGRAMS = frozenset(

@@ -6,7 +6,7 @@ import re
 
 from workings.check.blocks import Block, Mark
 from workings.check.chains import Chain, chains_in
-from workings.formula.page_lexer import Symbols
+from workings.formula.page.lexer import Symbols
 
 _BEGINS = re.compile(
     r"^[\s&$]*(?:=(?!>)|≈|≤|≥|<=|>=|\\(?:approx|simeq|leq?|geq?)\b|(?:\\begin\{[a-z*]+\}\s*&?\s*=))"

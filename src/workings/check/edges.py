@@ -9,8 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from workings.formula.page_lexer import PageToken
-from workings.formula.words import listed
+from workings.formula.page.lexer import PageToken
+from workings.formula.page.words import listed
 
 # Words that work on the number behind them: `log 8`, `twice 4`, `10 plus 3`.
 _WORK_ON_NEXT = listed(

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
-from workings.formula.page_cursor import TooLargeError
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import PageToken, Symbols, page_tokens
+from workings.formula.page.cursor import TooLargeError
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
-from workings.formula.words import NOUNS
+from workings.formula.page.words import NOUNS
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 # Words that make a claim of a bare number behind them: `a lower bound of 850`, `the ratio is 208`.

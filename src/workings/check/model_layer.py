@@ -14,7 +14,7 @@ from workings import catalogue
 from workings.catalogue import UnknownDerivationError
 from workings.check.blocks import Document
 from workings.check.comparing import Outcome, compare
-from workings.check.judging import Judgement, Step
+from workings.check.steps import Judgement, Step
 from workings.check.verdicts import Explanation
 from workings.derivation import Derivation
 from workings.evaluation import unfolded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workings.formula.words import NOUNS
+from workings.formula.page.words import NOUNS
 
 _APPLIED = re.compile(
     r"(?<![A-Za-z0-9_\\])(?:[A-Za-z]|\\[A-Za-z]{2,12}|[A-Za-z]_(?:[A-Za-z0-9]|\{[^{}]{0,40}\}))"

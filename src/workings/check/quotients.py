@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from workings.check.comparing import Outcome, compare
 from workings.check.figures import Figure
-from workings.check.judging import Step
+from workings.check.steps import Step
 from workings.check.sentences import Claim, dimension_in_words
 from workings.check.tracing import last_digit, value_of
 from workings.formula.plain import plain

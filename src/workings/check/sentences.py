@@ -216,7 +216,7 @@ def _bits(count: Figure, figure: Figure, value: Fraction) -> Iterator[Claim]:
 
 def dimension_in_words(words: str) -> Dimension | None:
     """The dimension that a name says of itself: `Accelerator FLOPs/s`, `Communication Bytes`."""
-    from workings.formula.page_units import unit_of  # noqa: PLC0415 - only for names of several words
+    from workings.formula.page.units import unit_of  # noqa: PLC0415 - only for names of several words
     from workings.units import parse_unit  # noqa: PLC0415
 
     last = words.split()[-1] if words.split() else ""

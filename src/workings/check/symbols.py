@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from workings.check.blocks import Block
-from workings.formula.page_lexer import Symbols
-from workings.formula.words import UNIT_WORDS
+from workings.formula.page.lexer import Symbols
+from workings.formula.page.words import UNIT_WORDS
 
 _COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathbf|textit|mathit)\s*\{[^{}]{0,80}\}|\\[A-Za-z]+")
 _INDEX = re.compile(r"_\s*(?:\{[^{}]{0,60}\}|[A-Za-z0-9])")

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import Symbols, page_tokens
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import Symbols, page_tokens
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
 MOST_ROWS = 200  # that a total is the sum of

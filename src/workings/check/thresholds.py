@@ -17,7 +17,7 @@ from workings.check.comparing.scales import bare
 from workings.check.comparing.values import value_of
 from workings.check.definitions import Definition, Definitions, put_in
 from workings.check.figures import Figure
-from workings.check.judging import Judgement, Step
+from workings.check.steps import Judgement, Step
 from workings.check.sentences import without_unit
 from workings.check.tracing import last_digit
 from workings.formula import DoesNotEvaluateError

@@ -17,7 +17,6 @@ from workings.check.comparing.values import at_most, refuse_giants
 from workings.check.comparing.values import value_of as exactly
 from workings.check.figures import Figure
 from workings.formula import DoesNotEvaluateError
-from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, names_in
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
@@ -187,8 +186,3 @@ def _fits(value: Fraction, printed: Fraction, step: Fraction) -> bool:
 def _same(a: Dimension, b: Dimension) -> bool:
     """Dimensions agree, or one of them is a bare number."""
     return a == b or ONE in (a, b) or (a.flop == b.flop != 0 and a.byte == b.byte)
-
-
-def shown(expression: Expr) -> str:
-    """An expression as it is quoted in an explanation."""
-    return plain(expression).replace("[", " ").replace("]", "")

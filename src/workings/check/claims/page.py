@@ -11,7 +11,7 @@ from workings.check.blocks import Block
 from workings.check.claims.amounts import Amount, amounts_of
 from workings.check.definitions import Definitions
 from workings.check.figures import Figure
-from workings.formula.page_lexer import Dialect, Symbols, page_tokens
+from workings.formula.page.lexer import Dialect, Symbols, page_tokens
 
 MAX_LINE = 2_000
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]{1,2}")

@@ -19,7 +19,7 @@ from workings.check.figures import Figure
 from workings.check.sentences import Claim
 from workings.formula.plain import plain
 from workings.formula.tree import Num
-from workings.formula.words import UNIT_WORDS
+from workings.formula.page.words import UNIT_WORDS
 from workings.units import parse_unit
 
 ROUGHLY = Fraction(1, 4)

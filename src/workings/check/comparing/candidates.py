@@ -9,9 +9,6 @@ from workings.check.comparing.targets import Fit, Target
 
 TELLING = 3  # so many printed digits hardly agree by chance
 
-# What is tried with so many values that one of them easily fits a result of two digits.
-_MANY_TRIED = ("stale-value", "per-device", "digit", "transposed-digits")
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -27,9 +24,12 @@ class Candidate:
         return self.tier, RANK[self.mistake]
 
 
-def candidate(target: Target, mistake: str, text: str, fit: Fit) -> Candidate:
-    """A candidate whose tier is that of its fit."""
+def candidate(target: Target, mistake: str, text: str, fit: Fit, *, many: bool = False) -> Candidate:
+    """A candidate whose tier is that of its fit.
+
+    Where `many` values are tried, one of them easily fits a result of two digits.
+    """
     if fit == "exact":
         return Candidate(mistake, text, 0)
-    chance = mistake in _MANY_TRIED and target.significant < TELLING
+    chance = fit == "loose" or (many and target.significant < TELLING)
     return Candidate(mistake, text, 2 if chance else 1)

@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings.check.comparing.candidates import TELLING, Candidate, candidate
+from workings.check.comparing.converse import with_a_factor
 from workings.check.comparing.scales import literals
 from workings.check.comparing.shown import decimal
 from workings.check.comparing.targets import Target
-from workings.formula.tree import Add, Expr, Num, rebuild
+from workings.formula.tree import Add, Expr, Num, Product, rebuild
 
 Elsewhere: TypeAlias = Sequence[tuple[str, Fraction]]
 MOST = 60
@@ -20,9 +21,11 @@ SMALLEST_SHARE = 2
 
 def from_elsewhere(target: Target, elsewhere: Elsewhere) -> Iterator[Candidate]:
     """A value from elsewhere in place of a literal, or as a factor or term too many or too few."""
+    several = len([n for n in literals(target.left) if n.text]) > 1
     for words, value in elsewhere[:MOST]:
         if value > 0:
-            yield from _in_place_of_a_literal(target, words, value)
+            if several:
+                yield from _in_place_of_a_literal(target, words, value)
             yield from _as_a_factor(target, words, value)
             yield from _as_a_term(target, words, value)
 
@@ -33,7 +36,7 @@ def _in_place_of_a_literal(target: Target, words: str, value: Fraction) -> Itera
             continue
         if fit := target.instead_of_left(_replaced(target.left, number, value)):
             text = f"{words} in place of {number.text} gives what was written"
-            yield candidate(target, "stale-value", text, fit)
+            yield candidate(target, "stale-value", text, fit, many=True)
 
 
 def _as_a_factor(target: Target, words: str, value: Fraction) -> Iterator[Candidate]:
@@ -43,11 +46,15 @@ def _as_a_factor(target: Target, words: str, value: Fraction) -> Iterator[Candid
         fit = target.factor(factor)
         if fit is None:
             continue
-        if fit == "exact" or target.significant >= TELLING or gone == "factor":
-            yield candidate(target, "dropped-factor", f"the {gone} {decimal(value)} ({words}) is missing", fit)
+        text = f"the {gone} {decimal(value)} ({words}) is missing"
+        yield candidate(target, "dropped-factor", text, fit, many=True)
         if value.denominator == 1:
             text = f"off by a factor of {decimal(value)} ({words}): total or share of one"
-            yield candidate(target, "per-device", text, fit)
+            yield candidate(target, "per-device", text, fit, many=True)
+    if not isinstance(target.left, Product | Num):
+        for mistake, text, tree in with_a_factor(target.left, (), [Num(value, None, decimal(value))]):
+            if fit := target.instead_of_left(tree):
+                yield candidate(target, mistake, f"{text} ({words})", fit, many=True)
 
 
 def _as_a_term(target: Target, words: str, value: Fraction) -> Iterator[Candidate]:

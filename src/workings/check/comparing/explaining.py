@@ -27,6 +27,7 @@ MOST_VARIANTS = 400
 MOST_NODES = 150
 LONG = 30  # what a sum over an index counts for
 LARGEST_FACTOR = 10**6
+LEAST_ROUNDED = 0.1
 
 
 def explain(
@@ -70,10 +71,16 @@ def _on_the_left(target: Target) -> Iterator[Candidate]:
     if _size(target.left) > MOST_NODES:
         return
     more = with_a_factor(target.left, _missing(target.right, target.left), numbers_of(target.left))
-    for changed in (variants(target.left), digits.in_a_literal(target.left), more):
+    for changed, many in (
+        (variants(target.left), False),
+        (more, False),
+        (digits.in_a_literal(target.left), True),
+    ):
         for mistake, text, tree in islice(changed, MOST_VARIANTS):
+            if mistake == "rounding-call" and abs(target.at[0][1]) < LEAST_ROUNDED:
+                continue  # nobody rounds 0.003 up to 1
             if fit := target.instead_of_left(tree):
-                yield candidate(target, mistake, text, fit)
+                yield candidate(target, mistake, text, fit, many=many)
 
 
 def _on_the_right(target: Target) -> Iterator[Candidate]:
@@ -83,7 +90,7 @@ def _on_the_right(target: Target) -> Iterator[Candidate]:
     if _size(target.right) > MOST_NODES:
         return
     more = with_a_factor(target.right, names_in(target.left), numbers_of(target.left))
-    for changed in (of_the_written(target.right), more):
+    for changed in (of_the_written(target.right), more, digits.in_a_literal(target.right)):
         for mistake, text, tree in islice(changed, MOST_VARIANTS):
             if fit := target.instead_of_right(tree):
                 yield candidate(target, mistake, text, fit)
@@ -134,5 +141,3 @@ def _by_a_whole_factor(target: Target) -> Iterator[Candidate]:
         if ratio.denominator == 1 and 1 < ratio <= LARGEST_FACTOR:
             text = f"a factor of {decimal(ratio)} is missing on the {where}"
             yield Candidate("dropped-factor", text, 0)
-
-

@@ -20,7 +20,8 @@ from workings.formula.tree import Add, Expr, Name, Num, Series, rebuild, walk
 
 ENOUGH = 12
 MORE = 6  # probes beyond the first at which a constant factor must show
-_ONE = Num(Fraction(1))
+MOST_TERMS = 12
+_ZERO, _ONE = Num(Fraction(0)), Num(Fraction(1))
 
 
 def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumptions) -> Outcome:
@@ -69,9 +70,7 @@ def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> Iterator[tuple[P
             continue
 
 
-def _all(
-    agrees: Callable[[Pair], bool], left: Expr, right: Expr, letters: Sequence[str]
-) -> bool:
+def _all(agrees: Callable[[Pair], bool], left: Expr, right: Expr, letters: Sequence[str]) -> bool:
     """Whether two sides agree at enough probes, and differ at none before those."""
     count = 0
     for _, pair in _probed(left, right, letters):
@@ -94,9 +93,7 @@ def _sums_run_upwards(tree: Expr, point: Point) -> bool:
     return True
 
 
-def _agreement(
-    left: Expr, right: Expr, letters: Sequence[str], relation: str
-) -> Closeness | None:
+def _agreement(left: Expr, right: Expr, letters: Sequence[str], relation: str) -> Closeness | None:
     """The loosest way in which the sides agree at all probes; None if they do not at one."""
     order: tuple[Closeness, ...] = ("ok", "rounds", "truncates", "up")
     worst = 0
@@ -164,8 +161,15 @@ def _different(
 ) -> Outcome:
     """Wrong where both sides depend on the same letters; else something may be defined elsewhere."""
     on_left, on_right = _effective(left, letters), _effective(right, letters)
+    if relation == "=" and (term := _lost_term(left, right, letters)):
+        reason = f"the sides agree only without the term {term}"
+        return Outcome("wrong", "", reason, side(right), side(left))
     mentioned = set(names_in(left)) == set(names_in(right))
-    if on_left != on_right and not mentioned and not _wrong_limit(left, relation, right, letters, assuming):
+    if (
+        on_left != on_right
+        and not mentioned
+        and not _wrong_limit(left, relation, right, letters, assuming)
+    ):
         names = ", ".join(sorted(on_left ^ on_right)[:6])
         return Outcome("undecided", reason=f"only one side depends on {names}", written=side(right))
     if isinstance(left, Name):
@@ -182,6 +186,18 @@ def _different(
     factor = ratios.pop() if len(ratios) == 1 else None
     expected = _expected(left, right, factor)
     return Outcome("wrong", "", f"at {at} {reason}" if at else reason, side(right), expected, factor)
+
+
+def _lost_term(left: Expr, right: Expr, letters: Sequence[str]) -> str:
+    """The term of a sum that the right side lacks, with letters that stand nowhere else in the sum."""
+    if not isinstance(left, Add) or not set(names_in(right)) < set(names_in(left)):
+        return ""
+    terms = [("+", left.first), *left.rest]
+    for i, (_, term) in enumerate(terms[:MOST_TERMS]):
+        others = Add(_ZERO, tuple([*terms[:i], *terms[i + 1 :]]))
+        if set(names_in(others)) == set(names_in(right)) and _equal(others, right, letters):
+            return side(term)
+    return ""
 
 
 def _wrong_limit(

@@ -11,10 +11,9 @@ from workings.check.comparing.mistakes import BY_ID
 from workings.check.comparing.outcome import NONE
 from workings.check.comparing.rewrites import variants
 from workings.check.comparing.targets import Target
-from workings.formula import names_in
 
 MOST_VARIANTS = 120
-TIER = 2
+TIER = 1
 
 
 def in_the_limit(target: Target) -> Iterator[Candidate]:
@@ -28,12 +27,11 @@ def in_the_limit(target: Target) -> Iterator[Candidate]:
         for mistake in BY_ID.values():
             if not mistake.about and {limit.ratio, 1 / limit.ratio} & set(mistake.factors):
                 yield Candidate(mistake.id, by, TIER)
-    if set(names_in(target.left)) != set(names_in(target.right)):
-        yield from _by_a_mistake_before(target, letters)
+    yield from _by_a_mistake_before(target, letters)
 
 
 def _by_a_mistake_before(target: Target, letters: tuple[str, ...]) -> Iterator[Candidate]:
     points = growth_points(letters)
     for mistake, text, tree in islice(variants(target.left), MOST_VARIANTS):
         if any(ratio_in_the_limit(tree, target.right, point) for point in points):
-            yield Candidate(mistake, text, TIER - 1)
+            yield Candidate(mistake, text, TIER)

@@ -149,7 +149,11 @@ def other_readings(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
 def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
     """`256 * 16 = 4 TB`: chips of so many GB; `3 * 3591 = 10773T`: the left side is in T already."""
     numbers = [n for n in literals(left) if n.text]
-    if units.left or len(numbers) < 2 or any(n.value > SMALL_LITERAL or "e" in n.text.lower() for n in numbers):
+    if (
+        units.left
+        or len(numbers) < 2
+        or any(n.value > SMALL_LITERAL or "e" in n.text.lower() for n in numbers)
+    ):
         return
     if any(suffix_of(n) for n in numbers):
         return
@@ -165,7 +169,11 @@ def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]
         below = lower + name[1:]
         for step in (1000, 1024):
             scale = unit_of(name).scale / step
-            yield Reading(resolved(left, _times_once(left, scale)), in_base_units(right), f"with the left side in {below}")
+            yield Reading(
+                resolved(left, _times_once(left, scale)),
+                in_base_units(right),
+                f"with the left side in {below}",
+            )
 
 
 def _times_once(tree: Expr, scale: Fraction) -> Callable[[Num], Fraction]:

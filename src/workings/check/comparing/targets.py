@@ -18,7 +18,8 @@ from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError, names_in
 from workings.formula.tree import Expr
 
-Fit = Literal["exact", "printed"]
+Fit = Literal["exact", "printed", "loose"]
+LOOSE = Fraction(1, 8)  # apart from this on, only the one digit that is printed agrees
 PROBED = 12
 LEAST, MOST = 0.45, 2.2  # no printed digits reach further: 1 may be 0.5 rounded, or 1.9 cut off
 
@@ -69,7 +70,7 @@ class Target:
             return False
 
     def _fit(self, sides: Callable[[Point, Fraction, Fraction], tuple[Fraction, Fraction]]) -> Fit | None:
-        exact = True
+        worst: Fit = "exact"
         for point, a, b in self.at:
             try:
                 new_a, new_b = sides(point, a, b)
@@ -78,8 +79,9 @@ class Target:
             close = closeness(Pair(self.left, self.right, new_a, new_b), "=", letters=self.letters)
             if close not in PLAIN:
                 return None
-            exact = exact and close == "ok"
-        return "exact" if exact else "printed"
+            if close != "ok" and worst != "loose":
+                worst = "loose" if abs(new_a - new_b) > LOOSE * abs(new_b) else "printed"
+        return worst
 
 
 def targets_of(left: Expr, right: Expr) -> list[Target]:

@@ -19,7 +19,7 @@ from workings.check.keys.quantities import STRENGTHS, Written, quantities
 from workings.check.keys.targets import Asked, AskedPart, Key
 from workings.check.symbols import symbols_of
 from workings.check.verdicts import FLAGS, Checked
-from workings.formula.page_lexer import Symbols
+from workings.formula.page.lexer import Symbols
 from workings.formula.tree import Name, Num
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
 

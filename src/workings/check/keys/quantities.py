@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from workings.check.blocks import Block, Document
 from workings.check.code import is_program
-from workings.formula.page_grammar import PageGrammar
-from workings.formula.page_lexer import PageToken, Symbols, page_tokens
+from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import FormulaError, Num
 
 MAX_WINDOW = 14  # tokens that one number with its power, unit and noun may take

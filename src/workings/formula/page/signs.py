@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from workings.formula.page_token import PageKind
-from workings.formula.words import listed
+from workings.formula.page.token import PageKind
+from workings.formula.page.words import listed
 
 RELATIONS = {
     "<=>": "<=>", "==": "=", ":=": "=", "<=": "<=", ">=": ">=", "!=": "!=", "<<": "<<", ">>": ">>",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workings.formula.page_cursor import Cursor
-from workings.formula.page_lexer import PageToken
-from workings.formula.page_units import ratio, unit_of
+from workings.formula.page.cursor import Cursor
+from workings.formula.page.lexer import PageToken
+from workings.formula.page.units import ratio, unit_of
 from workings.formula.tree import Expr, FormulaError, Num, Span
-from workings.formula.words import BITS, MULTIPLIERS, NOUNS, OTHER_UNITS, STOP_WORDS, SUFFIXES, UNIT_WORDS
+from workings.formula.page.words import BITS, MULTIPLIERS, NOUNS, OTHER_UNITS, STOP_WORDS, SUFFIXES, UNIT_WORDS
 from workings.units import UnitError, parse_number
 
 

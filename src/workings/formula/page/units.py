@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from workings.formula.words import NOUNS, UNIT_WORDS
+from workings.formula.page.words import NOUNS, UNIT_WORDS
 from workings.units import UnitError, parse_unit
 
 

@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from workings.formula.grammar import MAX_NESTING
-from workings.formula.page_cursor import TooDeepError, TooLargeError
-from workings.formula.page_lexer import PageToken, Symbols, page_tokens
-from workings.formula.page_numbers import number_value
-from workings.formula.page_phrases import NameReader
-from workings.formula.page_products import divide_also, is_bare, power_of_ten, scientific
+from workings.formula.page.cursor import TooDeepError, TooLargeError
+from workings.formula.page.lexer import PageToken, Symbols, page_tokens
+from workings.formula.page.numbers import number_value
+from workings.formula.page.phrases import NameReader
+from workings.formula.page.products import divide_also, is_bare, power_of_ten, scientific
 from workings.formula.tree import (
     FUNCTIONS,
     Add,

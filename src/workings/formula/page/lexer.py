@@ -11,9 +11,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from workings.formula.page_commands import NUMBER, CommandLexer
-from workings.formula.page_markup import MAX_NAME, cleaned, closing, plain_words
-from workings.formula.page_signs import (
+from workings.formula.page.commands import NUMBER, CommandLexer
+from workings.formula.page.markup import MAX_NAME, cleaned, closing, plain_words
+from workings.formula.page.signs import (
     BYTES,
     FUNCTIONS,
     GREEK_LETTERS,
@@ -26,9 +26,9 @@ from workings.formula.page_signs import (
     SUPERSCRIPT,
     SUPERSCRIPTS,
 )
-from workings.formula.page_token import Dialect, PageKind, PageToken, Symbols
+from workings.formula.page.token import Dialect, PageKind, PageToken, Symbols
 from workings.formula.tree import FormulaError
-from workings.formula.words import CJK, UNIT_WORDS
+from workings.formula.page.words import CJK, UNIT_WORDS
 
 __all__ = [
     "MAX_NAME",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from workings.formula.latex import GREEK
-from workings.formula.page_markup import MAX_NAME, cleaned, closing, plain_words
-from workings.formula.page_signs import (
+from workings.formula.page.markup import MAX_NAME, cleaned, closing, plain_words
+from workings.formula.page.signs import (
     COMMAND_SIGNS,
     FUNCTIONS,
     SKIPPED,
@@ -16,7 +16,7 @@ from workings.formula.page_signs import (
     TRANSPARENT,
     WITH_ARGUMENT,
 )
-from workings.formula.page_token import Dialect, PageKind, PageToken, Symbols
+from workings.formula.page.token import Dialect, PageKind, PageToken, Symbols
 
 NUMBER = re.compile(
     r"(?:[0-9]{1,3}(?:(?:\{,\}|,|\\,|[\u2009\u202f])[0-9]{3})+(?![0-9])|[0-9]+(?:_[0-9]{3})+|[0-9]+)"

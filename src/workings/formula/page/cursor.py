@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workings.formula.grammar import MAX_NESTING
-from workings.formula.page_lexer import PageKind, PageToken, Symbols
+from workings.formula.page.lexer import PageKind, PageToken, Symbols
 from workings.formula.tree import FormulaError, Span
 
 
