@@ -16,6 +16,7 @@ from measuring.structure import broken_structure
 from measuring.values import Meaning, beyond_digits, no_meaning
 from workings.check.blocks import Document
 from workings.check.checking import Checker
+from workings.check.gathered import gather
 from workings.check.steps import GOOD, Judgement, Step
 from workings.formula.tree import Expr, Name, Num, walk
 
@@ -42,11 +43,11 @@ class Break:
 
 def breaks_of(document: Document) -> list[Break]:
     """One break a mistake for each step that holds; only such as change its value beyond its digits."""
-    checker = Checker(document)
+    checker = Checker(gather(document))
     checked = checker.checked()
     flagged = [(p.start, p.end) for p in placed_in(document.text, checked.statements) if p.flagged]
-    steps = [(step, checker.judged(step)) for step in checker.steps]
-    elsewhere = list(_literals(document, checker.steps))
+    steps = [(step, checker.judged(step)) for step in checker.gathered.steps]
+    elsewhere = list(_literals(document, checker.gathered.steps))
     found: list[Break] = []
     for step, judgement in steps:
         start, end = _stretch(step)
@@ -129,7 +130,7 @@ def _meaning(checker: Checker, step: Step) -> Meaning:
     """What a letter means to a step, by the document's definitions."""
 
     def of(name: str) -> Expr | None:
-        known = checker.known.candidates(name, step.offset, step.section)
+        known = checker.gathered.known.candidates(name, step.offset, step.section)
         return known[0].expression if known else None
 
     return of

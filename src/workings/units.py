@@ -88,8 +88,16 @@ def _table() -> dict[str, Unit]:
     for prefix, factor in _DECIMAL.items():
         table[f"{prefix}FLOP"] = table[f"{prefix}FLOPs"] = (FLOP, Fraction(factor))
     table["byte"] = table["bytes"] = (BYTE, Fraction(1))
-    seconds = {"s": 1, "min": 60, "h": 3600, "day": 86400, "days": 86400,
-               "week": 604800, "month": 2629800, "year": 31557600}  # a year of 365.25 days
+    seconds = {
+        "s": 1,
+        "min": 60,
+        "h": 3600,
+        "day": 86400,
+        "days": 86400,
+        "week": 604800,
+        "month": 2629800,
+        "year": 31557600,
+    }  # a year of 365.25 days
     small = {"ms": 10**3, "us": 10**6, "µs": 10**6, "ns": 10**9}
     table |= {name: (SECOND, Fraction(n)) for name, n in seconds.items()}
     table |= {name: (SECOND, Fraction(1, n)) for name, n in small.items()}

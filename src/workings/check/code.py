@@ -9,23 +9,70 @@ from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation, chains_in
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import Dialect, PageToken, Symbols, page_tokens
-from workings.formula.tree import Expr, FormulaError, Name
+from workings.formula.tree import Expr, FormulaError, Name, Num
 
 PROGRAMS = frozenset(
-    "python py python3 ipython julia r c cpp c++ cuda go rust java javascript js ts typescript bash sh shell zsh "
-    "console yaml yml toml json xml html css mermaid dot diff makefile dockerfile sql ini perl text-graph".split()
+    [
+        "python",
+        "py",
+        "python3",
+        "ipython",
+        "julia",
+        "r",
+        "c",
+        "cpp",
+        "c++",
+        "cuda",
+        "go",
+        "rust",
+        "java",
+        "javascript",
+        "js",
+        "ts",
+        "typescript",
+        "bash",
+        "sh",
+        "shell",
+        "zsh",
+        "console",
+        "yaml",
+        "yml",
+        "toml",
+        "json",
+        "xml",
+        "html",
+        "css",
+        "mermaid",
+        "dot",
+        "diff",
+        "makefile",
+        "dockerfile",
+        "sql",
+        "ini",
+        "perl",
+        "text-graph",
+    ]
 )
 _ASSIGNED = re.compile(r"^(\s*)([A-Za-z_]\w{0,60})\s*=(?!=)\s*")
 _COMMENT = re.compile(r"(?<!['\"])#(.*)$")
 # A line of a formula among lines of code: `T_total = 6.25 + 50 = 56.25 ms`, and what shows real code.
 _LINE_OF_FORMULA = re.compile(r"[≈×]|=[^=\n]{1,200}=(?!=)|=[^=\n]{1,200}[0-9] ?(?:[KMGT]i?B|ms|FLOPs?)\b")
-_STATEMENT = re.compile(r"==|['\"{\[]|\b(?:def|return|import|from|for|while|if|assert|print|lambda|class)\b|\w\(\w*=")
+_STATEMENT = re.compile(
+    r"==|['\"{\[]|\b(?:def|return|import|from|for|while|if|assert|print|lambda|class)\b|\w\(\w*="
+)
+# A comment that is nothing but a result: `2.4e19 FLOPs`, `16.8 GB`, `~1.2e9`.
+_RESULT = re.compile(
+    r"~?[0-9][0-9,]*(?:\.[0-9]+)?"
+    r"(?:(?:e[+-]?[0-9]+|[KMGTB])(?: ?(?:FLOPs?|bytes|params|tokens|[KMGT]i?B))?| ?(?:[KMGT]i?B|[munµ]?s|[GTP]?FLOPs?)(?:/s)?)"
+)
 _PYTHON = frozenset(["python", "py", "python3", "ipython", "julia", "r"])
 
 
 def is_program(block: Block) -> bool:
     """Whether a block is source code in some language, and not a formula set in a fence."""
-    return block.kind == "code" and (block.language.lower() in PROGRAMS or block.notebook_cell is not None)
+    return block.kind == "code" and (
+        block.language.lower() in PROGRAMS or block.notebook_cell is not None
+    )
 
 
 def chains_of_code(block: Block, symbols: Symbols) -> list[Chain]:
@@ -55,14 +102,19 @@ def _line(block: Block, line: str, start: int, symbols: Symbols) -> list[Chain]:
     found: list[Chain] = []
     comment = _COMMENT.search(line)
     code = line[: comment.start()] if comment else line
-    remark = (comment.start(1) if comment[1] is not None else comment.start(2), comment.end()) if comment else None
+    remark = (
+        (comment.start(1) if comment[1] is not None else comment.start(2), comment.end())
+        if comment
+        else None
+    )
     if match := _ASSIGNED.match(code):
         member = _read(block, start + match.end(), start + len(code.rstrip()), "code", symbols)
         if member is not None:
             name = Member(Name(match[2]), start + match.start(2), start + match.end(2))
             equals = Relation("=", start + match.end(2), start + match.end())
             members, relations = [name, member], [equals]
-            stated = _stated(block, start + remark[0], start + remark[1], symbols) if remark else None
+            formula = not isinstance(member.expression, Name | Num)
+            stated = _stated(block, start + remark[0], start + remark[1], symbols) if remark and formula else None
             if stated is not None:
                 members.append(stated)
                 relations.append(Relation("≈", stated.start, stated.start))
@@ -99,7 +151,9 @@ def _stated(block: Block, start: int, end: int, symbols: Symbols) -> Member | No
     shift = match.end() if match else 0
     says = bool(match and match.group().strip())
     tokens = _within(block, start + shift, end, "text", symbols)
-    if len(tokens) < 2 or tokens[0].kind != "number" or not says:
+    if len(tokens) < 2 or tokens[0].kind != "number":
+        return None
+    if not says and not _RESULT.fullmatch(block.text[start:end].strip()):
         return None
     try:
         expression, stop = PageGrammar(block.text, tokens, symbols).read(0, len(tokens) - 1)

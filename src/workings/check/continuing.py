@@ -40,7 +40,9 @@ def _joined(before: Block, start: int, block: Block) -> Block:
     text = front + "\n" + block.text
     offsets = (*before.offsets[start : start + len(front)], before.offsets[-1], *block.offsets)
     shift = len(front) + 1
-    marks = [Mark(max(0, m.start - start), m.end - start, m.kind) for m in _marks(before) if m.end > start]
+    marks = [
+        Mark(max(0, m.start - start), m.end - start, m.kind) for m in _marks(before) if m.end > start
+    ]
     marks += [Mark(m.start + shift, m.end + shift, m.kind) for m in _marks(block)]
     return Block("prose", text, offsets, tuple(marks), block.section, block.group, "", None,
                  block.notebook_cell)  # fmt: skip

@@ -56,6 +56,8 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
         return False
     if start == begin:
         return True
+    if token.text == "(" and before.kind == "word" and not token.glued and goes_on_behind(tokens, start):
+        return True  # for us that is (4-1)/(16+4-1)
     if before.kind == "operator" and not _dash_before(tokens, start, begin):
         return False
     if token.kind == "operator" or _is_remark(before, token):
@@ -70,6 +72,20 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
         token.dialect == before.dialect == "math"
         and before.kind in ("name", "number", "close", "percent")
     )
+
+
+def goes_on_behind(tokens: Sequence[PageToken], start: int) -> bool:
+    """Whether a bracket holds a figure and a sign follows it: it is the beginning of a formula."""
+    depth, figures = 0, 0
+    for at in range(start, min(start + 40, len(tokens) - 1)):
+        depth += (tokens[at].kind == "open") - (tokens[at].kind == "close")
+        figures += tokens[at].kind in ("number", "name")
+        if tokens[at].kind == "word":
+            return False
+        if depth == 0:
+            follows = tokens[at + 1]
+            return figures > 1 and follows.kind == "operator" and follows.text in "*/^"
+    return False
 
 
 def _is_remark(before: PageToken, token: PageToken) -> bool:
@@ -166,6 +182,8 @@ def breaks_off(text: str, tokens: Sequence[PageToken], stop: int, limit: int) ->
     if token.dialect != before.dialect and token.kind == "open":
         return False  # a remark behind a formula
     if token.dialect == "text" or token.dialect != before.dialect:
+        if token.kind == "open" and before.kind in ("number", "word", "words", "percent"):
+            return False  # 29.6 GB（约 27.6 GiB）
         return token.glued and token.kind in ("name", "open", "odd") and token.text not in "|"
     return token.kind in ("odd", "open", "name", "number", "frac", "sqrt", "function", "sum")
 

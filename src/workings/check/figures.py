@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.check.blocks import Block
+from workings.check.edges import goes_on_behind
 from workings.formula.page.cursor import TooLargeError
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import PageToken, Symbols, page_tokens
-from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
 from workings.formula.page.words import NOUNS
+from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_in
 
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 # Words that make a claim of a bare number behind them: `a lower bound of 850`, `the ratio is 208`.
@@ -73,7 +74,9 @@ def figures_in(block: Block, symbols: Symbols, taken: Sequence[tuple[int, int]])
             at += 1
             continue
         limit = max(limit, at)
-        while tokens[limit].kind not in ("end", "relation") and not is_taken(block.offsets[tokens[limit].start], taken):
+        while tokens[limit].kind not in ("end", "relation") and not is_taken(
+            block.offsets[tokens[limit].start], taken
+        ):
             limit += 1
         try:
             found = _read(block, tokens, at, limit, symbols)
@@ -122,7 +125,15 @@ def _read(
 ) -> tuple[Figure, int] | None:
     """A figure from one token on, and the token behind it."""
     token = tokens[at]
-    formula = token.dialect != "text" and token.kind in ("name", "open", "frac", "words", "function", "sqrt")
+    formula = token.dialect != "text" and token.kind in (
+        "name",
+        "open",
+        "frac",
+        "words",
+        "function",
+        "sqrt",
+    )
+    formula = formula or (token.text == "(" and not token.glued and goes_on_behind(tokens, at))
     if token.kind not in ("number", "money") and not formula:
         return None
     before = tokens[at - 1] if at else None
@@ -144,7 +155,9 @@ def _in_the_middle(before: PageToken, token: PageToken) -> bool:
     """Whether the token is a part of something larger that could not be read."""
     if before.kind == "operator" and before.dialect != "text":
         return True
-    glued = token.glued and before.kind in ("word", "name", "close", "number", "odd") and before.text != "~"
+    glued = (
+        token.glued and before.kind in ("word", "name", "close", "number", "odd") and before.text != "~"
+    )
     cjk = before.kind == "word" and not before.text[-1].isascii()
     return glued and not cjk
 
@@ -154,7 +167,12 @@ def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
     expression = figure.expression
     if isinstance(expression, Num):
         text = expression.text
-        if expression.unit or text.endswith("%") or re.search(r"[A-Za-z\u3400-\u9fff]", text) or figure.noun:
+        if (
+            expression.unit
+            or text.endswith("%")
+            or re.search(r"[A-Za-z\u3400-\u9fff]", text)
+            or figure.noun
+        ):
             return True
         follows = tokens[after] if after < len(tokens) else tokens[-1]
         if follows.text in _FACTOR or (follows.kind == "word" and follows.text[:1] in "倍次层卡张个"):
@@ -164,7 +182,9 @@ def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
         digits = text.replace(",", "")
         if len(digits) >= 4:
             return not _YEAR.fullmatch(text)
-        return bool(_SAID.search(figure.before)) and not figure.block.text[figure.end :].startswith((".", ":", "-"))
+        return bool(_SAID.search(figure.before)) and not figure.block.text[figure.end :].startswith(
+            (".", ":", "-")
+        )
     if isinstance(expression, Name):
         return False
     if names_in(expression):
@@ -173,6 +193,8 @@ def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
 
 
 def _has_sign(expression: Expr) -> bool:
-    return not isinstance(expression, Product | Num | Name) or len(expression.rest) > 0 if isinstance(
-        expression, Product
-    ) else True
+    return (
+        not isinstance(expression, Product | Num | Name) or len(expression.rest) > 0
+        if isinstance(expression, Product)
+        else True
+    )

@@ -46,10 +46,14 @@ def judge(case: Case) -> Judgement:
         best = better(best, _before_rounding(case, right))
     if best.outcome.verdict not in GOOD:
         best = better(best, with_definitions(case, left, right))
+    if best.outcome.verdict == "wrong" and step.relation == "=" and names_in(right) and step.neglects:
+        if compare(left, "≈", right, case.assuming).verdict in GOOD:
+            words = "with what is small left out"
+            return replace(best, outcome=Outcome("depends", words, f"holds {words}", in_words(right)))
     if best.outcome.verdict in ("wrong", "unit") and _torn(step):
         return replace(best, outcome=replace(best.outcome, verdict="undecided"))
     if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
-        return _by_shape(step, left, right) or _unlike_formulas(case, left, right) or best
+        return _by_shape(case, left, right) or _unlike_formulas(case, left, right) or best
     return best
 
 
@@ -93,18 +97,21 @@ def _torn(step: Step) -> bool:
     return not block.text[block.marks[mark].start : relation.start].strip()
 
 
-def _by_shape(step: Step, left: Expr, right: Expr) -> Judgement | None:
+def _by_shape(case: Case, left: Expr, right: Expr) -> Judgement | None:
     """Numbers in place of letters that have no values: each letter must get one."""
     found = substitution(left, right)
     if found is None:
         return None
     said = ", ".join(f"{name} = {in_words(number)}" for name, number in found.values.items())
-    words = f"{sides_in_words((left, right), step.relation)}; {said}"
-    if not found.clash:
+    words = f"{sides_in_words((left, right), case.step.relation)}; {said}"
+    if found.clash:
+        reason = f"{found.clash} is replaced by {in_words(found.values[found.clash])} and by another number"
+    elif (other := case.other_meaning(found.values)) is not None:
+        reason = f"{other.name} is {in_words(other.expression)} ({other.source}), not {in_words(found.values[other.name])}"
+    else:
         return Judgement(Outcome("ok", reason=f"puts in {said}"), "arithmetic", words)
-    reason = f"{found.clash} is replaced by {in_words(found.values[found.clash])} and by another number"
     outcome = Outcome("wrong", reason=reason, written=in_words(right), expected=in_words(left))
-    return Judgement(outcome, "arithmetic", words, (left, right))
+    return Judgement(outcome, "follows" if not found.clash else "arithmetic", words, (left, right))
 
 
 def _unlike_formulas(case: Case, left: Expr, right: Expr) -> Judgement | None:

@@ -14,7 +14,10 @@ from workings.formula.plain import plain
 from workings.formula.tree import Add, Expr, Num
 from workings.units import ONE
 
-_TOTAL = re.compile(r"^[\W_]*(?:grand )?(?:total|sum|overall|合计|总计|总和|总共|共计)[^:：=≈~]{0,30}[:：=≈~]", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"^[\W_]*(?:grand )?(?:total|sum|overall|合计|总计|总和|总共|共计)[^:：=≈~]{0,30}[:：=≈~]",
+    re.IGNORECASE,
+)
 _PER = re.compile(r"\bper\b|/\s*(?:token|gpu|device|layer|step)|每", re.IGNORECASE)
 
 
@@ -42,7 +45,9 @@ def _compared(parts: list[Figure], total: Figure) -> Iterator[Claim]:
         return
     added = _sum(parts)
     outcome = compare(added, "≈" if total.about else "=", total.expression)
-    if outcome.verdict in ("wrong", "unit") and (_PER.search(_line_of(total)) or _fits_some(parts, total)):
+    if outcome.verdict in ("wrong", "unit") and (
+        _PER.search(_line_of(total)) or _fits_some(parts, total)
+    ):
         outcome = Outcome("depends", reading="as the sum of some of the items")
     yield Claim(total, added, outcome, f"{plain(added)} = {plain(total.expression)}")
 

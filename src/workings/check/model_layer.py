@@ -69,7 +69,9 @@ def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explana
         reason = f"{what.id} has no letter {strange[0]}, expected one of {', '.join(names_in(ours))}"
         outcome = Outcome("undecided", reason=reason, written=plain(written), expected=plain(ours))
     if outcome.verdict == "wrong":
-        said = outcome.reason.replace("left side is", f"{what.id} gives").replace("right side", "the page")
+        said = outcome.reason.replace("left side is", f"{what.id} gives").replace(
+            "right side", "the page"
+        )
         outcome = replace(outcome, reason=said)
     found = Judgement(outcome, "model", read_as, (ours, written))
     return found, tuple(_instead(what, written, named)) if outcome.verdict in ("wrong", "unit") else ()

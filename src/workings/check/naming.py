@@ -45,7 +45,12 @@ def contradiction(case: Case, left: Name, right: Expr) -> Judgement | None:
     new cases, but a formula that differs by one factor from the one just derived is a slip.
     """
     first = _formula_before(case, left.id)
-    if first is None or not names_in(right) or case.step.in_condition or isinstance(first.expression, Name):
+    if (
+        first is None
+        or not names_in(right)
+        or case.step.in_condition
+        or isinstance(first.expression, Name)
+    ):
         return None
     before, after = by_formulas(first.expression, case), by_formulas(right, case)
     new, gone = set(names_in(after)) - set(names_in(before)), set(names_in(before)) - set(names_in(after))
@@ -53,7 +58,9 @@ def contradiction(case: Case, left: Name, right: Expr) -> Judgement | None:
         return None
     outcome = compare(before, case.step.relation, after, case.assuming)
     missing = missing_letter(before, after, case)
-    one_slip = outcome.verdict == "wrong" and (outcome.factor is not None or explain(before, after, outcome))
+    one_slip = outcome.verdict == "wrong" and (
+        outcome.factor is not None or explain(before, after, outcome)
+    )
     if not one_slip and (missing is None or outcome.verdict not in ("wrong", "undecided")):
         return None
     reason = f"line {first.line} gives {left.id} = {in_words(first.expression)}"

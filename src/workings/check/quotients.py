@@ -15,15 +15,16 @@ from fractions import Fraction
 
 from workings.check.comparing import Outcome, compare
 from workings.check.figures import Figure
-from workings.check.steps import Step
 from workings.check.sentences import Claim, dimension_in_words
+from workings.check.steps import Step
 from workings.check.tracing import last_digit, value_of
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num, Product, names_in
 from workings.units import BYTE, FLOP, ONE, SECOND, Dimension
 
 _RATE_BEFORE = re.compile(
-    r"\b(?P<what>FLOPs?|OPs|bytes?|B)(?:\s*/\s*|\s+per\s+)s(?:ec(?:ond)?)?\s+(?:is|of|are|=|:)\W*$", re.IGNORECASE
+    r"\b(?P<what>FLOPs?|OPs|bytes?|B)(?:\s*/\s*|\s+per\s+)s(?:ec(?:ond)?)?\s+(?:is|of|are|=|:)\W*$",
+    re.IGNORECASE,
 )
 
 

@@ -27,7 +27,9 @@ def definitions_at(name: str) -> list[Definition]:
         unit = None if figure.dimension == ONE else _BASE.get(str(figure.dimension))
         value = Num(figure.value, unit, _text(figure.value))
         for letter in dict.fromkeys((concept.glyph, concept.name)):
-            found.setdefault(letter, []).append(Definition(letter, value, -1, 0, -1, f"{name}: {concept.meaning}"))
+            found.setdefault(letter, []).append(
+                Definition(letter, value, -1, 0, -1, f"{name}: {concept.meaning}")
+            )
     return [given[0] for given in found.values() if len({d.expression for d in given}) == 1]
 
 

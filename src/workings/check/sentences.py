@@ -15,7 +15,7 @@ from workings.check.comparing import Outcome, compare
 from workings.check.figures import Figure
 from workings.check.tracing import value_of
 from workings.formula.plain import plain
-from workings.formula.tree import Add, Expr, Num, Product, names_in
+from workings.formula.tree import Add, Call, Expr, Num, Product, names_in
 from workings.units import BYTE, ONE, Dimension
 
 _SAME = re.compile(
@@ -23,7 +23,12 @@ _SAME = re.compile(
     r"|相当于)[\s,:*`$]*(?:about|roughly|around|approximately|约|大约|～|~|≈)?[\s*`$]*$",
     re.IGNORECASE,
 )
-_OR = re.compile(r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$", re.IGNORECASE)
+_OR = re.compile(
+    r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$",
+    re.IGNORECASE,
+)
+_SMALLEST = re.compile(r"\b(?:smallest|minimum|fewest|at least|least number)\b[^.;]{0,60}$|(?:最少|至少|最小)[^。；]{0,20}$", re.IGNORECASE)
+_PER = re.compile(r"\bper\b|/\s?(?:layer|token|gpu|device)|每", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"^[`$*\s]*[(（][\s`$*~≈]*$")
 _THAT_IS = re.compile(
     r"[.!。！;；][\s*_]*(?:that's|that is|this is|it's|it is|这是|这就是|也就是)[\s*_]*"
@@ -34,7 +39,9 @@ _MORE = re.compile(
     r"^[\s*`$)]*(?:more|less|larger|smaller|faster|slower|per|/|each|times|x\b|×|of\b|higher|lower|longer|shorter|every|每|倍|的)",
     re.IGNORECASE,
 )
-_TOTAL = re.compile(r"(?:\bin total\b|\btotall?ing\b|\btotal of\b|\baltogether\b|总共|合计|总计|一共)", re.IGNORECASE)
+_TOTAL = re.compile(
+    r"(?:\bin total\b|\btotall?ing\b|\btotal of\b|\baltogether\b|总共|合计|总计|一共)", re.IGNORECASE
+)
 _PART = re.compile(r"^[$`*\s\\)]*bytes?\s+(?:from|to|for)\b", re.IGNORECASE)
 _BYTES = re.compile(r"^[$`*\s\\)]*bytes?\b", re.IGNORECASE)
 
@@ -61,13 +68,31 @@ def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
         said = bool(_SAME.match(gap))
         rests = bool(_THAT_IS.search(gap))
         other = bool(_OR.match(gap)) and _unit(before.expression) != _unit(figure.expression)
-        inside = bool(_IN_BRACKETS.match(gap)) and bool(re.match(r"[`$*\s]*[)）]", after)) and _converted(before, figure)
-        if not (said or rests or other or inside) or _MORE.match(after) and not inside:
+        inside = (
+            bool(_IN_BRACKETS.match(gap))
+            and bool(re.match(r"[`$*\s]*[)）]", after))
+            and _converted(before, figure)
+        )
+        if other and _PER.search(figure.block.text[before.start : before.end]):
+            continue  # 571 MB per layer, or 18.3 GB for the 32 layers
+        if not (said or rests or other or inside) or (_MORE.match(after) and not inside):
             continue
         outcome = compare(before.expression, "≈", figure.expression)
-        if outcome.verdict in ("wrong", "unit") and not inside and _near(before.expression, figure.expression):
+        if (
+            outcome.verdict in ("wrong", "unit")
+            and not (inside or _bytes_in_two_units(before, figure))
+            and _near(before.expression, figure.expression)
+        ):
             outcome = Outcome("rounds", reason="roughly")
-        yield Claim(figure, before.expression, outcome, f"{plain(before.expression)} ≈ {plain(figure.expression)}")
+        yield Claim(
+            figure, before.expression, outcome, f"{plain(before.expression)} ≈ {plain(figure.expression)}"
+        )
+
+
+def _bytes_in_two_units(before: Figure, figure: Figure) -> bool:
+    """GB beside GiB: a conversion, which is no matter of taste."""
+    units = {_unit(before.expression), _unit(figure.expression)}
+    return len(units) == 2 and any(unit and "i" in unit and unit.endswith("B") for unit in units)
 
 
 def _converted(before: Figure, figure: Figure) -> bool:
@@ -139,7 +164,9 @@ def sequences_and_tokens(figures: Sequence[Figure]) -> Iterator[Claim]:
     """`4M token batch size (1024 sequences of length 8192)`: their product is the number of tokens."""
     for sentence in _by_sentence(figures):
         tokens = [f for f in sentence if _noun_follows(f, r"\s*-?\s*tokens?\b")]
-        lengths = [f for f in sentence if re.search(r"\blength\s+(?:of\s+)?[*`$~]*$", f.before, re.IGNORECASE)]
+        lengths = [
+            f for f in sentence if re.search(r"\blength\s+(?:of\s+)?[*`$~]*$", f.before, re.IGNORECASE)
+        ]
         counts = [f for f in sentence if _noun_follows(f, r"\s*(?:sequences|seqs)\b")
                   or re.search(r"sequence batch size\W*(?:of|is|=)\W*$", f.before, re.IGNORECASE)]  # fmt: skip
         if len(tokens) == len(lengths) == len(counts) == 1:
@@ -164,7 +191,9 @@ def _some_reading(product: Expr, tokens: Expr) -> Outcome:
 def _noun_follows(figure: Figure, pattern: str) -> bool:
     text = figure.block.text
     inside = text[figure.start : figure.end]
-    return bool(re.search(pattern, inside, re.IGNORECASE)) or bool(re.match(pattern, text[figure.end : figure.end + 16], re.IGNORECASE))
+    return bool(re.search(pattern, inside, re.IGNORECASE)) or bool(
+        re.match(pattern, text[figure.end : figure.end + 16], re.IGNORECASE)
+    )
 
 
 def _by_sentence(figures: Sequence[Figure]) -> Iterator[list[Figure]]:
@@ -211,7 +240,32 @@ def _bits(count: Figure, figure: Figure, value: Fraction) -> Iterator[Claim]:
             return
     if abs(ratio / 32 - 1) < Fraction(1, 100):
         left = Product(count.expression, (("*", Num(Fraction(4), "B", "4")),))
-        yield Claim(figure, left, compare(left, "=", figure.expression), f"{plain(left)} = {plain(figure.expression)}")
+        yield Claim(
+            figure,
+            left,
+            compare(left, "=", figure.expression),
+            f"{plain(left)} = {plain(figure.expression)}",
+        )
+
+
+def smallest_numbers(figures: Sequence[Figure]) -> Iterator[Claim]:
+    """`80.1 / 16 = 5.006, so the smallest number of chips is 5`: 5 are too few."""
+    for before, figure in zip(figures, figures[1:], strict=False):
+        number, value = figure.expression, value_of(before.expression)
+        if before.block is not figure.block or not isinstance(number, Num) or value is None:
+            continue
+        gap = figure.block.text[before.end : figure.start]
+        whole = value[0].denominator == 1 or value[1] != ONE or number.value.denominator != 1 or number.unit
+        if whole or len(gap) > 120 or not _SMALLEST.search(gap):
+            continue
+        enough = -(-value[0].numerator // value[0].denominator)
+        said = f"{plain(before.expression)}, so at least {enough}"
+        if number.value == enough:
+            yield Claim(figure, before.expression, Outcome("ok", reason=f"the next whole number above {plain(before.expression)}"), said)
+        elif number.value == enough - 1:
+            reason = f"{enough - 1} is below {plain(before.expression)}"
+            outcome = Outcome("wrong", reason=reason, written=plain(number), expected=str(enough))
+            yield Claim(figure, Call("ceil", (before.expression,)), outcome, said)
 
 
 def dimension_in_words(words: str) -> Dimension | None:
@@ -219,6 +273,6 @@ def dimension_in_words(words: str) -> Dimension | None:
     from workings.formula.page.units import unit_of  # noqa: PLC0415 - only for names of several words
     from workings.units import parse_unit  # noqa: PLC0415
 
-    last = words.split()[-1] if words.split() else ""
+    last = words.rsplit(maxsplit=1)[-1] if words.split() else ""
     found = unit_of(last)
     return parse_unit(found).dimension if found else None

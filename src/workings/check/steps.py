@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workings.check.chains import Chain, Member
-from workings.check.comparing import Assumptions, Outcome
+from workings.check.comparing import Assumptions, Outcome, compare
 from workings.check.definitions import Definition, Definitions
 from workings.check.verdicts import Layer
 from workings.formula.plain import plain
@@ -19,6 +20,11 @@ _RANK = {"ok": 0, "rounds": 1, "truncates": 2, "depends": 3, "undecided": 4, "un
 _CONDITION = re.compile(
     r"(?:\b(?:if|when|whenever|for|at|with|where|assum\w+|suppos\w+|let|let's|say|consider|until|unless|once|where"
     r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；,，]{0,24}$",
+    re.IGNORECASE,
+)
+_NEGLECTED = re.compile(
+    r"≫|≪|>>|<<|\\gg|\\ll\b|\bmuch (?:larger|smaller|greater|less)|\bfor large\b|\bignor|\bneglect|\bdominat|\bnegligible"
+    r"|远大于|远小于|忽略|近似",
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\*1\[([^\]]+)\]")
@@ -56,6 +62,12 @@ class Step:
         return text[self.left.start : self.left.end], text[self.right.start : self.right.end]
 
     @property
+    def neglects(self) -> bool:
+        """Whether the words around it say that something is small enough to be left out."""
+        text = self.chain.block.text
+        return bool(_NEGLECTED.search(text[max(0, self.left.start - 120) : self.right.end + 60]))
+
+    @property
     def in_condition(self) -> bool:
         """Whether the words before it make it a condition or an assumption."""
         before = self.chain.block.text[max(0, self.left.start - 60) : self.left.start]
@@ -77,6 +89,33 @@ class Case:
     def formulas(self, name: str) -> list[Definition]:
         """The formulas (not the values) among them."""
         return [d for d in self.meanings(name) if not d.is_value]
+
+    def other_meaning(self, values: Mapping[str, Num]) -> Definition | None:
+        """A letter whose one value in the document is not the number that was put in for it.
+
+        A letter may mean something else in another section; so beyond its own, two other letters of
+        the step must have been given the values they have there.
+        """
+        if self.step.in_condition:
+            return None
+        unlike, alike = [], 0
+        for name, number in values.items():
+            given = self._one_value(name)
+            if given is None or not isinstance(given.expression, Num) or given.expression.unit != number.unit:
+                continue
+            pairs = ((given.expression, number), (number, given.expression))
+            agrees = any(compare(a, "≈", b).verdict in ADMITTED for a, b in pairs)
+            alike += agrees
+            unlike += [] if agrees else [given]
+        sure = len(unlike) == 1 and (unlike[0].section == self.step.section or alike > 1)
+        return unlike[0] if sure else None
+
+    def _one_value(self, name: str) -> Definition | None:
+        """What a name is said to be before the step, if it is said to be one thing only."""
+        meanings = self.meanings(name)
+        if not meanings or meanings[0].learned or meanings[0].offset > self.step.offset:
+            return None
+        return meanings[0] if self.settled(meanings[0]) else None
 
     def settled(self, used: Definition) -> bool:
         """Whether a name means one thing only here."""

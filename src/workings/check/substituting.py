@@ -115,4 +115,3 @@ def _reordered(a: list[tuple[str, Expr]], b: list[tuple[str, Expr]]) -> list[tup
     if +constants or len(open_factors) != len(rest):
         raise _DifferentShapeError
     return [pair for x, y in zip(open_factors, rest, strict=True) for pair in _pairs(x, y)]
-

@@ -14,7 +14,9 @@ from workings.check.blocks import Block
 from workings.formula.page.lexer import Symbols
 from workings.formula.page.words import UNIT_WORDS
 
-_COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathbf|textit|mathit)\s*\{[^{}]{0,80}\}|\\[A-Za-z]+")
+_COMMAND = re.compile(
+    r"\\(?:text|mathrm|operatorname|textbf|mathbf|textit|mathit)\s*\{[^{}]{0,80}\}|\\[A-Za-z]+"
+)
 _INDEX = re.compile(r"_\s*(?:\{[^{}]{0,60}\}|[A-Za-z0-9])")
 _ALONE = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _RUN = re.compile(r"(?<![A-Za-z\\])([A-Za-z]{2,8})(?![A-Za-z])")
@@ -41,7 +43,9 @@ def symbols_of(blocks: tuple[Block, ...]) -> Symbols:
                 letters.update(n for n in _given(text, _CODE) if len(n) == 1)
                 names.update(n for n in _given(text, _CODE) if len(n) > 1)
                 if len(text) < 40:
-                    letters.update(_ALONE.findall(re.sub(r"\w*_\w*|['\"].*?['\"]|[0-9] [a-zA-Z]\b", " ", text)))
+                    letters.update(
+                        _ALONE.findall(re.sub(r"\w*_\w*|['\"].*?['\"]|[0-9] [a-zA-Z]\b", " ", text))
+                    )
             else:
                 words.update(re.findall(r"(?<![\w-])[A-Za-z]{2,8}(?![\w-])", text))
             if kind != "math":

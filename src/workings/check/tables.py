@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation
 from workings.formula.page.grammar import PageGrammar
+from workings.formula.page.units import unit_of
 from workings.formula.page.lexer import Symbols, page_tokens
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
@@ -62,6 +64,20 @@ def named_values(blocks: Sequence[Block], symbols: Symbols) -> Iterator[tuple[st
                     continue
                 for name in names_of_cell(left, symbols):
                     yield name, value.expression, right
+        yield from _named_by_head(table, symbols)
+
+
+def _named_by_head(table: list[list[Block]], symbols: Symbols) -> Iterator[tuple[str, Expr, Block]]:
+    """A head of letters over one row of values."""
+    if len(table) != 2 or any(cell.cell is None or cell.cell.row for cell in table[0]):
+        return
+    below = {cell.cell.column: cell for cell in table[1] if cell.cell is not None}
+    for head in table[0]:
+        cell = below.get(head.cell.column) if head.cell else None
+        value = cell_value(cell, symbols) if cell else None
+        names = names_of_cell(head, symbols)
+        if cell and value and isinstance(value.expression, Num) and len(names) == 1:
+            yield names[0], value.expression, cell
 
 
 def names_of_cell(block: Block, symbols: Symbols) -> list[str]:
@@ -77,10 +93,12 @@ def rows_as_chains(blocks: Sequence[Block], symbols: Symbols) -> list[Chain]:
     found: list[Chain] = []
     for table in tables_of(blocks):
         values = [[cell_value(cell, symbols) for cell in row] for row in table]
+        units = _units_of_heads(table[0])
         for row, members in zip(table, values, strict=True):
             for (left, a), (right, b) in pairwise(zip(row, members, strict=True)):
-                if a and b and is_formula(a.expression) and _is_value(b.expression):
-                    found.append(across(left, a, right, b))
+                if a and b and is_formula(a.expression) and isinstance(b.expression, Num):
+                    unit = units.get(right.cell.column) if right.cell else None
+                    found.append(across(left, a, right, _in_unit(b, unit)))
         found += totals(table, values)
     return found
 
@@ -93,8 +111,23 @@ def is_formula(expression: Expr | None) -> bool:
     return len(literals) > 3 or any(n.unit or n.value >= 1000 for n in literals)  # a mesh 4x2 is none
 
 
-def _is_value(expression: Expr | None) -> bool:
-    return isinstance(expression, Num)
+def _units_of_heads(head: Sequence[Block]) -> dict[int, str]:
+    """The unit that a column's head gives, as in `Memory (GB)` or `GB`."""
+    found: dict[int, str] = {}
+    for block in head:
+        words = re.findall(r"[A-Za-zµ]+(?:/[a-z]+)?", block.text)
+        units = [unit for word in words[-2:] if len(word) > 1 and (unit := unit_of(word)) is not None]
+        if block.cell is not None and block.cell.row == 0 and units:
+            found[block.cell.column] = units[-1]
+    return found
+
+
+def _in_unit(member: Member, unit: str | None) -> Member:
+    """A figure in the unit of its column, where it has none of its own."""
+    number = member.expression
+    if unit is None or not isinstance(number, Num) or number.unit is not None or number.text.endswith("%"):
+        return member
+    return replace(member, expression=replace(number, unit=unit))
 
 
 def across(left: Block, a: Member, right: Block, b: Member) -> Chain:

@@ -12,20 +12,21 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from workings.check.comparing import Outcome
+from workings.check.comparing import Outcome, compare
 from workings.check.comparing.scales import bare
 from workings.check.comparing.values import value_of
 from workings.check.definitions import Definition, Definitions, put_in
 from workings.check.figures import Figure
-from workings.check.steps import Judgement, Step
 from workings.check.sentences import without_unit
+from workings.check.steps import Judgement, Step, in_words
 from workings.check.tracing import last_digit
 from workings.formula import DoesNotEvaluateError
 from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num, names_in
 
 _LIMIT = re.compile(
-    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)\s*[*`$]*$", re.IGNORECASE
+    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)\s*[*`$]*$",
+    re.IGNORECASE,
 )
 FARTHEST = 10**7
 MOST_GIVEN = 3
@@ -57,10 +58,14 @@ def conditions_for(
             continue
         if name.id in names_in(left) and name.id not in names_in(right):
             yield Condition(left, other.relation, right, line_of(other.offset))
-    limits = [f for f in figures if f.is_number and f.block is step.chain.block and _LIMIT.search(f.before)]
+    limits = [
+        f for f in figures if f.is_number and f.block is step.chain.block and _LIMIT.search(f.before)
+    ]
     formulas = [
         f for f in figures
-        if name.id in names_in(f.expression) and f.offset < step.offset and f.block.section == step.section
+        if name.id in names_in(f.expression)
+        and f.offset < step.offset
+        and f.block.section == step.section
     ]  # fmt: skip
     if limits and formulas:
         yield Condition(formulas[-1].expression, "<", limits[0].expression, line_of(formulas[-1].offset))
@@ -69,10 +74,16 @@ def conditions_for(
 def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement | None:
     """Whether the number claimed is the first (or last) at which the condition holds."""
     name, claimed = step.left.expression, step.right.expression
+    if isinstance(name, Name) and claimed is not None and names_in(claimed):
+        return _boundary(step, name, claimed, condition)
     if not isinstance(name, Name) or not isinstance(claimed, Num) or claimed.value.denominator != 1:
         return None
     others = [n for n in names_in(condition.formula) if n != name.id]
-    given = {n: c[0] for n in others if (c := [d for d in known.candidates(n, step.offset, step.section) if d.is_value])}
+    given = {
+        n: c[0]
+        for n in others
+        if (c := [d for d in known.candidates(n, step.offset, step.section) if d.is_value])
+    }
     if len(given) < len(others) or names_in(condition.limit):
         return None
     values = {n: d.expression for n, d in given.items() if isinstance(d.expression, Num)}
@@ -88,20 +99,49 @@ def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement
         return None
 
 
+def _boundary(step: Step, name: Name, claimed: Expr, condition: Condition) -> Judgement | None:
+    """`4sh > 6hf` and then `s > 3f/2`: at the boundary both sides of the condition are equal."""
+    if name.id in names_in(claimed) or not set(names_in(claimed)) <= set(names_in(condition.formula)) | set(
+        names_in(condition.limit)
+    ):
+        return None
+    left, right = (put_in(e, {name.id: claimed}) for e in (condition.formula, condition.limit))
+    outcome = compare(left, "=", right)
+    shown = f"{in_words(condition.formula)} {condition.relation} {in_words(condition.limit)}"
+    if outcome.verdict in ("ok", "rounds", "truncates", "depends"):
+        reason = f"solves {shown} (line {condition.line})"
+        return Judgement(Outcome("ok", reason=reason), "follows", shown)
+    if outcome.verdict != "wrong":
+        return None
+    reason = f"does not solve {shown} (line {condition.line}): {outcome.reason}"
+    return Judgement(Outcome("wrong", reason=reason, written=in_words(claimed)), "follows", shown)
+
+
 def _corners(number: Num) -> tuple[Num, ...]:
     """A printed value, and the least and greatest that it may be rounded from."""
     half = last_digit(replace(number, unit=None)) / 2
-    return (number, replace(number, value=number.value - half), replace(number, value=number.value + half))
+    return (
+        number,
+        replace(number, value=number.value - half),
+        replace(number, value=number.value + half),
+    )
 
 
 def _judged(
-    step: Step, name: Name, claimed: Num, condition: Condition, formulas: Sequence[Expr], given: Sequence[Definition]
+    step: Step,
+    name: Name,
+    claimed: Num,
+    condition: Condition,
+    formulas: Sequence[Expr],
+    given: Sequence[Definition],
 ) -> Judgement | None:
     limit, formula = value_of(bare(condition.limit), {}), formulas[0]
     upwards = step.relation in (">=", ">")
     k = int(claimed.value) + {">": 1, "<": -1}.get(step.relation, 0)
     said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in given)
-    read_as = f"{plain(formula)} {condition.relation} {plain(bare(condition.limit))} (line {condition.line})"
+    read_as = (
+        f"{plain(formula)} {condition.relation} {plain(bare(condition.limit))} (line {condition.line})"
+    )
     read_as += f"; {said}" if said else ""
     first = _first(lambda n: _holds(formula, name.id, n, condition.relation, limit), k, upwards)
     if first is None:
@@ -109,16 +149,26 @@ def _judged(
     expected = f"{name.id} {step.relation} {first}"
     if first == k:
         return Judgement(Outcome("ok", reason="holds there and not at its neighbour"), "follows", read_as)
-    others = {_first(lambda n, f=f: _holds(f, name.id, n, condition.relation, limit), k, upwards) for f in formulas}
+    others = {
+        _first(lambda n, f=f: _holds(f, name.id, n, condition.relation, limit), k, upwards)
+        for f in formulas
+    }
     known = [n for n in others if n is not None]
     if known and min(known) <= k <= max(known):
         reason = f"follows from unrounded values; with the values as printed it is {first}"
-        return Judgement(Outcome("depends", "with unrounded values", reason, plain(claimed), expected), "follows", read_as)
+        return Judgement(
+            Outcome("depends", "with unrounded values", reason, plain(claimed), expected),
+            "follows",
+            read_as,
+        )
     if (k > first) == upwards and abs(k - first) * 10 <= first:
         reason = f"enough, but the condition gives {first}"
-        return Judgement(Outcome("depends", "as a round number", reason, plain(claimed), expected), "follows", read_as)
-    return Judgement(Outcome("wrong", reason=f"the condition gives {first}", written=plain(claimed), expected=expected),
-                     "follows", read_as)  # fmt: skip
+        return Judgement(
+            Outcome("depends", "as a round number", reason, plain(claimed), expected), "follows", read_as
+        )
+    reason = f"the condition gives {first}"
+    outcome = Outcome("wrong", reason=reason, written=plain(claimed), expected=expected)
+    return Judgement(outcome, "follows", read_as)
 
 
 def _holds(formula: Expr, name: str, n: int, relation: str, limit: Fraction) -> bool:

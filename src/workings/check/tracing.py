@@ -82,12 +82,18 @@ def last_digit(number: Num) -> Fraction:
     return step * scale * unit
 
 
-def known_value(expression: Expr, words: str, line: int, offset: int, section: int, group: int) -> Known | None:
+def known_value(
+    expression: Expr, words: str, line: int, offset: int, section: int, group: int
+) -> Known | None:
     """A value to trace figures to, or None."""
     found = value_of(expression)
     if found is None or not 1 / LARGEST < found[0] < LARGEST:
         return None
-    slack = last_digit(expression) / 2 if isinstance(expression, Num) and _rounded(expression) else Fraction(0)
+    slack = (
+        last_digit(expression) / 2
+        if isinstance(expression, Num) and _rounded(expression)
+        else Fraction(0)
+    )
     return Known(found[0], found[1], words, line, offset, section, group, slack)
 
 
@@ -139,11 +145,15 @@ class Tracer:
         step = last_digit(expression) if isinstance(expression, Num) else Fraction(0)
         known = self.before(figure.offset, section, group, FAR)
         for one in known:
-            if _fits(one.value, value, min(step + one.slack, value / 10)) and _same(one.dimension, dimension):
+            if _fits(one.value, value, min(step + one.slack, value / 10)) and _same(
+                one.dimension, dimension
+            ):
                 return Origin(f"restates {one.words} (line {one.line})", one.value == value)
-        digits = len(str(figure.expression.text).replace(",", "").replace(".", "").rstrip("0")) if isinstance(
-            expression, Num
-        ) else 9
+        digits = (
+            len(str(figure.expression.text).replace(",", "").replace(".", "").rstrip("0"))
+            if isinstance(expression, Num)
+            else 9
+        )
         return self._pair(known[:NEAR], value, dimension, step, digits)
 
     def _pair(
@@ -155,7 +165,13 @@ class Tracer:
             x = float(a.value)
             for b in known[i + 1 :]:
                 y = float(b.value)
-                for sign, result in (("×", x * y), ("/", x / y), ("\\", y / x), ("+", x + y), ("-", abs(x - y))):
+                for sign, result in (
+                    ("×", x * y),
+                    ("/", x / y),
+                    ("\\", y / x),
+                    ("+", x + y),
+                    ("-", abs(x - y)),
+                ):
                     if abs(result - aim) > slack or not _combined(a, sign, b, dimension):
                         continue
                     swapped = sign == "\\" or (sign == "-" and y > x)

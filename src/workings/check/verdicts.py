@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Verdict = Literal[
-    "ok", "rounds", "truncates", "depends", "wrong", "unit", "undecided", "not understood"
-]
+Verdict = Literal["ok", "rounds", "truncates", "depends", "wrong", "unit", "undecided", "not understood"]
 VERDICTS: tuple[Verdict, ...] = (
     "ok", "rounds", "truncates", "depends", "wrong", "unit", "undecided", "not understood",
 )  # fmt: skip

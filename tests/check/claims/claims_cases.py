@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from workings.check.checking import Checker
 from workings.check.claims import Page
 from workings.check.formats import read_document
+from workings.check.gathered import gather
 from workings.check.sentences import Claim
 
 Rule = Callable[[Page], Iterator[Claim]]
@@ -12,8 +12,8 @@ Rule = Callable[[Page], Iterator[Claim]]
 
 def page_of(text: str, name: str = "page.md") -> Page:
     """A text as the rules see it."""
-    checker = Checker(read_document(name, text))
-    return Page(checker.document.blocks, checker.symbols, checker.known, [])
+    found = gather(read_document(name, text))
+    return Page(found.document.blocks, found.symbols, found.known, [])
 
 
 def claims(rule: Rule, text: str, name: str = "page.md") -> list[tuple[str, str]]:

@@ -66,6 +66,47 @@ def test_the_missing_factor_is_named_and_comes_before_a_mere_factor() -> None:
     assert found["dropped-factor"] == "the factor 2 is missing"
 
 
+COPIED = {
+    "48*4*6100*1600*1024 = 503316480000": "transposed-digits",
+    "48*4*1700*1600*1024 = 503316480000": "digit",
+    "1e15/3.35e12 = 598": "digit",
+    "56.3e9 + 2.1e9 + 12e9 = 56314e9": "power-of-ten",
+    "3*1600*6400*1024 = 1,509,949,440,000": "dropped-factor",
+    "80*(8192*64*128 + 2*8192*8*128) = 12.08e9": "dropped-factor",
+    "p*P + g*P + 2*o*P = (p + g + 2*o*o)*P": "doubled-factor",
+    "p*P + g*P + 2*o*P = (p + g + 4*o)*P": "bytes-per-value",
+    "p*P + g*P + 2*o*P = (p + g - 2*o)*P": "sign",
+    "p*P + g*P + 2*o*P = (p + g + g + 2*o)*P": "doubled-term",
+    "4*D*F*(X - 1)/X = 4*F*(X - 1)/X + 0*D": "dropped-factor",
+    "2*(R - 1)/R*Q = R/(2*(R - 1))*Q": "inverted",
+    "B*F*max(D, D - 1)/(2*B*D + 2*D*F + 2*B*F) ≈ 2*B*F*D/(2*D*F)": "sum-max",
+}
+
+
+@pytest.mark.parametrize(("step", "mistake"), COPIED.items())
+def test_a_mistake_on_either_side_is_named(step: str, mistake: str) -> None:
+    assert mistake in explained(step)
+
+
+def test_what_fits_exactly_comes_before_what_fits_two_digits() -> None:
+    found = list(explained("12*4*2 = 48", ("the 6.01 on line 8", Fraction(601, 100))))
+    assert found[0] == "dropped-factor"
+    assert "stale-value" not in found[:2]
+
+
+def test_a_factor_and_a_term_that_stand_elsewhere_are_named() -> None:
+    found = explained("2*128256 = 2.101e9", ("D (line 89)", Fraction(8192)))
+    assert found["dropped-factor"] == "the factor 8,192 (D (line 89)) is missing"
+    found = explained("56.3e9 + 12e9 = 70.4e9", ("the 2.1e9 on line 8", Fraction(2_100_000_000)))
+    assert found["dropped-term"] == "the term 2.1e9 (the 2.1e9 on line 8) is missing"
+
+
+def test_explaining_sums_takes_bounded_work() -> None:
+    step = "2*sum(S/N, (i, 1, N - 1)) = 2*sum(S/(N - 1), (i, 1, N - 1))"
+    values = [(f"value {n}", Fraction(10**6 + n)) for n in range(60)]
+    assert len(explained(step, *values)) <= 4
+
+
 def test_a_misquoted_leading_term_is_a_factor() -> None:
     assert "factor-2" in explained("2*B*F*D/(B*D + D*F + B*F) ≈ B*F*D/(D*F)")
 

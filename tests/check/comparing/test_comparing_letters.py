@@ -12,12 +12,14 @@ VERDICTS = {
         "sum(S/N, (i, 1, N - 1)) = (N - 1)*S/N",
         "2*B*F*D/(B*D + D*F + B*F) ≈ 2*B*F*D/(D*F)",
         "(X - 1)/X ≈ 1",
+        "B*F*((D - 1) + (D - 1)) ≈ 2*B*F*D",
         "4[byte]*B*D = 4*B*D",
     ),
     "rounds": ("4*12288*49152*96*b = 2.32e11*b",),
     "depends": (
         "B*F*(D + (D - 1)) = 2*B*F*D",
         "(X - 1)/X = 1",
+        "D + D - 1 = 2*D",
         "ceil(N/b)*b = N",
     ),
     "wrong": (
@@ -29,6 +31,9 @@ VERDICTS = {
         "2*B*F*(D + (D - 1)) ≈ 2*B*F*D",
         "2*B*F*D/(B*D + D*F + B*F) ≈ B*F*D/(D*F)",
         "4*12288*49152*96*b = 2.32e14*b",
+        "sum(Q/R, (i, 1, R - 1)) = sum(Q/(R - 1), (i, 1, R - 1))",
+        "w*P + g*P + 2*o*P = (w + g + 2*(o - 1))*P",
+        "w*P + g*P + 2*o*P = (w + 2*o)*P",
     ),
     "undecided": ("C = 4*D*F", "(x - 5000)^0.5*x = x*(x - 5000)^0.5", "T = 5", "N = N/8", "B*D = B*D*x"),
 }
@@ -45,6 +50,10 @@ def test_a_wrong_formula_comes_with_a_counterexample() -> None:
 
 def test_a_wrong_coefficient_is_put_right() -> None:
     assert judged("4*12288*49152*96*b = 2.32e14*b").expected == "2.319e11*b"
+
+
+def test_a_term_that_was_lost_with_its_letter_is_named() -> None:
+    assert judged("w*P + g*P = w*P").reason == "the sides agree only without the term g*P"
 
 
 def test_letters_that_only_one_side_has_are_named() -> None:

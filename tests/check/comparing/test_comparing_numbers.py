@@ -35,6 +35,9 @@ VERDICTS = {
         "32k = 32768",
         "ceil(20.4) = 20.4",
         "3 + 170*1000 = 170004",
+        "12*4*768*768*1.6 = 50e6",
+        "2.9*10 - 0.01 = 30",
+        "1.234*5 = 6.18",
     ),
     "wrong": (
         "3 + 4 = 8",
@@ -47,6 +50,10 @@ VERDICTS = {
         "2*8192*4e6*3*80 ≈ 20.9e12",
         "ceil(20.4) = 20",
         "42.5 = 44",
+        "7*8 ≈ 57",
+        "21*2 = 40",
+        "8192*8192*3.5*3*80 = 55.9e9",
+        "1.234*5*7 = 1.234*5*7 + 0.001",
         "6*70e9 = -4.2e11",
     ),
     "undecided": ("1/0 = 3", "1/(2 - 2) ≈ 3", "(2 - 3)^0.5 = 1"),
@@ -67,6 +74,20 @@ def test_a_wrong_step_says_what_it_should_be() -> None:
 
 def test_the_factor_is_what_was_written_over_what_was_expected() -> None:
     assert judged("10*50 = 1500").factor == Fraction(3)
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ("4*4 = 4", "left side is 16, four times what is written"),
+        ("16/4 = 16", "left side is 4, a quarter of what is written"),
+        ("1984 = 982", "left side is 1,984, 2.02 times what is written"),
+        ("3379 = 12164400", "left side is 3,379, 1/3,600 of what is written"),
+        ("4*12288*49152*96 = 2.32e14", "left side is 2.3193e11: off by 10^3"),
+    ],
+)
+def test_the_reason_says_how_far_off_the_written_value_is(step: str, words: str) -> None:
+    assert judged(step).reason == words
 
 
 def test_a_reading_is_named() -> None:

@@ -15,8 +15,8 @@ from typing import Literal
 from workings.check.tracing import last_digit
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import PageToken, Symbols
-from workings.formula.tree import FormulaError, Num
 from workings.formula.page.words import SUFFIXES
+from workings.formula.tree import FormulaError, Num
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 # quantity: with a unit; number: without; part: of a formula, or bounded by < or >

@@ -17,9 +17,9 @@ from workings.check.code import is_program
 from workings.check.comparing import Outcome
 from workings.check.figures import Figure
 from workings.check.sentences import Claim
+from workings.formula.page.words import UNIT_WORDS
 from workings.formula.plain import plain
 from workings.formula.tree import Num
-from workings.formula.page.words import UNIT_WORDS
 from workings.units import parse_unit
 
 ROUGHLY = Fraction(1, 4)

@@ -21,8 +21,8 @@ from workings.check.claims.columns import Constant, constant_quotient
 from workings.check.claims.page import Line, Page, lines_of
 from workings.check.claims.tabular import Table, is_empty, is_total, only_amount, tables
 from workings.check.sentences import Claim
-from workings.formula.tree import Add, Expr, Num, Product
 from workings.formula.page.words import SUFFIXES
+from workings.formula.tree import Add, Expr, Num, Product
 from workings.units import BYTE
 
 OFF = Fraction(21, 20)

@@ -13,7 +13,7 @@ from workings.formula.tree import Add, Expr, Name, Num, Product, children
 
 MOST_PLACES = 24
 MOST_LETTERS = 8
-MOST_NUMBERS = 4
+MOST_NUMBERS = 8
 
 # A part that the written side should not have is one that stands there once too often.
 _CONVERSE = {
@@ -41,7 +41,8 @@ def of_the_written(tree: Expr) -> Iterator[Variant]:
 def with_a_factor(tree: Expr, letters: Sequence[str], numbers: Sequence[Num]) -> Iterator[Variant]:
     """The tree with one more factor in some product or term of it."""
     factors: list[Expr] = [Name(letter) for letter in letters[:MOST_LETTERS]]
-    factors += list({n.text: n for n in numbers if n.text and n.value > 1}.values())[:MOST_NUMBERS]
+    several = {n.value: n for n in numbers if n.text and n.value > 1}
+    factors += [several[value] for value in sorted(several)[:MOST_NUMBERS]]
     for new, factor in islice(_multiplied(tree, factors), MOST_PLACES * max(1, len(factors))):
         yield "dropped-factor", f"the factor {side(factor)} is missing", new
 

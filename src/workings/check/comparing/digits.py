@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from workings.check.comparing.candidates import TELLING, Candidate
 from workings.check.comparing.printed import digits_of, sole_number
@@ -74,7 +75,7 @@ def _before_a_slip(number: Num) -> Iterator[tuple[str, str]]:
     places = [i for i, c in enumerate(printed) if c.isdigit()]
     if len(printed.replace(",", "").replace(".", "").rstrip("0")) < 2:
         return
-    for i, j in zip(places, places[1 : MOST_DIGITS + 1], strict=False):
+    for i, j in pairwise(places[: MOST_DIGITS + 1]):
         if printed[i] != printed[j] and not (i == places[0] and printed[j] == "0"):
             swapped = printed[:i] + printed[j] + printed[i + 1 : j] + printed[i] + printed[j + 1 :]
             yield "transposed-digits", swapped

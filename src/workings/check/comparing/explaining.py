@@ -17,6 +17,7 @@ from workings.check.comparing.rewrites import variants
 from workings.check.comparing.scales import literals, measure
 from workings.check.comparing.shown import decimal
 from workings.check.comparing.targets import Target, targets_of
+from workings.check.comparing.values import at_most
 from workings.check.verdicts import Explanation
 from workings.formula import DoesNotEvaluateError, names_in
 from workings.formula.tree import Expr, FormulaError, Series, walk
@@ -25,6 +26,7 @@ from workings.units import UnitError
 MOST = 4
 MOST_VARIANTS = 400
 MOST_NODES = 150
+MOST_PARTS = 30_000  # parts of formulas evaluated for one explanation
 LONG = 30  # what a sum over an index counts for
 LARGEST_FACTOR = 10**6
 LEAST_ROUNDED = 0.1
@@ -38,10 +40,11 @@ def explain(
         return ()
     found: dict[str, Candidate] = {}
     try:
-        for target in targets_of(left, right):
-            for one in _all(target, left, right, elsewhere):
-                if one.mistake not in found or one.tier < found[one.mistake].tier:
-                    found[one.mistake] = one
+        with at_most(MOST_PARTS):
+            for target in targets_of(left, right):
+                for one in _all(target, left, right, elsewhere):
+                    if one.mistake not in found or one.tier < found[one.mistake].tier:
+                        found[one.mistake] = one
     except (DoesNotEvaluateError, FormulaError, UnitError):
         return ()
     ranked = sorted(found.values(), key=lambda one: one.order)
@@ -71,11 +74,8 @@ def _on_the_left(target: Target) -> Iterator[Candidate]:
     if _size(target.left) > MOST_NODES:
         return
     more = with_a_factor(target.left, _missing(target.right, target.left), numbers_of(target.left))
-    for changed, many in (
-        (variants(target.left), False),
-        (more, False),
-        (digits.in_a_literal(target.left), True),
-    ):
+    slips = digits.in_a_literal(target.left)
+    for changed, many in ((variants(target.left), False), (more, False), (slips, True)):
         for mistake, text, tree in islice(changed, MOST_VARIANTS):
             if mistake == "rounding-call" and abs(target.at[0][1]) < LEAST_ROUNDED:
                 continue  # nobody rounds 0.003 up to 1

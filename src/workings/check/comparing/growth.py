@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 
 from workings.check.comparing.outcome import Assumptions
 from workings.check.comparing.points import Point
-from workings.check.comparing.rough import rough
+from workings.check.comparing.rough import floats, rough
 from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError
 from workings.formula.tree import Expr
@@ -17,7 +18,7 @@ from workings.formula.tree import Expr
 LARGE = Fraction(10) ** 12
 CLOSE = Fraction(1, 10**8)
 ROUGHLY = 1e-6
-MOST_TRIED = 200
+MOST_TRIED = 120
 MOST_ALONE = 6
 _FRONT = (1009, 10007, 2003, 30011, 5003, 997, 40009, 7001)
 
@@ -77,17 +78,20 @@ def _growths(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _point(growth: dict[str, int]) -> Point:
-    return {
-        name: _FRONT[i % len(_FRONT)] * LARGE**power if power else Fraction(_FRONT[i % len(_FRONT)])
-        for i, (name, power) in enumerate(growth.items())
-    }
+    return {name: _value(i % len(_FRONT), power) for i, (name, power) in enumerate(growth.items())}
+
+
+@lru_cache(maxsize=256)
+def _value(place: int, power: int) -> Fraction:
+    return _FRONT[place] * LARGE**power
 
 
 def ratio_in_the_limit(
     left: Expr, right: Expr, point: Point, *, simple_factor: bool = False
 ) -> Fraction | None:
     """1, or the simple factor, that the ratio of the sides comes to at a point of growth."""
-    if _bound_to_differ(rough(left, point), rough(right, point), simple_factor):
+    about = floats(point)
+    if _bound_to_differ(rough(left, about), rough(right, about), simple_factor):
         return None
     try:
         a, b = value_of(left, point), value_of(right, point)
@@ -102,7 +106,7 @@ def ratio_in_the_limit(
 def _bound_to_differ(a: float | None, b: float | None, simple_factor: bool) -> bool:
     if a is None or not b:
         return False
-    wanted = float(_wanted(Fraction(a / b), simple_factor))
+    wanted = float(_wanted(Fraction(a / b), simple_factor)) if simple_factor else 1.0
     return abs(a / b / wanted - 1) > ROUGHLY
 
 

@@ -72,11 +72,9 @@ def _probed(left: Expr, right: Expr, letters: Sequence[str]) -> Iterator[tuple[P
 
 def _all(agrees: Callable[[Pair], bool], left: Expr, right: Expr, letters: Sequence[str]) -> bool:
     """Whether two sides agree at enough probes, and differ at none before those."""
-    count = 0
-    for _, pair in _probed(left, right, letters):
+    for count, (_, pair) in enumerate(_probed(left, right, letters), start=1):
         if not agrees(pair):
             return False
-        count += 1
         if count == ENOUGH:
             return True
     return False
@@ -108,6 +106,23 @@ def _agreement(left: Expr, right: Expr, letters: Sequence[str], relation: str) -
     return order[worst] if _all(agrees, left, right, letters) else None
 
 
+def leading_terms(tree: Expr, letters: Sequence[str]) -> Expr | None:
+    """A sum without its terms of lower degree: `12h^2 + 13h` as `12h^2`; None if all are of one."""
+    if not isinstance(tree, Add) or not letters:
+        return None
+    far = {name: Fraction(10) ** 9 + 7 * n for n, name in enumerate(letters)}
+    signed = [("+", tree.first), *tree.rest]
+    try:
+        sizes = [abs(value_of(term, far)) for _, term in signed]
+    except DoesNotEvaluateError:
+        return None
+    largest = max(sizes)
+    kept = [pair for pair, size in zip(signed, sizes, strict=True) if size * 10**6 > largest]
+    if len(kept) == len(signed) or not kept or kept[0][0] == "-":
+        return None
+    return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]  # type: ignore[arg-type]
+
+
 def _in_the_limit(
     left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
 ) -> Outcome | None:
@@ -118,6 +133,10 @@ def _in_the_limit(
     # Only from left to right: a constant that turns up where none stood is a mistake.
     kept = without_ones(left)
     if kept != left and _equal(kept, right, letters):
+        words = "lower-order terms dropped"
+        return Outcome("depends", words, f"holds only with {words}", side(right))
+    leading = leading_terms(left, letters)
+    if leading is not None and _equal(leading, right, letters):
         words = "lower-order terms dropped"
         return Outcome("depends", words, f"holds only with {words}", side(right))
     return None
@@ -194,7 +213,7 @@ def _lost_term(left: Expr, right: Expr, letters: Sequence[str]) -> str:
         return ""
     terms = [("+", left.first), *left.rest]
     for i, (_, term) in enumerate(terms[:MOST_TERMS]):
-        others = Add(_ZERO, tuple([*terms[:i], *terms[i + 1 :]]))
+        others = Add(_ZERO, (*terms[:i], *terms[i + 1 :]))
         if set(names_in(others)) == set(names_in(right)) and _equal(others, right, letters):
             return side(term)
     return ""

@@ -90,9 +90,9 @@ def _factor(pair: Pair) -> Fraction | None:
 
 FEW = Fraction(1, 10)
 _IN_WORDS = {
-    Fraction(2): "twice", Fraction(3): "three times", Fraction(4): "four times", Fraction(8): "eight times",
-    Fraction(1, 2): "half", Fraction(1, 3): "a third of", Fraction(1, 4): "a quarter of",
-    Fraction(1, 8): "an eighth of",
+    Fraction(2): "twice", Fraction(3): "three times", Fraction(4): "four times",
+    Fraction(8): "eight times", Fraction(1, 2): "half", Fraction(1, 3): "a third of",
+    Fraction(1, 4): "a quarter of", Fraction(1, 8): "an eighth of",
 }  # fmt: skip
 
 

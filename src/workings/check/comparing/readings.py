@@ -6,7 +6,8 @@ A plain reading needs no remark; under any other a step that holds `depends` on 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -36,6 +37,8 @@ CONVERSIONS = {
 }
 _STEPS = CONVERSIONS - {Fraction(n) for n in (7, 8, 30, 365)}  # nobody takes some of these only
 MOST_CONVERSIONS = 6
+# A result that says in words or as a power what its left side is counted in: 28.2B, 1.3 billion, 14.8e9.
+_COUNTED_IN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)( ?(?:[kKMBGT]|thousand|million|billion|trillion|e[0-9]+|[万亿]+))")
 SMALL_LITERAL = 100_000
 _LOWER_PREFIX = {"T": "G", "G": "M", "M": "k", "P": "T"}
 SMALL = 2000  # a count in billions is printed as a number below this
@@ -158,9 +161,9 @@ def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]
     if any(suffix_of(n) for n in numbers):
         return
     single = literals(right)
-    if len(single) == 1 and (suffix := suffix_of(single[0])):
-        scale = Fraction(1, 1000 ** _SUFFIX_POWER[suffix])
-        yield Reading(left, resolved(right, lambda n: scale), f"with the left side in {suffix}")
+    if len(single) == 1 and (match := _COUNTED_IN.fullmatch(single[0].text)):
+        scale = Fraction(match[1].replace(",", "")) / single[0].value if single[0].value else Fraction(1)
+        yield Reading(left, resolved(right, lambda n: scale), f"with the left side in {match[2].strip()}")
     if len(units.right) != 1:
         return
     (name,) = units.right
@@ -169,17 +172,8 @@ def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]
         below = lower + name[1:]
         for step in (1000, 1024):
             scale = unit_of(name).scale / step
-            yield Reading(
-                resolved(left, _times_once(left, scale)),
-                in_base_units(right),
-                f"with the left side in {below}",
-            )
-
-
-def _times_once(tree: Expr, scale: Fraction) -> Callable[[Num], Fraction]:
-    """Multiply the first literal of a product by a scale, and no other."""
-    first = next(n for n in literals(tree) if n.text)
-    return lambda number: scale if number is first else Fraction(1)
+            scaled = Product(left, (("*", Num(scale)),))
+            yield Reading(scaled, in_base_units(right), f"with the left side in {below}")
 
 
 def _binary_name(name: str) -> str:

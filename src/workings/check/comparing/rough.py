@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from workings.formula.tree import Add, Call, Expr, Name, Negative, Num, Power, Product
 
+OUT_OF_RANGE = 10**300
 CANCELLED = 1e-9  # a sum this much smaller than its largest term is not known
 
 
@@ -19,7 +20,7 @@ class CannotTellError(Exception):
     """Floating point does not give this value."""
 
 
-def rough(tree: Expr, letters: Mapping[str, Fraction]) -> float | None:
+def rough(tree: Expr, letters: Mapping[str, float]) -> float | None:
     """About the value of a tree without units, or None where that cannot be told."""
     try:
         value = _value(tree, letters)
@@ -28,14 +29,19 @@ def rough(tree: Expr, letters: Mapping[str, Fraction]) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _value(tree: Expr, letters: Mapping[str, Fraction]) -> float:
+def floats(point: Mapping[str, Fraction]) -> dict[str, float]:
+    """The letters of a point in floating point; those out of range are left out."""
+    return {name: float(value) for name, value in point.items() if abs(value) < OUT_OF_RANGE}
+
+
+def _value(tree: Expr, letters: Mapping[str, float]) -> float:
     match tree:
         case Num(value):
             return float(value)
         case Name(name):
             if name not in letters:
                 raise CannotTellError
-            return float(letters[name])
+            return letters[name]
         case Negative(operand):
             return -_value(operand, letters)
         case Product(first, rest):

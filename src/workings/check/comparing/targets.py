@@ -12,7 +12,7 @@ from workings.check.comparing.nearness import PLAIN, Pair, closeness
 from workings.check.comparing.points import Point, probes_for
 from workings.check.comparing.printed import digits_of, sole_number
 from workings.check.comparing.readings import plain_readings, units_of
-from workings.check.comparing.rough import rough
+from workings.check.comparing.rough import OUT_OF_RANGE, floats, rough
 from workings.check.comparing.scales import bare, in_base_units
 from workings.check.comparing.values import value_of
 from workings.formula import DoesNotEvaluateError, names_in
@@ -21,7 +21,8 @@ from workings.formula.tree import Expr
 Fit = Literal["exact", "printed", "loose"]
 LOOSE = Fraction(1, 8)  # apart from this on, only the one digit that is printed agrees
 PROBED = 12
-LEAST, MOST = 0.45, 2.2  # no printed digits reach further: 1 may be 0.5 rounded, or 1.9 cut off
+SLACK = 1e-6  # of floating point
+COARSE = 0.1  # trailing zeros are not digits beyond this
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,25 @@ class Target:
         digits = digits_of(number) if number is not None else None
         return digits.significant if digits is not None else 99
 
+    @cached_property
+    def _about(self) -> tuple[dict[str, float], float]:
+        """The first point in floating point, and how far (relative) printed digits may reach."""
+        reach = 0.0
+        for number in (sole_number(self.left), sole_number(self.right)):
+            digits = digits_of(number) if number is not None else None
+            if number is not None and number.value and digits is not None:
+                fine, *coarse = (float(last / abs(number.value)) for last in digits.last)
+                reach = max(reach, fine, *(min(COARSE, last) for last in coarse))
+        return floats(self.at[0][0]), reach + SLACK
+
     def _far(self, tree: Expr, other: Fraction) -> bool:
-        about = rough(tree, self.at[0][0])
-        try:
-            return about is not None and bool(other) and not LEAST <= about / float(other) <= MOST
-        except OverflowError:
+        """A quick look: whether a tree is bound to miss a value at the first point."""
+        letters, reach = self._about
+        about = rough(tree, letters)
+        if about is None or not 0 < abs(other) < OUT_OF_RANGE:
             return False
+        wanted = float(other)
+        return abs(about - wanted) > reach * max(abs(about), abs(wanted))
 
     def _fit(self, sides: Callable[[Point, Fraction, Fraction], tuple[Fraction, Fraction]]) -> Fit | None:
         worst: Fit = "exact"

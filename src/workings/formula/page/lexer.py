@@ -27,8 +27,8 @@ from workings.formula.page.signs import (
     SUPERSCRIPTS,
 )
 from workings.formula.page.token import Dialect, PageKind, PageToken, Symbols
-from workings.formula.tree import FormulaError
 from workings.formula.page.words import CJK, UNIT_WORDS
+from workings.formula.tree import FormulaError
 
 __all__ = [
     "MAX_NAME",

@@ -7,9 +7,19 @@ from fractions import Fraction
 from workings.formula.page.cursor import Cursor
 from workings.formula.page.lexer import PageToken
 from workings.formula.page.units import ratio, unit_of
+from workings.formula.page.words import (
+    BITS,
+    MULTIPLIERS,
+    NOUNS,
+    OTHER_UNITS,
+    STOP_WORDS,
+    SUFFIXES,
+    UNIT_WORDS,
+)
 from workings.formula.tree import Expr, FormulaError, Num, Span
-from workings.formula.page.words import BITS, MULTIPLIERS, NOUNS, OTHER_UNITS, STOP_WORDS, SUFFIXES, UNIT_WORDS
 from workings.units import UnitError, parse_number
+
+MOST_BYTES_A_VALUE = 20  # ZeRO counts 16 to 18 bytes a parameter
 
 
 class NumberReader(Cursor):
@@ -61,6 +71,12 @@ class NumberReader(Cursor):
         ):
             self.take()
             return value * SUFFIXES[token.text], text + token.text
+        if token.kind == "word" and token.text == "B" and not token.glued and self.at < self.limit:
+            begun = self.at - 2 >= 0 and self.tokens[self.at - 2].kind == "operator"
+            if "e" in text.lower() or len(text) > 5 or (begun and value <= MOST_BYTES_A_VALUE):
+                return value, text  # 28.2e9 B and × 4 B: bytes
+            self.take()
+            return value * 10**9, f"{text}B"
         if token.kind == "words" and (found := _suffix_in_words(token.text)) is not None:
             self.take()
             return value * SUFFIXES[found], text + found

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from workings.formula.page.lexer import PageToken
 from workings.formula.page.numbers import NumberReader
-from workings.formula.tree import Expr, Name, Num, Span
 from workings.formula.page.words import STOP_WORDS, TYPE_BYTES
+from workings.formula.tree import Expr, Name, Num, Span
 
 MAX_PHRASE = 6
 _SIZE_OF = re.compile(rf"sizeof\s*\(?\s*({'|'.join(TYPE_BYTES)})\b\)?", re.IGNORECASE)

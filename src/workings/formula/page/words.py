@@ -80,7 +80,7 @@ def _unit_words() -> dict[str, str]:
         "Bytes": "B",
     }
     words |= {"Gbps": "Gbit/s", "Mbps": "Mbit/s", "Tbps": "Tbit/s", "GBps": "GB/s", "TFLOPs": "TFLOPs"}
-    words |= {"字节": "B", "比特": "bit", "exaflops": "EFLOPs", "petaflops": "PFLOPs"}
+    words |= {"字节": "B", "B": "B", "比特": "bit", "exaflops": "EFLOPs", "petaflops": "PFLOPs"}
     words |= {"teraflops": "TFLOPs", "gigaflops": "GFLOPs", "teraflop": "TFLOP", "petaflop": "PFLOP"}
     words |= {
         "teraFLOP": "TFLOP",
