@@ -16,6 +16,7 @@ from workings.check.comparing.values import at_most
 from workings.check.figures import Figure
 from workings.check.gathered import Gathered, gather
 from workings.check.judging import judge
+from workings.check.least import smallest_numbers
 from workings.check.listed import totals_of_lists
 from workings.check.model_layer import beside_catalogue, named_in, step_meant
 from workings.check.quotients import (
@@ -31,7 +32,6 @@ from workings.check.sentences import (
     bytes_of_parameters,
     paraphrases,
     sequences_and_tokens,
-    smallest_numbers,
     totals_of_parts,
 )
 from workings.check.steps import Case, Judgement, Step, in_words, sides_in_words
@@ -48,7 +48,8 @@ MOST_WORK = 2_000_000  # the same for a document
 MOST_EXPLAINED = 100
 _FIGURE = re.compile(r"[0-9]")
 _OF_FIGURES = (
-    paraphrases, totals_of_parts, sequences_and_tokens, bytes_of_parameters, totals_of_lists, smallest_numbers,
+    paraphrases, totals_of_parts, sequences_and_tokens, bytes_of_parameters, totals_of_lists,
+    smallest_numbers,
 )  # fmt: skip
 
 
@@ -132,9 +133,7 @@ class Checker:
             return None
         found = self.at_step(step, judgement)
         if outcome.verdict in FLAGS and judgement.sides is not None:
-            found = replace(
-                found, explanations=self.explanations(*judgement.sides, step.offset, outcome)
-            )
+            found = replace(found, explanations=self.explanations(*judgement.sides, step.offset, outcome))
         return found
 
     def judged(self, step: Step) -> Judgement:
@@ -146,7 +145,8 @@ class Checker:
         try:
             with at_most(MOST_A_STEP) as effort:
                 case = Case(step, gathered.known, gathered.assumed)
-                found = self.beside_words(step) or self.threshold(step) or self.put_in(case) or judge(case)
+                found = self.beside_words(step) or self.threshold(step) or self.put_in(case)
+                found = found or judge(case)
             self.work += effort.spent
             return found
         except Exception as error:  # a document from outside must not stop on one line
@@ -154,7 +154,7 @@ class Checker:
             return Judgement(Outcome("undecided", reason=reason))
 
     def put_in(self, case: Case) -> Judgement | None:
-        """Numbers put into the formula that stands just before: `(p-1)/m. For us that is (4-1)/16 = …`."""
+        """Numbers put into the formula just before: `(p-1)/m. For us that is (4-1)/16 = …`."""
         step = case.step
         right = step.left.expression
         if step.index or right is None or names_in(right) or isinstance(right, Num):

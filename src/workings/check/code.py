@@ -63,7 +63,8 @@ _STATEMENT = re.compile(
 # A comment that is nothing but a result: `2.4e19 FLOPs`, `16.8 GB`, `~1.2e9`.
 _RESULT = re.compile(
     r"~?[0-9][0-9,]*(?:\.[0-9]+)?"
-    r"(?:(?:e[+-]?[0-9]+|[KMGTB])(?: ?(?:FLOPs?|bytes|params|tokens|[KMGT]i?B))?| ?(?:[KMGT]i?B|[munµ]?s|[GTP]?FLOPs?)(?:/s)?)"
+    r"(?:(?:e[+-]?[0-9]+|[KMGTB])(?: ?(?:FLOPs?|bytes|params|tokens|[KMGT]i?B))?"
+    r"| ?(?:[KMGT]i?B|[munµ]?s|[GTP]?FLOPs?)(?:/s)?)"
 )
 _PYTHON = frozenset(["python", "py", "python3", "ipython", "julia", "r"])
 
@@ -113,8 +114,9 @@ def _line(block: Block, line: str, start: int, symbols: Symbols) -> list[Chain]:
             name = Member(Name(match[2]), start + match.start(2), start + match.end(2))
             equals = Relation("=", start + match.end(2), start + match.end())
             members, relations = [name, member], [equals]
-            formula = not isinstance(member.expression, Name | Num)
-            stated = _stated(block, start + remark[0], start + remark[1], symbols) if remark and formula else None
+            stated = None
+            if remark and not isinstance(member.expression, Name | Num):
+                stated = _stated(block, start + remark[0], start + remark[1], symbols)
             if stated is not None:
                 members.append(stated)
                 relations.append(Relation("≈", stated.start, stated.start))

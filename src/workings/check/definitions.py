@@ -93,7 +93,7 @@ class Definitions:
 
 
 def put_in(expression: Expr, values: Mapping[str, Expr]) -> Expr:
-    """The expression with what is known in place of its names, once; as it is where that gets too large."""
+    """The expression with what is known in place of its names, once, unless that gets too large."""
     sizes = {name: sum(1 for _ in walk(value)) for name, value in values.items()}
     size = sum(sizes.get(part.id, 1) if isinstance(part, Name) else 1 for part in walk(expression))
     return expression if size > MAX_PARTS else substitute(expression, dict(values))

@@ -23,8 +23,9 @@ from workings.formula.tree import Expr, FormulaError, Name, Num, Product, names_
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 # Words that make a claim of a bare number behind them: `a lower bound of 850`, `the ratio is 208`.
 _SAID = re.compile(
-    r"(?:\b(?:is|are|be|becomes|equals|bound of|ratio of|size of|factor of|intensity of|batch of|total of|closer to"
-    r"|drops to|roughly|approximately|about|around|only|at least|at most|more than|less than|up to)"
+    r"(?:\b(?:is|are|be|becomes|equals|bound of|ratio of|size of|factor of|intensity of|batch of|total of"
+    r"|closer to|drops to|roughly|approximately|about|around|only|at least|at most|more than|less than"
+    r"|up to)"
     r"|[为是约仅共达])\s*[*`~$_(]*$",
     re.IGNORECASE,
 )

@@ -46,10 +46,9 @@ def judge(case: Case) -> Judgement:
         best = better(best, _before_rounding(case, right))
     if best.outcome.verdict not in GOOD:
         best = better(best, with_definitions(case, left, right))
-    if best.outcome.verdict == "wrong" and step.relation == "=" and names_in(right) and step.neglects:
-        if compare(left, "≈", right, case.assuming).verdict in GOOD:
-            words = "with what is small left out"
-            return replace(best, outcome=Outcome("depends", words, f"holds {words}", in_words(right)))
+    if best.outcome.verdict == "wrong" and _neglects(case, left, right):
+        words = "with what is small left out"
+        return replace(best, outcome=Outcome("depends", words, f"holds {words}", in_words(right)))
     if best.outcome.verdict in ("wrong", "unit") and _torn(step):
         return replace(best, outcome=replace(best.outcome, verdict="undecided"))
     if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
@@ -88,8 +87,16 @@ def _before_rounding(case: Case, right: Expr) -> Judgement | None:
     return best
 
 
+def _neglects(case: Case, left: Expr, right: Expr) -> bool:
+    """Whether = is meant as ≈ between formulas, as the words around them say."""
+    step = case.step
+    if step.relation != "=" or not names_in(right) or not step.neglects:
+        return False
+    return compare(left, "≈", right, case.assuming).verdict in GOOD
+
+
 def _torn(step: Step) -> bool:
-    """Whether the relation begins a formula of its own, behind words: the sides may not belong together."""
+    """Whether the relation begins a formula of its own: the sides may not belong together."""
     block, relation = step.chain.block, step.chain.relations[step.index]
     mark = block.mark_at(relation.start)
     if mark < 0 or block.mark_at(max(step.left.end - 1, 0)) == mark:
@@ -104,10 +111,13 @@ def _by_shape(case: Case, left: Expr, right: Expr) -> Judgement | None:
         return None
     said = ", ".join(f"{name} = {in_words(number)}" for name, number in found.values.items())
     words = f"{sides_in_words((left, right), case.step.relation)}; {said}"
+    other = case.other_meaning(found.values)
     if found.clash:
-        reason = f"{found.clash} is replaced by {in_words(found.values[found.clash])} and by another number"
-    elif (other := case.other_meaning(found.values)) is not None:
-        reason = f"{other.name} is {in_words(other.expression)} ({other.source}), not {in_words(found.values[other.name])}"
+        number = in_words(found.values[found.clash])
+        reason = f"{found.clash} is replaced by {number} and by another number"
+    elif other is not None:
+        number = in_words(found.values[other.name])
+        reason = f"{other.name} is {in_words(other.expression)} ({other.source}), not {number}"
     else:
         return Judgement(Outcome("ok", reason=f"puts in {said}"), "arithmetic", words)
     outcome = Outcome("wrong", reason=reason, written=in_words(right), expected=in_words(left))

@@ -65,8 +65,8 @@ def contradiction(case: Case, left: Name, right: Expr) -> Judgement | None:
         return None
     reason = f"line {first.line} gives {left.id} = {in_words(first.expression)}"
     reason += f"; the factor {missing} is missing" if missing else f"; {outcome.reason}"
-    outcome = Outcome("wrong", reason=reason, written=in_words(right), expected=in_words(first.expression),
-                      factor=outcome.factor)  # fmt: skip
+    said = in_words(first.expression)
+    outcome = Outcome("wrong", "", reason, in_words(right), said, outcome.factor)
     words = sides_in_words((left, right), case.step.relation)
     return Judgement(outcome, "follows", words, (before, after), defines=True)
 
@@ -79,7 +79,7 @@ def _formula_before(case: Case, name: str) -> Definition | None:
 
 
 def other_value(case: Case, left: Name, right: Expr) -> Judgement | None:
-    """A value for a name whose formula, a little before, gives another: its letters mean one thing each."""
+    """A value for a name whose formula, a little before, gives another."""
     step = case.step
     if not isinstance(right, Num) or step.in_condition or step.relation != "=":
         return None

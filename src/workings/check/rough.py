@@ -44,8 +44,9 @@ def rough(node: Expr, point: int) -> float:
             return total
         case Product(first, rest):
             result = rough(first, point)
-            for sign, factor in rest:
-                result = result * rough(factor, point) if sign == "*" else result / rough(factor, point)
+            for operation, factor in rest:
+                size = rough(factor, point)
+                result = result * size if operation == "*" else result / size
             return result
         case Power(base, exponent):
             return float(rough(base, point) ** rough(exponent, point))

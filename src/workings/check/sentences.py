@@ -10,24 +10,27 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from workings.check.comparing import Outcome, compare
 from workings.check.figures import Figure
 from workings.check.tracing import value_of
 from workings.formula.plain import plain
-from workings.formula.tree import Add, Call, Expr, Num, Product, names_in
+from workings.formula.tree import Add, Expr, Num, Product, names_in
 from workings.units import BYTE, ONE, Dimension
 
 _SAME = re.compile(
-    r"^[\s,;:(（，；：*`$]*(?:i\.e\.?,?|that is,?|that's|which is|which equals|equivalently,?|in other words,?|即|也就是说?|约合|折合"
-    r"|相当于)[\s,:*`$]*(?:about|roughly|around|approximately|约|大约|～|~|≈)?[\s*`$]*$",
+    r"^[\s,;:(（，；：*`$]*(?:i\.e\.?,?|that is,?|that's|which is|which equals|equivalently,?"
+    r"|in other words,?|即|也就是说?|约合|折合|相当于)[\s,:*`$]*"
+    r"(?:about|roughly|around|approximately|约|大约|～|~|≈)?[\s*`$]*$",
     re.IGNORECASE,
 )
 _OR = re.compile(
-    r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*(?:about|roughly|~|≈)?[\s*`$]*$",
+    r"^[\s*`$]*[,;(（][\s,;(（*`$]*(?:or|or about|or roughly|约|≈|~|=)[\s*`$]*"
+    r"(?:about|roughly|~|≈)?[\s*`$]*$",
     re.IGNORECASE,
 )
-_SMALLEST = re.compile(r"\b(?:smallest|minimum|fewest|at least|least number)\b[^.;]{0,60}$|(?:最少|至少|最小)[^。；]{0,20}$", re.IGNORECASE)
+_SEQUENCES = re.compile(r"sequence batch size\W*(?:of|is|=)\W*$", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|/\s?(?:layer|token|gpu|device)|每", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"^[`$*\s]*[(（][\s`$*~≈]*$")
 _THAT_IS = re.compile(
@@ -58,7 +61,7 @@ class Claim:
 
 def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
     """`3.35 TB/s, i.e. 3.35e12 bytes/s`; `= 1752 days. That's 6 and a half years`."""
-    for before, figure in zip(figures, figures[1:], strict=False):
+    for before, figure in pairwise(figures):
         if before.block is not figure.block or not (before.is_number and figure.is_number):
             continue
         gap = figure.block.text[before.end : figure.start]
@@ -168,7 +171,7 @@ def sequences_and_tokens(figures: Sequence[Figure]) -> Iterator[Claim]:
             f for f in sentence if re.search(r"\blength\s+(?:of\s+)?[*`$~]*$", f.before, re.IGNORECASE)
         ]
         counts = [f for f in sentence if _noun_follows(f, r"\s*(?:sequences|seqs)\b")
-                  or re.search(r"sequence batch size\W*(?:of|is|=)\W*$", f.before, re.IGNORECASE)]  # fmt: skip
+                  or _SEQUENCES.search(f.before)]  # fmt: skip
         if len(tokens) == len(lengths) == len(counts) == 1:
             product = Product(counts[0].expression, (("*", lengths[0].expression),))
             outcome = _some_reading(product, tokens[0].expression)
@@ -246,26 +249,6 @@ def _bits(count: Figure, figure: Figure, value: Fraction) -> Iterator[Claim]:
             compare(left, "=", figure.expression),
             f"{plain(left)} = {plain(figure.expression)}",
         )
-
-
-def smallest_numbers(figures: Sequence[Figure]) -> Iterator[Claim]:
-    """`80.1 / 16 = 5.006, so the smallest number of chips is 5`: 5 are too few."""
-    for before, figure in zip(figures, figures[1:], strict=False):
-        number, value = figure.expression, value_of(before.expression)
-        if before.block is not figure.block or not isinstance(number, Num) or value is None:
-            continue
-        gap = figure.block.text[before.end : figure.start]
-        whole = value[0].denominator == 1 or value[1] != ONE or number.value.denominator != 1 or number.unit
-        if whole or len(gap) > 120 or not _SMALLEST.search(gap):
-            continue
-        enough = -(-value[0].numerator // value[0].denominator)
-        said = f"{plain(before.expression)}, so at least {enough}"
-        if number.value == enough:
-            yield Claim(figure, before.expression, Outcome("ok", reason=f"the next whole number above {plain(before.expression)}"), said)
-        elif number.value == enough - 1:
-            reason = f"{enough - 1} is below {plain(before.expression)}"
-            outcome = Outcome("wrong", reason=reason, written=plain(number), expected=str(enough))
-            yield Claim(figure, Call("ceil", (before.expression,)), outcome, said)
 
 
 def dimension_in_words(words: str) -> Dimension | None:

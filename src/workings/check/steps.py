@@ -23,8 +23,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _NEGLECTED = re.compile(
-    r"≫|≪|>>|<<|\\gg|\\ll\b|\bmuch (?:larger|smaller|greater|less)|\bfor large\b|\bignor|\bneglect|\bdominat|\bnegligible"
-    r"|远大于|远小于|忽略|近似",
+    r"≫|≪|>>|<<|\\gg|\\ll\b|\bmuch (?:larger|smaller|greater|less)|\bfor large\b|\bignor|\bneglect"
+    r"|\bdominat|\bnegligible|远大于|远小于|忽略|近似",
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\*1\[([^\]]+)\]")
@@ -101,7 +101,9 @@ class Case:
         unlike, alike = [], 0
         for name, number in values.items():
             given = self._one_value(name)
-            if given is None or not isinstance(given.expression, Num) or given.expression.unit != number.unit:
+            if given is None or not isinstance(given.expression, Num):
+                continue
+            if given.expression.unit != number.unit:
                 continue
             pairs = ((given.expression, number), (number, given.expression))
             agrees = any(compare(a, "≈", b).verdict in ADMITTED for a, b in pairs)

@@ -11,8 +11,8 @@ from itertools import pairwise
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation
 from workings.formula.page.grammar import PageGrammar
-from workings.formula.page.units import unit_of
 from workings.formula.page.lexer import Symbols, page_tokens
+from workings.formula.page.units import unit_of
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
 MOST_ROWS = 200  # that a total is the sum of
@@ -125,7 +125,7 @@ def _units_of_heads(head: Sequence[Block]) -> dict[int, str]:
 def _in_unit(member: Member, unit: str | None) -> Member:
     """A figure in the unit of its column, where it has none of its own."""
     number = member.expression
-    if unit is None or not isinstance(number, Num) or number.unit is not None or number.text.endswith("%"):
+    if unit is None or not isinstance(number, Num) or number.unit or number.text.endswith("%"):
         return member
     return replace(member, expression=replace(number, unit=unit))
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 from workings.check.comparing import Outcome, compare
@@ -21,11 +22,11 @@ from workings.check.sentences import without_unit
 from workings.check.steps import Judgement, Step, in_words
 from workings.check.tracing import last_digit
 from workings.formula import DoesNotEvaluateError
-from workings.formula.plain import plain
 from workings.formula.tree import Expr, Name, Num, names_in
 
 _LIMIT = re.compile(
-    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)\s*[*`$]*$",
+    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)"
+    r"\s*[*`$]*$",
     re.IGNORECASE,
 )
 FARTHEST = 10**7
@@ -101,9 +102,8 @@ def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement
 
 def _boundary(step: Step, name: Name, claimed: Expr, condition: Condition) -> Judgement | None:
     """`4sh > 6hf` and then `s > 3f/2`: at the boundary both sides of the condition are equal."""
-    if name.id in names_in(claimed) or not set(names_in(claimed)) <= set(names_in(condition.formula)) | set(
-        names_in(condition.limit)
-    ):
+    known = {*names_in(condition.formula), *names_in(condition.limit)}
+    if name.id in names_in(claimed) or not set(names_in(claimed)) <= known:
         return None
     left, right = (put_in(e, {name.id: claimed}) for e in (condition.formula, condition.limit))
     outcome = compare(left, "=", right)
@@ -138,40 +138,41 @@ def _judged(
     limit, formula = value_of(bare(condition.limit), {}), formulas[0]
     upwards = step.relation in (">=", ">")
     k = int(claimed.value) + {">": 1, "<": -1}.get(step.relation, 0)
-    said = "; ".join(f"{d.name} = {plain(d.expression)} ({d.source})" for d in given)
-    read_as = (
-        f"{plain(formula)} {condition.relation} {plain(bare(condition.limit))} (line {condition.line})"
-    )
+    said = "; ".join(f"{d.name} = {in_words(d.expression)} ({d.source})" for d in given)
+    read_as = f"{in_words(formula)} {condition.relation} {in_words(bare(condition.limit))} (line {condition.line})"
     read_as += f"; {said}" if said else ""
-    first = _first(lambda n: _holds(formula, name.id, n, condition.relation, limit), k, upwards)
+    holds = partial(_holds, formula, name.id, relation=condition.relation, limit=limit)
+    first = _first(holds, k, upwards)
     if first is None:
         return None
     expected = f"{name.id} {step.relation} {first}"
     if first == k:
         return Judgement(Outcome("ok", reason="holds there and not at its neighbour"), "follows", read_as)
-    others = {
-        _first(lambda n, f=f: _holds(f, name.id, n, condition.relation, limit), k, upwards)
-        for f in formulas
-    }
+    others = set()
+    for other in formulas:
+        at_other = partial(_holds, other, name.id, relation=condition.relation, limit=limit)
+        others.add(_first(at_other, k, upwards))
     known = [n for n in others if n is not None]
     if known and min(known) <= k <= max(known):
         reason = f"follows from unrounded values; with the values as printed it is {first}"
         return Judgement(
-            Outcome("depends", "with unrounded values", reason, plain(claimed), expected),
+            Outcome("depends", "with unrounded values", reason, in_words(claimed), expected),
             "follows",
             read_as,
         )
     if (k > first) == upwards and abs(k - first) * 10 <= first:
         reason = f"enough, but the condition gives {first}"
         return Judgement(
-            Outcome("depends", "as a round number", reason, plain(claimed), expected), "follows", read_as
+            Outcome("depends", "as a round number", reason, in_words(claimed), expected),
+            "follows",
+            read_as,
         )
     reason = f"the condition gives {first}"
-    outcome = Outcome("wrong", reason=reason, written=plain(claimed), expected=expected)
+    outcome = Outcome("wrong", reason=reason, written=in_words(claimed), expected=expected)
     return Judgement(outcome, "follows", read_as)
 
 
-def _holds(formula: Expr, name: str, n: int, relation: str, limit: Fraction) -> bool:
+def _holds(formula: Expr, name: str, n: int, *, relation: str, limit: Fraction) -> bool:
     """Whether the condition holds at n."""
     value = value_of(formula, {name: Fraction(n)})
     return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}[relation]

@@ -149,11 +149,9 @@ class Tracer:
                 one.dimension, dimension
             ):
                 return Origin(f"restates {one.words} (line {one.line})", one.value == value)
-        digits = (
-            len(str(figure.expression.text).replace(",", "").replace(".", "").rstrip("0"))
-            if isinstance(expression, Num)
-            else 9
-        )
+        digits = 9
+        if isinstance(expression, Num):
+            digits = len(expression.text.replace(",", "").replace(".", "").rstrip("0"))
         return self._pair(known[:NEAR], value, dimension, step, digits)
 
     def _pair(

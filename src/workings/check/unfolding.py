@@ -117,8 +117,9 @@ def _power_of_1000(factor: Fraction) -> bool:
 
 
 def _may_accuse(case: Case, used: list[Definition]) -> bool:
-    """Whether a mismatch with values from elsewhere is a mistake: not in a condition, nor where the
-    letters have several values or the right side is a formula of its own.
+    """Whether a mismatch with values from elsewhere is a mistake.
+
+    Not in a condition, nor where letters have several values or the right side is a formula of its own.
     """
     step = case.step
     left, right = step.left.expression, step.right.expression

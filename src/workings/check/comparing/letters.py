@@ -120,7 +120,7 @@ def leading_terms(tree: Expr, letters: Sequence[str]) -> Expr | None:
     kept = [pair for pair, size in zip(signed, sizes, strict=True) if size * 10**6 > largest]
     if len(kept) == len(signed) or not kept or kept[0][0] == "-":
         return None
-    return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]  # type: ignore[arg-type]
+    return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]
 
 
 def _in_the_limit(

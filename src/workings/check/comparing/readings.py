@@ -5,8 +5,8 @@ A plain reading needs no remark; under any other a step that holds `depends` on 
 
 from __future__ import annotations
 
-from collections import Counter
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -38,7 +38,9 @@ CONVERSIONS = {
 _STEPS = CONVERSIONS - {Fraction(n) for n in (7, 8, 30, 365)}  # nobody takes some of these only
 MOST_CONVERSIONS = 6
 # A result that says in words or as a power what its left side is counted in: 28.2B, 1.3 billion, 14.8e9.
-_COUNTED_IN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)( ?(?:[kKMBGT]|thousand|million|billion|trillion|e[0-9]+|[万亿]+))")
+_COUNTED_IN = re.compile(
+    r"([0-9][0-9,]*(?:\.[0-9]+)?)( ?(?:[kKMBGT]|thousand|million|billion|trillion|e[0-9]+|[万亿]+))"
+)
 SMALL_LITERAL = 100_000
 _LOWER_PREFIX = {"T": "G", "G": "M", "M": "k", "P": "T"}
 SMALL = 2000  # a count in billions is printed as a number below this

@@ -33,9 +33,9 @@ def details(statement: Statement) -> list[str]:
 
 
 def summary(results: Results) -> str:
-    """`checked 73 statements of 81 found (5 undecided, 3 not understood): 1 wrong, 1 depends on rounding`.
+    """`checked 73 statements of 81 found (5 undecided, 3 not understood): 1 wrong`.
 
-    What could only be read, such as a figure that nothing in the document gives, is not counted as checked.
+    What could only be read, such as a figure that nothing in the document gives, was not checked.
     """
     total = tally(*results.checked)
     undecided, missed = total.verdicts["undecided"], total.found - total.understood
@@ -43,7 +43,8 @@ def summary(results: Results) -> str:
     parts = [f"{undecided} undecided"] if undecided else []
     parts += [f"{missed} not understood"] if missed else []
     rest = f" ({', '.join(parts)})" if parts else ""
-    head = f"checked {counted(total.understood - undecided, 'statement')} of {total.found} found{files}{rest}"
+    checked = counted(total.understood - undecided, "statement")
+    head = f"checked {checked} of {total.found} found{files}{rest}"
     return f"{head}: {', '.join([*_findings(results, total), *_left_out(results, total)])}"
 
 
