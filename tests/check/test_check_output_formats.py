@@ -87,8 +87,8 @@ def test_github_annotates_by_how_bad_it_is() -> None:
         "::error file=solution.md,line=41,col=13,endLine=41,title=workings%3A wrong::4 × 12,288"
     )
     assert "%0Aleft side is 2.319 × 10^11 · b: off by 10^3%0A" in lines[0]
-    assert [line.split()[0] for line in lines[1:3]] == ["::warning", "::notice"]
-    assert lines[3].startswith("checked 4 statements of 5 found")
+    assert [line.split()[0] for line in lines[1:3]] == ["::warning", "checked"]
+    assert lines[2].startswith("checked 3 statements of 5 found (1 undecided, 1 not understood)")
 
 
 def test_github_properties_and_messages_are_escaped() -> None:

@@ -69,7 +69,7 @@ def test_only_some_verdicts_are_shown_and_all_are_counted() -> None:
         ),
         (
             [replace(OK, verdict="truncates"), replace(OK, verdict="undecided")],
-            "checked 2 statements of 2 found: nothing wrong, 1 cut off instead of rounded, 1 undecided",
+            "checked 1 statement of 2 found (1 undecided): nothing wrong, 1 cut off instead of rounded",
         ),
     ],
 )

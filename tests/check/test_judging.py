@@ -27,7 +27,7 @@ def test_every_verdict_has_its_step(expected: str) -> None:
 def test_a_step_shows_how_it_was_read_and_where_its_letters_come_from() -> None:
     (_, _, step) = statements("Let $A = 144$ GB.\n\nHere $N = 4$.\n\nSo $A / N = 46$ GB.")
     assert (step.line, step.column, step.verdict, step.layer) == (5, 5, "wrong", "follows")
-    assert step.read_as == "144[GB]/4 = 46[GB]; A = 144[GB] (line 1); N = 4 (line 3)"
+    assert step.read_as == "144 GB/4 = 46 GB; A = 144 GB (line 1); N = 4 (line 3)"
     assert step.expected == "36 GB"
 
 

@@ -67,7 +67,7 @@ def test_a_pdf_is_refused_with_what_to_supply(tmp_path: Path) -> None:
     pdf.write_bytes(b"%PDF-1.7\n")
     found = run(pdf)
     assert found.exit_code == 2
-    assert "expected .md, .tex or .ipynb" in found.stderr
+    assert "supply .md, .tex or .ipynb" in found.stderr
 
 
 def test_a_pdf_in_a_folder_has_its_row_and_gives_exit_code_2(tmp_path: Path) -> None:

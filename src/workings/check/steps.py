@@ -24,7 +24,7 @@ _CONDITION = re.compile(
 )
 _NEGLECTED = re.compile(
     r"≫|≪|>>|<<|\\gg|\\ll\b|\bmuch (?:larger|smaller|greater|less)|\bfor large\b|\bignor|\bneglect"
-    r"|\bdominat|\bnegligible|远大于|远小于|忽略|近似",
+    r"|\bdominat|\bnegligible|\brelative error|\bmay (?:write|drop)|远大于|远小于|忽略|近似",
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\*1\[([^\]]+)\]")

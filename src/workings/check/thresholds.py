@@ -139,7 +139,8 @@ def _judged(
     upwards = step.relation in (">=", ">")
     k = int(claimed.value) + {">": 1, "<": -1}.get(step.relation, 0)
     said = "; ".join(f"{d.name} = {in_words(d.expression)} ({d.source})" for d in given)
-    read_as = f"{in_words(formula)} {condition.relation} {in_words(bare(condition.limit))} (line {condition.line})"
+    bound = in_words(bare(condition.limit))
+    read_as = f"{in_words(formula)} {condition.relation} {bound} (line {condition.line})"
     read_as += f"; {said}" if said else ""
     holds = partial(_holds, formula, name.id, relation=condition.relation, limit=limit)
     first = _first(holds, k, upwards)

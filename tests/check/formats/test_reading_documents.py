@@ -73,7 +73,7 @@ def test_the_ending_says_the_format(name: str, text: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"%PDF-1.7 ...", "is a PDF, expected .md, .tex or .ipynb: supply the source"),
+        (b"%PDF-1.7 ...", "is a PDF: supply .md, .tex or .ipynb"),
         (b"a\0b", "has NUL bytes"),
         (b"\xff\xfea", "is not UTF-8"),
         (b"a" * (MAX_BYTES + 1), "is larger than 5,000,000 bytes"),

@@ -106,23 +106,6 @@ def _agreement(left: Expr, right: Expr, letters: Sequence[str], relation: str) -
     return order[worst] if _all(agrees, left, right, letters) else None
 
 
-def leading_terms(tree: Expr, letters: Sequence[str]) -> Expr | None:
-    """A sum without its terms of lower degree: `12h^2 + 13h` as `12h^2`; None if all are of one."""
-    if not isinstance(tree, Add) or not letters:
-        return None
-    far = {name: Fraction(10) ** 9 + 7 * n for n, name in enumerate(letters)}
-    signed = [("+", tree.first), *tree.rest]
-    try:
-        sizes = [abs(value_of(term, far)) for _, term in signed]
-    except DoesNotEvaluateError:
-        return None
-    largest = max(sizes)
-    kept = [pair for pair, size in zip(signed, sizes, strict=True) if size * 10**6 > largest]
-    if len(kept) == len(signed) or not kept or kept[0][0] == "-":
-        return None
-    return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]
-
-
 def _in_the_limit(
     left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
 ) -> Outcome | None:
@@ -133,10 +116,6 @@ def _in_the_limit(
     # Only from left to right: a constant that turns up where none stood is a mistake.
     kept = without_ones(left)
     if kept != left and _equal(kept, right, letters):
-        words = "lower-order terms dropped"
-        return Outcome("depends", words, f"holds only with {words}", side(right))
-    leading = leading_terms(left, letters)
-    if leading is not None and _equal(leading, right, letters):
         words = "lower-order terms dropped"
         return Outcome("depends", words, f"holds only with {words}", side(right))
     return None
