@@ -23,6 +23,7 @@ class Definition:
     line: int
     section: int
     words: str = ""
+    about: bool = False  # rounded or approximated where it is given
     learned: bool = False  # from a number put in for the letter, and said nowhere
 
     @property

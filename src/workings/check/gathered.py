@@ -91,7 +91,9 @@ def _learn_meanings(found: Gathered) -> None:
     for step in found.steps:
         if (given := defines(step)) is not None:
             line = found.line_of(step.offset)
-            found.known.add(Definition(given[0], given[1], step.offset, line, step.section))
+            about = any(relation.text == "≈" for relation in step.chain.relations)
+            meaning = Definition(given[0], given[1], step.offset, line, step.section, about=about)
+            found.known.add(meaning)
 
 
 def _learn_from_substitutions(found: Gathered) -> None:

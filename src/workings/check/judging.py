@@ -8,8 +8,10 @@ that define it. What remains false under all of them is wrong.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice, product
 
 from workings.check.comparing import Outcome, compare
+from workings.check.definitions import Definition, put_in
 from workings.check.naming import as_definition
 from workings.check.phrasing import converts
 from workings.check.steps import (
@@ -27,6 +29,8 @@ from workings.check.substituting import substitution
 from workings.check.unfolding import by_formulas, missing_letter, with_definitions
 from workings.formula.tree import Expr, Name, Num, names_in
 
+MOST_MEANINGS = 4  # of one name
+MOST_CHOICES = 16
 MOST_EARLIER = 16  # sides of the chain that a side is compared with
 
 
@@ -129,20 +133,40 @@ def _unlike_formulas(case: Case, left: Expr, right: Expr) -> Judgement | None:
     step = case.step
     if not names_in(right) or isinstance(right, Name) or step.in_condition:
         return None
-    used = [c[0] for name in (*names_in(left), *names_in(right)) if (c := case.formulas(name))]
-    if not used:
-        return _lost_letter(case, left, right)
-    if not all(d.offset < step.offset and case.settled(d) for d in used):
-        return None
-    before, after = by_formulas(left, case), by_formulas(right, case)
-    outcome = compare(before, step.relation, after, case.assuming)
+    meanings = {name: _meanings_before(case, name) for name in (*names_in(left), *names_in(right))}
+    known = {name: given for name, given in meanings.items() if not all(d.is_value for d in given)}
+    if not known:
+        return _lost_letter(case, left, right) if not any(map(case.formulas, meanings)) else None
+    choices = list(known.values())
+    several = any(len(given) > 1 or not case.settled(given[0]) for given in choices)
+    if several and any(d.about or d.is_value for given in choices for d in given):
+        return None  # a letter may have been given its value for another purpose
+    best: Judgement | None = None
+    for chosen in islice(product(*choices), MOST_CHOICES):
+        found = _under(case, left, right, list(chosen))
+        if found.outcome.verdict in ADMITTED:
+            return None
+        best = best or (found if found.outcome.verdict == "wrong" else None)
+    return best
+
+
+def _under(case: Case, left: Expr, right: Expr, chosen: list[Definition]) -> Judgement:
+    """A step between formulas with names replaced by these formulas, and those in them by theirs."""
+    put = {d.name: d.expression for d in chosen if not d.is_value}
+    before, after = (by_formulas(put_in(side, put), case) for side in (left, right))
+    outcome = compare(before, case.step.relation, after, case.assuming)
     missing = missing_letter(before, after, case) or missing_letter(after, before, case)
     if missing is not None and outcome.verdict == "undecided":
         outcome = _one_sided(missing, before, right)
-    if outcome.verdict != "wrong":
-        return None
-    words = sides_in_words((before, after), step.relation) + sources(used)
+    words = sides_in_words((before, after), case.step.relation) + sources(chosen)
     return Judgement(outcome, "follows", words, (before, after))
+
+
+def _meanings_before(case: Case, name: str) -> list[Definition]:
+    """What the section said a name is before the step, or the only thing that the document says."""
+    earlier = [d for d in case.meanings(name) if d.offset < case.step.offset and not d.learned]
+    here = [d for d in earlier if d.section == case.step.section]
+    return here[:MOST_MEANINGS] or [d for d in earlier if case.settled(d)]
 
 
 def _lost_letter(case: Case, left: Expr, right: Expr) -> Judgement | None:

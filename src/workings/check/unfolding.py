@@ -83,12 +83,20 @@ def deep(expression: Expr, values: dict[str, Expr], case: Case) -> Expr:
 def by_formulas(expression: Expr, case: Case) -> Expr:
     """Letters replaced by the formulas (not the values) that define them."""
     for _ in range(DEEPEST):
-        more = {n: c[0].expression for n in names_in(expression) if (c := case.formulas(n))}
+        more = {n: given.expression for n in names_in(expression) if (given := _formula(n, case))}
         larger = put_in(expression, more) if more else expression
         if larger == expression or size(larger) > LARGEST:
             break
         expression = larger
     return expression
+
+
+def _formula(name: str, case: Case) -> Definition | None:
+    """The formula that a name was given last before the step, if what it was given is a formula."""
+    meanings = case.meanings(name)
+    if not meanings or meanings[0].is_value or meanings[0].offset > case.step.offset:
+        return None
+    return meanings[0]
 
 
 def judged(case: Case, left: Expr, right: Expr, used: list[Definition]) -> Judgement:

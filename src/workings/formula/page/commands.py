@@ -91,6 +91,8 @@ class CommandLexer:
         if match is None:
             return self.put("odd", "\\", self.at + 1)
         name, end = match[1], match.end()
+        if name in ("min", "max") and (index := self.index_at(end))[0]:
+            return self.put("words", f"{name} over {index[0]} of", index[1])  # \min_X T names a minimum
         if name in COMMAND_SIGNS:
             return self.put(*COMMAND_SIGNS[name], end)
         if name in WITH_ARGUMENT:
