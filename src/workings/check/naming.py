@@ -88,7 +88,8 @@ def other_value(case: Case, left: Name, right: Expr) -> Judgement | None:
         return None
     names = names_in(formulas[0].expression)
     for values, used in case.known.readings(names, step.offset, step.section):
-        one_case = all(d.section == step.section and case.settled(d) for d in used)
+        before = all(d.offset < step.offset for d in used)
+        one_case = before and all(d.section == step.section and case.settled(d) for d in used)
         unfolded = deep(formulas[0].expression, values, case)
         if len(values) != len(names) or not one_case or names_in(unfolded):
             return None

@@ -16,7 +16,7 @@ from workings.formula.page.units import unit_of
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
 MOST_ROWS = 200  # that a total is the sum of
-_TOTAL = re.compile(r"^\W*(?:grand )?(?:total|sum|overall|合计|总计|总和|总)\b", re.IGNORECASE)
+_TOTAL = re.compile(r"^\W*(?:grand )?(?:total|sum|overall|合计|总计|总和|总)(?![\w-])", re.IGNORECASE)
 _RELATION = re.compile(r"[=≈<>≤≥]|\\approx|\\le|\\ge")
 _ABOUT = re.compile(r"^\s*(?:~|≈|\\sim|\\approx|约|about )\s*")
 
