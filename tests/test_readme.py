@@ -106,7 +106,9 @@ def test_commands_that_are_only_mentioned_exist() -> None:
         for command in re.findall(r"`workings ([a-z]+)", text):
             assert run(command, "--help").exit_code == 0
         for option in re.findall(r"`(--[a-z-]+)", text):
-            helps = "".join(run(c, "--help").output for c in ("report", "value", "solve", "show", "check"))
+            helps = "".join(
+                run(c, "--help").output for c in ("report", "value", "solve", "show", "check")
+            )
             assert option in helps, option
 
 

@@ -71,11 +71,17 @@ def write(found: Iterable[Table], path: Path = MEASURED) -> None:
     path.write_text(written(found), encoding="utf-8")
 
 
+def label(document: str) -> str:
+    """A document's name, short enough for a column: `11 scalingbook`, `xxl-220b 24`."""
+    stem = document.removesuffix(".md").removeprefix("reports/")
+    return " ".join(stem.replace("/", "_").split("_")[:2])
+
+
 def documents(scores: Sequence[Score]) -> Table:
     """A row a document, and the total by character and by line."""
     head = ("document", "steps", "wrong", "found", "right", "accused", "flags", "outside",
             "precise, %", "covered, %")  # fmt: skip
-    rows = [_row(s.document, s.counts) for s in scores]
+    rows = [_row(label(s.document), s.counts) for s in scores]
     rows.append(_row("together", sum((s.counts for s in scores), Counts())))
     rows.append(_row("together, compared by line", sum((s.by_line for s in scores), Counts())))
     return Table(
@@ -106,12 +112,12 @@ def misses(scores: Sequence[Score]) -> Table:
     """Each wrong step not found, right one accused and labelled one not read, with the reason."""
     known = reasons()
     rows = [
-        (miss.document, str(miss.line), miss.kind, short(miss.quote), _why(known, miss)) for s in scores
-        for miss in s.misses
+        (label(miss.document), str(miss.line), miss.kind, short(miss.quote), _why(known, miss))
+        for s in scores for miss in s.misses
     ]  # fmt: skip
     head = ("document", "line", "missed", "step", "why")
     return Table(
-        "misses", "What the checker misses in the labelled documents", "lrlww", head, tuple(rows)
+        "misses", "What the checker misses in the labelled documents", "wrwkw", head, tuple(rows)
     )
 
 
@@ -152,13 +158,13 @@ def unfound(fates_: Sequence[Fate]) -> Table:
     """Each break that no flag stands on, with what is said of the step and the reason."""
     known = reasons()
     rows = [
-        (f.broken.document, str(f.broken.line), f.broken.edit.mistake, f.kind, excerpt(f),
+        (label(f.broken.document), str(f.broken.line), f.broken.edit.mistake, f.kind, excerpt(f),
          ", ".join(f.verdicts) or "no statement",
          known.get((f.broken.document, f.broken.line, f.broken.edit.mistake), UNSAID))
         for f in fates_ if not f.found
     ]  # fmt: skip
     head = ("document", "line", "mistake", "made", "as broken", "verdicts", "why")
-    return Table("unfound", "Broken steps that are not found", "lrllwww", head, tuple(rows))
+    return Table("unfound", "Broken steps that are not found", "wrwwkww", head, tuple(rows))
 
 
 def unexplained(fates_: Sequence[Fate]) -> Table:

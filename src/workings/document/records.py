@@ -6,7 +6,7 @@ import re
 import tomllib
 from typing import Any
 
-from workings.document.blocks import Line, Number, Table, Text
+from workings.document.blocks import Code, Line, Number, Table, Text
 from workings.document.directive import Directive, check_keys, check_options, text_at
 from workings.document.front import toml_problem
 from workings.document.inline import line_of
@@ -31,7 +31,8 @@ def records(directive: Directive, page: Page) -> Table:
         raise page.source.fail(line, f"{where}: rows: found {found!r}, expected a list of rows")
     texts = [_cells(row, align, where, page, line) for row in found]
     rows = tuple(tuple(_cell(text, a) for text, a in zip(row, align, strict=True)) for row in texts)
-    return Table(name, page.table_label(name, caption, line), line_of(caption, page, line), align,
+    columns = align.replace("k", "w")
+    return Table(name, page.table_label(name, caption, line), line_of(caption, page, line), columns,
                  tuple((Text(text),) for text in head), rows)  # fmt: skip
 
 
@@ -58,4 +59,7 @@ def _cells(row: Any, align: str, where: str, page: Page, line: int) -> list[str]
 
 
 def _cell(text: str, align: str) -> Line:
+    """A number, code (`k`, which may break anywhere) or words."""
+    if align == "k":
+        return (Code(text),)
     return (Number(text),) if align == "r" else (Text(text),)
