@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -98,11 +98,3 @@ def _expected(given: Given, claimed: Amount) -> str:
 
 def _said(given: Given, claimed: Amount) -> str:
     return f"{plain(given.expression)} ≈ {plain(claimed.expression)}"
-
-
-def first_of(claims: Iterable[Claim]) -> dict[tuple[int, int], Claim]:
-    """One claim a figure: the first that was made."""
-    found: dict[tuple[int, int], Claim] = {}
-    for claim in claims:
-        found.setdefault((claim.figure.offset, claim.figure.end), claim)
-    return found
