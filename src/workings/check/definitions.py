@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from workings.formula.tree import Expr, Name, names_in, substitute, walk
@@ -25,6 +25,8 @@ class Definition:
     words: str = ""
     about: bool = False  # rounded or approximated where it is given
     learned: bool = False  # from a number put in for the letter, and said nowhere
+    on_purpose: bool = False  # let, take, set: a value that replaces the one before
+    of_formula: bool = False  # what the name's own formula comes to, and so no second meaning
 
     @property
     def source(self) -> str:
@@ -51,26 +53,40 @@ class Definitions:
         if len(known) < MAX_MEANINGS and all(d.expression != found.expression for d in known):
             known.append(found)
 
+    def mark(self, found: Definition) -> None:
+        """Note that a value is what the name's own formula comes to."""
+        known = self.by_name[found.name]
+        known[known.index(found)] = replace(found, of_formula=True)
+
     def is_settled(self, used: Definition, section: int) -> bool:
         """Whether a name means one thing only, in the document or at least in this section."""
-        known = self.by_name.get(used.name, ())
         if used.learned:
             return False
+        known = [d for d in self.by_name.get(used.name, ()) if not d.of_formula]
         here = {d.expression for d in known if d.section == section}
         return len({d.expression for d in known}) == 1 or (used.section == section and len(here) == 1)
 
     def clashes(self) -> Iterator[tuple[Definition, Definition]]:
         """Names that mean two things: a value and a formula, or two values within one section."""
-        for known in self.by_name.values():
+        for every in self.by_name.values():
+            known = [d for d in every if not d.of_formula]
             first = known[0]
             for other in known[1:]:
-                if " " in other.name or other.line == 0 or first.line == 0:
+                if " " in other.name or other.line == 0 or first.line == 0 or other.on_purpose:
                     break
                 if first.is_value != other.is_value or (
                     first.is_value and first.section == other.section
                 ):
                     yield first, other
                     break
+
+    def replaced_by(self, used: Definition, offset: int, section: int) -> Definition | None:
+        """The value given on purpose between a name's older value and the place where it is used."""
+        for other in self.by_name.get(used.name, ()):
+            later = used.offset < other.offset < offset and other.section == section
+            if later and other.on_purpose and other.is_value and used.is_value:
+                return other
+        return None
 
     def candidates(self, name: str, offset: int, section: int) -> list[Definition]:
         """Definitions of a name, the likeliest first: before the place and near it, then after it."""

@@ -12,6 +12,7 @@ from workings.check.comparing import NONE, Assumptions
 from workings.check.continuing import continued, continues
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
+from workings.check.instances import mark_instances
 from workings.check.scenario_letters import definitions_at
 from workings.check.steps import Step, defines, in_words
 from workings.check.substituting import substitution
@@ -55,6 +56,7 @@ def gather(document: Document, at: str | None = None) -> Gathered:
     _learn_meanings(found)
     _learn_from_substitutions(found)
     found.assumed = Assumptions(tuple(_much_smaller(found.steps)))
+    mark_instances(found.steps, found.known, found.assumed)
     found.figures = _figures(found)
     _meet_values(found)
     return found
@@ -92,8 +94,10 @@ def _learn_meanings(found: Gathered) -> None:
         if (given := defines(step)) is not None:
             line = found.line_of(step.offset)
             about = any(relation.text == "≈" for relation in step.chain.relations)
-            meaning = Definition(given[0], given[1], step.offset, line, step.section, about=about)
-            found.known.add(meaning)
+            found.known.add(
+                Definition(given[0], given[1], step.offset, line, step.section, about=about,
+                           on_purpose=step.replaces)
+            )  # fmt: skip
 
 
 def _learn_from_substitutions(found: Gathered) -> None:

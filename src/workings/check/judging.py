@@ -164,7 +164,10 @@ def _under(case: Case, left: Expr, right: Expr, chosen: list[Definition]) -> Jud
 
 def _meanings_before(case: Case, name: str) -> list[Definition]:
     """What the section said a name is before the step, or the only thing that the document says."""
-    earlier = [d for d in case.meanings(name) if d.offset < case.step.offset and not d.learned]
+    earlier = [
+        d for d in case.meanings(name)
+        if d.offset < case.step.offset and not d.learned and not d.of_formula
+    ]  # fmt: skip
     here = [d for d in earlier if d.section == case.step.section]
     return here[:MOST_MEANINGS] or [d for d in earlier if case.settled(d)]
 

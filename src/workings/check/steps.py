@@ -27,6 +27,11 @@ _NEGLECTED = re.compile(
     r"|\bdominat|\bnegligible|\brelative error|\bmay (?:write|drop)|远大于|远小于|忽略|近似",
     re.IGNORECASE,
 )
+_ON_PURPOSE = re.compile(
+    r"(?:\b(?:now|let|let's|take|set|setting|choose|chang\w+|switch\w*|instead|suppose|assume|with)\b"
+    r"|现在|取|设|令|改)[^.。;；,，:]{0,16}$",
+    re.IGNORECASE,
+)
 _ALONE = re.compile(r"\*1\[([^\]]+)\]")
 
 
@@ -72,6 +77,12 @@ class Step:
         """Whether the words before it make it a condition or an assumption."""
         before = self.chain.block.text[max(0, self.left.start - 60) : self.left.start]
         return bool(_CONDITION.search(before))
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the words before it say that a letter has this value from here on."""
+        before = self.chain.block.text[max(0, self.left.start - 40) : self.left.start]
+        return bool(_ON_PURPOSE.search(before))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from workings.check.comparing.scales import units_in
 from workings.check.definitions import Definition, put_in
 from workings.check.phrasing import applies_function
 from workings.check.rough import alike
-from workings.check.steps import GOOD, Case, Judgement, better, sides_in_words, sources
+from workings.check.steps import GOOD, Case, Judgement, better, in_words, sides_in_words, sources
 from workings.formula.tree import Expr, Name, Product, names_in, walk
 
 LARGEST = 600  # parts of a formula after letters have been replaced
@@ -105,8 +105,24 @@ def judged(case: Case, left: Expr, right: Expr, used: list[Definition]) -> Judge
     other_unit = outcome.factor is not None and not units_in(right) and _power_of_1000(outcome.factor)
     if outcome.verdict in ("wrong", "unit") and (other_unit or not _may_accuse(case, used)):
         outcome = replace(outcome, verdict="undecided", reason="it may be a condition and no result")
+    if outcome.verdict in GOOD and (newer := _replaced(case, used)) is not None:
+        old, new = newer
+        words = f"{old.name} = {in_words(old.expression)}, not the {in_words(new.expression)}"
+        reading = f"with {words} of {new.source}"
+        outcome = replace(
+            outcome, verdict="depends", reading=reading, reason=f"holds {reading}", expected=""
+        )
     read_as = sides_in_words((left, right), case.step.relation) + sources(used)
     return Judgement(outcome, "follows", read_as, (left, right))
+
+
+def _replaced(case: Case, used: list[Definition]) -> tuple[Definition, Definition] | None:
+    """A value that was put in, though the page had given its letter another one since."""
+    step = case.step
+    for old in used:
+        if (new := case.known.replaced_by(old, step.offset, step.section)) is not None:
+            return old, new
+    return None
 
 
 def missing_letter(before: Expr, after: Expr, case: Case) -> str | None:

@@ -110,9 +110,12 @@ def _in_the_limit(
     left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
 ) -> Outcome | None:
     """Lower-order terms left out: fine after ≈, a convention after = where only constants went."""
-    if relation == "≈":
+    if relation == "≈" or not names_in(right):
         limit = limit_of(left, right, letters, assuming)
-        return Outcome("ok", reason=f"holds {limit.words}", written=side(right)) if limit else None
+        words = f"holds {limit.words}" if limit else ""
+        if limit and relation == "≈":
+            return Outcome("ok", reason=words, written=side(right))
+        return Outcome("depends", words.removeprefix("holds "), words, side(right)) if limit else None
     # Only from left to right: a constant that turns up where none stood is a mistake.
     kept = without_ones(left)
     if kept != left and _equal(kept, right, letters):
@@ -122,14 +125,32 @@ def _in_the_limit(
 
 
 def without_ones(tree: Expr) -> Expr:
-    """The tree with `D - 1` as `D`, but for the ends of sums, where one is a whole term."""
+    """The tree with `2 D - 1` as `2 D`, and `D + (D - 1)` alike; a bare `D - 1` is never just D.
+
+    The ends of sums stay, where one is a whole term.
+    """
     if isinstance(tree, Series):
         return tree
-    tree = rebuild(tree, without_ones)
-    if isinstance(tree, Add) and len(set(names_in(tree))) == 1 and ("-", _ONE) in tree.rest:
-        kept = tuple(part for part in tree.rest if part != ("-", _ONE))
-        return Add(tree.first, kept) if kept else tree.first
-    return tree
+    if isinstance(tree, Add) and len(set(names_in(tree))) == 1:
+        terms = list(_terms(tree))
+        kept = [term for term in terms if term != ("-", _ONE)]
+        if len(kept) < len(terms) and kept and kept[0][0] == "+" and not _bare(kept):
+            return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]
+    return rebuild(tree, without_ones)
+
+
+def _terms(tree: Add) -> Iterator[tuple[str, Expr]]:
+    """The terms of a sum, those of sums added to it included."""
+    for sign, term in (("+", tree.first), *tree.rest):
+        if sign == "+" and isinstance(term, Add):
+            yield from _terms(term)
+        else:
+            yield sign, term
+
+
+def _bare(terms: list[tuple[str, Expr]]) -> bool:
+    """Whether all that is left is one letter, as of `p - 1`."""
+    return len(terms) == 1 and isinstance(terms[0][1], Name)
 
 
 def _equal(left: Expr, right: Expr, letters: Sequence[str]) -> bool:
