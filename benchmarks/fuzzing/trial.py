@@ -65,7 +65,7 @@ def printed(checked: Checked) -> None:
         shown = len(view.of(checked))
         _plain_text(FORMATS["text"](results, view))
         _page(FORMATS["md"](results, view))
-        _log(FORMATS["github"](results, view), shown)
+        _log(FORMATS["github"](results, view), shown + len(checked.notes))
     _scan(FORMATS["sarif"](results, view), shown)
 
 
@@ -84,7 +84,7 @@ def _log(words: str, shown: int) -> None:
     _plain_text(words)
     *commands, count, last = words.split("\n")
     assert last == ""
-    assert len(commands) == shown, "one command a statement"
+    assert len(commands) == shown, "one command a statement or note"
     assert all(re.match(r"::(error|warning|notice) file=", line) for line in commands)
     assert not count.startswith("::")
 

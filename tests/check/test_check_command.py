@@ -94,6 +94,36 @@ def test_a_pdf_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert ".md, .tex or .ipynb" in result.stderr
 
 
+@pytest.mark.parametrize("name", ["hw.docx", "rows.csv", "a.XLSX", "plot.png", "all.zip", "a.py", "a.b"])
+def test_a_file_that_is_no_document_is_refused_by_its_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    (tmp_path / name).write_bytes(b"1 + 1 = 3")
+    result = run("check", str(tmp_path / name))
+    assert (result.exit_code, result.stdout) == (2, "")
+    ending = Path(name).suffix.lower()
+    assert result.stderr.endswith(f"{name} is a {ending} file: supply .md, .tex or .ipynb\n")
+    assert run("check", str(tmp_path / name), "--key", "xxl-220b").exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["a.markdown", "a.TXT", "a.rst", "a.qmd", "a.ltx", "README"])
+def test_text_with_other_endings_is_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    (tmp_path / name).write_text("So 1 + 1 = 3.")
+    assert run("check", str(tmp_path / name)).exit_code == 1
+
+
+def test_the_name_given_to_standard_input_counts_unless_its_kind_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    assert piped(b"So 1 + 1 = 3.", "-", "--stdin-name", "a.csv").exit_code == 2
+    assert piped(b"So 1 + 1 = 3.", "-", "--stdin-name", "a.csv", "--stdin-kind", "md").exit_code == 1
+
+
 def test_a_fault_of_ours_is_one_sentence_and_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -139,6 +169,19 @@ def test_a_scenario_that_does_not_exist_is_said_once() -> None:
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
 
 
+def test_the_letters_of_a_scenario_are_listed() -> None:
+    result = run("check", "--letters", "--at", "xxl-220b")
+    assert result.exit_code == 0
+    assert "L, blocks = 126: blocks (layers)" in result.stdout.splitlines()
+    assert "M_max, memory = 9.5e10 B: memory of one device" in result.stdout.splitlines()
+
+
+@pytest.mark.parametrize("arguments", [("--letters",), (), ("--letters", "--at", "nosuch")])
+def test_without_a_scenario_or_a_file_there_is_nothing_to_do(arguments: tuple[str, ...]) -> None:
+    result = run("check", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
 # --- where the documents come from --------------------------------------------------------------
 
 
@@ -177,6 +220,18 @@ def test_pdfs_in_a_folder_are_named(tmp_path: Path) -> None:
     result = run("check", ".")
     assert result.exit_code == 1
     assert "hand-in.pdf: found a PDF, which is not checked: supply .md, .tex or .ipynb" in result.stderr
+
+
+def test_other_hand_ins_that_cannot_be_read_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hand-in.docx").write_bytes(b"PK")
+    result = run("check", ".")
+    assert "hand-in.docx: found a .docx file, which is not checked: supply .md, .tex" in result.stderr
+    monkeypatch.undo()
+    graded = run("check", str(tmp_path), "--key", "xxl-220b")
+    assert graded.exit_code == 2
+    assert "hand-in.docx is a .docx file: supply .md, .tex or .ipynb" in graded.stdout
 
 
 def test_a_folder_without_documents_is_refused(tmp_path: Path) -> None:

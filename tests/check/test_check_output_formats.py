@@ -91,6 +91,33 @@ def test_github_annotates_by_how_bad_it_is() -> None:
     assert lines[2].startswith("checked 3 statements of 5 found (1 undecided, 1 not understood)")
 
 
+def test_a_remark_is_a_notice_at_its_line() -> None:
+    results = Results((Checked("a.md", (), notes=("line 3: workings: no", "B is 2 (line 4) but 3")),))
+    assert written("github", results).splitlines()[:2] == [
+        "::notice file=a.md,line=3,title=workings%3A note::line 3: workings: no",
+        "::notice file=a.md,title=workings%3A note::B is 2 (line 4) but 3",
+    ]
+
+
+@pytest.mark.parametrize("words", ATTACKS)
+def test_a_remark_cannot_give_github_commands(words: str) -> None:
+    lines = written("github", Results((Checked(words, (), notes=(words,)),))).splitlines()
+    assert len(lines) == 2
+    assert re.match(r"::notice file=[^,:]*,title=workings%3A note::", lines[0])
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_a_remark_on_a_document_is_in_every_format(form: str) -> None:
+    results = Results((Checked("a.md", (OK,), notes=("a mistyped comment",)),))
+    assert "a mistyped comment" in written(form, results)
+
+
+@pytest.mark.parametrize("form", ["github", "md", "sarif"])
+def test_the_cell_of_a_notebook_is_named(form: str) -> None:
+    found = written(form, results_of(replace(WRONG, cell=3)))
+    assert ('"cell": 3' if form == "sarif" else "(cell 3)") in found
+
+
 def test_github_properties_and_messages_are_escaped() -> None:
     odd = replace(WRONG, file="a,b:c%d.md", quote="50% of 8 = 5", reason="")
     [command, _] = written("github", results_of(odd)).splitlines()
@@ -226,7 +253,7 @@ def test_csv_is_one_row_a_document() -> None:
                       (Failure("c.md", "found a PDF"),))  # fmt: skip
     first, second, third = table(results)
     assert list(first) == ["file", "found", "understood", *(v.replace(" ", "_") for v in VERDICTS),
-                           "ignored", "accepted", "first_bad_line", "error"]  # fmt: skip
+                           "ignored", "accepted", "first_bad_line", "notes", "error"]  # fmt: skip
     assert (first["found"], first["wrong"], first["first_bad_line"]) == ("81", "1", "41")
     assert (second["file"], second["ignored"], second["first_bad_line"]) == ("b.md", "2", "")
     assert (third["file"], third["found"], third["error"]) == ("c.md", "", "found a PDF")

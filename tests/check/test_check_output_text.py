@@ -92,6 +92,12 @@ def test_remarks_follow_the_statements_of_their_document() -> None:
     ]  # fmt: skip
 
 
+def test_the_cell_of_a_notebook_stands_behind_the_place() -> None:
+    shown = text(results_of(replace(WRONG, file="a.ipynb", cell=3), replace(WRONG, line=5)), View())
+    places = [line.partition("  wrong")[0].strip() for line in shown.splitlines() if "  wrong" in line]
+    assert places == ["a.ipynb:41:13 (cell 3)", "solution.md:5:13"]
+
+
 def test_columns_count_chinese_characters_twice() -> None:
     names = (replace(WRONG, file="解答.md"), replace(WRONG, file="abcd.md"))
     shown = [line for line in text(results_of(*names), View()).splitlines() if "  wrong" in line]

@@ -126,3 +126,8 @@ def test_any_text_can_be_checked(text: str) -> None:
 )
 def test_degenerate_chains_are_no_mistake(text: str) -> None:
     assert flagged(text) == []
+
+
+def test_options_of_a_command_line_are_no_formulas() -> None:
+    found = statements("Use `--set model=llama3-70b` or `--set hardware=b200-sxm` then.")
+    assert [s for s in found if s.verdict == "not understood"] == []

@@ -1,6 +1,7 @@
 """Hand-ins against the key of the 220B exercise: right, by another reading, wrong, in every format."""
 
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -124,6 +125,71 @@ def test_where_two_figures_look_alike_the_right_one_is_preferred_and_doubt_is_sa
 def test_a_count_is_not_right_by_rounding() -> None:
     assert in_part_b("N = 155.9").verdict == "wrong"
     assert in_part_b("So about 200 devices.").verdict == "wrong"
+
+
+def in_part_c(text: str) -> list[tuple[str, str]]:
+    """What is said of the batch overall and of that per device, with the figure taken for each."""
+    found = of_text(f"(c) {text}")
+    return [
+        (a.verdict, a.quote) for a in (answer(found, "c", "overall"), answer(found, "c", "per-device"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We get 20,444.4 tokens overall. A device needs 850 tokens.",
+     "A device needs 850 tokens, and overall we need 20,444.4 tokens.",
+     "Overall, on 16 by 4, we get **20,444.4 tokens** (so 850 tokens per chip).",
+     "\n\n| | batch |\n|---|---|\n| overall | **20,444.4 tokens** |\n| per device | **850 tokens** |"],
+    ids=["sentences", "clauses", "parenthesis", "table"],
+)  # fmt: skip
+def test_a_wrong_figure_answers_the_question_whose_words_stand_with_it(text: str) -> None:
+    overall, per_device = in_part_c(text)
+    assert overall[0] == "right"
+    assert per_device == ("wrong", "850 tokens")
+
+
+def test_a_wrong_figure_is_not_taken_for_the_answer_to_another_question() -> None:
+    assert in_part_c("A device needs 850 tokens.")[0] == ("no answer found", "")
+    assert in_part_c("We need 54,400 tokens.")[1] == ("no answer found", "")
+
+
+def test_swapped_answers_are_both_wrong() -> None:
+    swapped = in_part_c("A device needs 20,444.4 tokens. Overall 319.4 tokens are needed.")
+    assert swapped == [("wrong", "319.4 tokens"), ("wrong", "20,444.4 tokens")]
+
+
+def test_right_answers_with_the_words_behind_them_are_right() -> None:
+    assert [verdict for verdict, _ in in_part_c("So 20,445 tokens, 319.4 per device.")] == [
+        "accepted",
+        "right",
+    ]
+
+
+def test_many_figures_with_the_words_of_both_questions_are_graded_in_time() -> None:
+    began = perf_counter()
+    in_part_c(" ".join(f"Overall {number} tokens per device." for number in range(300, 1200)))
+    assert perf_counter() - began < 20
+
+
+def test_an_earlier_answer_need_not_be_written_again_for_what_follows_from_it() -> None:
+    found = of_text("(a) The total state is S = 3,000 GB.\n\n(b) So **N = 133**.")
+    assert answer(found, "a", "state").verdict == "wrong"
+    followed = answer(found, "b")
+    assert (followed.verdict, followed.marks) == ("follows through", 2.0)
+    assert followed.said.startswith("follows from 3,000 GB in line 1 in place of S")
+
+
+def test_another_figure_does_not_follow_from_an_earlier_answer() -> None:
+    found = of_text("(a) The total state is S = 3,000 GB.\n\n(b) So **N = 137**.")
+    assert answer(found, "b").verdict == "wrong"
+
+
+def test_a_share_follows_from_a_wrong_whole_even_where_its_letter_cancels_later() -> None:
+    assert in_part_c("We need B = 54,400 tokens overall. So a device needs 850 tokens.") == [
+        ("wrong", "54,400 tokens"),
+        ("follows through", "850 tokens"),
+    ]
 
 
 def test_a_right_calculation_with_a_slip_earns_half_the_marks() -> None:

@@ -45,3 +45,8 @@ def test_what_follows_a_number_or_a_slash_is_counted_and_not_named() -> None:
 def test_a_run_of_letters_is_a_name_where_the_prose_speaks_of_it() -> None:
     assert "TP" in symbols("With TP we have $TP = 8$.").names
     assert "BD" not in symbols("$B$ and $D$ give $BD$, and BD is read aloud.").names
+
+
+def test_the_seconds_of_a_rate_are_no_letter() -> None:
+    assert "s" not in symbols(r"A link of $50 GB/s$, or $989\ TFLOP/s$.").letters
+    assert "s" in symbols("In all $2 G B/s$.").letters

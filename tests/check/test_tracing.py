@@ -60,3 +60,19 @@ def test_a_figure_says_where_it_comes_from(text: str, reason: str) -> None:
     last = statements(text)[-1]
     assert last.reason.startswith(reason)
     assert last.verdict == ("undecided" if "nothing" in reason else "ok")
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("Each GPU holds 17.5 GB, and the step takes 0.435 s at 50 GB/s.", "nothing"),
+        (
+            "Each GPU holds 17.5 GB, and the step takes 0.435 s at 40 GB/s.",
+            "follows from 17.5 GB / 0.435 s",
+        ),
+        ("The weights take 46 GB. So 50 GB it is.", "nothing"),
+        ("The weights take 139.6 GB. So 140 GB it is.", "restates 139.6 GB"),
+    ],
+)
+def test_a_figure_of_one_digit_follows_only_from_what_nearly_gives_it(text: str, origin: str) -> None:
+    assert statements(text)[-1].reason.startswith(origin)

@@ -55,6 +55,13 @@ LATEX = {
     r"p(p-1)/2": "p*(p - 1)/2",
     r"8/nX": "8/(n*X)",
     r"|X| \cdot |Y|": "X*Y",
+    r"32.8 GB + 4\ KiB": "32.8[GB] + 4[KiB]",
+    r"989\,TFLOP/s": "989[TFLOP/s]",
+    r"3 ms": "3[ms]",
+    r"2 \times 10^{14} FLOPs": "2e14[FLOPs]",
+    r"\exp(2 x)": "e^(2*x)",
+    r"\ln 100 + exp(1)": "log2(100)/log2(e) + e^1",
+    r"\log_{10}(N)": "log2(N)/log2(10)",
 }
 PROSE = {
     "2 (batch) × 64 (heads)": "2*64",
@@ -97,7 +104,7 @@ REFUSED = {
         r"\sqrt[3]{8}",
         r"W_Q^T",
         r"\frac{\partial L}{\partial x}",
-        r"\ln 2",
+        r"\ln^2 x",
         r"\log(x)",
         r"n \choose k",
         r"a \bmod b",

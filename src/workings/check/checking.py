@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import islice
 
 from workings.check.blocks import Document
+from workings.check.catalogue_comments import named_in, step_meant, trouble
 from workings.check.claims import Page, claims_of
 from workings.check.code import is_program
 from workings.check.comparing import Outcome, explain
@@ -18,7 +19,8 @@ from workings.check.gathered import Gathered, gather
 from workings.check.judging import judge
 from workings.check.least import smallest_numbers
 from workings.check.listed import totals_of_lists
-from workings.check.model_layer import beside_catalogue, named_in, step_meant
+from workings.check.model_layer import beside_catalogue
+from workings.check.putting_in import put_in
 from workings.check.quotients import (
     below,
     constants,
@@ -27,6 +29,7 @@ from workings.check.quotients import (
     wrong_constant,
     wrong_formula,
 )
+from workings.check.scenario_letters import contradictions
 from workings.check.sentences import (
     Claim,
     bytes_of_parameters,
@@ -34,19 +37,19 @@ from workings.check.sentences import (
     sequences_and_tokens,
     totals_of_parts,
 )
+from workings.check.statements import at_figure, at_step
 from workings.check.steps import Case, Judgement, Step, in_words, sides_in_words
-from workings.check.substituting import substitution
 from workings.check.thresholds import conditions_for, threshold
-from workings.check.verdicts import FLAGS, Checked, Explanation, Statement, Verdict
-from workings.formula.tree import Add, Expr, Name, Num, names_in, walk
+from workings.check.verdicts import FLAGS, Checked, Explanation, Statement
+from workings.formula.tree import Expr, Name
 
 MOST_REMARKS = 5
-FAR_APART = 160  # characters between a formula and the numbers put into it
 # Bounds on what a hostile document can ask for, far above what people write.
 MOST_A_STEP = 60_000  # parts of formulas evaluated for a step
 MOST_WORK = 2_000_000  # the same for a document
 MOST_EXPLAINED = 100
 _FIGURE = re.compile(r"[0-9]")
+_OPTION = re.compile(r"(?<![\w-])--[a-z]")  # of a command line
 _OF_FIGURES = (
     paraphrases, totals_of_parts, sequences_and_tokens, bytes_of_parameters, totals_of_lists,
     smallest_numbers,
@@ -69,6 +72,7 @@ class Checker:
     def __init__(self, gathered: Gathered, *, strict: bool = False) -> None:
         self.gathered, self.document, self.strict = gathered, gathered.document, strict
         self.work, self.explained = 0, 0  # parts of formulas evaluated; flags explained
+        self.remarks: list[str] = []
         self.everything = gathered.everything()
         self.constants = constants(self.everything, gathered.line_of)
         self.used = tuple(names_used(gathered.steps))
@@ -84,7 +88,9 @@ class Checker:
         statements += [p for p in prose if p.verdict not in FLAGS or not _overlaps(p, flagged)]
         statements += self.beside_catalogue()
         statements.sort(key=lambda s: (s.line, s.column))
-        return Checked(self.document.path, tuple(statements), tuple(self.clashes()))
+        against = islice(contradictions(self.gathered.known), MOST_REMARKS)
+        notes = (*self.clashes(), *against, *self.remarks[:MOST_REMARKS])
+        return Checked(self.document.path, tuple(statements), notes)
 
     def clashes(self) -> Iterator[str]:
         """Remarks on letters that stand for two things."""
@@ -105,7 +111,7 @@ class Checker:
         """A claim of a sentence as a statement."""
         outcome, written = claim.outcome, claim.figure.expression
         found = replace(
-            self.at_figure(claim.figure, outcome.verdict, claim.words),
+            at_figure(self.document, claim.figure, outcome.verdict, claim.words),
             written=outcome.written or in_words(written), expected=outcome.expected,
             reason=outcome.reason or outcome.reading,
         )  # fmt: skip
@@ -119,7 +125,7 @@ class Checker:
         words = in_words(figure.expression)
         origin = self.gathered.tracer.origin(figure, figure.block.section, figure.block.group)
         reason = origin.words if origin else "nothing near it in the document gives this figure"
-        found = self.at_figure(figure, "ok" if origin else "undecided", words)
+        found = at_figure(self.document, figure, "ok" if origin else "undecided", words)
         return replace(found, written=words, reason=reason)
 
     def statement(self, step: Step) -> Statement | None:
@@ -131,7 +137,7 @@ class Checker:
             judgement = replace(judgement, outcome=replace(outcome, verdict="depends", reason=reason))
         if outcome.verdict == "not understood" and not _is_mathematics(step):
             return None
-        found = self.at_step(step, judgement)
+        found = at_step(self.document, step, judgement)
         if outcome.verdict in FLAGS and judgement.sides is not None:
             found = replace(found, explanations=self.explanations(*judgement.sides, step.offset, outcome))
         return found
@@ -145,35 +151,13 @@ class Checker:
         try:
             with at_most(MOST_A_STEP) as effort:
                 case = Case(step, gathered.known, gathered.assumed)
-                found = self.beside_words(step) or self.threshold(step) or self.put_in(case)
+                found = self.beside_words(step) or self.threshold(step) or put_in(case, gathered.figures)
                 found = found or judge(case)
             self.work += effort.spent
             return found
         except Exception as error:  # a document from outside must not stop on one line
             reason = f"could not be worked out: {type(error).__name__}"
             return Judgement(Outcome("undecided", reason=reason))
-
-    def put_in(self, case: Case) -> Judgement | None:
-        """Numbers put into the formula just before: `(p-1)/m. For us that is (4-1)/16 = …`."""
-        step = case.step
-        right = step.left.expression
-        if step.index or right is None or names_in(right) or isinstance(right, Num):
-            return None
-        offset = step.chain.block.offsets[step.left.start]
-        for figure in self.gathered.figures:
-            if figure.block is not step.chain.block or not 0 < offset - figure.offset < FAR_APART:
-                continue
-            if not any(isinstance(part, Add) for part in walk(figure.expression)):
-                continue  # in a bare product a factor of 1 may have been left out
-            found = substitution(figure.expression, right)
-            other = case.other_meaning(found.values) if found and not found.clash else None
-            if found is not None and other is not None:
-                number = in_words(found.values[other.name])
-                reason = f"{other.name} is {in_words(other.expression)} ({other.source}), not {number}"
-                words = sides_in_words((figure.expression, right), "=")
-                outcome = Outcome("wrong", reason=reason, written=in_words(right))
-                return Judgement(outcome, "follows", words, (figure.expression, right))
-        return None
 
     def threshold(self, step: Step) -> Judgement | None:
         """A least or greatest number, against the condition that it follows from."""
@@ -221,37 +205,15 @@ class Checker:
     def beside_catalogue(self) -> Iterator[Statement]:
         """Formulas that the document compares with an entry of the catalogue."""
         for named in named_in(self.document):
-            step = step_meant(named, self.gathered.steps, self.document)
-            if step is not None:
-                judgement, instead = beside_catalogue(named, step)
-                found = self.at_step(step, judgement)
+            step = None if named.rest else step_meant(named, self.gathered.steps, self.document)
+            judgement, instead = beside_catalogue(named, step) if step else (None, ())
+            if problem := trouble(named, step, judgement.outcome if judgement else None):
+                self.remarks.append(f"line {self.gathered.line_of(named.offset)}: workings: {problem}")
+            if step is not None and judgement is not None:
+                found = at_step(self.document, step, judgement)
                 if judgement.outcome.verdict in FLAGS and judgement.sides is not None and not instead:
                     instead = explain(*judgement.sides, judgement.outcome, ())
                 yield replace(found, explanations=instead)
-
-    def at_figure(self, figure: Figure, verdict: Verdict, read_as: str) -> Statement:
-        """A statement in the place of a figure."""
-        block = figure.block
-        placed = self.placed(figure.offset, block.offsets[figure.end - 1] + 1, block.notebook_cell)
-        return replace(placed, verdict=verdict, layer="follows", read_as=read_as)
-
-    def at_step(self, step: Step, judgement: Judgement) -> Statement:
-        """A statement in the place of a step."""
-        block, outcome, start = step.chain.block, judgement.outcome, step.left.start
-        begin, stop = block.offsets[start], block.offsets[max(step.right.end - 1, start)] + 1
-        return replace(
-            self.placed(begin, stop, block.notebook_cell), relation=step.relation,
-            verdict=outcome.verdict, layer=judgement.layer, read_as=judgement.read_as,
-            written=outcome.written, expected=outcome.expected, reason=outcome.reason or outcome.reading,
-        )  # fmt: skip
-
-    def placed(self, begin: int, stop: int, cell: int | None) -> Statement:
-        """A statement of nothing yet, from one offset of the file to another."""
-        line, column = self.document.place(begin)
-        end_line, end_column = self.document.place(max(stop - 1, begin))
-        quote = self.document.text[begin:stop]
-        return Statement(self.document.path, line, column, end_line, end_column + 1, quote, "",
-                         "undecided", cell=cell)  # fmt: skip
 
 
 def _is_mathematics(step: Step) -> bool:
@@ -259,7 +221,8 @@ def _is_mathematics(step: Step) -> bool:
     block = step.chain.block
     if block.dialect_at(step.chain.relations[step.index].start) == "math":
         return True
-    return bool(_FIGURE.search(block.text[step.left.start : step.right.end])) and not is_program(block)
+    text = block.text[step.left.start : step.right.end]
+    return bool(_FIGURE.search(text)) and not _OPTION.search(text) and not is_program(block)
 
 
 def _overlaps(one: Statement, others: list[Statement]) -> bool:

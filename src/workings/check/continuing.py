@@ -44,6 +44,8 @@ def _joined(before: Block, start: int, block: Block) -> Block:
         Mark(max(0, m.start - start), m.end - start, m.kind) for m in _marks(before) if m.end > start
     ]
     marks += [Mark(m.start + shift, m.end + shift, m.kind) for m in _marks(block)]
+    if before.kind == block.kind == "display":
+        marks = [Mark(0, len(text), "display")]  # one formula, so that its sides belong together
     return Block("prose", text, offsets, tuple(marks), block.section, block.group, "", None,
                  block.notebook_cell)  # fmt: skip
 

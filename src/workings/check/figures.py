@@ -163,6 +163,9 @@ def _in_the_middle(before: PageToken, token: PageToken) -> bool:
     return glued and not cjk
 
 
+_NUMBERED = re.compile(r"[:-]|\.\w")  # what follows the number of a section or an item
+
+
 def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
     """Whether a figure says something that could be right or wrong."""
     expression = figure.expression
@@ -183,9 +186,7 @@ def is_claim(figure: Figure, tokens: Sequence[PageToken], after: int) -> bool:
         digits = text.replace(",", "")
         if len(digits) >= 4:
             return not _YEAR.fullmatch(text)
-        return bool(_SAID.search(figure.before)) and not figure.block.text[figure.end :].startswith(
-            (".", ":", "-")
-        )
+        return bool(_SAID.search(figure.before)) and not _NUMBERED.match(figure.block.text, figure.end)
     if isinstance(expression, Name):
         return False
     if names_in(expression):

@@ -69,12 +69,17 @@ def _chains(found: Gathered) -> list[Chain]:
     for block in found.document.blocks:
         if block.kind in ("code", "output"):
             chains += chains_of_code(block, found.symbols)
-        elif before is not None and continues(before, block):
+        elif before is not None and continues(before, block) and not _quoted(found.document, block):
             chains += continued(before, block, found.symbols)
         else:
             chains += chains_in(block, found.symbols)
         before = block
     return chains + rows_as_chains(found.document.blocks, found.symbols)
+
+
+def _quoted(document: Document, block: Block) -> bool:
+    """Whether a quote's sign stands right before the block: `>= 100` was meant as a relation."""
+    return bool(block.offsets) and document.text[: block.offsets[0]].endswith(">")
 
 
 def _steps_of(chain: Chain) -> Iterator[Step]:

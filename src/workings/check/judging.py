@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from workings.check.comparing import Outcome, compare
+from workings.check.comparing.scales import units_in
 from workings.check.definitions import Definition, put_in
 from workings.check.naming import as_definition
 from workings.check.phrasing import converts
@@ -26,7 +27,7 @@ from workings.check.steps import (
     sources,
 )
 from workings.check.substituting import substitution
-from workings.check.unfolding import by_formulas, missing_letter, with_definitions
+from workings.check.unfolding import by_formulas, missing_letter, power_of_1000, with_definitions
 from workings.formula.tree import Expr, Name, Num, names_in
 
 MOST_MEANINGS = 4  # of one name
@@ -55,6 +56,9 @@ def judge(case: Case) -> Judgement:
         return replace(best, outcome=Outcome("depends", words, f"holds {words}", in_words(right)))
     if best.outcome.verdict in ("wrong", "unit") and _torn(step):
         return replace(best, outcome=replace(best.outcome, verdict="undecided"))
+    if best.outcome.verdict == "wrong" and _in_a_unit_of_its_column(step, best.outcome):
+        reason = "right if the column is in a unit of its own"
+        return replace(best, outcome=replace(best.outcome, verdict="undecided", reason=reason))
     if best.outcome.verdict == "undecided" and step.relation in ("=", "≈"):
         return _by_shape(case, left, right) or _unlike_formulas(case, left, right) or best
     return best
@@ -97,6 +101,13 @@ def _neglects(case: Case, left: Expr, right: Expr) -> bool:
     if step.relation != "=" or not names_in(right) or not step.neglects:
         return False
     return compare(left, "≈", right, case.assuming).verdict in GOOD
+
+
+def _in_a_unit_of_its_column(step: Step, outcome: Outcome) -> bool:
+    """Whether a cell's figure lacks only a unit, such as GB, that its column may be in."""
+    right = step.right.expression
+    bare_cell = step.chain.block.kind == "cell" and right is not None and not units_in(right)
+    return bare_cell and outcome.factor is not None and power_of_1000(outcome.factor)
 
 
 def _torn(step: Step) -> bool:

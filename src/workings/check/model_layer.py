@@ -1,66 +1,28 @@
-"""A formula of a document beside the catalogue's: `<!-- workings: ring-all-reduce N=p S=m -->`.
-
-The comment stands on the line of a formula or above it. `N=p` says that the document writes p where
-the catalogue writes N; letters that are not mentioned mean the same in both.
-"""
+"""A formula of a document beside that of the catalogue's entry which a comment names."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 
 from workings import catalogue
-from workings.catalogue import UnknownDerivationError
-from workings.check.blocks import Document
+from workings.check.catalogue_comments import Named, unknown
 from workings.check.comparing import Outcome, compare
 from workings.check.steps import Judgement, Step
 from workings.check.verdicts import Explanation
 from workings.derivation import Derivation
 from workings.evaluation import unfolded
-from workings.formula import Expr, Name, names_in, plain, substitute
-
-_NAMED = re.compile(r"workings:\s*([a-z0-9]+(?:-[a-z0-9]+)+)((?:\s+[A-Za-z]\w*=\w+)*)\s*(?:-->)?\s*$")
-_NOT_IDS = ("ignore-file", "ignore-line")
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A derivation that a comment names, and how the document writes its letters."""
-
-    offset: int
-    id: str
-    letters: dict[str, str]
-
-
-def named_in(document: Document) -> Iterator[Named]:
-    """The comments that name an entry of the catalogue."""
-    for offset, comment in document.comments:
-        match = _NAMED.search(comment.strip())
-        if match and match[1] not in _NOT_IDS:
-            pairs = (part.split("=", 1) for part in match[2].split())
-            yield Named(offset, match[1], dict(pairs))
-
-
-def step_meant(named: Named, steps: Sequence[Step], document: Document) -> Step | None:
-    """The first formula with letters on the comment's line or below it."""
-    line = document.place(named.offset)[0]
-    below = [
-        s for s in steps
-        if document.place(s.offset)[0] >= line and s.right.expression is not None
-        and names_in(s.right.expression) and s.relation in ("=", "≈")
-    ]  # fmt: skip
-    return min(below, key=lambda s: (s.offset, s.index), default=None)
+from workings.formula import Expr, Name, Num, names_in, plain, substitute
 
 
 def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explanation, ...]]:
     """The document's formula against the derivation's result."""
     written = step.right.expression
     assert written is not None  # noqa: S101 - chosen so
-    try:
-        what = catalogue.get(named.id)
-    except UnknownDerivationError as error:
-        return Judgement(Outcome("undecided", reason=str(error)), "model"), ()
+    if named.id not in catalogue.files():
+        return Judgement(Outcome("undecided", reason=unknown(named.id)), "model"), ()
+    what = catalogue.get(named.id)
     ours = _ours(what, named.letters)
     read_as = f"{plain(written)}, where {what.id} gives {plain(ours)}"
     strange = [name for name in names_in(written) if name not in names_in(ours)]
@@ -79,7 +41,12 @@ def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explana
 
 def _ours(what: Derivation, letters: dict[str, str]) -> Expr:
     """The result down to letters, in the document's letters."""
-    return substitute(unfolded(what), {ours: Name(theirs) for ours, theirs in letters.items()})
+    return substitute(unfolded(what), {ours: _written(theirs) for ours, theirs in letters.items()})
+
+
+def _written(theirs: str) -> Expr:
+    """The letter that the document writes, or the number: `N=8`."""
+    return Num(Fraction(theirs)) if theirs.isdecimal() else Name(theirs)
 
 
 def _instead(what: Derivation, written: Expr, named: Named) -> Iterator[Explanation]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from workings.check import formats
 from workings.check.blocks import Document
 from workings.check.checking import check_document
+from workings.check.formats.endings import DOCUMENTS, HANDED_IN
 from workings.check.formats.limits import MAX_BYTES
 from workings.check.formats.reading import text_of
 from workings.check.ignoring import without_ignored
@@ -19,7 +20,6 @@ from workings.check.verdicts import Checked
 from workings.errors import UserError
 
 LARGEST_INPUT = MAX_BYTES + 1  # read from standard input: enough to see that it is too much
-ENDINGS = (".md", ".tex", ".ipynb")
 STDIN = "-"
 
 
@@ -36,10 +36,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """The documents below a folder, sorted, and the PDFs that were passed over."""
+    """The documents below a folder, sorted, and those that cannot be read, such as PDFs."""
 
     documents: tuple[str, ...]
-    pdfs: tuple[str, ...]
+    unreadable: tuple[str, ...]
 
 
 def look_into(folder: Path) -> Folder:
@@ -51,8 +51,8 @@ def look_into(folder: Path) -> Folder:
         found += (str(path) for path in paths if not path.is_symlink())
     found.sort(key=lambda path: Path(path).parts)
     return Folder(
-        documents=tuple(p for p in found if p.lower().endswith(ENDINGS)),
-        pdfs=tuple(p for p in found if p.lower().endswith(".pdf")),
+        documents=tuple(p for p in found if p.lower().endswith(DOCUMENTS)),
+        unreadable=tuple(p for p in found if p.lower().endswith(HANDED_IN)),
     )
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from workings.check.definitions import Definition
+from collections.abc import Iterator
+
+from workings.check.comparing import compare
+from workings.check.comparing.shown import decimal
+from workings.check.definitions import Definition, Definitions
+from workings.check.steps import in_words
+from workings.check.verdicts import FLAGS
 from workings.counted import figure_of
-from workings.formula.tree import Num
+from workings.formula.tree import Expr, Num
 from workings.scenario import load_scenario
-from workings.units import ONE
+from workings.units import ONE, Format, UnitError, parse_unit, show
 from workings.vocabulary import concepts
 
 _BASE = {"byte": "B", "FLOP": "FLOP", "s": "s", "byte/s": "B/s", "FLOP/s": "FLOP/s"}
@@ -31,6 +37,46 @@ def definitions_at(name: str) -> list[Definition]:
                 Definition(letter, value, -1, 0, -1, f"{name}: {concept.meaning}")
             )
     return [given[0] for given in found.values() if len({d.expression for d in given}) == 1]
+
+
+def listed_at(name: str) -> list[str]:
+    """The letters of a scenario for a reader: `L, blocks = 126: blocks (layers)`."""
+    rows: dict[tuple[str, Expr], list[str]] = {}
+    for given in definitions_at(name):
+        rows.setdefault((given.words.removeprefix(f"{name}: "), given.expression), []).append(given.name)
+    return [
+        f"{', '.join(names)} = {_beside(value, value)}: {words}" for (words, value), names in rows.items()
+    ]
+
+
+def contradictions(known: Definitions) -> Iterator[str]:
+    """Letters to which a document gives values, none of which is that of its scenario."""
+    for name, meanings in known.by_name.items():
+        ours = next((d for d in meanings if d.section < 0), None)
+        theirs = [d for d in meanings if d.section >= 0 and d.is_value and not d.learned]
+        if ours is None or not theirs or not all(_contradicts(ours, given) for given in theirs):
+            continue
+        here, there = in_words(theirs[0].expression)[:60], _beside(ours.expression, theirs[0].expression)
+        yield f"{name} is {here} ({theirs[0].source}) but {there} in the scenario ({ours.source})"
+
+
+def _contradicts(ours: Definition, theirs: Definition) -> bool:
+    relation = "≈" if theirs.about else "="
+    return compare(ours.expression, relation, theirs.expression).verdict in FLAGS
+
+
+def _beside(ours: Expr, theirs: Expr) -> str:
+    """A scenario's value in the unit that the document writes, if it has that dimension."""
+    if not isinstance(ours, Num):
+        return in_words(ours)
+    if theirs is not ours and isinstance(theirs, Num) and theirs.unit and ours.unit:
+        try:
+            unit = parse_unit(theirs.unit)
+        except UnitError:
+            unit = parse_unit(ours.unit)
+        if unit.dimension == parse_unit(ours.unit).dimension:
+            return str(show(ours.value, unit, Format(digits=4)))
+    return f"{decimal(ours.value)} {ours.unit or ''}".rstrip()
 
 
 def _text(value: object) -> str:

@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from workings.check.comparing import Outcome, compare
+from workings.check.comparing.shown import side
 from workings.check.figures import Figure
 from workings.check.tracing import value_of
-from workings.formula.plain import plain
 from workings.formula.tree import Add, Expr, Num, Product, names_in
 from workings.units import BYTE, ONE, Dimension
 
@@ -88,7 +88,7 @@ def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
         ):
             outcome = Outcome("rounds", reason="roughly")
         yield Claim(
-            figure, before.expression, outcome, f"{plain(before.expression)} ≈ {plain(figure.expression)}"
+            figure, before.expression, outcome, f"{side(before.expression)} ≈ {side(figure.expression)}"
         )
 
 
@@ -140,7 +140,7 @@ def totals_of_parts(figures: Sequence[Figure]) -> Iterator[Claim]:
             if names_in(total) and (total != figure.expression or _BYTES.match(after)):
                 terms = [without_unit(part.expression) for part in parts]
                 added = Add(terms[0], tuple(("+", term) for term in terms[1:]))
-                yield Claim(figure, added, compare(added, "=", total), f"{plain(added)} = {plain(total)}")
+                yield Claim(figure, added, compare(added, "=", total), f"{side(added)} = {side(total)}")
             parts = []
         elif names_in(figure.expression) and _is_part(figure, after):
             parts.append(figure)
@@ -176,7 +176,7 @@ def sequences_and_tokens(figures: Sequence[Figure]) -> Iterator[Claim]:
             product = Product(counts[0].expression, (("*", lengths[0].expression),))
             outcome = _some_reading(product, tokens[0].expression)
             last = max((counts[0], lengths[0]), key=lambda f: f.start)
-            yield Claim(last, product, outcome, f"{plain(product)} = {plain(tokens[0].expression)}")
+            yield Claim(last, product, outcome, f"{side(product)} = {side(tokens[0].expression)}")
 
 
 def _some_reading(product: Expr, tokens: Expr) -> Outcome:
@@ -239,7 +239,7 @@ def _bits(count: Figure, figure: Figure, value: Fraction) -> Iterator[Claim]:
         left = Product(count.expression, (("*", Num(Fraction(each), "B", str(each))),))
         if abs(ratio / each - 1) < Fraction(1, 100):
             yield Claim(figure, left, Outcome("ok", reason=f"{each} bytes a parameter"),
-                        f"{plain(left)} = {plain(figure.expression)}")  # fmt: skip
+                        f"{side(left)} = {side(figure.expression)}")  # fmt: skip
             return
     if abs(ratio / 32 - 1) < Fraction(1, 100):
         left = Product(count.expression, (("*", Num(Fraction(4), "B", "4")),))
@@ -247,7 +247,7 @@ def _bits(count: Figure, figure: Figure, value: Fraction) -> Iterator[Claim]:
             figure,
             left,
             compare(left, "=", figure.expression),
-            f"{plain(left)} = {plain(figure.expression)}",
+            f"{side(left)} = {side(figure.expression)}",
         )
 
 

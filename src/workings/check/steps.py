@@ -18,9 +18,12 @@ ADMITTED = (*GOOD, "depends")
 _RANK = {"ok": 0, "rounds": 1, "truncates": 2, "depends": 3, "undecided": 4, "unit": 5, "wrong": 5,
          "not understood": 6}  # fmt: skip
 _CONDITION = re.compile(
-    r"(?:\b(?:if|when|whenever|for|at|with|where|assum\w+|suppos\w+|let|let's|say|consider|until|unless|once|where"
-    r"|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；,，]{0,24}$",
+    r"(?:\b(?:if|when|whenever|for(?! us\b)|at|with|where|assum\w+|suppos\w+|let|let's|say|consider|until"
+    r"|unless|once|requires?|need|needs|want|set|setting|solve|solving)\b|假设|若|当|如果|取|设|令|要求|需要|满足)[^.。;；,，]{0,24}$",
     re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"(?:\b(?:if|suppose|imagine|were|would)\b|假设|假如|如果|若)[^.。;；]{0,80}$", re.IGNORECASE
 )
 _NEGLECTED = re.compile(
     r"≫|≪|>>|<<|\\gg|\\ll\b|\bmuch (?:larger|smaller|greater|less)|\bfor large\b|\bignor|\bneglect"
@@ -79,6 +82,12 @@ class Step:
         return bool(_CONDITION.search(before))
 
     @property
+    def supposes(self) -> bool:
+        """Whether its sentence speaks of another case than the document's."""
+        before = self.chain.block.text[max(0, self.left.start - 100) : self.left.start]
+        return bool(_SUPPOSED.search(before))
+
+    @property
     def replaces(self) -> bool:
         """Whether the words before it say that a letter has this value from here on."""
         before = self.chain.block.text[max(0, self.left.start - 40) : self.left.start]
@@ -107,7 +116,7 @@ class Case:
         A letter may mean something else in another section; so beyond its own, two other letters of
         the step must have been given the values they have there.
         """
-        if self.step.in_condition:
+        if self.step.in_condition or self.step.supposes:
             return None
         unlike, alike = [], 0
         for name, number in values.items():

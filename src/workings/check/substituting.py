@@ -7,7 +7,7 @@ That says what the letters are, and a letter that stands for two numbers in one 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workings.check.sentences import without_unit
 from workings.formula.tree import (
@@ -21,6 +21,7 @@ from workings.formula.tree import (
     Product,
     Series,
     names_in,
+    walk,
 )
 
 
@@ -41,7 +42,7 @@ def substitution(left: Expr, right: Expr) -> Substitution | None:
     if not names_in(left) or names_in(right) or isinstance(left, Name) or isinstance(right, Num):
         return None
     try:
-        pairs = list(_pairs(without_unit(left), without_unit(right)))
+        pairs = list(_pairs(without_unit(left), _of_the_whole(without_unit(right))))
     except _DifferentShapeError:
         return None
     values: dict[str, Num] = {}
@@ -51,6 +52,14 @@ def substitution(left: Expr, right: Expr) -> Substitution | None:
             clash = clash or name
         values.setdefault(name, number)
     return Substitution(values, clash)
+
+
+def _of_the_whole(right: Expr) -> Expr:
+    """`12*96*4 GB` without its unit: behind the last factor of a product it is the product's."""
+    units = [part for part in walk(right) if isinstance(part, Num) and part.unit]
+    if not isinstance(right, Product) or len(units) != 1 or right.rest[-1] != ("*", units[0]):
+        return right
+    return Product(right.first, (*right.rest[:-1], ("*", replace(units[0], unit=None))))
 
 
 def _pairs(left: Expr, right: Expr) -> list[tuple[str, Num]]:

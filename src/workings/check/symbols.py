@@ -18,6 +18,7 @@ _COMMAND = re.compile(
     r"\\(?:text|mathrm|operatorname|textbf|mathbf|textit|mathit)\s*\{[^{}]{0,80}\}|\\[A-Za-z]+"
 )
 _INDEX = re.compile(r"_\s*(?:\{[^{}]{0,60}\}|[A-Za-z0-9])")
+_RATE = re.compile(r"(?<=[0-9])[\s~\\,]*(?:[kKMGTP]i?B|[MGTP]?FLOP[sS]?)\s*/\s*s(?![A-Za-z])")
 _ALONE = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _RUN = re.compile(r"(?<![A-Za-z\\])([A-Za-z]{2,8})(?![A-Za-z])")
 _GIVEN = re.compile(r"(?<![A-Za-z0-9_./])(?<![0-9] )([A-Za-z]\w{0,40})\s*(?::=|=(?!=)|≈)\s*[~0-9$(]")
@@ -36,7 +37,7 @@ def symbols_of(blocks: tuple[Block, ...]) -> Symbols:
     for block in blocks:
         for kind, text in stretches(block):
             if kind == "math":
-                bare = _INDEX.sub(" ", _COMMAND.sub(" ", text))
+                bare = _RATE.sub(" ", _INDEX.sub(" ", _COMMAND.sub(" ", text)))
                 letters.update(_ALONE.findall(bare))
                 runs.update(_RUN.findall(bare))
             elif kind == "code":

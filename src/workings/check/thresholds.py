@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from typing import Literal
 
 from workings.check.comparing import Outcome, compare
 from workings.check.comparing.scales import bare
@@ -22,11 +23,11 @@ from workings.check.sentences import without_unit
 from workings.check.steps import Judgement, Step, in_words
 from workings.check.tracing import last_digit
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Expr, Name, Num, names_in
+from workings.formula.tree import Expr, Name, Num, Product, names_in
 
 _LIMIT = re.compile(
-    r"(?:under|below|within|less than|at most|no more than|fit (?:in|into|within)|不超过|小于|低于)"
-    r"\s*[*`$]*$",
+    r"(?:(?P<strict>under|below|less than|小于|低于)"
+    r"|within|at most|no more than|fit (?:in|into|within)|不超过)\s*[*`$]*$",
     re.IGNORECASE,
 )
 FARTHEST = 10**7
@@ -69,7 +70,10 @@ def conditions_for(
         and f.block.section == step.section
     ]  # fmt: skip
     if limits and formulas:
-        yield Condition(formulas[-1].expression, "<", limits[0].expression, line_of(formulas[-1].offset))
+        said = _LIMIT.search(limits[0].before)
+        relation = "<" if said and said["strict"] else "<="
+        line = line_of(formulas[-1].offset)
+        yield Condition(formulas[-1].expression, relation, limits[0].expression, line)
 
 
 def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement | None:
@@ -101,20 +105,42 @@ def threshold(step: Step, condition: Condition, known: Definitions) -> Judgement
 
 
 def _boundary(step: Step, name: Name, claimed: Expr, condition: Condition) -> Judgement | None:
-    """`4sh > 6hf` and then `s > 3f/2`: at the boundary both sides of the condition are equal."""
+    """`4sh > 6hf` and then `s > 3f/2`: at the boundary both sides of the condition are equal.
+
+    A bound beyond it is enough. On its far side the condition must hold.
+    """
     known = {*names_in(condition.formula), *names_in(condition.limit)}
     if name.id in names_in(claimed) or not set(names_in(claimed)) <= known:
         return None
-    left, right = (put_in(e, {name.id: claimed}) for e in (condition.formula, condition.limit))
-    outcome = compare(left, "=", right)
     shown = f"{in_words(condition.formula)} {condition.relation} {in_words(condition.limit)}"
-    if outcome.verdict in ("ok", "rounds", "truncates", "depends"):
-        reason = f"solves {shown} (line {condition.line})"
-        return Judgement(Outcome("ok", reason=reason), "follows", shown)
-    if outcome.verdict != "wrong":
+    place = f"{shown} (line {condition.line})"
+    at, beyond = _put(condition, name, claimed), _put(condition, name, _beyond(step, claimed))
+    outcome = compare(at.formula, "=", at.limit)
+    if outcome.verdict == "undecided":
         return None
-    reason = f"does not solve {shown} (line {condition.line}): {outcome.reason}"
+    if compare(beyond.formula, TURNED[condition.relation], beyond.limit).verdict == "ok":
+        reason = f"does not solve {place}: it holds on the other side"
+        return Judgement(Outcome("wrong", reason=reason, written=in_words(claimed)), "follows", shown)
+    if outcome.verdict != "wrong" or compare(at.formula, "≈", at.limit).verdict == "rounds":
+        return Judgement(Outcome("ok", reason=f"solves {place}"), "follows", shown)
+    if compare(at.formula, condition.relation, at.limit).verdict == "ok":
+        reason = f"enough, but not where {place} begins to hold"
+        found = Outcome("depends", "as a bound on the safe side", reason, in_words(claimed))
+        return Judgement(found, "follows", shown)
+    reason = f"does not solve {place}: {outcome.reason}"
     return Judgement(Outcome("wrong", reason=reason, written=in_words(claimed)), "follows", shown)
+
+
+def _put(condition: Condition, name: Name, value: Expr) -> Condition:
+    """The condition with a value in place of the letter."""
+    formula, limit = (put_in(e, {name.id: value}) for e in (condition.formula, condition.limit))
+    return replace(condition, formula=formula, limit=limit)
+
+
+def _beyond(step: Step, claimed: Expr) -> Expr:
+    """Far out on the side that the claim points to."""
+    sign: Literal["*", "/"] = "*" if step.relation in (">=", ">") else "/"
+    return Product(claimed, ((sign, Num(Fraction(1000))),))
 
 
 def _corners(number: Num) -> tuple[Num, ...]:
@@ -137,7 +163,8 @@ def _judged(
 ) -> Judgement | None:
     limit, formula = value_of(bare(condition.limit), {}), formulas[0]
     upwards = step.relation in (">=", ">")
-    k = int(claimed.value) + {">": 1, "<": -1}.get(step.relation, 0)
+    strict = {">": 1, "<": -1}.get(step.relation, 0)
+    k = int(claimed.value) + strict
     said = "; ".join(f"{d.name} = {in_words(d.expression)} ({d.source})" for d in given)
     bound = in_words(bare(condition.limit))
     read_as = f"{in_words(formula)} {condition.relation} {bound} (line {condition.line})"
@@ -146,7 +173,7 @@ def _judged(
     first = _first(holds, k, upwards)
     if first is None:
         return None
-    expected = f"{name.id} {step.relation} {first}"
+    expected = f"{name.id} {step.relation} {first - strict}"
     if first == k:
         return Judgement(Outcome("ok", reason="holds there and not at its neighbour"), "follows", read_as)
     others = set()
@@ -155,20 +182,20 @@ def _judged(
         others.add(_first(at_other, k, upwards))
     known = [n for n in others if n is not None]
     if known and min(known) <= k <= max(known):
-        reason = f"follows from unrounded values; with the values as printed it is {first}"
+        reason = f"follows from unrounded values; with the values as printed it is {first - strict}"
         return Judgement(
             Outcome("depends", "with unrounded values", reason, in_words(claimed), expected),
             "follows",
             read_as,
         )
-    if (k > first) == upwards and abs(k - first) * 10 <= first:
-        reason = f"enough, but the condition gives {first}"
+    if (k > first) == upwards and abs(k - first) <= max(1, first // 10):
+        reason = f"enough, but the condition gives {first - strict}"
         return Judgement(
             Outcome("depends", "as a round number", reason, in_words(claimed), expected),
             "follows",
             read_as,
         )
-    reason = f"the condition gives {first}"
+    reason = f"the condition gives {first - strict}"
     outcome = Outcome("wrong", reason=reason, written=in_words(claimed), expected=expected)
     return Judgement(outcome, "follows", read_as)
 

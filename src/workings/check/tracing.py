@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.check.comparing.printed import digits_of
 from workings.check.comparing.values import at_most, refuse_giants
 from workings.check.comparing.values import value_of as exactly
 from workings.check.figures import Figure
@@ -24,6 +25,9 @@ NEAR = 14  # values tried in pairs
 FAR = 60  # values tried by themselves
 MOST_WORK = 5_000  # parts of a formula evaluated for a figure
 LARGEST = Fraction(10) ** 150  # pairs are combined in floating point
+HALF = Fraction(51, 100)  # of the last digit, and a little for what was rounded before
+ONE_DIGIT = Fraction(1, 50)  # how far a figure of one digit may be from what it follows from
+RESTATED = Fraction(1, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +149,16 @@ class Tracer:
         step = last_digit(expression) if isinstance(expression, Num) else Fraction(0)
         known = self.before(figure.offset, section, group, FAR)
         for one in known:
-            if _fits(one.value, value, min(step + one.slack, value / 10)) and _same(
-                one.dimension, dimension
-            ):
+            reach = min(step * HALF + one.slack, value * RESTATED)
+            if _fits(one.value, value, reach) and _same(one.dimension, dimension):
                 return Origin(f"restates {one.words} (line {one.line})", one.value == value)
-        digits = 9
-        if isinstance(expression, Num):
-            digits = len(expression.text.replace(",", "").replace(".", "").rstrip("0"))
-        return self._pair(known[:NEAR], value, dimension, step, digits)
+        return self._pair(known[:NEAR], value, dimension, _reach(expression, value, step))
 
     def _pair(
-        self, known: Sequence[Known], value: Fraction, dimension: Dimension, step: Fraction, digits: int
+        self, known: Sequence[Known], value: Fraction, dimension: Dimension, reach: Fraction
     ) -> Origin | None:
         """Two values combined: product, ratio, sum or difference."""
-        aim, slack = float(value), float(step) * (0.51 if digits > 2 else 1.0)
+        aim, slack = float(value), float(reach)
         for i, a in enumerate(known):
             x = float(a.value)
             for b in known[i + 1 :]:
@@ -178,6 +178,14 @@ class Tracer:
                     lines = f"(lines {first.line}, {second.line})"
                     return Origin(f"follows from {first.words} {shown} {second.words} {lines}", False)
         return None
+
+
+def _reach(expression: Expr, value: Fraction, step: Fraction) -> Fraction:
+    """How far a figure may be from what gives it: half its last digit; less where it prints only one."""
+    digits = digits_of(expression) if isinstance(expression, Num) else None
+    if digits is not None and digits.significant == 1:
+        return min(step * HALF, value * ONE_DIGIT)
+    return step * HALF
 
 
 def _combined(a: Known, sign: str, b: Known, wanted: Dimension) -> bool:

@@ -102,7 +102,7 @@ def _formula(name: str, case: Case) -> Definition | None:
 def judged(case: Case, left: Expr, right: Expr, used: list[Definition]) -> Judgement:
     """The verdict on two sides after letters have been replaced; accused only where that is safe."""
     outcome = compare(left, case.step.relation, right, case.assuming)
-    other_unit = outcome.factor is not None and not units_in(right) and _power_of_1000(outcome.factor)
+    other_unit = outcome.factor is not None and not units_in(right) and power_of_1000(outcome.factor)
     if outcome.verdict in ("wrong", "unit") and (other_unit or not _may_accuse(case, used)):
         outcome = replace(outcome, verdict="undecided", reason="it may be a condition and no result")
     if outcome.verdict in GOOD and (newer := _replaced(case, used)) is not None:
@@ -134,7 +134,7 @@ def missing_letter(before: Expr, after: Expr, case: Case) -> str | None:
     return gone[0] if compare(before, "=", with_it, case.assuming).verdict == "ok" else None
 
 
-def _power_of_1000(factor: Fraction) -> bool:
+def power_of_1000(factor: Fraction) -> bool:
     """Whether two values differ as milliseconds and seconds do, or bytes and GB."""
     scale = max(abs(factor), 1 / abs(factor)) if factor else Fraction(0)
     return any(abs(scale / 1000**n - 1) < Fraction(1, 20) for n in (1, 2, 3, 4))

@@ -31,14 +31,15 @@ STYLES: dict[str, dict[str, Any]] = {
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.argument("files", nargs=-1, metavar="FILES...")
 @click.option("--format", "form", type=click.Choice(FORMATS),
               help="How to print; text, or csv where a folder is given.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="File to write to.")
 @click.option("--only", multiple=True, metavar="VERDICT",
-              help="Print these verdicts only; the exit code stays as it is.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="Also flag = where ≈ is meant.")
+              help="Print this verdict only; can be repeated; the exit code stays as it is.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Also show = where ≈ is meant; the exit code stays.")
 @at_option
+@click.option("--letters", is_flag=True, help="List the letters that --at gives values to, and stop.")
 @click.option(
     "--key",
     metavar="KEY",
@@ -50,7 +51,9 @@ STYLES: dict[str, dict[str, Any]] = {
 @click.option("--verbose", is_flag=True, help="Print every statement, also what is right.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes to use for several files.")
 @click.option("--stdin-name", default="-", show_default=True, help="What to call standard input.")
-@click.option("--stdin-kind", type=click.Choice(KINDS), help="What standard input holds.")
+@click.option(
+    "--stdin-kind", type=click.Choice(KINDS), help="What standard input holds; else its name says."
+)
 @plainly
 def check(
     files: tuple[str, ...],
@@ -59,6 +62,7 @@ def check(
     only: tuple[str, ...],
     strict: bool,
     at: str | None,
+    letters: bool,
     key: str | None,
     baseline: Path | None,
     write_baseline: Path | None,
@@ -69,11 +73,17 @@ def check(
 ) -> None:
     """Check derivations: FILES (.md, .tex, .ipynb), folders of them, or - for standard input.
 
-    Exit code 0: nothing wrong; 1: something wrong; 2: something could not be checked.
+    Exit code 0: nothing wrong; 1: something wrong; 2: something could not be checked. With --key 0: every
+    answer right and no line flagged; 1: not so; 2: something could not be graded.
     """
     from workings.check.output import View  # noqa: PLC0415
     from workings.check.running import check_all, gathered  # noqa: PLC0415
 
+    if letters:
+        _list_letters(at)
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...'.")
     view = View(_verdicts(only), verbose, _painted if _coloured(output) else _plain)
     folder = any(Path(file).is_dir() for file in files)
     if key is not None:
@@ -105,6 +115,16 @@ def check(
     sys.exit(results.exit_code)
 
 
+def _list_letters(at: str | None) -> None:
+    """The letters of --at with their values, a line each."""
+    from workings.check.scenario_letters import listed_at  # noqa: PLC0415
+
+    if at is None:
+        raise click.UsageError("--letters needs --at SCENARIO")
+    for line in listed_at(at):
+        click.echo(line)
+
+
 def _verdicts(names: Sequence[str]) -> tuple[Verdict, ...]:
     """The verdicts of --only; `not-understood` will do for `not understood`."""
     from workings.check.verdicts import VERDICTS  # noqa: PLC0415
@@ -117,7 +137,8 @@ def _verdicts(names: Sequence[str]) -> tuple[Verdict, ...]:
 
 
 def _documents(files: Sequence[str]) -> list[str]:
-    """The files named and those in the folders named, each once; says which PDFs it passes over."""
+    """The files named and those in the folders named, each once; says which it cannot read."""
+    from workings.check.formats.endings import SUPPLY, noun  # noqa: PLC0415
     from workings.check.running import STDIN, look_into  # noqa: PLC0415
     from workings.errors import UserError  # noqa: PLC0415
 
@@ -127,8 +148,8 @@ def _documents(files: Sequence[str]) -> list[str]:
             found.append(file)
             continue
         folder = look_into(Path(file))
-        for path in folder.pdfs:
-            _say(f"{path}: found a PDF, which is not checked: supply .md, .tex or .ipynb")
+        for path in folder.unreadable:
+            _say(f"{path}: found {noun(path)}, which is not checked: {SUPPLY}")
         if not folder.documents:
             raise UserError(f"{file}: found no document in this folder, expected .md, .tex or .ipynb")
         found += folder.documents

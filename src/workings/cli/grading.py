@@ -20,7 +20,7 @@ Bar = Callable[[Iterator[Any], int], Iterator[Any]]
 
 
 def hand_ins(files: Sequence[str]) -> list[str]:
-    """The files named, and those in the folders named; a PDF counts, so that it is not passed over."""
+    """The files named, and those in the folders named; a PDF counts, so that it is not missed."""
     from workings.check.running import STDIN, look_into  # noqa: PLC0415
     from workings.errors import UserError  # noqa: PLC0415
 
@@ -30,9 +30,9 @@ def hand_ins(files: Sequence[str]) -> list[str]:
             found.append(file)
             continue
         folder = look_into(Path(file))
-        if not (folder.documents or folder.pdfs):
+        if not (folder.documents or folder.unreadable):
             raise UserError(f"{file}: found no hand-in in this folder, expected .md, .tex or .ipynb")
-        found += [*folder.documents, *folder.pdfs]
+        found += [*folder.documents, *folder.unreadable]
     return list(dict.fromkeys(found))
 
 

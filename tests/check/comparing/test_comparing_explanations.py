@@ -115,3 +115,42 @@ def test_at_most_four_are_given_and_none_for_a_step_that_holds() -> None:
     assert len(explained("8*2*4*2 = 256")) <= 4
     left, _, right = sides("2 + 2 = 4")
     assert explain(left, right, Outcome("ok")) == ()
+
+
+@pytest.mark.parametrize(
+    ("step", "mistake"),
+    [
+        ("2 + 4 = 5", "bytes-per-value"),
+        ("17*2 = 68", "bytes-per-value"),
+        ("2 + 3 = 6", "ring-factor"),
+        ("16*20*28*4.59e14 = 4.0e18", "ring-factor"),
+        ("3*B = 2*B", "ring-factor"),
+    ],
+)
+def test_bytes_and_rings_are_not_blamed_where_there_are_none(step: str, mistake: str) -> None:
+    assert mistake not in explained(step)
+
+
+@pytest.mark.parametrize(
+    ("step", "mistake"),
+    [
+        ("70e9*2 = 280e9", "bytes-per-value"),
+        ("16*481[GB] = 7215[GB]", "ring-factor"),
+        ("14*S*15/16 = 14*S", "ring-factor"),
+    ],
+)
+def test_bytes_and_rings_are_blamed_where_they_stand(step: str, mistake: str) -> None:
+    assert mistake in explained(step)
+
+
+def test_the_wrong_result_itself_is_no_value_taken_by_mistake() -> None:
+    elsewhere = ("40 GB on line 2", Fraction(40 * 10**9))
+    assert "stale-value" not in explained("80[GB] - 25[GB] = 40[GB]", elsewhere)
+    elsewhere = ("15 GB on line 2", Fraction(15 * 10**9))
+    assert "stale-value" in explained("80[GB] - 25[GB] = 65[GB]", elsewhere)
+
+
+def test_a_factor_is_not_both_missing_and_there_twice() -> None:
+    found = explained("17*2 = 68")
+    assert found["doubled-factor"] == "the factor 2 stands twice"
+    assert "dropped-factor" not in found

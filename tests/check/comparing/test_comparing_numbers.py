@@ -91,7 +91,10 @@ def test_the_reason_says_how_far_off_the_written_value_is(step: str, words: str)
 
 
 def test_a_reading_is_named() -> None:
-    assert judged("37.48*1024^3/57344 ≈ 701,842").reading == "with unrounded values in place of 37.48"
+    assert (
+        judged("37.48*1024^3/57344 ≈ 701,842").reading
+        == "with the values before they were rounded to 37.48"
+    )
     assert judged("1.51 = 1.6").reading == "rounded up"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from workings.check.claims.comparatives import comparatives
+from workings.check.claims.durations import durations
 from workings.check.claims.meshes import meshes
 from workings.check.claims.page import Page
 from workings.check.claims.precisions import precisions
@@ -30,6 +31,7 @@ RULES: tuple[Callable[[Page], Iterator[Claim]], ...] = (
     printed,
     range_totals,
     spelled_figures,
+    durations,
 )
 
 

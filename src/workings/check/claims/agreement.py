@@ -9,10 +9,9 @@ from fractions import Fraction
 from workings.check.claims.amounts import Amount
 from workings.check.claims.page import Line
 from workings.check.comparing import Outcome
-from workings.check.comparing.shown import decimal
+from workings.check.comparing.shown import decimal, side
 from workings.check.sentences import Claim
 from workings.check.tracing import value_of
-from workings.formula.plain import plain
 from workings.formula.tree import Expr
 from workings.units import parse_unit
 
@@ -97,4 +96,4 @@ def _expected(given: Given, claimed: Amount) -> str:
 
 
 def _said(given: Given, claimed: Amount) -> str:
-    return f"{plain(given.expression)} ≈ {plain(claimed.expression)}"
+    return f"{side(given.expression)} ≈ {side(claimed.expression)}"

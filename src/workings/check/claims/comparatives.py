@@ -14,9 +14,9 @@ from fractions import Fraction
 from workings.check.claims.amounts import Amount
 from workings.check.claims.page import FACTOR, NUMBER, PART, PERCENT, QUANTITY, Line, Page
 from workings.check.comparing import Outcome
+from workings.check.comparing.shown import side
 from workings.check.figures import Figure
 from workings.check.sentences import Claim
-from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, Product
 from workings.units import BYTE
 
@@ -85,7 +85,7 @@ def _compared(line: Line, match: re.Match[str]) -> Claim | None:
     limit = b.low / OFF if over else b.high * OFF
     off = a.high < limit if over else a.low > limit
     words = f"{_words(a)} {'>' if over else '<'} {_words(b)}"
-    said = f"{plain(a.expression)} {'>' if over else '<'} {plain(b.expression)}"
+    said = f"{side(a.expression)} {'>' if over else '<'} {side(b.expression)}"
     if holds or a.low == b.low:
         return Claim(line.figure(b), a.expression, Outcome("ok", reason=words), said)
     sure = off and not (a.about and b.about)
@@ -132,7 +132,7 @@ def _cards(line: Line) -> Iterator[Claim]:
         product: Expr = Product(Num(count, None, match["n"]), (("*", gigabytes),))
         held = f"{match['n']} × {match['c']} GB = {int(count * Fraction(match['c']))} GB"
         need, figure = needed[-1], _figure(line, match, gigabytes)
-        said = f"{plain(need.expression)} <= {plain(product)}"
+        said = f"{side(need.expression)} <= {side(product)}"
         if count * capacity * OFF >= need.low:
             yield Claim(figure, product, Outcome("ok", reason=f"{held} hold {_words(need)}"), said)
         elif not _DOUBT.search(before[needed[-1].end :]):

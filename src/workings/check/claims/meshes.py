@@ -19,9 +19,9 @@ from workings.check.claims.degrees import KINDS, Degree, Devices, degrees_in, de
 from workings.check.claims.page import Page
 from workings.check.claims.tabular import only_amount, tables
 from workings.check.comparing import Outcome
+from workings.check.comparing.shown import side
 from workings.check.figures import Figure
 from workings.check.sentences import Claim
-from workings.formula.plain import plain
 from workings.formula.tree import Expr, Num, Product
 
 MAX_LINES = 16
@@ -155,7 +155,7 @@ def _claimed(
     block = mesh[0].block
     same = [d for d in mesh if d.block is block]
     figure = Figure(block, _number(devices.count), same[0].start, same[-1].end)
-    words = f"{plain(product)} = {devices.count}"
+    words = f"{side(product)} = {devices.count}"
     if factors is not None:
         yield Claim(figure, product, Outcome("ok", reason=f"the mesh has {devices.count} devices"), words)
         return
@@ -191,7 +191,7 @@ def _of_nodes(block: Block) -> Iterator[Claim]:
         if total in counts:
             figure = Figure(block, _number(total), match.start(), match.end())
             yield Claim(
-                figure, product, Outcome("ok", reason=f"{total} devices"), f"{plain(product)} = {total}"
+                figure, product, Outcome("ok", reason=f"{total} devices"), f"{side(product)} = {total}"
             )
 
 
@@ -226,7 +226,7 @@ def _in_tables(page: Page) -> Iterator[Claim]:
             cell = row[counts[0]].block
             figure = Figure(cell, _number(devices), first.start(1), first.end(1))
             outcome = Outcome("ok" if fits else "undecided", reason="the product of the degrees")
-            yield Claim(figure, product, outcome, f"{plain(product)} = {devices}")
+            yield Claim(figure, product, outcome, f"{side(product)} = {devices}")
 
 
 def _number(value: int) -> Num:

@@ -16,7 +16,9 @@ from workings.formula.page.lexer import Dialect, Symbols, page_tokens
 MAX_LINE = 2_000
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[。！？；\n]{1,2}")
 _SHORTENED = re.compile(
-    r"(?:\b(?:vs|i\.e|e\.g|approx|ca|cf|fig|eq|resp|sec|no|incl|w\.r\.t)|\b[A-Z])\.$", re.IGNORECASE
+    r"(?:\b(?:vs|i\.e|e\.g|approx|ca|cf|fig|eq|resp|sec|no|incl|w\.r\.t)"
+    r"|(?<![0-9/])(?<![0-9] )\b(?-i:[A-Z]))\.$",  # an initial, but not the B of `12 B.`
+    re.IGNORECASE,
 )
 _LINE = re.compile(r"\n")
 # One sign a kind of amount, so that a rule is a pattern over a line: Q quantity, N number, …

@@ -16,9 +16,8 @@ from workings.check.claims.agreement import Given, agrees, claim_of
 from workings.check.claims.amounts import Amount
 from workings.check.claims.page import Line, Page
 from workings.check.comparing import Outcome
-from workings.check.comparing.shown import decimal
+from workings.check.comparing.shown import decimal, side
 from workings.check.sentences import Claim
-from workings.formula.plain import plain
 from workings.formula.tree import Add, Expr
 from workings.units import ONE, parse_unit
 
@@ -64,7 +63,7 @@ def _compared(line: Line, total: Amount, parts: Sequence[Amount]) -> Iterator[Cl
     ends = Fraction(low), Fraction(high)
     given = Given(*ends, "the sum of the lines above", expression, ends)
     if total.is_range and _apart(ends, total):
-        said = f"{plain(expression)} ≈ {plain(total.expression)}"
+        said = f"{side(expression)} ≈ {side(total.expression)}"
         scale = parse_unit(total.expression.unit).scale if total.expression.unit else Fraction(1)
         shown = (
             f"{decimal(ends[0] / scale, 3)}–{decimal(ends[1] / scale, 3)} {total.expression.unit or ''}"

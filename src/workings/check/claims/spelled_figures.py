@@ -15,10 +15,10 @@ from workings.check.claims.amounts import Amount
 from workings.check.claims.page import Page, lines_of
 from workings.check.code import is_program
 from workings.check.comparing import Outcome
+from workings.check.comparing.shown import side
 from workings.check.figures import Figure
 from workings.check.sentences import Claim
 from workings.formula.page.words import UNIT_WORDS
-from workings.formula.plain import plain
 from workings.formula.tree import Num
 from workings.units import parse_unit
 
@@ -54,8 +54,8 @@ def _in_block(block: Block, matches: list[re.Match[str]], page: Page) -> Iterato
         found = _restated(before, value)
         outcome = Outcome("undecided", reason="a figure in words")
         if found is not None:
-            outcome = Outcome("ok", reason=f"restates {plain(found.expression)}")
-        yield Claim(figure, found.expression if found else number, outcome, plain(number))
+            outcome = Outcome("ok", reason=f"restates {side(found.expression)}")
+        yield Claim(figure, found.expression if found else number, outcome, side(number))
 
 
 def _restated(before: list[Amount], value: Fraction) -> Amount | None:

@@ -17,17 +17,24 @@ Elsewhere: TypeAlias = Sequence[tuple[str, Fraction]]
 MOST = 60
 MOST_LITERALS = 12  # of a long sum, any of which might be the stale one
 SMALLEST_SHARE = 2
+SAME = Fraction(1, 100)
 
 
 def from_elsewhere(target: Target, elsewhere: Elsewhere) -> Iterator[Candidate]:
     """A value from elsewhere in place of a literal, or as a factor or term too many or too few."""
     several = len([n for n in literals(target.left) if n.text]) > 1
     for words, value in elsewhere[:MOST]:
-        if value > 0:
+        if value > 0 and not _is_the_result(target, value):
             if several:
                 yield from _in_place_of_a_literal(target, words, value)
             yield from _as_a_factor(target, words, value)
             yield from _as_a_term(target, words, value)
+
+
+def _is_the_result(target: Target, value: Fraction) -> bool:
+    """Whether a value is what was written: that it also stands elsewhere explains nothing."""
+    written = target.at[0][2]
+    return not target.letters and abs(value - written) <= SAME * abs(written)
 
 
 def _in_place_of_a_literal(target: Target, words: str, value: Fraction) -> Iterator[Candidate]:

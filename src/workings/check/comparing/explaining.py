@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
 from workings.check.comparing import digits
 from workings.check.comparing.candidates import TELLING, Candidate, candidate
+from workings.check.comparing.concerns import concerns, fits_the_shape
 from workings.check.comparing.converse import numbers_of, of_the_written, with_a_factor
 from workings.check.comparing.elsewhere import Elsewhere, from_elsewhere
 from workings.check.comparing.limits import in_the_limit
-from workings.check.comparing.mistakes import BY_ID, About, Mistake
+from workings.check.comparing.mistakes import BY_ID, Mistake
 from workings.check.comparing.outcome import Outcome
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.rewrites import variants
-from workings.check.comparing.scales import literals, measure
 from workings.check.comparing.shown import decimal
 from workings.check.comparing.targets import Target, targets_of
 from workings.check.comparing.values import at_most
@@ -30,6 +31,9 @@ MOST_PARTS = 30_000  # parts of formulas evaluated for one explanation
 LONG = 30  # what a sum over an index counts for
 LARGEST_FACTOR = 10**6
 LEAST_ROUNDED = 0.1
+_PART = re.compile(
+    r"the ((?:factor|term) .+?) (?:is missing|stands (?:twice|once)|is counted|\([^)]*\)+ is missing)"
+)
 
 
 def explain(
@@ -47,8 +51,22 @@ def explain(
                         found[one.mistake] = one
     except (DoesNotEvaluateError, FormulaError, UnitError):
         return ()
-    ranked = sorted(found.values(), key=lambda one: one.order)
+    fitting = (one for one in found.values() if fits_the_shape(one.mistake, left, right))
+    ranked = _once_each(sorted(fitting, key=lambda one: one.order))
     return tuple(Explanation(one.mistake, one.text) for one in ranked[:MOST])
+
+
+def _once_each(ranked: list[Candidate]) -> list[Candidate]:
+    """A part that is missing does not also stand there twice: the likelier is kept."""
+    kept: dict[str, Candidate] = {}
+    for one in ranked:
+        match = _PART.match(one.text)
+        part = match[1] if match else one.text
+        before = kept.setdefault(part, one)
+        # Of a factor that stands there already one more is no missing one.
+        if one.tier == before.tier and one.mistake.startswith("doubled"):
+            kept[part] = one
+    return list(kept.values())
 
 
 def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Iterator[Candidate]:
@@ -56,7 +74,7 @@ def _all(target: Target, left: Expr, right: Expr, elsewhere: Elsewhere) -> Itera
     plain = [
         one
         for mistake in BY_ID.values()
-        if _concerns(mistake.about, left, right)
+        if concerns(mistake.about, left, right)
         for one in _by_factor(target, mistake)
     ]
     yield from structural
@@ -104,23 +122,6 @@ def _missing(there: Expr, here: Expr) -> list[str]:
     """The letters of one side that the other lacks."""
     known = names_in(here)
     return [name for name in names_in(there) if name not in known]
-
-
-def _concerns(about: About, left: Expr, right: Expr) -> bool:
-    """Whether the units of a step measure what a mistake is about; without units it may."""
-    if not about or not any(n.unit for n in (*literals(left), *literals(right))):
-        return True
-    exponents = [m.dimension.exponents for side in (left, right) if (m := measure(side))]
-    for n in (*literals(left), *literals(right)):
-        if n.unit and (m := measure(n)):
-            exponents.append(m.dimension.exponents)
-    if about == "bytes":
-        return any(byte for byte, *_ in exponents)
-    if about == "flops":
-        return any(flop for _, flop, *_ in exponents)
-    if about == "time":
-        return any(second for _, _, second, _ in exponents)
-    return any(byte and second for byte, _, second, _ in exponents)
 
 
 def _by_factor(target: Target, mistake: Mistake) -> Iterator[Candidate]:

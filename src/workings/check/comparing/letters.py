@@ -6,8 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
+from workings.check.comparing.expansions import small_letter
 from workings.check.comparing.growth import limit_of
-from workings.check.comparing.nearness import PLAIN, Closeness, Pair, closeness, pair_of, unrounded
+from workings.check.comparing.lower_order import without_ones
+from workings.check.comparing.nearness import (
+    PLAIN,
+    Closeness,
+    Pair,
+    before_rounding,
+    closeness,
+    pair_of,
+    unrounded,
+)
 from workings.check.comparing.outcome import Assumptions, Outcome
 from workings.check.comparing.points import Point, probes_for
 from workings.check.comparing.printed import sole_number
@@ -21,7 +31,7 @@ from workings.formula.tree import Add, Expr, Name, Num, Series, rebuild, walk
 ENOUGH = 12
 MORE = 6  # probes beyond the first at which a constant factor must show
 MOST_TERMS = 12
-_ZERO, _ONE = Num(Fraction(0)), Num(Fraction(1))
+_ZERO = Num(Fraction(0))
 
 
 def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumptions) -> Outcome:
@@ -41,7 +51,7 @@ def compare_letters(left: Expr, relation: str, right: Expr, assuming: Assumption
     return (
         _in_the_limit(a, relation, b, letters, assuming)
         or _under_another_reading(a, b, letters)
-        or _different(a, relation, b, letters, assuming)
+        or _different((a, b), relation, (left, right), letters, assuming)
     )
 
 
@@ -110,6 +120,9 @@ def _in_the_limit(
     left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
 ) -> Outcome | None:
     """Lower-order terms left out: fine after ≈, a convention after = where only constants went."""
+    if names_in(right) and (letter := small_letter(left, right, letters)):
+        words = f"where {letter} is small"
+        return Outcome("depends", words, f"holds {words}", side(right))
     if relation == "≈" or not names_in(right):
         limit = limit_of(left, right, letters, assuming)
         words = f"holds {limit.words}" if limit else ""
@@ -122,35 +135,6 @@ def _in_the_limit(
         words = "lower-order terms dropped"
         return Outcome("depends", words, f"holds only with {words}", side(right))
     return None
-
-
-def without_ones(tree: Expr) -> Expr:
-    """The tree with `2 D - 1` as `2 D`, and `D + (D - 1)` alike; a bare `D - 1` is never just D.
-
-    The ends of sums stay, where one is a whole term.
-    """
-    if isinstance(tree, Series):
-        return tree
-    if isinstance(tree, Add) and len(set(names_in(tree))) == 1:
-        terms = list(_terms(tree))
-        kept = [term for term in terms if term != ("-", _ONE)]
-        if len(kept) < len(terms) and kept and kept[0][0] == "+" and not _bare(kept):
-            return Add(kept[0][1], tuple(kept[1:])) if len(kept) > 1 else kept[0][1]
-    return rebuild(tree, without_ones)
-
-
-def _terms(tree: Add) -> Iterator[tuple[str, Expr]]:
-    """The terms of a sum, those of sums added to it included."""
-    for sign, term in (("+", tree.first), *tree.rest):
-        if sign == "+" and isinstance(term, Add):
-            yield from _terms(term)
-        else:
-            yield sign, term
-
-
-def _bare(terms: list[tuple[str, Expr]]) -> bool:
-    """Whether all that is left is one letter, as of `p - 1`."""
-    return len(terms) == 1 and isinstance(terms[0][1], Name)
 
 
 def _equal(left: Expr, right: Expr, letters: Sequence[str]) -> bool:
@@ -170,19 +154,23 @@ def _under_another_reading(left: Expr, right: Expr, letters: Sequence[str]) -> O
             return None
         texts |= dict.fromkeys(here)
         count += 1
-    named = ", ".join(list(texts)[:3])
-    words = f"with unrounded values in place of {named}" if texts else "rounded"
+    words = before_rounding(tuple(texts))
     return Outcome("depends", words, f"holds {words}", side(right)) if count >= ENOUGH else None
 
 
 def _different(
-    left: Expr, relation: str, right: Expr, letters: Sequence[str], assuming: Assumptions
+    sides: tuple[Expr, Expr],
+    relation: str,
+    written: tuple[Expr, Expr],
+    letters: Sequence[str],
+    assuming: Assumptions,
 ) -> Outcome:
     """Wrong where both sides depend on the same letters; else something may be defined elsewhere."""
+    left, right = sides
     on_left, on_right = _effective(left, letters), _effective(right, letters)
     if relation == "=" and (term := _lost_term(left, right, letters)):
         reason = f"the sides agree only without the term {term}"
-        return Outcome("wrong", "", reason, side(right), side(left))
+        return Outcome("wrong", "", reason, side(written[1]), side(written[0]))
     mentioned = set(names_in(left)) == set(names_in(right))
     if (
         on_left != on_right
@@ -190,10 +178,10 @@ def _different(
         and not _wrong_limit(left, relation, right, letters, assuming)
     ):
         names = ", ".join(sorted(on_left ^ on_right)[:6])
-        return Outcome("undecided", reason=f"only one side depends on {names}", written=side(right))
+        return Outcome("undecided", reason=f"only one side depends on {names}", written=side(written[1]))
     if isinstance(left, Name):
         reason = f"{left.id} stands on both sides: a new value, or an equation"
-        return Outcome("undecided", reason=reason, written=side(right))
+        return Outcome("undecided", reason=reason, written=side(written[1]))
     found = _probed(left, right, letters)
     first = next(((p, q) for p, q in found if not same(q.a, q.b)), None)
     if first is None:
@@ -203,8 +191,8 @@ def _different(
     reason = f"left side is {decimal(pair.a)}, right side {decimal(pair.b)}"
     ratios = {q.b / q.a for q in (pair, *(q for _, q in islice(found, MORE))) if q.a}
     factor = ratios.pop() if len(ratios) == 1 else None
-    expected = _expected(left, right, factor)
-    return Outcome("wrong", "", f"at {at} {reason}" if at else reason, side(right), expected, factor)
+    expected = _expected(*written, factor)
+    return Outcome("wrong", "", f"at {at} {reason}" if at else reason, side(written[1]), expected, factor)
 
 
 def _lost_term(left: Expr, right: Expr, letters: Sequence[str]) -> str:
@@ -242,7 +230,8 @@ def _expected(left: Expr, right: Expr, factor: Fraction | None) -> str:
     if number is None:
         return f"{decimal(1 / factor)} times what is written"
     value = number.value / factor
-    return side(_with_coefficient(right, number, Num(value, number.unit, decimal(value))))
+    found = side(_with_coefficient(right, number, Num(value, number.unit, decimal(value))))
+    return found.removeprefix("1*").removesuffix("*1")
 
 
 def _with_coefficient(tree: Expr, old: Num, new: Num) -> Expr:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from workings.check.comparing.printed import Digits, digits_of, sole_number
+from workings.check.comparing.shown import listed
 from workings.check.comparing.spread import rounded_literals, spread, with_exact
 from workings.check.comparing.values import same, value_of
 from workings.check.verdicts import Verdict
@@ -28,6 +29,7 @@ SLIGHT = Fraction(1, 1000)  # what any decimal on the way may be to blame for
 MANY = 3  # among so many other literals a short decimal such as 3.5 is exact
 FIRM = Fraction(3, 100)  # a reading that needs to be named must come this close, or print two digits
 SMALL = 100  # printed numbers below are not rounded to tens without a word
+MOST_NAMED = 3
 # Off by such a factor is a mistake, also where 1 would be 0.5 rounded.
 _FACTORS = {Fraction(n, d) for n, d in ((1, 2), (1, 3), (1, 4), (1, 8), (1, 10), (2, 1))}
 
@@ -163,6 +165,13 @@ def unrounded(pair: Pair, letters: Mapping[str, Fraction]) -> tuple[str, ...] | 
     if high < below or low > above:
         return None
     return tuple(dict.fromkeys(number.text for number in on_left))
+
+
+def before_rounding(texts: Sequence[str]) -> str:
+    """In words, the reading under which the values that these literals are rounded from make it hold."""
+    if not texts:
+        return "within the digits that are printed"
+    return f"with the values before they were rounded to {listed(texts[:MOST_NAMED])}"
 
 
 def _taken_as_exact(pair: Pair) -> frozenset[str]:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workings.check.comparing.nearness import PLAIN, Pair, closeness, firm, nearly, pair_of, unrounded
+from workings.check.comparing.nearness import (
+    PLAIN,
+    Pair,
+    before_rounding,
+    closeness,
+    firm,
+    nearly,
+    pair_of,
+    unrounded,
+)
 from workings.check.comparing.outcome import Outcome
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.readings import (
     Reading,
     Units,
     other_readings,
+    per_cents_of_the_value,
     plain_readings,
     units_of,
 )
@@ -37,13 +47,13 @@ def compare_numbers(left: Expr, relation: str, right: Expr) -> Outcome:
         return _depends(upwards, pair, right)
     for pair in pairs:
         if (texts := unrounded(pair, {})) is not None:
-            words = f"with unrounded values in place of {', '.join(texts[:3])}" if texts else "rounded"
-            return _depends(words, pair, right)
+            return _depends(before_rounding(texts), pair, right)
     for pair in pairs:
         if nearly(pair, relation):
             return _depends("to about three digits", pair, right)
     if not units.fit:
         return _misfit(left, relation, right, units)
+    pairs += [pair_of(r.left, r.right, {}) for r in per_cents_of_the_value(left, right, units)]
     return _wrong(pairs, right)
 
 

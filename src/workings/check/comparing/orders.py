@@ -25,9 +25,12 @@ def compare_order(left: Expr, relation: str, right: Expr) -> Outcome:
     if not units.fit:
         return Outcome("undecided", reason="the two sides are in different units", written=side(right))
     pairs = [pair_of(r.left, r.right, {}) for r in plain_readings(left, right, units)]
-    if any(_true(pair, relation) for pair in pairs):
+    true = [_true(pair, relation) for pair in pairs]
+    if all(true):
         return Outcome("ok", written=side(right))
     shown = f"left side is {decimal(pairs[0].a, 6)}, right side {decimal(pairs[0].b, 6)}"
+    if any(true):
+        return Outcome("depends", "with the units left out, or put in", shown, side(right))
     for reading in other_readings(left, right, units):
         if _true(pair_of(reading.left, reading.right, {}), relation):
             return Outcome("depends", reading.words, shown, side(right))

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import prod
 
+from workings.check.comparing.percents import of_the_value_before
 from workings.check.comparing.printed import digits_of, suffix_of
 from workings.check.comparing.scales import (
     Measure,
@@ -25,6 +26,7 @@ from workings.check.comparing.scales import (
     unit_of,
     units_in,
 )
+from workings.check.comparing.shown import listed
 from workings.formula.tree import Expr, Num, Power, Product
 
 _SUFFIX_POWER = {"K": 1, "M": 2, "G": 3, "T": 4}
@@ -149,6 +151,16 @@ def other_readings(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
     if counted := _counted(left, right, units):
         yield counted
     yield from _prefix_left_out(left, right, units)
+    yield from per_cents_of_the_value(left, right, units)
+
+
+def per_cents_of_the_value(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:
+    """`50 - 20% = 40`: a fifth less, as people say it."""
+    (a, on_left), (b, on_right) = of_the_value_before(left), of_the_value_before(right)
+    if found := [*on_left, *on_right]:
+        words = f"with {listed(found)} taken of the value before"
+        for plain in plain_readings(a, b, units):
+            yield Reading(plain.left, plain.right, words)
 
 
 def _prefix_left_out(left: Expr, right: Expr, units: Units) -> Iterator[Reading]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from workings.check.comparing.printed import digits_of, sole_number
@@ -43,7 +44,14 @@ def side(tree: Expr) -> str:
         text = plain(tree)
     except ValueError:  # a constant that no finite decimal gives
         return "the written value"
+    text = text.replace("*1[", "[").replace("[", " ").replace("]", "")  # of `S*1[B]` the 1 is nobody's
     return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def like(tree: Expr, value: Fraction) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from workings.check.blocks import Document
+from workings.check.formats.endings import SUPPLY, kind_of, refusal
 from workings.check.formats.latex import read_latex
 from workings.check.formats.limits import MAX_BYTES
 from workings.check.formats.markdown import read_markdown
@@ -13,12 +14,13 @@ from workings.check.formats.outline import Outline
 from workings.check.formats.placed import stored
 from workings.errors import UserError
 
-_KINDS = {".tex": "tex", ".latex": "tex", ".ltx": "tex", ".ipynb": "ipynb"}
 _EXPECTED = "expected .md, .tex or .ipynb"
 
 
 def read_file(path: Path) -> Document:
     """Read a file as stored. Raises UserError where it is none that can be checked."""
+    if reason := refusal(str(path)):
+        raise UserError(reason)
     try:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
@@ -30,7 +32,7 @@ def read_file(path: Path) -> Document:
 def text_of(name: str, data: bytes) -> str:
     """The text of a file's bytes, line ends as stored. Raises UserError where they are no text."""
     if data.startswith(b"%PDF-"):
-        raise UserError(f"{name} is a PDF: supply .md, .tex or .ipynb")
+        raise UserError(f"{name} is a PDF: {SUPPLY}")
     if len(data) > MAX_BYTES:
         raise UserError(f"{name} is larger than {MAX_BYTES:,} bytes, expected less: split it")
     if b"\0" in data:
@@ -46,13 +48,15 @@ def read_document(path_name: str, text: str, kind: str | None = None) -> Documen
 
     Raises UserError where it is too large, too deep, or no notebook.
     """
+    if kind is None and (reason := refusal(path_name)):
+        raise UserError(reason)
     if text.startswith("%PDF-"):
-        raise UserError(f"{path_name} is a PDF: supply .md, .tex or .ipynb")
+        raise UserError(f"{path_name} is a PDF: {SUPPLY}")
     if len(text) > MAX_BYTES:
         raise UserError(f"{path_name} is larger than {MAX_BYTES:,} characters, expected less: split it")
     if "\0" in text:
         raise UserError(f"{path_name} has NUL characters, so it is no text; {_EXPECTED}")
-    kind = kind or _KINDS.get(PurePath(path_name).suffix.lower(), "md")
+    kind = kind or kind_of(path_name)
     outline = Outline(path_name)
     front: dict[str, str] = {}
     if kind == "ipynb":

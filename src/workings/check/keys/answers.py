@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from workings.check.comparing import compare
 from workings.check.comparing.numbers import near_power
@@ -12,6 +13,7 @@ from workings.check.comparing.printed import digits_of
 from workings.check.comparing.shown import decimal
 from workings.check.keys.quantities import Written
 from workings.check.keys.targets import Asked, Target
+from workings.check.keys.wording import BEFORE, IN_CLAUSE, Fit, fit, named, nearness
 from workings.formula.tree import Num
 from workings.units import ONE, UnitError, parse_unit
 
@@ -40,12 +42,13 @@ class _Candidate:
     figure: Written
     target: Target | None
     near: int
+    fit: Fit
     order: int
 
     @property
     def score(self) -> int:
         """How much it looks like an answer, and like the answer to this question."""
-        return max(self.figure.strength, STATED) + self.near
+        return max(self.figure.strength, STATED) + self.near + (self.fit.level == IN_CLAUSE)
 
     @property
     def merit(self) -> int:
@@ -55,51 +58,116 @@ class _Candidate:
 
 
 def take(
-    asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]
+    asked: Asked, figures: Sequence[Written], questions: Sequence[Asked], givens: Sequence[Fraction]
 ) -> Taken | None:
     """The answer of a part, or None where no figure can be taken for one.
 
-    `siblings` are the part's other questions, whose answers are not mistaken for this one's; nor are
-    the `givens` of the exercise. Among figures that look alike, one that is right is preferred.
+    `questions` are all of the part: a figure whose words fit another of them better is not mistaken for
+    this one's answer; nor are the `givens` of the exercise. Among figures that look alike, one that is
+    right is preferred.
     """
-    found = list(_candidates(asked, figures, siblings, givens))
+    found = _Search(asked, tuple(figures), tuple(questions), tuple(givens)).candidates()
     if not found:
         return None
-    found.sort(key=lambda c: (c.score, c.merit, c.order), reverse=True)
+    found.sort(key=lambda c: (c.score, c.merit, c.fit.level, c.order), reverse=True)
     best = found[0]
     others = tuple(
         c.figure for c in found[1:]
         if c.score == best.score and c.target is not best.target and c.figure.number != best.figure.number
     )  # fmt: skip
-    meant = best.score >= SURE and (best.near > 0 or not siblings)
+    meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
     return Taken(best.figure, best.target, sure, others[:3])
 
 
-def _candidates(
-    asked: Asked, figures: Sequence[Written], siblings: Sequence[Asked], givens: Sequence[Fraction]
-) -> Iterator[_Candidate]:
-    counted = asked.targets[0].dimension == ONE
-    for order, figure in enumerate(figures):
-        if not _comparable(figure, asked):
-            continue
-        target, near = met(asked, figure), nearness(asked, figure)
-        if target is None:
-            # When in doubt, nothing is found rather than something wrong: a figure in passing is no
-            # answer, nor a plain number where bytes are asked for, which may count anything.
-            if figure.strength < (STATED if counted or figure.number.unit else BOLD):
-                continue
-            if not near and (siblings or figure.strength < SURE):
-                continue
-            if _belongs_elsewhere(figure, asked, siblings, givens):
-                continue
-        yield _Candidate(figure, target, near, order)
+@dataclass(frozen=True)
+class _Search:
+    """The search for the answer to one question among the figures of its part."""
+
+    asked: Asked
+    figures: tuple[Written, ...]
+    questions: tuple[Asked, ...]
+    givens: tuple[Fraction, ...]
+
+    @cached_property
+    def right(self) -> dict[str, list[Written]]:
+        """The figures that each question accepts, by its id."""
+        return {
+            q.answer.id: [f for f in self.figures if comparable(f, q) and met(q, f)]
+            for q in self.questions
+        }
+
+    def fit(self, asked: Asked, figure: Written) -> Fit:
+        """How well a figure's words fit a question."""
+        return fit(asked, figure, self.questions)
+
+    def candidates(self) -> list[_Candidate]:
+        """The figures that may be the answer; where one has the question's own words, no swapped one."""
+        found = [
+            _Candidate(figure, target, nearness(self.asked, figure), self.fit(self.asked, figure), order)
+            for order, figure in enumerate(self.figures)
+            if comparable(figure, self.asked)
+            and ((target := met(self.asked, figure)) or self.is_stated(figure))
+        ]
+        if any(c.fit.level == IN_CLAUSE for c in found):
+            return [c for c in found if not self.is_swapped(c)]
+        return found
+
+    def is_stated(self, figure: Written) -> bool:
+        """Whether a figure that is not right is meant as this answer.
+
+        When in doubt, nothing is found rather than something wrong: a figure in passing is no answer,
+        nor a plain number where bytes are asked for, which may count anything.
+        """
+        asked, near, alone = self.asked, nearness(self.asked, figure), len(self.questions) == 1
+        counted = asked.targets[0].dimension == ONE
+        named_there = bool(figure.noun) and self.fit(asked, figure).level == IN_CLAUSE
+        if figure.strength < (STATED if counted or figure.number.unit else BOLD) and not named_there:
+            return False
+        if not near and (not alone or figure.strength < SURE):
+            return False
+        return not self.is_of_the_exercise(figure) and not any(
+            self.is_anothers(figure, other) for other in self.questions if other is not asked
+        )
+
+    def is_of_the_exercise(self, figure: Written) -> bool:
+        """Whether a figure is one of the exercise, or of another size altogether."""
+        value, right = value_of(self.asked, figure.number), self.asked.targets[0].value
+        if value in self.givens or figure.number.value in self.givens:
+            return True
+        return not value or max(abs(value / right), abs(right / value)) > STRANGE
+
+    def is_anothers(self, figure: Written, other: Asked) -> bool:
+        """Whether a figure that is not right here is rather meant for another question."""
+        if not comparable(figure, other):
+            return False
+        mine, others = self.fit(self.asked, figure), self.fit(other, figure)
+        if figure in self.right[other.answer.id]:
+            return others.level == IN_CLAUSE or mine.level < IN_CLAUSE or self.is_answered
+        if mine != others:
+            return others > mine
+        # One figure answers one question: of two that it may answer, the first that has no right answer.
+        first = next(q for q in self.questions if q is other or q is self.asked)
+        return first is other and not self.right[other.answer.id]
+
+    @cached_property
+    def is_answered(self) -> bool:
+        """Whether a right answer is given with the words of its question."""
+        return any(self.fit(self.asked, f).level == IN_CLAUSE for f in self.right[self.asked.answer.id])
+
+    def is_swapped(self, found: _Candidate) -> bool:
+        """Whether the right figure is given as the answer to another question."""
+        return found.fit.level < BEFORE and any(
+            self.fit(other, found.figure).level == IN_CLAUSE
+            for other in self.questions
+            if other is not self.asked and comparable(found.figure, other)
+        )
 
 
 def met(asked: Asked, figure: Written) -> Target | None:
     """The first target that a figure gives, the right one before the others."""
     for target in asked.targets:
-        words_fit = target.near == asked.answer.near or _near(target.near, figure.sentence, figure.around)
+        words_fit = target.near == asked.answer.near or named(target.near, figure.sentence, figure.around)
         if words_fit and gives(asked, figure.number, target.value):
             return target
     return None
@@ -128,52 +196,15 @@ def _scale(asked: Asked, number: Num) -> Fraction:
     return parse_unit(number.unit).scale if number.unit else asked.unit.scale
 
 
-def _comparable(figure: Written, asked: Asked) -> bool:
+def comparable(figure: Written, asked: Asked) -> bool:
     """A figure in the unit that is asked for, or without a unit and with no other noun."""
     wanted = asked.targets[0].dimension
     if figure.number.unit is None:
-        return not figure.noun or (wanted == ONE and _near(asked.answer.noun, figure.noun, ""))
+        return not figure.noun or (wanted == ONE and named(asked.answer.noun, figure.noun, ""))
     try:
         return parse_unit(figure.number.unit).dimension == wanted
     except UnitError:
         return False
-
-
-def nearness(asked: Asked, figure: Written) -> int:
-    """2 where a word of the key stands in the same sentence, 1 where around it, else 0."""
-    words = tuple(word for target in asked.targets for word in target.near)
-    if not words:
-        return 2
-    return 2 if _near(words, figure.sentence, "") else int(_near(words, figure.around, ""))
-
-
-def _near(words: Sequence[str], sentence: str, around: str) -> bool:
-    text = f"{sentence} {around}".casefold()
-    return not words or any(_stands(word.casefold(), text) for word in words)
-
-
-def _stands(word: str, text: str) -> bool:
-    """A single letter must stand alone: the N of `N = 156`, not that of `nothing`."""
-    if len(word) > 2 or not word.isascii():
-        return word in text
-    at = text.find(word)
-    while at >= 0:
-        around = text[max(0, at - 1) : at] + text[at + len(word) : at + len(word) + 1]
-        if not any(c.isascii() and c.isalnum() for c in around):
-            return True
-        at = text.find(word, at + 1)
-    return False
-
-
-def _belongs_elsewhere(
-    figure: Written, asked: Asked, siblings: Sequence[Asked], givens: Sequence[Fraction]
-) -> bool:
-    if value_of(asked, figure.number) in givens or figure.number.value in givens:
-        return True
-    value, right = value_of(asked, figure.number), asked.targets[0].value
-    if not value or max(abs(value / right), abs(right / value)) > STRANGE:
-        return True
-    return any(_comparable(figure, sibling) and met(sibling, figure) for sibling in siblings)
 
 
 def apart(asked: Asked, number: Num) -> str:

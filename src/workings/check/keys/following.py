@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.binding import Binding
 from workings.check.keys.answers import gives
 from workings.check.keys.answers import value_of as value_in
+from workings.check.keys.formulas import forms, letter_values
 from workings.check.keys.quantities import Written
 from workings.check.keys.targets import Asked, Formula, Target
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.evaluation import value_of
+from workings.formula import evaluate, names_in
 from workings.formula.exact import rational
+from workings.formula.tree import Name
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 MAX_TRIED = 400
@@ -33,38 +37,67 @@ class Followed:
     meaning: str
 
 
+@dataclass(frozen=True)
+class Slip:
+    """An earlier answer that is not the right one; it need not be written again to be used."""
+
+    asked: Asked
+    figure: Written
+
+    @property
+    def value(self) -> Fraction:
+        """What was answered, in base units."""
+        return value_in(self.asked, self.figure.number)
+
+
 def followed(
     asked: Asked,
     answer: Written,
     figures: Sequence[Written],
     names: Mapping[int, str],
     flagged: Collection[int] = (),
+    slips: Sequence[Slip] = (),
 ) -> Followed | None:
     """The figure before the answer with which the key's formula gives the answer, if there is one.
 
     `names` says which letter a figure was given to, by its offset; `flagged` are the figures that the
-    checker calls wrong, the only ones from which an answer may follow by mere rounding.
+    checker calls wrong, the only ones from which an answer may follow by mere rounding. `slips` are
+    the answers before this one, in this part or another.
     """
     if asked.unit.dimension == ONE and answer.number.value < LEAST:
         return None
     earlier = [f for f in figures if f.offset < answer.offset and f.number != answer.number][
         -MAX_EARLIER:
     ]
+    places = [(target, place) for target in asked.targets if target.kind != "known wrong"
+              for place in _places(target)]  # fmt: skip
+    if (from_slip := _from_slip(asked, answer, places, slips)) is not None:
+        return from_slip
     tried = 0
-    for target in asked.targets:
-        if target.kind == "known wrong":
+    for target, place in places:
+        for figure in earlier:
+            value = _as_value(figure, place, names.get(figure.offset))
+            rounded = value is not None and abs(value - value_in(asked, answer.number)) <= 1
+            if value is None or (rounded and place.dimension == ONE and figure.offset not in flagged):
+                continue
+            tried += 1
+            if tried > MAX_TRIED:
+                return None
+            if _leads(asked, target, place, value, answer):
+                return Followed(figure, place.letter, place.meaning)
+    return None
+
+
+def _from_slip(
+    asked: Asked, answer: Written, places: Sequence[tuple[Target, _Place]], slips: Sequence[Slip]
+) -> Followed | None:
+    """The earlier answer, in the place of the right one, with which the key's formula gives this one."""
+    for slip in slips:
+        if slip.figure.offset >= answer.offset:
             continue
-        for place in _places(target):
-            for figure in earlier:
-                value = _as_value(figure, place, names.get(figure.offset))
-                rounded = value is not None and abs(value - value_in(asked, answer.number)) <= 1
-                if value is None or (rounded and place.dimension == ONE and figure.offset not in flagged):
-                    continue
-                tried += 1
-                if tried > MAX_TRIED:
-                    return None
-                if _leads(asked, target, place, value, answer):
-                    return Followed(figure, place.letter, place.meaning)
+        for target, place in places:
+            if place.is_answer_to(slip.asked) and _leads(asked, target, place, slip.value, answer):
+                return Followed(slip.figure, place.letter, place.meaning)
     return None
 
 
@@ -84,6 +117,11 @@ class _Place:
         if self.used:
             return replace(binding, pinned={**binding.pinned, self.used: value})
         return replace(binding, values={**binding.values, self.letter: value})
+
+    def is_answer_to(self, asked: Asked) -> bool:
+        """Whether the right answer to a question stands here."""
+        right = asked.targets[0]
+        return self.dimension == right.dimension and self.value == right.value
 
 
 def _places(target: Target) -> Iterator[_Place]:
@@ -126,8 +164,23 @@ def _as_value(figure: Written, place: _Place, name: str | None) -> Fraction | No
 
 
 def _leads(asked: Asked, target: Target, place: _Place, value: Fraction, answer: Written) -> bool:
-    try:
-        found = target.value_with(place.formula.derivation.id, place.with_value(value))
-    except UserError:
-        return False
-    return gives(asked, answer.number, found)
+    return any(gives(asked, answer.number, found) for found in _results(target, place, value))
+
+
+def _results(target: Target, place: _Place, value: Fraction) -> Iterator[Fraction]:
+    """What the key's formula comes to with another value in a place, by each line of its derivation.
+
+    A result in which a letter cancels, such as B/X, has a line before that where it still stands.
+    """
+    what = place.formula.derivation
+    with suppress(UserError):
+        yield target.value_with(what.id, place.with_value(value))
+    if not isinstance(target.expression, Name) or what.head is None:
+        return
+    values = {**letter_values(place.formula), place.letter: value}
+    for form in forms(place.formula):
+        if place.letter in names_in(form) and set(names_in(form)) <= set(values):
+            try:
+                yield rational(evaluate(form, values))
+            except UserError:
+                continue

@@ -46,19 +46,19 @@ def is_one_of(tree: Expr, formulas: Sequence[Formula], meanings: Mapping[str, Fr
     except UserError:
         return ""
     for formula in formulas:
-        values = _letter_values(formula)
+        values = letter_values(formula)
         for scale in SCALES:
             scaled = {n: v / scale if _in_bytes(formula, n) else v for n, v in values.items()}
             mapped = _mapped(tree, scaled, meanings)
             if mapped is None:
                 continue
             ours = (in_base_units if scale == 1 else bare)(mapped)
-            if any(_agree(theirs, ours, scaled) for theirs in _forms(formula)):
+            if any(_agree(theirs, ours, scaled) for theirs in forms(formula)):
                 return formula.derivation.id
     return ""
 
 
-def _letter_values(formula: Formula) -> dict[str, Fraction]:
+def letter_values(formula: Formula) -> dict[str, Fraction]:
     """The value of each letter and used result, as far as they have one."""
     what, binding = formula.derivation, formula.binding
     found = {n: rational(v) for n, v in binding.values.items() if n in what.letters}
@@ -76,7 +76,7 @@ def _in_bytes(formula: Formula, name: str) -> bool:
     return dimension == BYTE
 
 
-def _forms(formula: Formula) -> Iterator[Expr]:
+def forms(formula: Formula) -> Iterator[Expr]:
     """Every expression of a derivation's chain, both sides of its conditions included."""
     yield formula.derivation.result
     for line in formula.derivation.lines:

@@ -11,7 +11,7 @@ from workings.check.chains import Chain, chains_in
 from workings.check.checking import check_document
 from workings.check.code import chains_of_code
 from workings.check.keys.answers import Taken, apart, take
-from workings.check.keys.following import Followed, followed
+from workings.check.keys.following import Followed, Slip, followed
 from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.check.keys.method import Method, judge_method
 from workings.check.keys.parts import Stretch, find_parts
@@ -31,8 +31,9 @@ def grade_document(document: Document, key: Key, checked: Checked | None = None)
     checked = checked or check_document(document)
     symbols = symbols_of(document.blocks)
     stretches = find_parts(document, [part.part for part in key.parts])
+    slips: list[Slip] = []
     parts = tuple(
-        _Grader(document, key, part, stretches[part.part.id], checked, symbols).graded()
+        _Grader(document, key, part, stretches[part.part.id], checked, symbols, slips).graded()
         for part in key.parts
     )
     return Graded(document.path, key.title, parts)
@@ -49,8 +50,10 @@ class _Grader:
         stretch: Stretch,
         checked: Checked,
         symbols: Symbols,
+        slips: list[Slip],
     ) -> None:
         self.document, self.key, self.part, self.stretch = document, key, part, stretch
+        self.slips = slips  # of this part and those before it
         self.figures = quantities(document, stretch.blocks, symbols)
         self.chains = [chain for block in stretch.blocks for chain in _chains(block, symbols)]
         self.names = dict(_named(self.chains))
@@ -78,10 +81,11 @@ class _Grader:
 
     def answer(self, asked: Asked) -> GradedAnswer:
         """The verdict on one thing asked for."""
-        siblings = [other for other in self.part.asked if other is not asked]
-        taken = take(asked, self.figures, siblings, _givens(self.part))
+        taken = take(asked, self.figures, self.part.asked, _givens(self.part))
         method = judge_method(asked, self.chains, self._meanings(), taken)
         verdict, said = self.verdict(asked, taken)
+        if taken is not None and verdict != "right":
+            self.slips.append(Slip(asked, taken.written))
         share = self.share(verdict, taken, method)
         if verdict == "wrong" and share:
             said = f"{said}; the method is right" if said else "the method is right"
@@ -95,7 +99,9 @@ class _Grader:
             kind = taken.target.kind
             said = "; ".join(part for part in (taken.target.words, taken.target.hint) if part)
             return kind, said if kind != "right" else ""
-        follows = followed(asked, taken.written, self.figures, self.names, self._flagged_figures())
+        follows = followed(
+            asked, taken.written, self.figures, self.names, self._flagged_figures(), self.slips
+        )
         if follows is not None:
             return "follows through", self._following(follows)
         return "wrong", apart(asked, taken.written.number)

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from workings.check.blocks import Block, Document
 from workings.check.code import is_program
+from workings.check.keys.clauses import CONTEXT, Clause, clause_around
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import PageToken, Symbols, page_tokens
 from workings.formula.tree import FormulaError, Num
 
 MAX_WINDOW = 14  # tokens that one number with its power, unit and noun may take
 MAX_QUANTITIES = 1_000  # of one part; no person writes more
-CONTEXT = 200  # characters around a figure that may say what it is
 
 # How much a figure looks like an answer, and the words for it.
 STRENGTHS = {
@@ -41,7 +41,7 @@ MAX_BOX = 400
 
 @dataclass(frozen=True)
 class Written:
-    """A figure as it stands in the file; `sentence` and `around` are words that may tell what it is."""
+    """A figure as it stands in the file; `sentence`, `around` and `clause` may tell what it is."""
 
     number: Num
     offset: int
@@ -50,6 +50,7 @@ class Written:
     noun: str
     sentence: str = field(repr=False)
     around: str = field(repr=False)
+    clause: Clause = field(default=Clause(), repr=False)
 
 
 class Emphasis:
@@ -130,8 +131,9 @@ def _in_block(block: Block, emphasis: Emphasis, symbols: Symbols, around: str) -
             strength = emphasis.strength(offset) or _plain_strength(block, tokens, at, begin)
             sentence = block.text[max(begin, start - CONTEXT) : min(close, start + CONTEXT)]
             noun = " ".join(t.text for t in tokens[at + 1 : stop] if t.kind in ("word", "words"))
+            clause = clause_around(block.text, (start, end), (begin, close))
             close = block.offsets[end - 1] + 1
-            yield Written(number, offset, close, strength, noun, sentence, around)
+            yield Written(number, offset, close, strength, noun, sentence, around, clause)
         at = stop
 
 

@@ -10,7 +10,7 @@ from workings.check.results import Results, tally
 from workings.check.verdicts import VERDICTS, Checked
 
 COLUMNS = (
-    "file", "found", "understood", *VERDICTS, "ignored", "accepted", "first bad line", "error",
+    "file", "found", "understood", *VERDICTS, "ignored", "accepted", "first bad line", "notes", "error",
 )  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def _row(checked: Checked) -> list[str | int]:
     first = min((statement.line for statement in checked.wrong), default="")
     verdicts = [total.verdicts[verdict] for verdict in VERDICTS]
     return [_cell(checked.file), total.found, total.understood, *verdicts, total.ignored,
-            total.accepted, first, ""]  # fmt: skip
+            total.accepted, first, _cell("; ".join(checked.notes)), ""]  # fmt: skip
 
 
 def _cell(words: str) -> str:

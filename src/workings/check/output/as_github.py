@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from workings.check.output.view import View, shortened, visible
-from workings.check.output.words import details, summary
+from workings.check.output.words import details, in_cell, summary
 from workings.check.results import Results
-from workings.check.verdicts import Statement, Verdict
+from workings.check.verdicts import Checked, Statement, Verdict
 
+_LINE = re.compile(r"line ([0-9]{1,9})\b")
 # Any other verdict is a notice.
 LEVELS: Mapping[Verdict, str] = {"wrong": "error", "unit": "error", "depends": "warning"}
 
@@ -16,13 +18,22 @@ LEVELS: Mapping[Verdict, str] = {"wrong": "error", "unit": "error", "depends": "
 def github(results: Results, view: View) -> str:
     """One command a statement, then the counts in words, which GitHub leaves in the log."""
     shown = [s for checked in results.checked for s in view.of(checked)]
-    return "\n".join([*map(_command, shown), summary(results)]) + "\n"
+    notes = [_note(checked, note) for checked in results.checked for note in checked.notes]
+    return "\n".join([*map(_command, shown), *notes, summary(results)]) + "\n"
+
+
+def _note(checked: Checked, note: str) -> str:
+    """A remark on a document, at the line it begins with if it does."""
+    line = _LINE.match(note)
+    properties = {"file": visible(checked.file), **({"line": line[1]} if line else {})}
+    listed = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::notice {listed},title=workings%3A note::{_message(shortened(note, 400))}"
 
 
 def _command(statement: Statement) -> str:
     properties = {
         "file": visible(statement.file), "line": statement.line, "col": statement.column,
-        "endLine": statement.end_line, "title": f"workings: {statement.verdict}",
+        "endLine": statement.end_line, "title": f"workings: {statement.verdict}{in_cell(statement)}",
     }  # fmt: skip
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
     words = [shortened(statement.quote), *(shortened(said, 400) for said in details(statement))]

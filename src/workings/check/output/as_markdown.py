@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from workings.check.output.view import View, shortened, visible
-from workings.check.output.words import details, summary
+from workings.check.output.words import details, in_cell, summary
 from workings.check.results import Results
 from workings.check.verdicts import Checked, Statement
 
@@ -38,7 +38,7 @@ def _document(checked: Checked, view: View) -> Iterator[str]:
 
 def _row(statement: Statement) -> str:
     why = "<br>".join(inert(shortened(said, 400)) for said in details(statement))
-    place = f"{statement.line}:{statement.column}"
+    place = f"{statement.line}:{statement.column}{in_cell(statement)}"
     return f"| {place} | {statement.verdict} | {code(shortened(statement.quote))} | {why} |\n"
 
 

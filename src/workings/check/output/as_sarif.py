@@ -61,7 +61,9 @@ def _verdict_id(verdict: Verdict) -> str:
 def _invocation(results: Results) -> dict[str, Any]:
     notes = [{"level": "error", "message": {"text": message(f"{f.file}: {f.reason}")}}
              for f in results.failures]  # fmt: skip
-    notes += [{"level": "note", "message": {"text": message(note)}} for note in results.notes]
+    remarks = [f"{checked.file}: {note}" for checked in results.checked for note in checked.notes]
+    remarks += results.notes
+    notes += [{"level": "note", "message": {"text": message(remark)}} for remark in remarks]
     return {"executionSuccessful": not results.failures, "toolExecutionNotifications": notes}
 
 
@@ -78,8 +80,12 @@ def _result(
         "message": {"text": message("\n".join(said))},
         "locations": [{"physicalLocation": _location(statement)}],
         "partialFingerprints": {"workingsQuote/v1": f"{hashed}:{seen[statement.file, hashed]}"},
-        "properties": {"verdict": statement.verdict, "layer": statement.layer},
+        "properties": {"verdict": statement.verdict, "layer": statement.layer, **_cell(statement)},
     }  # fmt: skip
+
+
+def _cell(statement: Statement) -> dict[str, int]:
+    return {} if statement.cell is None else {"cell": statement.cell}
 
 
 def _location(statement: Statement) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from unicodedata import east_asian_width
 
 from workings.check.output.view import View, shortened, visible
-from workings.check.output.words import details, summary
+from workings.check.output.words import details, in_cell, summary
 from workings.check.results import Results
 from workings.check.verdicts import Checked
 
@@ -22,7 +22,7 @@ def text(results: Results, view: View) -> str:
 
 def _document(checked: Checked, view: View) -> Iterator[str]:
     shown = view.of(checked)
-    places = [f"{visible(s.file)}:{s.line}:{s.column}" for s in shown]
+    places = [f"{visible(s.file)}:{s.line}:{s.column}{in_cell(s)}" for s in shown]
     width = min(max(map(_columns, places), default=0), WIDEST_PLACE)
     widest = max((len(s.verdict) for s in shown), default=0)
     for statement, place in zip(shown, places, strict=True):

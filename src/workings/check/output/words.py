@@ -32,6 +32,11 @@ def details(statement: Statement) -> list[str]:
     return said
 
 
+def in_cell(statement: Statement) -> str:
+    """` (cell 3)` of a notebook, whose lines nobody sees."""
+    return "" if statement.cell is None else f" (cell {statement.cell})"
+
+
 def summary(results: Results) -> str:
     """`checked 73 statements of 81 found (5 undecided, 3 not understood): 1 wrong`.
 

@@ -29,7 +29,7 @@ _MARK = re.compile(
     r"\s*(?:'+|\^\s*(?:\{\s*(?:\\prime|\\star|\\top|\*|\([A-Za-z0-9]+\)"
     r"|\\text\{[A-Za-z ]{1,20}\})\s*\}|\\star|\\prime|\*|\\top))"
 )
-_LOG2 = re.compile(r"\s*_(?:2|\{2\})")
+_BASE = re.compile(r"\s*_\s*(?:(2)(?![0-9])|\{\s*(2|10)\s*\})")  # of a logarithm
 
 
 class CommandLexer:
@@ -111,8 +111,8 @@ class CommandLexer:
             return self.fraction(end)
         if name == "sum":
             return self.sum_sign(end)
-        if name == "log" and (base := _LOG2.match(self.text, end)):
-            return self.put("function", "log2", base.end())
+        if name == "log" and (base := _BASE.match(self.text, end)):
+            return self.put("function", f"log{base[1] or base[2]}", base.end())
         if name in ("num", "qty", "SI"):
             return self.quantity(end, with_unit=name != "num")
         return self.put("odd", f"\\{name}", end)

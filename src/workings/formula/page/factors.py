@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from workings.formula.page.functions import applied, arguments_of
 from workings.formula.page.lexer import Symbols, page_tokens
 from workings.formula.page.numbers import number_value
 from workings.formula.page.phrases import NameReader
 from workings.formula.tree import (
-    FUNCTIONS,
     Call,
     Expr,
     Name,
@@ -164,13 +164,14 @@ class FactorReader(NameReader):
             else:
                 self.take()
 
-    def call(self) -> Call:
+    def call(self) -> Expr:
         """A known function of its arguments."""
         name = self.take()
+        least, most = arguments_of(name.text)
         if self.now.kind != "open":
-            if FUNCTIONS[name.text][1] > 1:
+            if most > 1:
                 raise self.fail("'('")
-            return Call(name.text, (self.factor(),), self.span(name.start))
+            return applied(name.text, (self.factor(),), self.span(name.start))
         closes = _CLOSES[self.take().text]
         args = [self.sum()]
         while self.is_kind("comma"):
@@ -179,10 +180,9 @@ class FactorReader(NameReader):
         if not self.is_kind("close") or self.now.text != closes:
             raise self.fail(f"',' or {closes!r}")
         self.take()
-        least, most = FUNCTIONS[name.text]
         if not least <= len(args) <= most:
             raise self.fail(f"{least} to {most} arguments of {name.text}")
-        return Call(name.text, tuple(args), self.span(name.start))
+        return applied(name.text, tuple(args), self.span(name.start))
 
     def series(self) -> Series:
         r"""`\sum_{i=1}^{n} body`."""

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from workings.formula.page.commands import NUMBER, CommandLexer
 from workings.formula.page.markup import MAX_NAME, cleaned, closing, plain_words
 from workings.formula.page.signs import (
-    BYTES,
     FUNCTIONS,
     GREEK_LETTERS,
     OPERATOR,
@@ -27,6 +26,7 @@ from workings.formula.page.signs import (
     SUPERSCRIPTS,
 )
 from workings.formula.page.token import Dialect, PageKind, PageToken, Symbols
+from workings.formula.page.units import RATES, is_unit
 from workings.formula.page.words import CJK, UNIT_WORDS
 from workings.formula.tree import FormulaError
 
@@ -241,8 +241,11 @@ class PageLexer(CommandLexer):
         run = text[at:end]
         if run in FUNCTIONS and text[end : end + 1] in "({ ":
             return self.put("function", run, end)
-        number = bool(self.tokens) and self.tokens[-1].kind == "number" and self.tokens[-1].end == at
-        if number and run in BYTES:
+        before = self.tokens[-1] if self.tokens else None
+        number = before is not None and before.kind == "number"
+        if (number and is_unit(run, self.symbols.letters, glued=self.glued)) or (
+            run in RATES and self.behind_power_of_ten()
+        ):
             return self.put("words", run, end)
         if len(run) > 1 and (run in self.symbols.names or self.is_one_name(run)):
             return self.name(run, end)

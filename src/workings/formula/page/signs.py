@@ -44,13 +44,9 @@ LATEX_BRACKETS = {
     "lceil": "⌈", "rceil": "⌉", "lfloor": "⌊", "rfloor": "⌋", "{": "(", "}": ")", "lbrace": "(",
     "rbrace": ")", "lbrack": "[", "rbrack": "]", "lparen": "(", "rparen": ")",
 }  # fmt: skip
-BYTES = listed(
-    """
-    KB MB GB TB PB KiB MiB GiB TiB
-    """
-)
 FUNCTIONS = {
     "max": "max", "min": "min", "ceil": "ceil", "floor": "floor", "sqrt": "sqrt", "log2": "log2",
+    "exp": "exp", "ln": "ln", "log10": "log10",
 }  # fmt: skip
 TEXT_COMMANDS = listed(
     """

@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
-from workings.formula.page.words import NOUNS, UNIT_WORDS
+from workings.formula.page.words import NOUNS, UNIT_WORDS, listed
 from workings.units import UnitError, parse_unit
+
+# Units that mathematics spells in italics behind a number, `$32.8 GB$`.
+_BYTES = listed("kB KB MB GB TB PB KiB MiB GiB TiB PiB")
+RATES = frozenset(
+    word
+    for word, unit in UNIT_WORDS.items()
+    if word.isascii()
+    and (unit.removesuffix("s").endswith("FLOP") or word.endswith("bps"))
+    and len(word) > 3
+)
+_TIMES = listed("ms us ns sec hours days")
+
+
+def is_unit(run: str, letters: Collection[str], *, glued: bool) -> bool:
+    """Whether letters behind a number of mathematics are a unit and not letters of the document."""
+    if run in RATES or (run in _BYTES and glued):
+        return True
+    if run in _BYTES:
+        return not all(letter in letters for letter in run)
+    return run in _TIMES and not any(letter in letters for letter in run)
 
 
 def unit_of(words: str) -> str | None:

@@ -1,0 +1,125 @@
+"""The comments that name an entry of the catalogue: `<!-- workings: ring-all-reduce N=p S=m -->`.
+
+The comment stands on the line of a formula or above it. `N=p` says that the document writes p where
+the catalogue writes N; letters that are not mentioned mean the same in both. What is wrong with a
+comment is told to the reader, who would otherwise take silence for consent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import islice
+
+from workings import catalogue
+from workings.check.blocks import Document
+from workings.check.comparing import Outcome
+from workings.check.steps import Step
+from workings.evaluation import unfolded
+from workings.formula import names_in
+
+_COMMENT = re.compile(r"workings:\s*([A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*)(?![\w-])\s*(.*?)\s*(?:-->)?\s*$")
+_LETTERS = re.compile(r"([A-Za-z]\w*)\s*=\s*\\?(\w+)")
+_LISTED = re.compile(rf"(?:{_LETTERS.pattern}(?:\s*[\s,;]\s*{_LETTERS.pattern})*)?")
+_LONGEST, _MOST = 300, 500  # characters of a comment, comments of a document
+_REQUESTS = ("ignore", "ignore-file")
+_NOT_IDS = (*_REQUESTS, "ignore-line")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A derivation that a comment names, and how the document writes its letters."""
+
+    offset: int
+    id: str
+    letters: dict[str, str]
+    rest: str = ""  # what stands behind the id and lists no letters
+
+
+def named_in(document: Document) -> Iterator[Named]:
+    """The comments that name an entry of the catalogue, or one that is close to its names."""
+    addressed = (c for c in document.comments if c[1].lstrip().startswith("workings:"))
+    for offset, comment in islice(addressed, _MOST):
+        match = _COMMENT.match(" ".join(comment[:_LONGEST].split()))
+        if match is None or match[1] in _NOT_IDS:
+            continue
+        listed = _LISTED.fullmatch(match[2]) is not None
+        pairs = dict(_LETTERS.findall(match[2])) if listed else {}
+        if _is_meant(match[1], listed=listed):
+            yield Named(offset, match[1], pairs, "" if listed else match[2])
+
+
+def _is_meant(word: str, *, listed: bool) -> bool:
+    """Whether a word is meant as an id; other words behind it make it a remark to people."""
+    if word in catalogue.files():
+        return True
+    return listed and ("-" in word or bool(_close(word)))
+
+
+@lru_cache(maxsize=_MOST)
+def _close(word: str) -> list[str]:
+    return get_close_matches(word.casefold().replace("_", "-"), [*_REQUESTS, *catalogue.files()], 3, 0.7)
+
+
+def step_meant(named: Named, steps: Sequence[Step], document: Document) -> Step | None:
+    """The first formula with letters on the comment's line or below it, before the next heading."""
+    line, section = document.place(named.offset)[0], _section(named, document)
+    below = [
+        s for s in steps
+        if s.section == section and s.relation in ("=", "≈")
+        and document.place(s.offset)[0] >= line and (_is_formula(s) or _is_unread(s))
+    ]  # fmt: skip
+    below.sort(key=lambda s: (s.offset, s.index))
+    # Where the formula meant could not be read, the next one on the page is another.
+    return next((s for s in below if s.chain is below[0].chain and _is_formula(s)), None)
+
+
+def _section(named: Named, document: Document) -> int | None:
+    """The section of what stands on the comment's line or below it."""
+    start = named.offset - document.place(named.offset)[1] + 1
+    below = (b for b in document.blocks if b.kind != "heading" and b.offsets[-1] >= start)
+    return next((block.section for block in below), None)
+
+
+def _is_formula(step: Step) -> bool:
+    return step.right.expression is not None and bool(names_in(step.right.expression))
+
+
+def _is_unread(step: Step) -> bool:
+    block, relation = step.chain.block, step.chain.relations[step.index]
+    return step.right.expression is None and block.dialect_at(relation.start) == "math"
+
+
+def trouble(named: Named, step: Step | None, outcome: Outcome | None) -> str:
+    """Why a comment compares nothing, or not what it says; empty where it does."""
+    problem = _problem_of_words(named)
+    if not problem and (step is None or outcome is None):
+        problem = f"{named.id}: found no formula with letters below it that could be read"
+    if not problem and outcome is not None and outcome.verdict in ("undecided", "not understood"):
+        problem = f"{named.id}: the formula was not compared: {outcome.reason or 'it is undecided'}"
+    return problem
+
+
+def unknown(word: str) -> str:
+    """That a word is no id of the catalogue, with what may be meant."""
+    near = _close(word)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see `workings list`"
+    return f"no derivation {word!r}, {hint}"
+
+
+def _problem_of_words(named: Named) -> str:
+    """What is wrong with the id or the letters of a comment."""
+    if named.id not in catalogue.files():
+        return unknown(named.id)
+    what = catalogue.get(named.id)
+    letters = names_in(unfolded(what))
+    if named.rest:
+        return f"{named.id}: found {named.rest[:40]!r}, expected letters such as {letters[0]}=p"
+    strange = next((letter for letter in named.letters if letter not in {*letters, *what.letters}), None)
+    if strange is None:
+        return ""
+    pair = f"{strange}={named.letters[strange]}"
+    return f"{named.id} has no letter {strange} (in {pair}), expected one of {', '.join(letters)}"

@@ -1,0 +1,103 @@
+"""Letters to which a scenario gives values."""
+
+from dataclasses import replace
+
+import pytest
+from judged_pages import flagged, page, statements
+
+from workings.check import scenario_letters
+from workings.check.checking import check_document
+from workings.check.definitions import Definition
+from workings.check.scenario_letters import definitions_at
+from workings.formula.tree import Num
+from workings.scenario import ScenarioError
+from workings.vocabulary import concepts
+
+HERE = "xxl-220b"
+FRONT = "---\nworkings: xxl-220b\n---\n\n"
+
+
+def letters() -> dict[str, Definition]:
+    return {given.name: given for given in definitions_at(HERE)}
+
+
+def number(letter: str) -> Num:
+    """The value of a letter."""
+    found = letters()[letter].expression
+    assert isinstance(found, Num)
+    return found
+
+
+def test_a_letter_and_its_name_have_the_scenarios_value() -> None:
+    found = letters()
+    for name in ("L", "blocks"):
+        assert number(name).value == 126
+        assert found[name].source == "xxl-220b: blocks (layers)"
+    assert found["D"].expression == found["d_model"].expression
+
+
+@pytest.mark.parametrize(
+    ("letter", "value", "unit"),
+    [
+        ("L", 126, None),
+        ("a", 2, "B"),
+        ("M_max", 95 * 10**9, "B"),
+        ("C", 46 * 10**13, "FLOP/s"),
+        ("W_1", 9 * 10**10, "B/s"),
+    ],
+)
+def test_a_value_has_the_base_unit_of_its_dimension(letter: str, value: int, unit: str | None) -> None:
+    found = number(letter)
+    assert found.value == value
+    assert (found.unit, found.text) == (unit, str(value))
+
+
+def test_a_time_is_in_seconds() -> None:
+    assert number("alpha_1").unit == "s"
+
+
+def test_what_the_scenario_does_not_say_has_no_value() -> None:
+    found = letters()
+    assert "M_d" not in found, "the scenario gives no mean time between failures"
+    assert "S" not in found, "a result is no setting"
+    assert "X" not in found, "a second reading of the sharding degree"
+    assert number("N").value == 16
+
+
+def test_a_letter_of_two_concepts_with_two_values_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks, width = (next(c for c in concepts() if c.name == name) for name in ("blocks", "d_model"))
+    both = (blocks, replace(width, glyph=blocks.glyph))
+    monkeypatch.setattr(scenario_letters, "concepts", lambda: both)
+    assert set(letters()) == {"blocks", "d_model"}
+    same = (blocks, replace(blocks, name="layers"))
+    monkeypatch.setattr(scenario_letters, "concepts", lambda: same)
+    assert set(letters()) == {"L", "blocks", "layers"}
+
+
+def test_an_unknown_scenario_is_an_error() -> None:
+    with pytest.raises(ScenarioError):
+        definitions_at("no-such-scenario")
+
+
+def test_a_page_is_judged_with_the_values_of_its_scenario() -> None:
+    text = "So $L + 1 = {}$."
+    assert flagged(FRONT + text.format(127)) == []
+    (step,) = statements(FRONT + text.format(128))
+    assert step.verdict == "wrong"
+    assert step.read_as == "126 + 1 = 128; L = 126 (xxl-220b: blocks (layers))"
+    assert [s.verdict for s in statements(text.format(128))] == ["undecided"]
+
+
+def test_the_scenario_of_the_command_line_goes_before_the_pages_own() -> None:
+    text = FRONT.replace(HERE, "gpt3-512") + "So $L + 1 = 127$."
+    assert [s.verdict for s in check_document(page(text), at=HERE).statements] == ["ok"]
+    assert [s.verdict for s in check_document(page(text)).statements] == ["wrong"]
+
+
+def test_a_scenarios_memory_is_an_amount() -> None:
+    assert flagged(FRONT + "Half of it is $M_{max}/2 = 47.5$ GB.") == []
+    assert flagged(FRONT + "Half of it is $M_{max}/2 = 40$ GB.") == ["M_{max}/2 = 40$ GB"]
+
+
+def test_what_the_page_says_of_a_letter_counts_too() -> None:
+    assert flagged(FRONT + "Here $L = 10$, so $L + 1 = 11$.") == []
