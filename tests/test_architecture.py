@@ -18,12 +18,13 @@ ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
     "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario", "notation",
     "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally", "analysis",
-    "check", "document", "render", "api", "cli", "__init__",
+    "planning", "check", "document", "render", "review", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.
 LIBRARIES = {
-    "sympy": ("formula/sympy_reading.py", "proof/"),
+    "sympy": ("formula/sympy_reading.py", "proof/", "planning/elasticity.py"),
+    "numpy": ("planning/",),
     "mpmath": ("formula/exact.py",),
     "jinja2": ("render/",),
     "markdown_it": ("document/", "check/"),

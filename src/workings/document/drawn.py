@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a bar: its name, its length as a share of the axis, and the value it stands for."""
+    """A piece of a bar: its name, its length as a share of the axis, and the value it stands for.
+
+    A piece without a name is room left free.
+    """
 
     name: str
     share: float

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from workings.document.blocks import Gantt
+from workings.document.blocks import Gantt, Line
 from workings.document.directive import Directive, check_options, table_of, text_at, whole
 from workings.document.drawn import Box, Lane
 from workings.document.figures import figure_name
@@ -88,12 +88,25 @@ def gantt(directive: Directive, page: Page) -> Gantt:
     except ValueError as error:
         raise page.source.fail(at, f"{title}: {error}".rstrip(".")) from error
     label = figure_name(directive, page)
-    return Gantt(
-        label, page.label("figure", label, directive.line),
-        line_of(text_at(data, "caption", page, at), page, at),
-        text_at(data, "alternative", page, at) or _in_words(title, schedule),
-        _lanes(schedule, name), _legend(schedule, name), _axis(schedule), "ticks",
-    )  # fmt: skip
+    number = page.label("figure", label, directive.line)
+    caption = line_of(text_at(data, "caption", page, at), page, at)
+    words = text_at(data, "alternative", page, at) or _in_words(title, schedule)
+    return _drawn(schedule, name, label, number, caption, words)
+
+
+def gantt_of(name: str, numbers: Numbers, label: str, number: int, caption: Line) -> Gantt:
+    """A schedule by name as a figure; `numbers` has stages, micro-batches and times in ticks.
+
+    Raises ValueError where the schedule cannot be run with these.
+    """
+    title, run = SCHEDULES[name]
+    schedule = run(numbers)
+    return _drawn(schedule, name, label, number, caption, _in_words(title, schedule))
+
+
+def _drawn(schedule: Schedule, name: str, label: str, number: int, caption: Line, words: str) -> Gantt:
+    return Gantt(label, number, caption, words, _lanes(schedule, name), _legend(schedule, name),
+                 _axis(schedule), "ticks")  # fmt: skip
 
 
 def _numbers(data: Mapping[str, Any], name: str, page: Page, line: int) -> Numbers:

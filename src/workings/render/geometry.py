@@ -54,6 +54,9 @@ def _bar(bar: Bar, y: float, legend: tuple[str, ...], height: float) -> dict[str
     parts = []
     for part in bar.parts:
         width = part.share * AXIS
+        if not part.name:  # room before the bar begins
+            x += width
+            continue
         parts.append({
             "x": mm(x), "width": mm(width), "colour": legend.index(part.name) + 1,
             "text": part.shown if part.share > INSIDE and len(bar.parts) > 1 else "",

@@ -1,0 +1,1 @@
+"""Planning a training run: the cost model, its readings, and the search over layouts."""

@@ -1,0 +1,57 @@
+"""What a plan assumes where the job says nothing: a value, the range it may lie in, and why.
+
+`low` is the end of the range at which memory or time is least, `high` that at which it is most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.units import parse_quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A default, by the name of its concept."""
+
+    name: str
+    value: str
+    low: str
+    high: str
+    source: str
+
+    @property
+    def numbers(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Value, low and high in base units."""
+        value, low, high = (parse_quantity(text).value for text in (self.value, self.low, self.high))
+        return value, low, high
+
+
+ASSUMPTIONS: Mapping[str, Assumption] = {
+    a.name: a
+    for a in (
+        Assumption("matmul_efficiency", "0.7", "0.8", "0.5",
+                   "fitted to Narayanan et al. (2021), table 1; see reports/validation"),
+        Assumption("attention_efficiency", "0.5", "0.75", "0.3",
+                   "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
+                   "(Dao 2023, section 1; Shah et al. 2024, abstract)"),
+        Assumption("memory_efficiency", "0.8", "0.9", "0.7", "assumed"),
+        Assumption("network_efficiency", "0.8", "0.95", "0.6",
+                   "assumed: bus bandwidth of nccl-tests over the vendor's figure"),
+        Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
+        Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),
+        Assumption("dp_hidden", "1", "1", "0", "assumed: buckets reduced beside the backward"),
+        Assumption("core_computed", "0.5", "0.5", "1", "FlashAttention skips masked blocks"),
+        Assumption("core_counted", "1", "1", "1", "MFU as Megatron-LM counts it: full attention"),
+        Assumption("imbalance", "1.1", "1", "1.5", "assumed: a balanced router; 1 without experts"),
+        Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
+        Assumption("communicators", "1 GB", "0.3 GB", "2 GB", "assumed: NCCL's channels of all groups"),
+        Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
+        Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
+        Assumption("optimizer_temporary", "0 byte", "0 byte", "4 byte", "assumed: a fused optimizer"),
+        Assumption("goodput", "0.9", "0.97", "0.8",
+                   "The Llama 3 Herd of Models, section 3.3.4: above 90 % effective training time"),
+    )
+}  # fmt: skip

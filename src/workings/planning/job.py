@@ -1,0 +1,91 @@
+"""A training job to plan: every letter the cost model starts from, with where its value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from workings.errors import UserError
+from workings.units import Dimension
+from workings.vocabulary.concept import Concept
+
+Kind = Literal["given", "preset", "measured", "vendor", "assumed", "follows"]
+Remark = Literal["read", "defaulted", "ignored", "contradicts"]
+
+
+class JobError(UserError):
+    """A job that cannot be read: one sentence naming file, key, what was found and expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The value of a letter in base units, its origin, and the range it may lie in.
+
+    `low` and `high` are what the letter may be in the case that costs least and most.
+    """
+
+    letter: str
+    concept: Concept
+    value: Fraction
+    kind: Kind
+    source: str
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @property
+    def dimension(self) -> Dimension:
+        """Its unit."""
+        return self.concept.dimension
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is one number and no range."""
+        return self.low is None and self.high is None
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What became of a key of an input file."""
+
+    remark: Remark
+    file: str
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What the first page of a review says of itself; nothing here is computed."""
+
+    decision: str = ""
+    owner: str = ""
+    version: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A model, a cluster and a layout, ready to be evaluated.
+
+    Where no layout was `chosen`, neutral values stand in its place until a search finds one.
+    """
+
+    name: str
+    figures: Mapping[str, Figure]
+    chosen: bool = True
+    noted: tuple[Noted, ...] = ()
+    cover: Cover = Cover()
+    hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of every file read, by name
+    limit: Fraction = Fraction(9, 10)  # share of the reported memory up to which it is GO
+    limit_if: Fraction = Fraction(97, 100)  # up to which it is GO IF
+
+    def values(self) -> dict[str, Fraction]:
+        """The value of every letter."""
+        return {letter: figure.value for letter, figure in self.figures.items()}
+
+    def with_values(self, values: Mapping[str, Fraction]) -> Job:
+        """The same job with some letters at other values: another layout, say."""
+        changed = {n: replace(self.figures[n], value=v) for n, v in values.items() if n in self.figures}
+        return replace(self, figures={**self.figures, **changed})

@@ -1,0 +1,79 @@
+"""What the fullest rank holds, account by account, at four moments of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.planning.cost.state import STAGES
+
+MOMENTS = ("steady", "end of forward", "backward peak", "optimizer step")
+ALWAYS, FORWARD, BACKWARD, UPDATE = (0, 1, 2, 3), (1, 2), (2,), (3,)
+_TOTALS = ("M_0", "M_f", "M_b", "M_s")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Bytes of one kind: the letters they come from, and the moments (0 to 3) at which they are held.
+
+    `assumed` marks what no formula of the model's gives and nobody measured.
+    """
+
+    name: str
+    letters: tuple[str, ...]
+    bytes: Fraction
+    moments: tuple[int, ...]
+    assumed: bool = False
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The accounts of one stage and their totals at the four moments."""
+
+    stage: str
+    accounts: tuple[Account, ...]
+    totals: tuple[Fraction, Fraction, Fraction, Fraction]
+
+    @property
+    def peak(self) -> int:
+        """The moment at which most is held."""
+        return max(range(4), key=lambda moment: self.totals[moment])
+
+
+def fullest_stage(values: Mapping[str, Fraction]) -> str:
+    """The stage whose rank holds most."""
+    return max(STAGES, key=lambda stage: values[f"M_{stage}"])
+
+
+def ledger(values: Mapping[str, Fraction], stage: str | None = None) -> Ledger:
+    """The accounts of a stage, the fullest by default; `values` of every statement."""
+    stage = stage or fullest_stage(values)
+    accounts = tuple(a for a in _accounts(values, stage) if a.bytes)
+    totals = tuple(values[f"{letter}{stage}"] for letter in _TOTALS)
+    return Ledger(stage, accounts, (totals[0], totals[1], totals[2], totals[3]))
+
+
+def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
+    v, ends = values, stage != "mid"
+    head = v["x_p"] == 0 or stage == "last"
+    yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
+    yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], ALWAYS)
+    yield Account("master weights and moments", (f"S_o{stage}",), v[f"S_o{stage}"], ALWAYS)
+    kept = v[f"A_{stage}"]
+    yield Account("activations in flight", (f"A_{stage}",), kept, FORWARD)
+    logits = v["A_head"] if head and ends else Fraction(0)
+    yield Account("logits and the head's input", ("A_head",), logits, FORWARD)
+    gradient = v["G_head"] if head and ends else Fraction(0)
+    yield Account("gradient of the logits", ("G_head",), gradient, BACKWARD)
+    yield Account("a block computed again", ("A_again",), v["A_again"], BACKWARD)
+    yield Account("weights gathered, gradients on their way", ("B_gather",), v["B_gather"], BACKWARD)
+    share = v["x_frag"]
+    yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True)
+    more = share * (gradient + v["A_again"] + v["B_gather"])
+    yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True)
+    updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
+    yield Account("optimizer temporaries", ("w_t",), v["w_t"] * updated, UPDATE, assumed=True)
+    yield Account("device context", ("M_ctx",), v["M_ctx"], ALWAYS, assumed=True)
+    yield Account("communicator buffers", ("M_comm",), v["M_comm"], ALWAYS, assumed=True)
+    yield Account("workspace of matrix products", ("M_work",), v["M_work"], ALWAYS, assumed=True)

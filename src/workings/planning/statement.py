@@ -1,0 +1,101 @@
+"""A statement of the cost model: a letter, what it means, and the formula that gives it.
+
+The cost model is a list of such statements, each of letters given before it. One list is read in
+three ways: exactly (`exact`), over arrays of layouts (`arrays`) and as derivatives (`elasticity`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from workings.formula import Expr, names_in, parse_expression, substitute
+from workings.units import ONE, Dimension
+from workings.vocabulary.concept import Concept
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`letter = formula`, in base units.
+
+    `entry` is the derivation whose result the formula is, or that derives it; `assumes` says what
+    is taken for granted where nothing derives it. A `switch` is 0 or 1, so it has no slope.
+    """
+
+    letter: str
+    meaning: str
+    unit: Dimension
+    formula: Expr
+    entry: str = ""
+    assumes: str = ""
+    switch: bool = False
+
+
+def say(
+    letter: str, meaning: str, unit: Dimension, formula: str, *, entry: str = "", assumes: str = ""
+) -> Statement:
+    """A statement written as text."""
+    return Statement(letter, meaning, unit, parse_expression(formula), entry, assumes)
+
+
+def switch(letter: str, meaning: str, formula: str) -> Statement:
+    """A statement that is 0 or 1."""
+    return Statement(letter, meaning, ONE, parse_expression(formula), switch=True)
+
+
+def take(
+    letter: str,
+    entry: str,
+    letters: Mapping[str, Concept],
+    *,
+    meaning: str = "",
+    **given: str,
+) -> Statement:
+    """The result of a derivation, its letters those of the plan that mean the same.
+
+    `given` puts formulas in place of some of them, by the derivation's letter.
+    """
+    from workings import catalogue  # noqa: PLC0415 - a plan read from its store needs neither
+    from workings.evaluation import unfolded  # noqa: PLC0415 - the same
+
+    what = catalogue.get(entry)
+    ours = {concept.name: name for name, concept in letters.items()}
+    arguments: dict[str, Expr] = {}
+    formula = unfolded(what)
+    for name in names_in(formula):
+        text = given.get(name) or ours.get(what.letters[name].name)
+        if text is None:
+            raise KeyError(f"{entry}: the plan has no letter for {what.letters[name].name}")
+        arguments[name] = parse_expression(text)
+    return Statement(letter, meaning or what.title, what.unit, substitute(formula, arguments), entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Statements in order, and the letters that they start from."""
+
+    letters: Mapping[str, Concept]
+    statements: tuple[Statement, ...]
+
+    def named(self, letter: str) -> Statement:
+        """The statement of a letter. Raises KeyError."""
+        return self.by_letter()[letter]
+
+    def by_letter(self) -> dict[str, Statement]:
+        """Every statement by its letter."""
+        return {s.letter: s for s in self.statements}
+
+    def needed_for(self, wanted: Iterable[str]) -> tuple[Statement, ...]:
+        """The statements that these letters rest on, in order, and no others."""
+        known, open_letters, found = self.by_letter(), list(wanted), set()
+        while open_letters:
+            letter = open_letters.pop()
+            if letter in known and letter not in found:
+                found.add(letter)
+                open_letters += names_in(known[letter].formula)
+        return tuple(s for s in self.statements if s.letter in found)
+
+
+def joined(*parts: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Parts of a cost model, one after the other."""
+    return tuple(statement for part in parts for statement in part)

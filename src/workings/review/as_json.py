@@ -1,0 +1,106 @@
+"""Every number of a review as JSON: values in base units, with their units and letters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from workings.formula import plain
+from workings.planning.flows import Flow, flows
+from workings.planning.ledger import MOMENTS, ledger
+from workings.planning.measure import first_to_measure, predicted
+from workings.planning.waterfall import waterfall
+from workings.review.desk import Desk
+from workings.review.register import Entry
+from workings.review.verdict import Verdict
+
+SCHEMA = 1
+
+
+def as_json(desk: Desk, answer: Verdict, register: tuple[Entry, ...], more: Mapping[str, Any]) -> str:
+    """The review as text; `more` are parts that others add, such as rules and alternatives."""
+    found: dict[str, Any] = {
+        "schema": SCHEMA,
+        "name": desk.job.name,
+        "cover": {k: getattr(desk.job.cover, k) for k in ("decision", "owner", "version", "date")},
+        "hashes": dict(desk.job.hashes),
+        "verdict": _verdict(answer),
+        "inputs": [_input(desk, name) for name in desk.job.figures],
+        "register": [_entry(entry) for entry in register],
+        "values": [_value(desk, s.letter) for s in desk.plan.statements],
+        "memory": _memory(desk),
+        "communication": [_flow(f) for f in flows(desk.base)],
+        "step": [{"part": s.name, "letters": list(s.letters), "seconds": float(s.seconds)}
+                 for s in waterfall(desk.base)],
+        "measure": [
+            {"name": m.check.name, "run": m.check.command, "moves": m.result,
+             "weight": round(m.weight, 6), "predicted": float(predicted(m.check, desk.base)),
+             "stop": float(predicted(m.check, desk.high))}
+            for m in first_to_measure(desk.job.figures, desk.slopes)
+        ],
+        "notes": [{"remark": n.remark, "file": n.file, "key": n.key, "text": n.text}
+                  for n in desk.job.noted],
+        **more,
+    }  # fmt: skip
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def _verdict(answer: Verdict) -> dict[str, Any]:
+    return {
+        "word": answer.word, "reason": answer.reason, "conditions": list(answer.conditions),
+        "constraints": [{"name": c.name, "used": float(c.used), "words": c.words}
+                        for c in answer.constraints],
+    }  # fmt: skip
+
+
+def _input(desk: Desk, name: str) -> dict[str, Any]:
+    figure = desk.job.figures[name]
+    return {
+        "letter": name, "name": figure.concept.name, "meaning": figure.concept.meaning,
+        "value": float(figure.value), "unit": str(figure.dimension), "kind": figure.kind,
+        "source": figure.source, "low": _float(figure.low), "high": _float(figure.high),
+    }  # fmt: skip
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    fits = entry.fits
+    return {
+        "id": entry.id, "letter": entry.figure.letter,
+        "memory": _float(entry.memory.value if entry.memory else None),
+        "step_time": _float(entry.time.value if entry.time else None),
+        "marks": sorted({m for e in (entry.memory, entry.time) if e for m in e.marks}),
+        "break_even": float(fits.value) if fits and fits.crossed else None,
+    }  # fmt: skip
+
+
+def _value(desk: Desk, name: str) -> dict[str, Any]:
+    statement = desk.plan.named(name)
+    return {
+        "letter": name, "meaning": statement.meaning, "unit": str(statement.unit),
+        "formula": plain(statement.formula), "derivation": statement.entry,
+        "low": float(desk.low[name]), "base": float(desk.base[name]), "high": float(desk.high[name]),
+    }  # fmt: skip
+
+
+def _memory(desk: Desk) -> dict[str, Any]:
+    found = ledger(desk.base)
+    return {
+        "stage": found.stage,
+        "accounts": [{"name": a.name, "bytes": float(a.bytes), "assumed": a.assumed,
+                      "moments": [MOMENTS[m] for m in a.moments]} for a in found.accounts],
+        "totals": dict(zip(MOMENTS, map(float, found.totals), strict=True)),
+    }  # fmt: skip
+
+
+def _flow(f: Flow) -> dict[str, Any]:
+    return {
+        "axis": f.axis, "ranks": f.size, "what": f.what, "bytes": float(f.bytes), "times": float(f.count),
+        "link": f.link, "bandwidth": float(f.bandwidth), "seconds": float(f.seconds),
+        "exposed": float(f.exposed),
+    }  # fmt: skip
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

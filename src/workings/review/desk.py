@@ -1,0 +1,109 @@
+"""What the sections of a review share: the job, its values in three cases, labels and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from workings.document.blocks import Inline, Line, Math, Number, Reference, Table, Text
+from workings.formula import Name
+from workings.planning.elasticity import Elasticity, elasticities
+from workings.planning.exact import exactly
+from workings.planning.job import Figure, Job
+from workings.planning.statement import Plan
+from workings.planning.working import shown
+from workings.units import ONE, Dimension, Format, Unit, show
+
+RESULTS = ("M", "T_step")
+
+
+@dataclass
+class Desk:
+    """A job on the desk: `base`, `low` and `high` hold every value of the three cases."""
+
+    job: Job
+    plan: Plan
+    numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def base(self) -> Mapping[str, Fraction]:
+        """Every value as the job has it."""
+        return exactly(self.plan, self.job.values())
+
+    @cached_property
+    def low(self) -> Mapping[str, Fraction]:
+        """Every value where each assumption lies at the end that costs least."""
+        return exactly(self.plan, self._at_ends("low"))
+
+    @cached_property
+    def high(self) -> Mapping[str, Fraction]:
+        """Every value where each assumption lies at the end that costs most."""
+        return exactly(self.plan, self._at_ends("high"))
+
+    def _at_ends(self, end: str) -> dict[str, Fraction]:
+        return {n: _end(figure, end) for n, figure in self.job.figures.items()}
+
+    @cached_property
+    def slopes(self) -> Mapping[str, Sequence[Elasticity]]:
+        """The elasticities of memory and step time by every input that is no switch."""
+        letters = [n for n, c in self.plan.letters.items() if c.domain.name != "FLAG"]
+        return {r: elasticities(self.plan, self.base, r, letters) for r in RESULTS}
+
+    def label(self, kind: str, label: str) -> int:
+        """The next number of its kind."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        self.numbers[label] = (kind, self.counts[kind])
+        return self.counts[kind]
+
+    def table(
+        self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
+        bold: tuple[int, ...] = (),
+    ) -> Table:  # fmt: skip
+        """A numbered table; texts become words."""
+        lines = tuple(tuple(as_line(cell) for cell in row) for row in rows)
+        heads = tuple((Text(text),) for text in head)
+        return Table(label, self.label("table", label), (Text(caption),), align, heads, lines, bold)
+
+
+Cell = str | Inline | Line
+
+
+def as_line(cell: Cell) -> Line:
+    """A cell as a line."""
+    if isinstance(cell, str):
+        return (Text(cell),)
+    return cell if isinstance(cell, tuple) else (cell,)
+
+
+def letter(name: str) -> Math:
+    """A letter as mathematics."""
+    return Math(Name(name))
+
+
+def working_of(name: str) -> Reference:
+    """The number of the equation that works a letter out."""
+    return Reference(f"work-{name}")
+
+
+def number(value: Fraction, dimension: Dimension, digits: int = 4) -> Number:
+    """A quantity in the unit that suits it."""
+    found = shown(value, dimension, digits)
+    return Number(found.number, found.unit)
+
+
+def percent(value: Fraction, digits: int = 3) -> str:
+    """A share in per cent."""
+    return f"{show(value * 100, Unit('1', ONE, Fraction(1)), Format(digits=digits)).number} %"
+
+
+def plain_number(value: Fraction, digits: int = 3) -> str:
+    """A number without a unit."""
+    return show(value, Unit("1", ONE, Fraction(1)), Format(digits=digits)).number
+
+
+def _end(figure: Figure, end: str) -> Fraction:
+    found = figure.low if end == "low" else figure.high
+    return figure.value if found is None else found

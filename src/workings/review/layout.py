@@ -1,0 +1,87 @@
+"""Model, cluster and layout: what is trained on what, and which ranks share a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from workings.document.blocks import Block, Prose, Text
+from workings.planning.letters import HARDWARE, LAYOUT, MODEL, TRAINING
+from workings.review.desk import Cell, Desk, letter, number, working_of
+from workings.review.front_page import heading
+from workings.vocabulary.concept import Concept
+
+_FOLLOWS = ("d", "m", "d_e", "N", "L_first", "L_mid", "L_last", "T_r")
+AXES = (("tensor", "t"), ("context", "c"), ("data", "d"), ("pipeline", "p"))  # innermost first
+
+
+def layout(desk: Desk) -> Iterator[Block]:
+    """The tables of inputs, what follows from the layout, and its mesh."""
+    yield heading("Model, cluster and layout")
+    yield _inputs(desk, "model", "Model", MODEL)
+    yield _inputs(desk, "cluster", "Cluster, for one device", HARDWARE)
+    yield _inputs(desk, "layout", "Layout and training", {**LAYOUT, **TRAINING})
+    rows: list[tuple[Cell, ...]] = []
+    for name in _FOLLOWS:
+        statement = desk.plan.named(name)
+        if desk.base[name]:
+            cells = letter(name), statement.meaning, number(desk.base[name], statement.unit)
+            rows.append((*cells, working_of(name)))
+    yield desk.table("follows", "What follows from the layout", "llrr",
+                     ("letter", "meaning", "value", "worked"), rows)  # fmt: skip
+    yield from _mesh(desk)
+
+
+def _inputs(desk: Desk, label: str, caption: str, letters: Mapping[str, Concept]) -> Block:
+    rows: list[tuple[Cell, ...]] = []
+    for name, concept in letters.items():
+        figure = desk.job.figures[name]
+        if figure.value or concept.domain.name == "FLAG":
+            value = number(figure.value, concept.dimension)
+            rows.append((letter(name), concept.meaning, value, figure.kind))
+    return desk.table(label, caption, "lwrl", ("letter", "meaning", "value", "from"), rows)
+
+
+def _mesh(desk: Desk) -> Iterator[Block]:
+    """Strides of the axes and the groups they make; the first axis varies fastest."""
+    v, stride = desk.base, Fraction(1)
+    rows: list[tuple[Cell, ...]] = []
+    for name, size in AXES:
+        if v[size] > 1:
+            rows.append((name, str(int(v[size])), str(int(stride)), f"{_group(stride, v[size])}",
+                         _where(stride * v[size], v["n_node"])))  # fmt: skip
+        stride *= v[size]
+    if rows:
+        yield desk.table("mesh", "The mesh: groups of ranks", "lrrwl",
+                         ("axis", "size", "stride", "first group", "lies"), rows)  # fmt: skip
+    yield Prose(
+        (
+            Text(
+                f"A node holds {int(v['n_node'])} ranks in order, the first one ranks 0 to "
+                f"{int(min(v['n_node'], v['n'])) - 1}. {_node(v)}"
+            ),
+        )
+    )
+
+
+def _group(stride: Fraction, size: Fraction) -> str:
+    ranks = [int(stride) * i for i in range(int(size))]
+    shown = ranks if len(ranks) <= 8 else [*ranks[:3], "…", ranks[-1]]
+    return "ranks " + ", ".join(str(rank) for rank in shown)
+
+
+def _where(extent: Fraction, node: Fraction) -> str:
+    return "inside a node" if extent <= node else f"over {int(extent / node) or 1} nodes"
+
+
+def _node(v: Mapping[str, Fraction]) -> str:
+    """The coordinates of the ranks of the first node, in words."""
+    node = int(min(v["n_node"], v["n"]))
+    kept = []
+    stride = 1
+    for name, size in AXES:
+        spans = min(int(v[size]), max(1, node // stride))
+        if v[size] > 1:
+            kept.append(f"{spans} of {int(v[size])} {name} ranks")
+        stride *= int(v[size])
+    return f"The {node} devices of a node hold {', '.join(kept)}." if kept else ""

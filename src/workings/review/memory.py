@@ -1,0 +1,103 @@
+"""What the fullest rank holds: the ledger at four moments, to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from workings.document.blocks import Block, Figure, Number, Prose, Text
+from workings.document.drawn import Bar, Part
+from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
+from workings.review.desk import Cell, Desk, percent, working_of
+from workings.review.front_page import heading
+from workings.units import Format, parse_unit, show
+
+GB = parse_unit("GB")
+_STYLE = Format(decimals=2)
+_TOTAL = ("M_0", "M_f", "M_b", "M_s")
+# At most six colours in a figure: accounts that belong together share one.
+_TOGETHER = {
+    "weights": "weights", "gradients": "gradients",
+    "master weights and moments": "master weights and moments",
+    "activations in flight": "activations", "a block computed again": "activations",
+    "logits and the head's input": "logits", "gradient of the logits": "logits",
+}  # fmt: skip
+REST = "buffers, context, fragments"
+
+
+def memory(desk: Desk) -> Iterator[Block]:
+    """The ledger, the figure, and how sure they are."""
+    found = ledger(desk.base)
+    worst = ledger(desk.high, found.stage)
+    yield heading("Memory")
+    share = desk.base["u_M"]
+    words = {"first": "the first", "mid": "a middle", "last": "the last"}[found.stage]
+    yield Prose((
+        Text(f"The fullest rank belongs to {words} stage. It holds most at the "
+             f"{MOMENTS[found.peak]}: "), _gb(found.totals[found.peak]),
+        Text(f", {percent(share)} of what the device reports; if every assumption goes against it "),
+        _gb(worst.totals[worst.peak]), Text("."),
+    ))  # fmt: skip
+    yield _table(desk, found)
+    yield Prose((Text("Rows marked assumed were neither measured nor derived; their ranges stand in the "
+                      "assumption register."),))  # fmt: skip
+    yield _figure(desk, found)
+    yield _stages(desk)
+
+
+def _table(desk: Desk, found: Ledger) -> Block:
+    rows: list[tuple[Cell, ...]] = []
+    for account in found.accounts:
+        cells = [_gb(account.bytes) if m in account.moments else "" for m in range(4)]
+        rows.append((account.name, *cells, _origin(desk, account)))
+    totals: tuple[Cell, ...] = tuple(_gb(total) for total in found.totals)
+    rows.append(("total", *totals, working_of(f"{_TOTAL[found.peak]}{found.stage}")))
+    return desk.table("ledger", "Memory of the fullest rank, by moment of a step", "lrrrrr",
+                      ("account", *MOMENTS, "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
+
+
+def _origin(desk: Desk, account: Account) -> Cell:
+    name = account.letters[0]
+    return working_of(name) if name in desk.plan.by_letter() else "assumed"
+
+
+def _figure(desk: Desk, found: Ledger) -> Figure:
+    limit = desk.job.limit * desk.base["M_dev"]
+    end = max(*found.totals, limit) * Fraction(11, 10)
+    bars = tuple(_bar(found, moment, end) for moment in range(4))
+    names = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
+    axis = tuple((i / 5, show(end * i / 5, GB, Format(digits=3)).number) for i in range(6))
+    words = "; ".join(f"{bar.name} {bar.total}" for bar in bars)
+    return Figure("memory", desk.label("figure", "memory"),
+                  (Text("Memory of the fullest rank at four moments of a step"),), words, bars, names,
+                  axis, "GB", (float(limit / end), "limit"))  # fmt: skip
+
+
+def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
+    sums: dict[str, Fraction] = dict.fromkeys((*_TOGETHER.values(), REST), Fraction(0))
+    for account in found.accounts:
+        if moment in account.moments:
+            sums[_TOGETHER.get(account.name, REST)] += account.bytes
+    parts = tuple(
+        Part(name, float(value / end), str(show(value, GB, _STYLE)))
+        for name, value in sums.items()
+        if value
+    )
+    return Bar(MOMENTS[moment], parts, str(show(found.totals[moment], GB, _STYLE)))
+
+
+def _stages(desk: Desk) -> Block:
+    """The peaks of all stages."""
+    rows: list[tuple[Cell, ...]] = []
+    for stage, words in (("first", "first"), ("mid", "second"), ("last", "last")):
+        if stage == "mid" and not desk.base["x_mid"]:
+            continue
+        cells = [_gb(case[f"M_{stage}"]) for case in (desk.low, desk.base, desk.high)]
+        rows.append((words, *cells, working_of(f"M_{stage}")))
+    return desk.table("stages", "Peak of a rank on each stage", "lrrrr",
+                      ("stage", "low", "base", "high", "worked"), rows)  # fmt: skip
+
+
+def _gb(value: Fraction) -> Number:
+    found = show(value, GB, _STYLE)
+    return Number(found.number, found.unit)

@@ -1,0 +1,101 @@
+"""The assumption register: every input with its origin, its weight and how far it may move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.document.blocks import Block, Prose, Text
+from workings.planning.breakeven import BreakEven, break_even
+from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
+from workings.planning.job import Figure
+from workings.planning.letters import LAYOUT
+from workings.review.desk import Cell, Desk, letter, number, plain_number
+from workings.review.front_page import heading
+
+_CHOSEN = {*LAYOUT, "n", "n_r"}
+TALLEST = 14  # rows of a table on a page
+SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the register."""
+
+    id: str
+    figure: Figure
+    memory: Elasticity | None
+    time: Elasticity | None
+    fits: BreakEven | None
+
+
+def entries(desk: Desk) -> tuple[Entry, ...]:
+    """Every input that moves memory or step time, the heaviest first."""
+    memory = {e.letter: e for e in desk.slopes["M"]}
+    time = {e.letter: e for e in desk.slopes["T_step"]}
+    found = []
+    for name, figure in desk.job.figures.items():
+        m, s = memory.get(name), time.get(name)
+        if name in _CHOSEN or not any(e and abs(e.value) >= SMALL for e in (m, s)):
+            continue
+        found.append((name, figure, m, s))
+    found.sort(key=lambda row: (-_weight(row[2], row[3]), row[0]))
+    return tuple(
+        Entry(f"A{place}", figure, m, s, _fits(desk, name, m))
+        for place, (name, figure, m, s) in enumerate(found, start=1)
+    )
+
+
+def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
+    """The table, and how to read it."""
+    yield heading("Assumption register")
+    yield Prose((
+        Text("Every input that moves memory or step time by at least half a per cent of its own change. "
+             "Elasticity: by how many per cent the result moves for one per cent of the input, by the "
+             "chain rule over the formulas at the end. "),
+        Text("An r marks where a rounding was smoothed, a c where the larger (or smaller) of several "
+             "counts. Break-even: how far the input may move until the fullest rank passes the limit of "
+             "the memory. What a layout chooses is left to the table of alternatives."),
+    ))  # fmt: skip
+    for start in range(0, len(found), TALLEST):
+        more = ", continued" if start else ""
+        rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found[start : start + TALLEST]]
+        yield desk.table(f"register-{start // TALLEST + 1}", f"Inputs, their origin and weight{more}",
+                         "lwrlwrrr", ("id", "input", "value", "kind", "source", "memory", "step time",
+                         "break-even"), rows)  # fmt: skip
+
+
+def _row(entry: Entry) -> tuple[Cell, ...]:
+    f = entry.figure
+    return (
+        entry.id, (letter(f.letter), Text(f" {f.concept.meaning}")), number(f.value, f.dimension),
+        f.kind, f.source, _slope(entry.memory), _slope(entry.time), _limit(entry),
+    )  # fmt: skip
+
+
+def _slope(found: Elasticity | None) -> str:
+    if found is None or abs(found.value) < SMALL:
+        return "0"
+    marks = "r" * (RELAXED in found.marks) + "c" * (BRANCH in found.marks)
+    return f"{plain_number(found.value, 2)} {marks}".strip()
+
+
+def _limit(entry: Entry) -> Cell:
+    if entry.fits is None:
+        return "none"
+    if not entry.fits.crossed:
+        return "beyond 1,024 times"
+    return number(entry.fits.value, entry.figure.dimension)
+
+
+def _fits(desk: Desk, name: str, slope: Elasticity | None) -> BreakEven | None:
+    """How far an input may move the way that takes more memory."""
+    if slope is None or abs(slope.value) < SMALL or name in desk.plan.by_letter():
+        return None
+    bound = desk.job.limit * desk.base["M_dev"]
+    return break_even(desk.plan, desk.job.values(), name, "M", bound, upwards=slope.value > 0)
+
+
+def _weight(memory: Elasticity | None, time: Elasticity | None) -> Fraction:
+    return max((abs(e.value) for e in (memory, time) if e), default=Fraction(0))

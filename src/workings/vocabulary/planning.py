@@ -1,0 +1,55 @@
+"""What a plan chooses, and what it must assume where nothing was measured."""
+
+from workings.units import BYTE, ONE, SECOND
+from workings.vocabulary.concept import Concept, Domain, count, flag, share
+
+# Switches of a layout
+ZERO_1 = flag("zero_1", "1 where ranks share the optimizer state (ZeRO-1 and above)", "z_1", None)
+ZERO_2 = flag("zero_2", "1 where ranks share the gradients (ZeRO-2 and above)", "z_2", None)
+ZERO_3 = flag("zero_3", "1 where ranks share the weights (ZeRO-3, FSDP)", "z_3", None)
+SEQUENCE_PARALLEL = flag("sequence_parallel", "1 with sequence parallelism", "z_s", None)
+CORE_AGAIN = flag("recompute_core", "1 where attention's core is computed again in the backward", "z_c",
+                  None)  # fmt: skip
+ALL_AGAIN = flag("recompute_full", "1 where whole blocks are computed again in the backward", "z_f", None)
+FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
+HAS_ATTENTION = flag("has_attention", "1 where the blocks have attention", "z_h", None)
+HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation function", "z_g", None)
+STATE_RANKS = count("state_ranks", "ranks that share one copy of the dense state", "N", None, "ranks")
+
+# Assumptions about time
+MATMUL_EFFICIENCY = share("matmul_efficiency", "share of its peak a device reaches in matmuls", "eta")
+ATTENTION_EFFICIENCY = share("attention_efficiency",
+                             "share of its peak a device reaches in FlashAttention", "eta_a")  # fmt: skip
+MEMORY_EFFICIENCY = share("memory_efficiency", "share of its bandwidth memory reaches", "eta_m")
+NETWORK_EFFICIENCY = share("network_efficiency", "share of their bandwidth links reach", "eta_w")
+TP_HIDDEN = Concept("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t", ONE,
+                    Domain.NONNEGATIVE)  # fmt: skip
+PP_HIDDEN = Concept("pp_hidden", "share of the pipeline's sends behind compute", "h_p", ONE,
+                    Domain.NONNEGATIVE)  # fmt: skip
+DP_HIDDEN = Concept("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d",
+                    ONE, Domain.NONNEGATIVE)  # fmt: skip
+CORE_COMPUTED = share("core_computed", "share of attention's scores that are computed (1/2: causal)",
+                      "kappa")  # fmt: skip
+CORE_COUNTED = Concept("core_counted", "share of attention's scores that MFU counts", "kappa_u", ONE,
+                       Domain.NONNEGATIVE)  # fmt: skip
+
+# Assumptions about memory
+CONTEXT = Concept("device_context", "bytes the driver and its libraries take", "M_ctx", BYTE,
+                  Domain.NONNEGATIVE)  # fmt: skip
+COMMUNICATORS = Concept("communicators", "bytes of communication buffers", "M_comm", BYTE,
+                        Domain.NONNEGATIVE)  # fmt: skip
+WORKSPACE = Concept("workspace", "bytes that matrix products work in", "M_work", BYTE,
+                    Domain.NONNEGATIVE)  # fmt: skip
+FRAGMENTS = Concept("fragments", "bytes lost to fragments, over those in use", "x_frag", ONE,
+                    Domain.NONNEGATIVE)  # fmt: skip
+OPTIMIZER_TEMPORARY = Concept(
+    "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
+    BYTE, Domain.NONNEGATIVE, shown_in="byte",
+)  # fmt: skip
+ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
+                      supplied="hardware.memory_reported")  # fmt: skip
+
+# Tiers of the network beyond the second
+POD_DEVICES = count("pod_devices", "devices below the third tier of the network", "n_pod", None, "devices")
+POD_ONE_WAY = Concept("pod_one_way", "one-way bandwidth of a device in the third tier", "W_3",
+                      BYTE / SECOND)  # fmt: skip

@@ -1,0 +1,110 @@
+"""What is drawn from the cost model: ledger, waterfall, flows, elasticities, break-even."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isclose
+
+import pytest
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+
+from workings.planning.breakeven import break_even
+from workings.planning.cost import plan
+from workings.planning.elasticity import BRANCH, RELAXED, elasticities
+from workings.planning.exact import exactly
+from workings.planning.flows import flows
+from workings.planning.job import Job
+from workings.planning.ledger import fullest_stage, ledger
+from workings.planning.measure import first_to_measure
+from workings.planning.waterfall import waterfall
+from workings.planning.working import working
+
+EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64, llama3_8b])
+PLAN = plan()
+
+
+def at(job: Job) -> dict[str, Fraction]:
+    return exactly(PLAN, job.values())
+
+
+@EVERY
+@pytest.mark.parametrize("stage", ["first", "last"])
+def test_the_accounts_add_up_at_every_moment(make: Callable[..., Job], stage: str) -> None:
+    found = ledger(at(make(w_t=4)), stage)
+    for moment, total in enumerate(found.totals):
+        assert sum(a.bytes for a in found.accounts if moment in a.moments) == total
+
+
+def test_the_fullest_stage_is_the_one_whose_peak_is_the_plan_s() -> None:
+    v = at(gpt3_175b())
+    assert v[f"M_{fullest_stage(v)}"] == v["M"] == max(ledger(v).totals)
+
+
+@EVERY
+def test_the_parts_of_a_step_add_up_to_it(make: Callable[..., Job]) -> None:
+    v = at(make())
+    assert sum(span.seconds for span in waterfall(v)) == v["T_step"]
+
+
+@EVERY
+def test_no_flow_hides_more_than_it_takes(make: Callable[..., Job]) -> None:
+    for flow in flows(at(make())):
+        assert 0 <= flow.exposed <= flow.seconds
+        assert flow.bytes > 0
+
+
+def test_a_layout_without_an_axis_has_no_flow_of_it() -> None:
+    assert [f.axis for f in flows(at(llama3_8b()))] == ["tensor", "data"]
+    assert [f.axis for f in flows(at(experts_64()))] == [
+        "tensor", "expert", "pipeline", "data", "expert data",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("result", ["M", "T_step"])
+def test_an_elasticity_is_the_slope_that_a_small_change_shows(result: str) -> None:
+    v = at(gpt3_175b(h_d=0))
+    given = {name: v[name] for name in PLAN.letters}
+    smooth = ("C", "eta", "eta_w", "W_1", "W_2", "s", "D", "a", "w_g", "M_comm", "x_frag", "alpha_2")
+    found = {e.letter: e for e in elasticities(PLAN, v, result, smooth)}
+    for name in smooth:
+        step = Fraction(1, 10**7)
+        moved = exactly(PLAN, {**given, name: v[name] * (1 + step)}, [result])[result]
+        measured = float((moved / v[result] - 1) / step)
+        assert isclose(float(found[name].value) if name in found else 0.0, measured, abs_tol=1e-5)
+
+
+def test_a_slope_through_a_rounding_or_a_choice_is_marked() -> None:
+    marks = {e.letter: e.marks for e in elasticities(PLAN, at(gpt3_175b()), "M", ["L", "M_ctx"])}
+    assert marks["L"] == {RELAXED, BRANCH}
+    assert marks["M_ctx"] == {BRANCH}
+
+
+def test_a_break_even_is_the_last_whole_value_that_keeps_the_bound() -> None:
+    given = gpt3_175b().values()
+    bound = Fraction(60 * 10**9)
+    found = break_even(PLAN, given, "s", "M", bound, upwards=True)
+    assert found is not None
+    below, above = (exactly(PLAN, {**given, "s": found.value + k}, ["M"])["M"] for k in (0, 1))
+    assert below <= bound < above
+
+
+def test_nothing_breaks_even_that_is_beyond_already() -> None:
+    assert break_even(PLAN, gpt3_175b().values(), "s", "M", Fraction(1), upwards=True) is None
+
+
+def test_what_does_not_matter_never_crosses() -> None:
+    found = break_even(PLAN, gpt3_175b().values(), "C", "M", Fraction(10**12), upwards=True)
+    assert found is not None
+    assert not found.crossed
+
+
+@EVERY
+def test_every_statement_can_be_worked_from_what_is_printed(make: Callable[..., Job]) -> None:
+    v = at(make())
+    for statement in PLAN.statements:
+        assert working(PLAN, statement, v).shown.number
+
+
+def test_a_sure_figure_need_not_be_measured() -> None:
+    v = at(llama3_8b())
+    slopes = {"M": elasticities(PLAN, v, "M", ["M_ctx"])}
+    assert first_to_measure(llama3_8b().figures, slopes) == ()
