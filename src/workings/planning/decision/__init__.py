@@ -1,0 +1,21 @@
+"""The decision tree of text 001, asked of a job, with the numbers that answer it."""
+
+from workings.planning.decision.bands import BANDS, Band, band_for
+from workings.planning.decision.comparing import Comparison, compare
+from workings.planning.decision.step import Decision, Step, Tried
+from workings.planning.decision.telling import claimed, told
+from workings.planning.decision.tree import decide
+
+__all__ = [
+    "BANDS",
+    "Band",
+    "Comparison",
+    "Decision",
+    "Step",
+    "Tried",
+    "band_for",
+    "claimed",
+    "compare",
+    "decide",
+    "told",
+]

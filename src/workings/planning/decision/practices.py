@@ -1,0 +1,70 @@
+"""The practices of text 001 that give a layout numbers: chunks of a pipeline, and micro-batches."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.planning.decision.choosing import FULLEST, Layout, divisors
+from workings.planning.decision.step import Step, Tried, answer
+
+STAGES = 4  # from which the text asks for several chunks
+FEW, MANY = 4, 8  # micro-batches a stage
+
+
+def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:
+    """Two chunks a rank from four stages on, where blocks, micro-batches and memory allow it."""
+    p, chosen = layout.given["p"], layout
+    outcome = "one chunk on each rank"
+    if p >= STAGES:
+        two = layout.with_({"v": 2})
+        if not two.runs() or two.worth("m/p").denominator != 1:
+            outcome += ": two take no whole number of blocks or turns"
+        elif layout.fits(FULLEST) and not two.fits(FULLEST):
+            outcome += ": two do not fit"
+        else:
+            chosen, outcome = two, "v = 2"
+    question = "Is the pipeline at least four stages long?"
+    return chosen, Step(
+        number, "practice", question, "p", p, Fraction(STAGES), answer(p >= STAGES), outcome,
+        {"v": chosen.given["v"]}, "the text's configuration has two chunks",
+    )  # fmt: skip
+
+
+def micro_batches(layout: Layout, number: int) -> tuple[Layout, Step]:
+    """The smallest micro-batch with which at most eight a stage remain."""
+    m, p = layout.worth("m"), layout.given["p"]
+    question = "Are there four to eight micro-batches a stage?"
+    if p == 1:
+        outcome = "no pipeline: micro-batches of one sequence"
+        return layout, Step(number, "practice", question, "m", m, None, "yes", outcome, {})
+    chosen, tried = _larger(layout, m, p)
+    there, b_m = chosen.worth("m"), chosen.given["b_m"]
+    outcome = f"b_m = {b_m}: {there} micro-batches"
+    if there < FEW * p:
+        outcome += f", fewer than {FEW * p}: the batch has no more"
+    elif there > MANY * p:
+        outcome += f", more than {MANY * p}: larger ones do not fit"
+    return chosen, Step(
+        number, "practice", question, "m", m, MANY * p, answer(FEW * p <= m <= MANY * p), outcome,
+        {"b_m": b_m},
+        "the smallest micro-batch in the range holds the least memory", tried,
+    )  # fmt: skip
+
+
+def _larger(layout: Layout, m: Fraction, p: Fraction) -> tuple[Layout, tuple[Tried, ...]]:
+    """Micro-batches made larger until there are few enough, or they would not fit."""
+    tried: list[Tried] = []
+    chosen = layout
+    turns = p if layout.given["v"] > 1 else Fraction(1)
+    sizes = divisors(m) if m > MANY * p else []
+    for size in sizes:
+        there = layout.with_({"b_m": size})
+        if m / size < FEW * p or (m / size) % turns or not there.runs():
+            continue
+        if not there.fits(FULLEST):
+            break
+        chosen = there
+        tried.append(Tried("b_m", Fraction(size), m / size, m / size <= MANY * p))
+        if tried[-1].enough:
+            break
+    return chosen, tuple(tried)

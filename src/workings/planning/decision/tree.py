@@ -1,0 +1,151 @@
+"""The five questions of text 001 and the practices it lists, each answered with this job's numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.planning.cost import plan
+from workings.planning.decision.bands import band_for
+from workings.planning.decision.choosing import (
+    FULLEST,
+    LIMIT,
+    STATE,
+    Layout,
+    divisors,
+    first_that_fits,
+    replica,
+)
+from workings.planning.decision.practices import chunks, micro_batches
+from workings.planning.decision.step import Decision, Step, Tried, answer
+from workings.planning.exact import exactly
+from workings.planning.job import Job
+from workings.planning.letters import LAYOUT
+from workings.planning.rules.rule import GO, GO_IF
+from workings.planning.rules.wording import number as number_of
+
+EFFICIENCY = "1 - (T_idle + T_send + T_sync + m*max(L_first, L_mid, L_last)*T_link)/T_step"
+BEFORE = (
+    "the text asks for memory before data parallelism, so nothing is shared by replicas yet; the model "
+    "is its state, activations come with the fifth question"
+)
+
+
+def decide(job: Job) -> Decision:
+    """Walk the tree from a single device on; the job's own layout plays no part.
+
+    Raises DoesNotEvaluateError where the job lacks a letter.
+    """
+    given = {**job.values(), GO: job.limit, GO_IF: job.limit_if}
+    layout = _start(given)
+    steps: list[Step] = []
+    for question in (_tensor, _pipeline, _data, _experts, _sequence, chunks, micro_batches):
+        layout, step = question(layout, len(steps) + 1)
+        steps.append(step)
+    values = exactly(plan(), layout.given)
+    decided = {letter: layout.given[letter] for letter in LAYOUT}
+    return Decision(
+        tuple(steps), decided, layout.given, values, layout.fits(FULLEST) and layout.runs(),
+        layout.worth(EFFICIENCY), band_for(layout.given["n"]),
+    )  # fmt: skip
+
+
+def _start(given: dict[str, Fraction]) -> Layout:
+    """One device, with what the text's own configuration switches on.
+
+    That is ZeRO-1, and attention's core computed again where its scores are kept at all.
+    """
+    again = 1 - given["z_a"]
+    alone = {letter: Fraction(1) for letter in ("t", "c", "p", "e", "t_e", "v", "b_m", "z_1", "n_r")}
+    off = {letter: Fraction(0) for letter in ("z_2", "z_3", "z_s", "z_f")}
+    return Layout({**given, **alone, **off, "z_c": again})
+
+
+def _tensor(layout: Layout, number: int) -> tuple[Layout, Step]:
+    alone = layout.with_({"n": 1})
+    value, limit = alone.worth(STATE), layout.worth(LIMIT)
+    question = "Does the model fit on a single device?"
+    if value <= limit:
+        step = Step(
+            number, "tree", question, STATE, value, limit, "yes", "no tensor parallelism", {}, BEFORE
+        )
+        return layout, step
+    node, devices = layout.given["n_node"], layout.given["n"]
+    degrees = [t for t in divisors(devices, node) if node % t == 0]
+    chosen, tried = first_that_fits(layout, "t", degrees, STATE)
+    t = chosen.given["t"]
+    enough = bool(tried) and tried[-1].enough
+    outcome = (
+        f"{number_of('t', t)}, the first that fits"
+        if enough
+        else f"{number_of('t', t)}, the most that a node takes"
+    )
+    reading = f"{BEFORE}; degrees are those that divide a node"
+    return chosen, Step(
+        number, "tree", question, STATE, value, limit, "no", outcome, {"t": t}, reading, tried
+    )  # fmt: skip
+
+
+def _pipeline(layout: Layout, number: int) -> tuple[Layout, Step]:
+    value, limit = layout.with_({"n": replica(layout)}).worth(STATE), layout.worth(LIMIT)
+    question = "Must memory shrink further?"
+    if value <= limit:
+        outcome = "no pipeline"
+        return layout, Step(number, "tree", question, STATE, value, limit, "no", outcome, {}, BEFORE)
+    most = layout.given["n"] / layout.given["t"]
+    chosen, tried = first_that_fits(layout, "p", divisors(most, layout.given["L"]), STATE)
+    p = chosen.given["p"]
+    enough = bool(tried) and tried[-1].enough
+    outcome = (
+        f"{number_of('p', p)}, the first that fits"
+        if enough
+        else f"{number_of('p', p)}, and it still does not fit"
+    )
+    return chosen, Step(
+        number, "tree", question, STATE, value, limit, "yes", outcome, {"p": p}, BEFORE, tried
+    )  # fmt: skip
+
+
+def _data(layout: Layout, number: int) -> tuple[Layout, Step]:
+    d, b = layout.worth("n/(t*p)"), layout.given["b"]
+    outcome = number_of("d", d) if d > 1 else "no data parallelism"
+    if d > b:
+        outcome += f", although the batch has only {b} sequences; the tree has no answer to that"
+    question = "Are there more devices to use?"
+    return layout, Step(number, "tree", question, "n/(t*p)", d, None, answer(d > 1), outcome, {"d": d})
+
+
+def _experts(layout: Layout, number: int) -> tuple[Layout, Step]:
+    experts, question = layout.given["E"], "Does the model have experts?"
+    if not experts:
+        return layout, Step(
+            number, "tree", question, "E", experts, None, "no", "no expert parallelism", {}
+        )  # fmt: skip
+    replicas = layout.worth("n/(t*p)")
+    e = max((x for x in divisors(experts) if replicas % x == 0), default=1)
+    outcome = f"e = {e}, of {replicas} replicas" if e > 1 else "e = 1: no degree divides both"
+    reading = "the text names no degree; taken is the largest that divides experts and replicas"
+    return layout.with_({"e": e}), Step(
+        number, "tree", question, "E", experts, None, "yes", outcome, {"e": Fraction(e)}, reading
+    )  # fmt: skip
+
+
+def _sequence(layout: Layout, number: int) -> tuple[Layout, Step]:
+    value, limit = layout.worth(FULLEST), layout.worth(LIMIT)
+    shared = layout.with_({"z_s": min(Fraction(1), layout.given["t"] - 1)})
+    chosen, tried = shared, tuple[Tried, ...]()
+    if not shared.fits(FULLEST):
+        replicas = layout.worth("n/(t*p)")
+        chosen, tried = first_that_fits(shared, "c", divisors(replicas), FULLEST, whole=True)
+    c, z_s = chosen.given["c"], chosen.given["z_s"]
+    said = ["sequence parallelism"] if z_s else []
+    said += [f"c = {c}"] if c > 1 else []
+    said += [] if chosen.fits(FULLEST) else ["and it still does not fit"]
+    reading = (
+        "a sequence is taken for long if the layout so far does not hold its activations; sequence "
+        "parallelism stands with every tensor parallelism, as the text's practices ask"
+    )
+    outcome = ", ".join(said) or "neither sequence nor context parallelism"
+    return chosen, Step(
+        number, "tree", "Are the sequences long?", FULLEST, value, limit,
+        answer(value > limit), outcome, {"z_s": z_s, "c": c}, reading, tried,
+    )  # fmt: skip

@@ -1,0 +1,67 @@
+"""One JSON object: file, summary, rules. ASCII only, so that nothing in it can act."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from workings.planning.rules.finding import Finding, Remedy, tally
+from workings.planning.rules.unchecked import UNCHECKED
+
+
+def json_object(findings: Sequence[Finding], file: str) -> str:
+    """Every finding, also of rules that hold; values in base units as floats."""
+    counts = tally(findings)
+    whole = {
+        "file": file,
+        "summary": {"text": str(counts), **asdict(counts)},
+        "rules": [_finding(finding) for finding in findings],
+        "not_checked": [asdict(practice) for practice in UNCHECKED],
+    }
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    rule = finding.rule
+    return {
+        "id": rule.id,
+        "title": rule.title,
+        "outcome": finding.outcome,
+        "severity": rule.severity,
+        "condition": rule.condition,
+        "when": list(rule.when),
+        "at": dict(rule.at),
+        "message": finding.message,
+        "numbers": _numbers(finding.numbers),
+        "mended_by": [_remedy(remedy) for remedy in finding.remedies],
+        "reason": rule.reason,
+        "derivation": rule.entry or None,
+        "source": str(rule.source),
+        "url": rule.source.url,
+        "text": rule.text or None,
+    }
+
+
+def _remedy(remedy: Remedy) -> dict[str, Any]:
+    return {
+        "changed": _numbers(remedy.changed),
+        "device_time_ratio": _number(remedy.time),
+        "memory_share": _number(remedy.memory),
+    }
+
+
+def _numbers(values: Mapping[str, Fraction]) -> dict[str, int | float | str]:
+    return {letter: _number(value) for letter, value in values.items()}
+
+
+def _number(value: Fraction) -> int | float | str:
+    """A number that JSON's readers take; beyond what a float holds, its digits."""
+    if value.denominator == 1:
+        return int(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return f"{value.numerator // value.denominator}"
