@@ -67,3 +67,28 @@ def test_the_last_number_of_a_sentence_is_read() -> None:
 def test_a_display_that_goes_on_in_the_next_is_one_formula() -> None:
     assert flagged("$$2·70$$\n\n$$= 150$$") != []
     assert flagged("$$2·70$$\n\n$$= 140$$") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wrong"),
+    [
+        ("The number of nodes needed is 100/8 = 12.5, so {} nodes.", 12),
+        ("We need at least 100/8 = 12.5, so {} nodes.", 12),
+        ("At most 54/4.07 = 13.27, so at most {} sequences fit.", 14),
+        ("At most 54/4.07 = 13.27, so {} sequences fit.", 14),
+    ],
+)
+def test_a_whole_number_on_the_wrong_side_of_a_quotient_is_wrong(sentence: str, wrong: int) -> None:
+    right = 13
+    assert flagged(sentence.format(right)) == []
+    (found,) = flagged(sentence.format(wrong))
+    assert found.startswith(str(wrong))
+
+
+@pytest.mark.parametrize(
+    ("condition", "bound"),
+    [(r"\frac{S}{N} + A \le M", r"\frac{S}{M - A}"), (r"\frac{M}{N} < C - A", r"\frac{M}{C - A}")],
+)
+def test_the_direction_of_a_solved_condition_counts(condition: str, bound: str) -> None:
+    assert flagged(f"$${condition} \\iff N > {bound}$$") == []
+    assert flagged(f"$${condition} \\iff N < {bound}$$") == [f"N < {bound}"]

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Literal
 
 from workings.check.comparing import Outcome, compare
+from workings.check.comparing.points import probes
 from workings.check.comparing.scales import bare
 from workings.check.comparing.values import value_of
 from workings.check.definitions import Definition, Definitions, put_in
@@ -23,7 +23,7 @@ from workings.check.sentences import without_unit
 from workings.check.steps import Judgement, Step, in_words
 from workings.check.tracing import last_digit
 from workings.formula import DoesNotEvaluateError
-from workings.formula.tree import Expr, Name, Num, Product, names_in
+from workings.formula.tree import Expr, Name, Num, names_in
 
 _LIMIT = re.compile(
     r"(?:(?P<strict>under|below|less than|小于|低于)"
@@ -31,6 +31,7 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 FARTHEST = 10**7
+FAR = 1000  # times the bound, where a condition is tried beyond it
 MOST_GIVEN = 3
 TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -114,15 +115,16 @@ def _boundary(step: Step, name: Name, claimed: Expr, condition: Condition) -> Ju
         return None
     shown = f"{in_words(condition.formula)} {condition.relation} {in_words(condition.limit)}"
     place = f"{shown} (line {condition.line})"
-    at, beyond = _put(condition, name, claimed), _put(condition, name, _beyond(step, claimed))
+    at = _put(condition, name, claimed)
     outcome = compare(at.formula, "=", at.limit)
     if outcome.verdict == "undecided":
         return None
-    if compare(beyond.formula, TURNED[condition.relation], beyond.limit).verdict == "ok":
+    beyond = holds_beyond(step.relation, name, claimed, condition)
+    if beyond is False:
         reason = f"does not solve {place}: it holds on the other side"
         return Judgement(Outcome("wrong", reason=reason, written=in_words(claimed)), "follows", shown)
     if outcome.verdict != "wrong" or compare(at.formula, "≈", at.limit).verdict == "rounds":
-        return Judgement(Outcome("ok", reason=f"solves {place}"), "follows", shown)
+        return Judgement(Outcome("ok", reason=f"solves {place}"), "follows", shown) if beyond else None
     if compare(at.formula, condition.relation, at.limit).verdict == "ok":
         reason = f"enough, but not where {place} begins to hold"
         found = Outcome("depends", "as a bound on the safe side", reason, in_words(claimed))
@@ -131,16 +133,31 @@ def _boundary(step: Step, name: Name, claimed: Expr, condition: Condition) -> Ju
     return Judgement(Outcome("wrong", reason=reason, written=in_words(claimed)), "follows", shown)
 
 
+def holds_beyond(relation: str, name: Name, claimed: Expr, condition: Condition) -> bool | None:
+    """Whether a condition holds far on the side that a claim points to; None where that depends.
+
+    Only where the bound is positive: the other letters' values that make it negative are no case.
+    """
+    letters = [n for e in (condition.formula, condition.limit, claimed) for n in names_in(e)]
+    others = tuple(dict.fromkeys(n for n in letters if n != name.id))
+    found: set[bool] = set()
+    for point in probes(others):
+        try:
+            bound = value_of(claimed, point)
+            if bound > 0:
+                far = bound * FAR if relation in (">=", ">") else bound / FAR
+                there = {**point, name.id: far}
+                sides = value_of(condition.formula, there), value_of(condition.limit, there)
+                found.add(_ordered(sides[0], condition.relation, sides[1]))
+        except DoesNotEvaluateError:
+            continue
+    return found.pop() if len(found) == 1 else None
+
+
 def _put(condition: Condition, name: Name, value: Expr) -> Condition:
     """The condition with a value in place of the letter."""
     formula, limit = (put_in(e, {name.id: value}) for e in (condition.formula, condition.limit))
     return replace(condition, formula=formula, limit=limit)
-
-
-def _beyond(step: Step, claimed: Expr) -> Expr:
-    """Far out on the side that the claim points to."""
-    sign: Literal["*", "/"] = "*" if step.relation in (">=", ">") else "/"
-    return Product(claimed, ((sign, Num(Fraction(1000))),))
 
 
 def _corners(number: Num) -> tuple[Num, ...]:
@@ -202,8 +219,12 @@ def _judged(
 
 def _holds(formula: Expr, name: str, n: int, *, relation: str, limit: Fraction) -> bool:
     """Whether the condition holds at n."""
-    value = value_of(formula, {name: Fraction(n)})
-    return {"<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit}[relation]
+    return _ordered(value_of(formula, {name: Fraction(n)}), relation, limit)
+
+
+def _ordered(a: Fraction, relation: str, b: Fraction) -> bool:
+    """Whether two values stand in an order."""
+    return {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[relation]
 
 
 def _first(holds: Callable[[int], bool], near: int, upwards: bool) -> int | None:
