@@ -27,7 +27,7 @@ GUESSED: Numbers = {
     "eta": Fraction(7, 10), "eta_a": Fraction(1, 2), "eta_m": Fraction(8, 10),
     "eta_w": Fraction(8, 10), "h_t": 0,
     "h_p": 0, "h_d": 1, "kappa": Fraction(1, 2), "kappa_u": 1, "lambda": 1, "M_ctx": 600_000_000,
-    "M_comm": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100), "w_t": 0,
+    "M_comm": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100), "w_t": 0, "w_d": 4,
     "gamma": Fraction(9, 10),
 }  # fmt: skip
 ALONE: Numbers = {

@@ -8,6 +8,7 @@ import click
 
 from workings.cli.checking import check
 from workings.cli.documents import report
+from workings.cli.planning import lint, plan, review
 from workings.cli.proofs import mutants, verify
 from workings.cli.showing import list_, presets, show
 from workings.cli.values import simplify, solve, value
@@ -19,7 +20,8 @@ def main() -> None:
     """Show and check the workings of large-model training."""
 
 
-for command in (list_, show, presets, value, solve, simplify, verify, mutants, report, check):
+for command in (list_, show, presets, value, solve, simplify, verify, mutants, report, check,
+                review, plan, lint):  # fmt: skip
     main.add_command(command)
 work = copy(value)
 work.help = "The same as value."

@@ -32,7 +32,7 @@ class Assumption:
 ASSUMPTIONS: Mapping[str, Assumption] = {
     a.name: a
     for a in (
-        Assumption("matmul_efficiency", "0.7", "0.8", "0.5",
+        Assumption("matmul_efficiency", "0.69", "0.8", "0.5",
                    "fitted to Narayanan et al. (2021), table 1; see reports/validation"),
         Assumption("attention_efficiency", "0.5", "0.75", "0.3",
                    "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
@@ -51,6 +51,9 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
         Assumption("optimizer_temporary", "0 byte", "0 byte", "4 byte", "assumed: a fused optimizer"),
+        Assumption("loss_width", "4 byte", "4 byte", "12 byte",
+                   "assumed: a fused loss; PyTorch's own makes two arrays of the logits in FP32, with "
+                   "tensor parallelism three"),
         Assumption("goodput", "0.9", "0.97", "0.8",
                    "The Llama 3 Herd of Models, section 3.3.4: above 90 % effective training time"),
     )

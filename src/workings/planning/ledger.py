@@ -66,7 +66,7 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("logits and the head's input", ("A_head",), logits, FORWARD)
     gradient = v["G_head"] if head and ends else Fraction(0)
     yield Account("gradient of the logits", ("G_head",), gradient, BACKWARD)
-    yield Account("a block computed again", ("A_again",), v["A_again"], BACKWARD)
+    yield Account("computed or gathered again", ("A_again",), v["A_again"], BACKWARD)
     yield Account("weights gathered, gradients on their way", ("B_gather",), v["B_gather"], BACKWARD)
     share = v["x_frag"]
     yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True)

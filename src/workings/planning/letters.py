@@ -65,7 +65,8 @@ ASSUMED: Mapping[str, Concept] = {
         planning.NETWORK_EFFICIENCY,
         planning.TP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATORS,
-        planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, scale.GOODPUT,
+        planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
+        scale.GOODPUT,
     )
 }  # fmt: skip
 

@@ -50,6 +50,8 @@ CHECKS: Mapping[str, Check] = {
               "ratio, less 1", ("x_frag",)),
         Check("optimizer_temporary", "torch.cuda.max_memory_allocated() around optimizer.step()",
               "bytes a parameter", ("w_t",)),
+        Check("loss_width", "torch.cuda.memory_allocated() around the loss's backward", "bytes a logit",
+              ("w_d",)),
         Check("goodput", "productive time over wall time of the last long job", "share", ("gamma",)),
     )
 }  # fmt: skip

@@ -115,6 +115,11 @@ def write(made: dict[str, str], folder: Path, source: Path) -> list[Path]:
                 f"{source}: {name} would be written over its own source, expected -o with another "
                 "folder or a source of another name"
             )
+    return write_all(made, folder)
+
+
+def write_all(made: dict[str, str], folder: Path) -> list[Path]:
+    """Write every file whole into a folder."""
     paths = []
     for name, content in made.items():
         write_atomically(folder / name, content)
@@ -123,15 +128,19 @@ def write(made: dict[str, str], folder: Path, source: Path) -> list[Path]:
 
 
 def differences(made: dict[str, str], folder: Path, source: Path) -> list[str]:
-    """One sentence for each file that is missing or differs."""
-    again = f"run `workings report {source}`"
+    """One sentence for each file that is missing or differs from what its source gives."""
+    return differing(made, folder, f"its source, run `workings report {source}`")
+
+
+def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
+    """One sentence for each file that is missing or differs; `origin` says from what, and what to run."""
     found = []
     for name, content in made.items():
         path = folder / name
         if not path.is_file():
-            found.append(f"{path}: missing, {again}")
+            found.append(f"{path}: missing, {origin.partition(', ')[2]}")
         elif path.read_bytes() != content.encode("utf-8"):
-            found.append(f"{path}: differs from its source, {again}")
+            found.append(f"{path}: differs from {origin}")
     return found
 
 

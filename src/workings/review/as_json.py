@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workings.formula import plain
 from workings.planning.flows import Flow, flows
 from workings.planning.ledger import MOMENTS, ledger
 from workings.planning.measure import first_to_measure, predicted
+from workings.planning.search import Option
 from workings.planning.waterfall import waterfall
 from workings.review.desk import Desk
 from workings.review.register import Entry
 from workings.review.verdict import Verdict
 
+if TYPE_CHECKING:
+    from workings.review.build import Review
+
 SCHEMA = 1
 
 
-def as_json(desk: Desk, answer: Verdict, register: tuple[Entry, ...], more: Mapping[str, Any]) -> str:
-    """The review as text; `more` are parts that others add, such as rules and alternatives."""
+def as_json(review: Review) -> str:
+    """The review as text."""
+    desk = review.desk
     found: dict[str, Any] = {
         "schema": SCHEMA,
         "name": desk.job.name,
         "cover": {k: getattr(desk.job.cover, k) for k in ("decision", "owner", "version", "date")},
         "hashes": dict(desk.job.hashes),
-        "verdict": _verdict(answer),
+        "verdict": _verdict(review.answer),
         "inputs": [_input(desk, name) for name in desk.job.figures],
-        "register": [_entry(entry) for entry in register],
+        "register": [_entry(entry) for entry in review.register],
         "values": [_value(desk, s.letter) for s in desk.plan.statements],
         "memory": _memory(desk),
         "communication": [_flow(f) for f in flows(desk.base)],
@@ -42,7 +46,9 @@ def as_json(desk: Desk, answer: Verdict, register: tuple[Entry, ...], more: Mapp
         ],
         "notes": [{"remark": n.remark, "file": n.file, "key": n.key, "text": n.text}
                   for n in desk.job.noted],
-        **more,
+        "rules": [{"id": f.rule.id, "severity": f.rule.severity, "outcome": f.outcome,
+                   "message": f.message} for f in review.findings],
+        "alternatives": [_option(o) for o in review.found.result.best] if review.found else [],
     }  # fmt: skip
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
@@ -100,6 +106,11 @@ def _flow(f: Flow) -> dict[str, Any]:
         "link": f.link, "bandwidth": float(f.bandwidth), "seconds": float(f.seconds),
         "exposed": float(f.exposed),
     }  # fmt: skip
+
+
+def _option(option: Option) -> dict[str, Any]:
+    values = {name: float(value) for name, value in option.values.items()}
+    return {"layout": dict(option.layout), "values": values, "tied": option.tied}
 
 
 def _float(value: Fraction | None) -> float | None:

@@ -1,24 +1,35 @@
-"""A review put together: the document, and every number of it as JSON."""
+"""A review put together: the document, its figures, and every number of it as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from workings.document.blocks import Block, Document, Items, Prose, Text
+from workings.formula import DoesNotEvaluateError
 from workings.planning.cost import plan
-from workings.planning.job import Job
+from workings.planning.decision import Decision, compare, decide
+from workings.planning.job import Job, JobError
+from workings.planning.rules import Finding, lint
+from workings.planning.search import search
+from workings.review import alternatives as others
+from workings.review.alternatives import Alternatives
+from workings.review.as_json import as_json
 from workings.review.desk import Desk
 from workings.review.front_page import front_page, heading
+from workings.review.inputs import inputs
 from workings.review.layout import layout
 from workings.review.measure import measure
 from workings.review.memory import memory
-from workings.review.register import entries, register
+from workings.review.register import Entry, entries, register
+from workings.review.rules import decision, rules
 from workings.review.time import time
-from workings.review.verdict import verdict
+from workings.review.verdict import Verdict, verdict
 from workings.review.workings import workings
 
 LEFT_OUT = (
-    "Uneven layers: blocks are alike, those with experts and those without in the mean.",
+    "Blocks that differ from one another: those with experts and those without are taken in the mean.",
     "Contention between axes that use the network at once, and congestion inside it.",
     "Stragglers, jitter, input pipeline, evaluation and logging.",
     "Copies of key and value heads where tensor parallelism exceeds them.",
@@ -26,28 +37,87 @@ LEFT_OUT = (
 )
 
 
-def review_document(job: Job) -> Document:
-    """The whole document. Raises DoesNotEvaluateError where a letter is missing."""
+@dataclass(frozen=True)
+class Review:
+    """A job reviewed: its values, answer, register, rules, alternatives and decision tree."""
+
+    desk: Desk
+    answer: Verdict
+    register: tuple[Entry, ...]
+    findings: tuple[Finding, ...]
+    found: Alternatives | None
+    walked: Decision | None
+    compared: str
+
+
+def review(job: Job) -> Review:
+    """Review a job; where it has no layout, the best that a search finds is taken.
+
+    Raises JobError or DoesNotEvaluateError in one sentence.
+    """
+    job = job if job.chosen else with_best_layout(job)
     desk = Desk(job, plan())
-    blocks = tuple(_blocks(desk))
-    title = (Text(f"Design review: {job.name}"),)
-    return Document(title, blocks, desk.numbers, "a generated review; its tables round independently")
+    findings = lint(job)
+    found = _alternatives(job, dict(desk.base))
+    walked, compared = _walked(job, found)
+    broken = tuple(f.message for f in findings if f.broken and f.rule.severity == "error")
+    answer = verdict(job, dict(desk.base), dict(desk.high), broken)
+    return Review(desk, answer, entries(desk), findings, found, walked, compared)
 
 
-def _blocks(desk: Desk) -> Iterator[Block]:
-    answer = verdict(desk.job, dict(desk.base), dict(desk.high))
-    found = entries(desk)
-    yield from front_page(desk, answer)
-    yield from register(desk, found)
+def with_best_layout(job: Job) -> Job:
+    """The job with the fastest layout that a search finds."""
+    result = search(job, plan(), others.wishes())
+    if not result.best:
+        raise JobError(f"{job.name}: no layout fits the memory limit, expected at least one")
+    return job.with_values({n: Fraction(v) for n, v in result.best[0].layout.items()})
+
+
+def _alternatives(job: Job, values: dict[str, Fraction]) -> Alternatives | None:
+    try:
+        return others.alternatives(job, values)
+    except JobError:
+        return None
+
+
+def _walked(job: Job, found: Alternatives | None) -> tuple[Decision | None, str]:
+    try:
+        walked = decide(job)
+        if found is None or not found.result.best:
+            return walked, ""
+        best = {n: Fraction(v) for n, v in found.result.best[0].layout.items()}
+        return walked, compare(walked, best).text
+    except DoesNotEvaluateError:
+        return None, ""
+
+
+def document(found: Review) -> Document:
+    """The review as a document."""
+    desk = found.desk
+    desk.numbers.clear()
+    desk.counts.clear()
+    blocks = tuple(_blocks(found))
+    title = (Text(f"Design review: {desk.job.name}"),)
+    return Document(title, blocks, desk.numbers, "a generated review: its tables round independently")
+
+
+def numbers(found: Review) -> str:
+    """Every number of the review as JSON."""
+    return as_json(found)
+
+
+def _blocks(found: Review) -> Iterator[Block]:
+    desk = found.desk
+    yield from front_page(desk, found.answer)
+    yield from register(desk, found.register)
     yield from layout(desk)
     yield from memory(desk)
     yield from time(desk)
+    yield from others.section(desk, found.found)
+    yield from rules(desk, found.findings)
+    yield from decision(found.walked, found.compared)
     yield from measure(desk)
-    yield from left_out(LEFT_OUT)
-    yield from workings(desk)
-
-
-def left_out(words: Sequence[str]) -> Iterator[Block]:
-    """What the model does not know of."""
     yield heading("What the model leaves out")
-    yield Items(tuple((Prose((Text(text),)),) for text in words))
+    yield Items(tuple((Prose((Text(text),)),) for text in LEFT_OUT))
+    yield from inputs(desk)
+    yield from workings(desk)

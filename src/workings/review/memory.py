@@ -19,7 +19,7 @@ _TOTAL = ("M_0", "M_f", "M_b", "M_s")
 _TOGETHER = {
     "weights": "weights", "gradients": "gradients",
     "master weights and moments": "master weights and moments",
-    "activations in flight": "activations", "a block computed again": "activations",
+    "activations in flight": "activations", "computed or gathered again": "activations",
     "logits and the head's input": "logits", "gradient of the logits": "logits",
 }  # fmt: skip
 REST = "buffers, context, fragments"

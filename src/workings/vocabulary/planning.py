@@ -1,7 +1,7 @@
 """What a plan chooses, and what it must assume where nothing was measured."""
 
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.concept import Concept, Domain, count, flag, share
+from workings.vocabulary.concept import Concept, Domain, count, flag, share, width
 
 # Switches of a layout
 ZERO_1 = flag("zero_1", "1 where ranks share the optimizer state (ZeRO-1 and above)", "z_1", None)
@@ -46,6 +46,7 @@ OPTIMIZER_TEMPORARY = Concept(
     "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
+LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None)
 ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
                       supplied="hardware.memory_reported")  # fmt: skip
 

@@ -21,8 +21,8 @@ ACTIVATIONS = (
         "A_in + A_att + (1 - x_E)*A_ffn + x_E*A_exp"),
     say("A_kept", "kept by a block", BYTE,
         "z_f*a*T_r*D/t_s + (1 - z_f)*(A_whole + (1 - z_c)*A_core)", entry="block-activations-full-sp"),
-    say("A_again", "computed again for the block at work", BYTE,
-        "z_f*(A_whole + A_core) + (1 - z_f)*z_c*A_core", entry="recompute-peak"),
+    say("A_again", "computed or gathered again for the block at work", BYTE,
+        "z_f*(A_whole + A_core) + (1 - z_f)*z_c*A_core + z_s*a*T_r*D", entry="recompute-peak"),
     # Micro-batches whose activations a stage holds at once.
     say("i_first", "micro-batches in flight on the first stage", ONE,
         "min(m, p + x_v*(p - 1)/v)", entry="in-flight-interleaved"),
@@ -34,5 +34,5 @@ ACTIVATIONS = (
     say("A_mid", "kept on a stage between", BYTE, "i_mid*L_mid*A_kept", entry="stage-activations"),
     say("A_last", "kept on the last stage", BYTE, "i_last*L_last*A_kept", entry="stage-activations"),
     say("A_head", "logits and the head's input", BYTE, "T_r/t*(2*a*D + w_l*V)", entry="head-activations"),
-    say("G_head", "gradient of the logits", BYTE, "w_l*T_r*V/t", entry="loss-peak"),
+    say("G_head", "gradient of the logits", BYTE, "w_d*T_r*V/t", entry="loss-peak"),
 )  # fmt: skip

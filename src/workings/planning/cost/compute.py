@@ -21,7 +21,7 @@ COMPUTE = (
         assumes="mask, softmax and dropout each read and write the scores in BF16"),
     say("T_core", "forward of attention's core, in a fused kernel or as plain products", SECOND,
         "f_core/((z_a*eta_a + (1 - z_a)*eta)*C)"),
-    say("T_lin", "forward of these matrices: computed, or waited for while weights are read", SECOND,
+    say("T_lin", "forward of a block's matrices: computed, or waited for while weights are read", SECOND,
         "max(f_lin/(eta*C), w*P_bd/(t*eta_m*W_m))"),
     say("T_exp", "forward of routed experts, the same way", SECOND,
         "max(f_exp/(eta*C), w*P_be/(t_e*e*eta_m*W_m))"),

@@ -40,7 +40,7 @@ TRAFFIC = (
     # A block and a micro-batch, forward and backward.
     say("V_t", "tensor parallelism: gathers and reductions of a block", BYTE,
         "(8 + 4*z_f + 2*z_s)*(t - 1)/t*a*T_r*D", entry="tp-layer-bytes"),
-    say("T_t", "time of these, with the starts of their messages", SECOND,
+    say("T_t", "time of a block's tensor-parallel traffic, with the starts of messages", SECOND,
         "(1 - h_t)*(V_t/W_t + (8 + 4*z_f)*(t - 1)*((1 - q_t)*alpha_1 + q_t*alpha_2))",
         entry="tp-layer-time"),
     say("V_c", "context parallelism: keys and values gathered, their gradients reduced", BYTE,
@@ -63,5 +63,5 @@ TRAFFIC = (
         "(N - 1)/N*w_sync*P_top + 2*(n_r - 1)/(n_r*N)*g*P_top", entry="zero-1-step-bytes"),
     say("V_x", "gradients reduced and weights gathered, experts", BYTE, "(d_e - 1)/d_e*w_sync*E_top",
         entry="expert-gradient-bytes"),
-    say("T_d", "time of these, one after the other", SECOND, "V_d/W_d + V_x/W_x"),
+    say("T_d", "time of a step's data-parallel traffic", SECOND, "V_d/W_d + V_x/W_x"),
 )  # fmt: skip

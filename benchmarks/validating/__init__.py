@@ -1,0 +1,1 @@
+"""Predicted step times and memory against published ones: reading tables, predicting, recording."""

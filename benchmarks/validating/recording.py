@@ -1,0 +1,217 @@
+"""The predictions as tables of the report."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from measuring.recording import Table as Shown
+
+from validating.predicting import FAR, FITTED_ON, Prediction, median_error, worst_end
+from validating.published import Table
+
+NEAR = Fraction(5, 100)  # figures of memory beyond this need a reason
+NO_REASON = "not explained"
+ROWS = 24  # of a table on one page, where each takes one line or two
+FACTS = 13  # where each takes several
+LAYOUT = ("t", "c", "p", "v", "b_m")
+
+
+def shown(
+    time: Sequence[Prediction], memory: Sequence[Prediction], plain: Sequence[Prediction]
+) -> tuple[Shown, ...]:
+    """Everything that the report prints; `plain` is `time` with one attention kernel for all."""
+    return (
+        together(time, memory, plain),
+        by_table("time", "Step times, by source", time, FAR),
+        *step_times(time),
+        reasons("far", "Step times more than 15 % off, and why", time, FAR),
+        *taken("facts", "What sources of step times say, and what was taken", time),
+        too_heavy(time),
+        by_table("memory", "Memory, by source", memory, NEAR),
+        figures(memory),
+        reasons("memory-far", "Figures of memory more than 5 % off, and why", memory, NEAR),
+        *taken("memory-facts", "What sources of memory say, and what was taken", memory),
+    )
+
+
+def together(
+    time: Sequence[Prediction], memory: Sequence[Prediction], plain: Sequence[Prediction]
+) -> Shown:
+    """The fit, and the errors outside it."""
+    head = ("what", "", "of")
+    return Shown("together", "All together", "wrr", head, (*_of_time(time, plain), *_of_memory(memory)))
+
+
+def _of_time(time: Sequence[Prediction], plain: Sequence[Prediction]) -> tuple[tuple[str, ...], ...]:
+    """The efficiency, the errors of step times, and how many runs fit."""
+    inside = [one for one in time if one.table.id == FITTED_ON]
+    outside = [one for one in time if one.table.id != FITTED_ON]
+    alike = [one for one in plain if one.table.id != FITTED_ON]
+    recent = [one for one in alike if not one.table.id.startswith("mosaic")]
+    of_each = [median_error(some) for some in grouped(outside).values()]
+    ends = [worst_end(one) for one in outside]
+    efficiency = f"{float(time[0].values['eta']):.3f}"
+    fitting = sum(one.values["u_M"] <= 1 for one in time)
+    return (
+        ("efficiency of matrix products, fitted", efficiency, str(len(inside))),
+        ("median error of the rows it was fitted on", *_median(inside)),
+        ("median error of all other step times", *_median(outside)),
+        ("the same, each at what fits least of what its source leaves open",
+         percent(statistics.median(ends)), str(len(ends))),
+        ("the same, with the planner's efficiency of attention for every kernel", *_median(alike)),
+        ("the same, without MosaicML's rows (FlashAttention of 2022)", *_median(recent)),
+        ("median over sources of a source's median error", percent(statistics.median(of_each)),
+         str(len(of_each))),
+        ("step times within 10 %", *_share(outside, Fraction(1, 10))),
+        ("step times within 15 %", *_share(outside, FAR)),
+        ("runs that took place, and that we say fit", str(fitting), str(len(time))),
+    )  # fmt: skip
+
+
+def _of_memory(memory: Sequence[Prediction]) -> tuple[tuple[str, ...], ...]:
+    """The errors of figures that were measured, and of those that follow from formulas."""
+    weighed = [one for one in memory if not one.table.computed]
+    reckoned = [one for one in memory if one.table.computed]
+    return (
+        ("median error of memory that was measured", *_median(weighed)),
+        ("measured within 5 %", *_share(weighed, NEAR)),
+        ("median error of memory that its authors computed", *_median(reckoned)),
+    )
+
+
+def _median(some: Sequence[Prediction]) -> tuple[str, str]:
+    """The median error, and of how many."""
+    return percent(median_error(some)), str(len(some))
+
+
+def _share(some: Sequence[Prediction], limit: Fraction) -> tuple[str, str]:
+    """How many are within a limit, and of how many."""
+    return str(sum(abs(one.error) <= limit for one in some)), str(len(some))
+
+
+def too_heavy(time: Sequence[Prediction]) -> Shown:
+    """Runs that took place though we say that their devices have too little memory."""
+    rows = tuple(
+        (one.table.short, one.row.name, digits(one.values["M"] / 10**9), digits(one.values["u_M"] * 100),
+         one.table.heavy(one.row) or NO_REASON)
+        for one in sorted(time, key=lambda one: -one.values["u_M"]) if one.values["u_M"] > 1
+    )  # fmt: skip
+    head = ("source", "row", "ours, GB", "of the device, %", "why")
+    return Shown("heavy", "Runs that took place, and that we say do not fit", "lwrrw", head, rows)
+
+
+def by_table(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Shown:
+    """A row a source, the worst median first."""
+    head = ("source", "", "rows", "median, %", "signed, %", "worst, %",
+            f"beyond {int(limit * 100)} %")  # fmt: skip
+    of = grouped(found)
+    worst = sorted(of, key=lambda table: (-median_error(of[table]), table.id))
+    rows = tuple(_summary(table, of[table], limit) for table in worst)
+    return Shown(name, caption, "lwrrrrr", head, rows)
+
+
+def _summary(table: Table, some: Sequence[Prediction], limit: Fraction) -> tuple[str, ...]:
+    errors = [one.error for one in some]
+    return (
+        table.short, table.title + (" (the fit)" if table.id == FITTED_ON else ""), str(len(some)),
+        percent(median_error(some)), signed(statistics.median(errors)), signed(max(errors, key=abs)),
+        str(sum(abs(error) > limit for error in errors)),
+    )  # fmt: skip
+
+
+def step_times(found: Sequence[Prediction]) -> tuple[Shown, ...]:
+    """Every row: published and predicted, and how far off we were had we taken it otherwise."""
+    head = ("source", "row", "layout", "theirs", "ours", "error", "MFU", "ours", "otherwise")
+    rows = tuple(
+        (one.table.short, one.row.name, "·".join(f"{float(one.values[k]):g}" for k in LAYOUT),
+         digits(one.theirs), digits(one.ours), signed(one.error),
+         percent(one.values["u"] * one.ours / one.theirs), percent(one.values["u"]), _ends(one))
+        for one in worst_first(found)
+    )  # fmt: skip
+    return in_parts(Shown("rows", "Every step time, worst first", "lwlrrrrrw", head, rows), ROWS)
+
+
+def figures(found: Sequence[Prediction]) -> Shown:
+    """Every figure of memory."""
+    head = ("source", "row", "in", "published", "ours", "error, %", "otherwise, %")
+    rows = tuple(
+        (one.table.short, one.row.name, one.table.unit, digits(one.theirs), digits(one.ours),
+         signed(one.error), _ends(one))
+        for one in worst_first(found)
+    )  # fmt: skip
+    return Shown("memory-rows", "Every figure of memory, worst first", "lwlrrrw", head, rows)
+
+
+def _ends(one: Prediction) -> str:
+    return ", ".join(signed(error) for _, error in one.ends)
+
+
+def reasons(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Shown:
+    """Each source with rows beyond a limit: which, and the reason."""
+    said: dict[tuple[str, str], list[Prediction]] = {}
+    for one in worst_first(found):
+        if abs(one.error) > limit:
+            why = one.table.remark(one.row) or NO_REASON
+            said.setdefault((one.table.short, why), []).append(one)
+    rows = tuple(
+        (title, str(len(some)), f"{signed(some[0].error)} … {signed(some[-1].error)}", why)
+        for (title, why), some in said.items()
+    )
+    return Shown(name, caption, "lrlw", ("source", "rows", "errors, %", "why"), rows)
+
+
+def taken(name: str, caption: str, found: Sequence[Prediction]) -> tuple[Shown, ...]:
+    """What each source says of letters, and what it leaves open."""
+    rows: list[tuple[str, str, str]] = []
+    for table in grouped(found):
+        rows.append((table.short, "", table.source + _convention(table)))
+        rows += [(table.short, fact.letters, fact.says) for fact in table.facts]
+        rows += [(table.short, ", ".join(one.given), f"otherwise: {one.says}") for one in table.open]
+    return in_parts(Shown(name, caption, "llw", ("source", "letters", "what"), tuple(rows)), FACTS)
+
+
+def in_parts(table: Shown, most: int) -> tuple[Shown, ...]:
+    """A long table as several that each fit a page: `rows-1`, `rows-2`."""
+    starts = range(0, len(table.rows), most)
+    if len(starts) == 1:
+        return (table,)
+    return tuple(
+        replace(table, name=f"{table.name}-{i}", rows=table.rows[start : start + most],
+                caption=f"{table.caption}, part {i} of {len(starts)}")
+        for i, start in enumerate(starts, 1)
+    )  # fmt: skip
+
+
+def _convention(table: Table) -> str:
+    return f". In {table.unit}" + (f"; {table.convention}" if table.convention else "")
+
+
+def grouped(found: Iterable[Prediction]) -> dict[Table, list[Prediction]]:
+    """Predictions by their table, in order."""
+    groups: dict[str, list[Prediction]] = {}
+    for one in found:
+        groups.setdefault(one.table.id, []).append(one)
+    return {some[0].table: some for some in groups.values()}
+
+
+def worst_first(found: Iterable[Prediction]) -> list[Prediction]:
+    """By the size of the error, then as the tables have them."""
+    return sorted(found, key=lambda one: -abs(one.error))
+
+
+def digits(value: Fraction) -> str:
+    """Four significant digits."""
+    return f"{float(value):.4g}"
+
+
+def percent(share: Fraction) -> str:
+    """A share in per cent with one decimal."""
+    return f"{float(share) * 100:.1f}"
+
+
+def signed(share: Fraction) -> str:
+    """A difference in per cent with its sign."""
+    return f"{float(share) * 100:+.1f}"

@@ -1,0 +1,57 @@
+"""Predicted step times and memory beside published ones.
+
+    python benchmarks/validation.py            the figures
+    python benchmarks/validation.py --write    the same figures, kept in reports/validation/
+
+The published tables are in benchmarks/validation/, each row with the letters it was measured at. One
+number is fitted, the efficiency of matrix products, on one table; other assumptions are the planner's.
+"""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+from measuring.recording import Table, written
+from validating.predicting import FITTED_ON, fitted, predictions
+from validating.published import Raw, tables
+from validating.recording import shown
+
+from workings.planning.assumed import ASSUMPTIONS
+
+FILE = Path(__file__).parents[1] / "reports" / "validation" / "measured.toml"
+
+
+def efficiency() -> Fraction:
+    """The efficiency fitted today."""
+    return next(fitted(table) for table in tables("time") if table.id == FITTED_ON)
+
+
+def measured() -> tuple[Table, ...]:
+    """The tables of the report."""
+    eta = efficiency()
+    alike: Raw = {"eta_a": str(ASSUMPTIONS["attention_efficiency"].numbers[0])}
+    time, memory = tables("time"), tables("memory")
+    return shown(predictions(time, eta), predictions(memory, eta), predictions(time, eta, alike))
+
+
+def text() -> str:
+    """The file of the report."""
+    return written(measured()).replace("benchmarks/check.py", "benchmarks/validation.py")
+
+
+def main() -> None:
+    """Print the figures, or keep them."""
+    if "--write" in sys.argv[1:]:
+        FILE.parent.mkdir(exist_ok=True)
+        FILE.write_text(text(), encoding="utf-8")
+        return
+    for table in measured():
+        print(f"\n{table.caption}")
+        for row in (table.head, *table.rows):
+            print("  ".join(row))
+
+
+if __name__ == "__main__":
+    main()

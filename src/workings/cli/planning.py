@@ -1,0 +1,178 @@
+"""`review`, `plan`, `lint`: a job's design review, the layouts worth considering, the rules it breaks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workings.cli.options import plainly, set_option, settings_of
+from workings.errors import UserError
+
+if TYPE_CHECKING:
+    from workings.planning.job import Job
+
+_OPTIONS = (
+    ("--hf", "A Hugging Face config.json."), ("--model", "A preset, such as llama3-70b."),
+    ("--model-file", "A TOML file of the model's sizes."),
+    ("--gpu", "A device preset, such as h100-sxm."), ("--gpus", "Devices in all."),
+    ("--per-node", "Devices of a node."), ("--cluster", "A TOML file of the cluster."),
+    ("--price", "Of a device, such as '2 USD/h'."), ("--seq", "Tokens of a sequence."),
+    ("--global-batch", "Tokens (4M) or sequences of a step."), ("--tokens", "Tokens of the run (15T)."),
+    ("--launch", "A TOML file of layout and training."),
+    ("--megatron", "A Megatron-LM launch: shell line, YAML or dictionary."),
+    ("--torchtitan", "A torchtitan job file."),
+    *((f"--{name}", "Of the layout.") for name in ("dp", "tp", "cp", "pp", "ep", "etp")),
+    ("--virtual-stages", "Chunks of a pipeline rank."), ("--microbatch", "Sequences of a micro-batch."),
+    ("--zero", "ZeRO stage 0 to 3."), ("--recompute", "none, selective or full."),
+    ("--sequence-parallel", "true or false."),
+)  # fmt: skip
+
+
+def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The job: a file, or one line of options, with settings over it."""
+    for name, words in reversed(_OPTIONS):
+        command = click.option(name, help=words)(command)
+    return click.argument("file", required=False, type=click.Path(path_type=Path))(set_option(command))
+
+
+def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]) -> Job:
+    """The job that a command line names. Raises JobError."""
+    from workings.planning.inputs import job_from_options, read_job  # noqa: PLC0415
+
+    given = {name: value for name, value in options.items() if value is not None}
+    over = settings_of(pairs)
+    if file is None:
+        if not given:
+            raise click.UsageError("found neither a job file nor options, expected one of them")
+        return job_from_options(over, **given)
+    if given:
+        spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise click.UsageError(f"found {spelled} beside {file}, expected --set to change a job file")
+    return read_job(str(file), over)
+
+
+@click.command()
+@job_options
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("review"),
+              show_default=True, help="Folder to write to.")  # fmt: skip
+@click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
+@click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
+@plainly
+def review(
+    file: Path | None, pairs: tuple[str, ...], output: Path, formats: str, check: bool,
+    **options: str | None,
+) -> None:  # fmt: skip
+    """Write a design review of a job: FILE, or options. Without a layout, the best is searched."""
+    from workings.render import reports  # noqa: PLC0415
+    from workings.review.build import review as reviewed  # noqa: PLC0415
+    from workings.review.writing import files  # noqa: PLC0415
+
+    kinds = reports.parse_formats(formats)
+    found = reviewed(job_of(file, pairs, options))
+    made = files(found, kinds)
+    if check:
+        origin = f"its job, run `workings review {file} -o {output}`"
+        different = reports.differing(made, output, origin)
+        for line in different:
+            click.echo(line, err=True)
+        sys.exit(1 if different else 0)
+    for path in reports.write_all(made, output):
+        click.echo(path)
+    click.echo(f"{found.answer.word}: {found.answer.reason}")
+
+
+@click.command()
+@job_options
+@click.option("--objective", type=click.Choice(["time", "memory", "cost"]), default="time",
+              show_default=True, help="What is to be least.")  # fmt: skip
+@click.option("-n", "--number", type=click.IntRange(1, 1000), default=10, show_default=True,
+              help="Layouts to print.")  # fmt: skip
+@click.option("--every", is_flag=True, help="Print variants of one mesh too, not the best of each.")
+@click.option("--only", multiple=True, metavar="AXIS=VALUES",
+              help="Restrict an axis: t=1,2,4 or zero=3 or recompute=none,full.")  # fmt: skip
+@click.option("--limit", type=click.FloatRange(0, 1, min_open=True), help="Share of the memory to use.")
+@click.option("--largest-tp", type=click.IntRange(1), help="Of tensor parallelism; a node if not given.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
+              show_default=True)  # fmt: skip
+@click.option("--megatron-arguments", "arguments", is_flag=True,
+              help="Print the best layout as arguments of Megatron-LM instead.")  # fmt: skip
+@plainly
+def plan(
+    file: Path | None, pairs: tuple[str, ...], objective: str, number: int, every: bool,
+    only: tuple[str, ...], limit: float | None, largest_tp: int | None, form: str, arguments: bool,
+    **options: str | None,
+) -> None:  # fmt: skip
+    """Search all layouts of a job for those worth considering: FILE, or options."""
+    from fractions import Fraction  # noqa: PLC0415
+
+    from workings.planning.output import FORMATS  # noqa: PLC0415
+    from workings.planning.search import MESH, Wishes, search  # noqa: PLC0415
+    from workings.planning.stored import stored_plan  # noqa: PLC0415
+
+    job = job_of(file, pairs, options)
+    wishes = Wishes(
+        objective=objective,  # type: ignore[arg-type] - click has checked it
+        number=number, alike=() if every else MESH, model_error=Fraction(1, 20),
+        limit=None if limit is None else Fraction(str(limit)), only=_axes(only), largest_tp=largest_tp,
+        wanted=("M", "T_step", "u"),
+    )  # fmt: skip
+    found = search(job, stored_plan(), wishes, _bar())
+    if not found.best:
+        raise UserError(f"{job.name}: no layout fits the memory limit")
+    if arguments:
+        from workings.planning.inputs import megatron_arguments  # noqa: PLC0415
+
+        best = {n: Fraction(v) for n, v in found.best[0].layout.items()}
+        click.echo(" ".join(megatron_arguments(job.with_values(best))))
+    else:
+        click.echo(FORMATS[form](found), nl=False)
+
+
+def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
+    """`t=1,2` as values by axis."""
+    return {
+        name: [int(v) if v.strip().isdecimal() else v.strip() for v in text.split(",")]
+        for name, text in settings_of(pairs).items()
+    } or None  # fmt: skip
+
+
+def _bar() -> Callable[[int, int], None]:
+    """Progress on stderr, on a terminal, once a second has passed."""
+    started = time.monotonic()
+
+    def told(done: int, whole: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - started > 1:
+            click.echo(f"\rlayouts {done}/{whole}" + ("\n" if done == whole else ""), nl=False, err=True)
+
+    return told
+
+
+@click.command()
+@job_options
+@click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text",
+              show_default=True)  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Also the rules that hold or do not apply (text only).")
+@click.option("--strict", is_flag=True, help="Exit 1 on warnings too, not on errors alone.")
+@plainly
+def lint(
+    file: Path | None, pairs: tuple[str, ...], form: str, verbose: bool, strict: bool,
+    **options: str | None,
+) -> None:  # fmt: skip
+    """Say which rules of layouts a job breaks, why they matter and what would mend them."""
+    from workings.planning.rules import lint as judged  # noqa: PLC0415
+    from workings.planning.rules import tally  # noqa: PLC0415
+    from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
+
+    job = job_of(file, pairs, options)
+    if not job.chosen:
+        raise UserError(f"{job.name}: found no layout, expected one in [launch] or options")
+    findings, name = judged(job), str(file) if file else "command line"
+    written = text(findings, name, verbose=verbose) if form == "text" else FORMATS[form](findings, name)
+    click.echo(written, nl=False)
+    counts = tally(findings)
+    sys.exit(1 if counts.errors or (strict and counts.warnings) else 0)

@@ -1,0 +1,165 @@
+"""Goes through all layouts of a space, a block at a time: memory first, then time where it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from workings.planning.arrays import Reading
+from workings.planning.arrays_front import Front
+from workings.planning.arrays_points import Points
+from workings.planning.pareto import figures
+
+if TYPE_CHECKING:
+    from workings.planning.arrays_points import Bools, Floats, Ints
+
+EQUAL = 1e-9  # values that differ by less than this share are equal here: rounding is far below it
+
+Progress = Callable[[int, int], None]
+
+
+class Place(NamedTuple):
+    """A layout: its row, its place along every free axis, and what it comes to, as floats."""
+
+    row: int
+    places: tuple[int, ...]
+    value: float
+    memory: float
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many layouts fulfil the constraints, fit, and had memory and time both evaluated.
+
+    `pruned` ones have no time, because nothing of their mesh fits.
+    """
+
+    valid: int = 0
+    fitting: int = 0
+    evaluated: int = 0
+    pruned: int = 0
+
+
+class Sweep:
+    """One pass over a space, for M and the letter `value`; the least of `value` is the best.
+
+    With `by_memory` the least of M is, and `value` decides between equals.
+    """
+
+    def __init__(self, reading: Reading, value: str, limit: float, *, by_memory: bool = False) -> None:
+        self.reading, self.value, self.by_memory = reading, value, by_memory
+        self.points: Points = reading.points
+        self.limit = limit * (1 + EQUAL)
+        self.tally, self.front = Tally(), Front()
+        self._rows: list[Ints] = []
+        self._least: list[Floats] = []
+
+    def run(self, progress: Progress | None = None) -> bool:
+        """Go through all blocks; False where Ctrl-C ended it early."""
+        try:
+            for rows in self.reading.blocks():
+                self._block(rows)
+                if progress is not None:
+                    progress(rows.stop, self.points.count)
+        except KeyboardInterrupt:
+            return False
+        return True
+
+    def _block(self, rows: slice) -> None:
+        allowed, memory = self._memory(rows, rows.stop - rows.start)
+        fits = allowed & (memory <= self.limit)
+        kept = np.flatnonzero(fits.any(axis=0))
+        self._count(allowed, fits, kept)
+        if not len(kept):
+            return
+        if len(kept) < rows.stop - rows.start:
+            fits, memory = fits[:, kept], memory[:, kept]
+        chosen = kept + rows.start
+        value = np.where(fits, self._value(chosen), np.inf)
+        least = np.where(fits, memory, np.inf) if self.by_memory else value
+        self._rows.append(chosen)
+        self._least.append(least.min(axis=0))
+        self.front.take(value, memory, chosen)
+
+    def _memory(self, rows: Ints | slice, count: int) -> tuple[Bools, Floats]:
+        """Where the switches may be at what they are, and M; the free axes in one."""
+        shape = (*self.points.shape, count)
+        allowed = np.ones(shape, dtype=bool)
+        for constraint in self.points.space.switches:
+            allowed &= self.points.allowed(constraint, rows)
+        memory = np.broadcast_to(self.reading.block(rows, ("M",))[0], shape)
+        return allowed.reshape(-1, count), memory.reshape(-1, count)
+
+    def _value(self, rows: Ints) -> Floats:
+        shape = (*self.points.shape, len(rows))
+        found: Floats = np.broadcast_to(self.reading.block(rows, (self.value,))[0], shape)
+        return found.reshape(-1, len(rows))
+
+    def _count(self, allowed: Bools, fits: Bools, kept: Ints) -> None:
+        by_row = np.count_nonzero(allowed, axis=0)
+        valid, evaluated = int(by_row.sum()), int(by_row[kept].sum())
+        self.tally.valid += valid
+        self.tally.fitting += int(np.count_nonzero(fits))
+        self.tally.evaluated += evaluated
+        self.tally.pruned += valid - evaluated
+
+    # What was found
+
+    def best(self, number: int, alike: Sequence[str]) -> list[Place]:
+        """The best layouts, one for each combination of the letters in `alike`; all, if it is empty.
+
+        Equal ones come in the order of memory (or `value`), then of the axes.
+        """
+        if not self._rows:
+            return []
+        rows, least = np.concatenate(self._rows), np.concatenate(self._least)
+        kinds = self._kinds(rows, alike)
+        at_best = np.full(int(kinds.max()) + 1, np.inf)
+        np.minimum.at(at_best, kinds, least)
+        place = min(number, len(at_best)) - 1
+        last = float(np.partition(at_best, place)[place]) * (1 + EQUAL)
+        own = at_best[kinds] if alike else last
+        near = np.flatnonzero((least <= own * (1 + EQUAL)) & (least <= last))
+        found: dict[object, Place] = {}
+        for one in sorted(self._places(rows[near], last), key=self._order):
+            kind = kinds[np.searchsorted(rows, one.row)] if alike else one[:2]
+            found.setdefault(kind, one)
+        return list(found.values())[:number]
+
+    def _kinds(self, rows: Ints, alike: Sequence[str]) -> Ints:
+        mask = 0
+        for letter in alike:
+            mask |= self.points.tied.get(letter, 0)
+        if not alike:
+            return np.arange(len(rows))
+        return self.points.part(mask).of[rows] if mask else np.zeros(len(rows), dtype=np.int64)
+
+    def _places(self, rows: Ints, last: float) -> Iterator[Place]:
+        """The layouts of some rows that are no worse than the last one wanted."""
+        allowed, memory = self._memory(rows, len(rows))
+        fits = allowed & (memory <= self.limit)
+        value = self._value(rows)
+        near = fits & ((memory if self.by_memory else value) <= last)
+        for place, i in np.argwhere(near):
+            yield Place(
+                int(rows[i]), self._unfolded(place), float(value[place, i]), float(memory[place, i])
+            )
+
+    def _unfolded(self, place: int) -> tuple[int, ...]:
+        shape = self.points.shape
+        return tuple(int(i) for i in np.unravel_index(int(place), shape)) if shape else ()
+
+    def _order(self, place: Place) -> tuple[float, float, int, tuple[int, ...]]:
+        """What is to be least and the other, both to nine figures, then the order of the axes."""
+        both = (figures(place.value), figures(place.memory))
+        first, second = both[::-1] if self.by_memory else both
+        return first, second, place.row, place.places
+
+    def front_layouts(self) -> Iterator[tuple[dict[str, int], float, float]]:
+        """The layouts of the front, with memory and value."""
+        front = self.front
+        for row, place, memory, value in zip(front.row, front.place, front.memory, front.value, strict=True):
+            yield self.points.layout(int(row), self._unfolded(place)), float(memory), float(value)

@@ -1,0 +1,116 @@
+"""[assume]: assumptions by the names of their concepts, over the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from workings.planning.assumed import ASSUMPTIONS
+from workings.planning.inputs.given import (
+    MOST_TEXT,
+    Entries,
+    Entry,
+    Reader,
+    flag,
+    quantity,
+    refused,
+    words,
+    wrong,
+)
+from workings.planning.job import Figure
+from workings.planning.letters import ASSUMED, HARDWARE
+from workings.vocabulary.concept import Concept
+
+ASSUMABLE: Mapping[str, str] = {
+    {"C": "compute", "allocatable": "memory"}.get(c.name, c.name): letter
+    for letter, c in {**ASSUMED, **HARDWARE}.items()
+}  # as [cluster] calls them
+# More of these costs less: their range runs from high to low.
+_BETTER_MORE = {a.name for a in ASSUMPTIONS.values() if a.numbers[1] > a.numbers[2]} | {
+    "compute", "link_one_way", "network_one_way", "pod_one_way", "memory_bandwidth", "memory",
+}  # fmt: skip
+_KEYS = {"value", "low", "high", "source", "measured"}
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """What [assume] says of a letter, in base units."""
+
+    figure: Figure
+    entry: Entry
+
+
+def assumed_of(reader: Reader, raw: object) -> dict[str, Assumed]:
+    """What [assume] says, by letter. Raises JobError."""
+    if not isinstance(raw, Mapping):
+        raise reader.wrong("assume", raw, "a table")
+    found = {}
+    for name, value in raw.items():
+        entry = Entry(value, "given", f"{reader.file}: assume.{name}", reader.file, f"assume.{name}")
+        if name not in ASSUMABLE:
+            text = "an assumption: one of " + ", ".join(sorted(ASSUMABLE))
+            raise wrong(reader.file, f"assume.{name}", name, text)
+        found[ASSUMABLE[name]] = Assumed(assumption(reader, entry, name), entry)
+    return found
+
+
+def assumption(reader: Reader, entry: Entry, name: str) -> Figure:
+    """One of them: a value, or a table of value, low, high, source, measured. Raises JobError."""
+    letter = ASSUMABLE[name]
+    concept = {**ASSUMED, **HARDWARE}[letter]
+    table = entry.value if isinstance(entry.value, Mapping) else {"value": entry.value}
+    parts: Entries = {k: replace(entry, value=v, key=f"{entry.key}.{k}") for k, v in table.items()}
+    for key, part in parts.items():
+        if key not in _KEYS:
+            raise wrong(part.file, part.key, key, f"one of {', '.join(sorted(_KEYS))}")
+    if "value" not in parts:
+        raise wrong(entry.file, f"{entry.key}.value", None, "a value")
+    if table is not entry.value:
+        parts["value"] = entry
+    value = _number(parts["value"], concept)
+    low, high = _range(entry, parts, value, concept)
+    if name in _BETTER_MORE:
+        low, high = high, low
+    source = words(parts["source"], MOST_TEXT) if "source" in parts else entry.source
+    measured = "measured" in parts and flag(parts["measured"])
+    reader.note("read", entry.key, "measured" if measured else "given", entry.file)
+    return Figure(letter, concept, value, "measured" if measured else "given", source, low, high)
+
+
+def _range(
+    entry: Entry, parts: Entries, value: Fraction, concept: Concept
+) -> tuple[Fraction | None, Fraction | None]:
+    """The ends of a range, the smaller first; None where there is none. Raises JobError."""
+    if not {"low", "high"} & parts.keys():
+        return None, None
+    if not {"low", "high"} <= parts.keys():
+        raise wrong(entry.file, entry.key, "one end of a range", "both low and high, or neither")
+    low, high = (_number(parts[key], concept) for key in ("low", "high"))
+    if not low <= value <= high:
+        raise refused(parts["low"], "low ≤ value ≤ high")
+    return low, high
+
+
+def _number(entry: Entry, concept: Concept) -> Fraction:
+    value = entry.value
+    if isinstance(value, str) and value.strip().endswith("%") and not any(concept.dimension.exponents):
+        number = quantity(replace(entry, value=value.strip()[:-1]), concept.dimension, "90 %", True) / 100
+    else:
+        examples = {"byte": "1 GB", "s": "3 us", "byte/s": "50 GB/s", "currency/s": "2 USD/h"}
+        example = examples.get(str(concept.dimension), "0.7")
+        number = quantity(entry, concept.dimension, example, zero=True)
+    if not concept.domain.allows(number) or number > 10**24:
+        raise refused(entry, f"{concept.meaning}: {concept.domain.value}")
+    return number
+
+
+def assumption_figures(given: Mapping[str, Assumed], said: Mapping[str, Figure]) -> dict[str, Figure]:
+    """Every assumption: what [assume] gives, else what else of the job says, else the default."""
+    figures = {}
+    for letter, concept in ASSUMED.items():
+        default = ASSUMPTIONS[concept.name]
+        value, low, high = default.numbers
+        ends = (None, None) if low == value == high else (low, high)
+        figures[letter] = Figure(letter, concept, value, "assumed", default.source, *ends)
+    return figures | dict(said) | {letter: a.figure for letter, a in given.items() if letter in figures}

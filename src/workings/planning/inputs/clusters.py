@@ -1,0 +1,235 @@
+"""[cluster]: devices and links, from a preset, a file or keys, as letters of the cost model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from workings.planning.inputs.files import beside, toml_of
+from workings.planning.inputs.given import (
+    Entries,
+    Entry,
+    Reader,
+    entries,
+    only,
+    quantity,
+    refused,
+    shown,
+    whole,
+    words,
+)
+from workings.planning.inputs.tiers import MOST_DEVICES, Tier, tiers
+from workings.planning.job import Figure
+from workings.planning.letters import HARDWARE
+from workings.scenario.inputs import QUANTITIES, Hardware
+from workings.scenario.presets import preset_file, read_preset
+
+CLUSTER_KEYS = (*Hardware.__struct_fields__, "devices", "pod_devices", "pod_one_way")
+_FROM = ("file", "hardware", "preset")
+_NO_POD = 10**9  # more devices than any cluster has: no group leaves such a pod
+# What a rented device costs where the job does not say.
+_PRICE = ("2 USD/h", "1.5 USD/h", "4 USD/h", "assumed: 2 USD an hour, as DeepSeek-V3's report (table 1) "
+          "rents an H800; lists of 2026 ask 1.5 to 4 for an H100")  # fmt: skip
+_LATENCIES = {
+    "link_latency": ("3 us", "assumed: between NCCL's protocols, 0.6 to 3.4 us a hop"),
+    "network_latency": ("10 us", "assumed: between NCCL's protocols, 2.7 to 14 us a hop"),
+}
+_NEEDED = {"compute": "989 TFLOP/s", "memory_bandwidth": "3.35 TB/s", "link_one_way": "450 GB/s"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The keys of [cluster] and of what it names, and its tiers."""
+
+    keys: Entries
+    tiers: tuple[Tier, ...] = ()
+
+    def over(self, other: Cluster) -> Cluster:
+        """Both; what this one says is put over the other's."""
+        return Cluster(other.keys | self.keys, self.tiers or other.tiers)
+
+
+def cluster_of(reader: Reader, raw: object, prefix: str = "cluster") -> Cluster:
+    """What [cluster] says. Raises JobError or ScenarioError."""
+    if not isinstance(raw, Mapping):
+        raise reader.wrong(prefix, raw, "a table")
+    own = entries(reader, prefix, {key: value for key, value in raw.items() if key != "tier"})
+    only(reader, own, (*CLUSTER_KEYS, *_FROM, "tier"))
+    if "hardware" in own and "preset" in own:
+        raise refused(own["preset"], "no hardware beside it: both name a preset")
+    under = Cluster({})
+    for key in ("hardware", "preset", "file"):
+        if key in own:
+            named = _file(reader, own.pop(key)) if key == "file" else _preset(reader, own.pop(key))
+            under = named.over(under)
+    return Cluster(own, tiers(reader, raw["tier"]) if "tier" in raw else ()).over(under)
+
+
+def _preset(reader: Reader, entry: Entry) -> Cluster:
+    name = words(entry)
+    data = preset_file("hardware", name).read_bytes()
+    reader.hashes[f"presets/hardware/{name}.toml"] = hashlib.sha256(data).hexdigest()
+    here = Reader(reader.folder, f"presets/hardware/{name}.toml")
+    found = entries(here, "", read_preset("hardware", name), "vendor", note=False)
+    return Cluster({k: replace(e, kind="preset") if "latency" in k else e for k, e in found.items()})
+
+
+def _file(reader: Reader, entry: Entry) -> Cluster:
+    path = beside(reader, entry)
+    raw = toml_of(reader, path)
+    there = reader.beside(path)
+    if set(raw) <= {"cluster", "tier"} and "cluster" in raw:
+        inner = raw["cluster"]
+        if "tier" in raw and isinstance(inner, Mapping):
+            inner = {**inner, "tier": raw["tier"]}
+        return cluster_of(there, inner)
+    return cluster_of(there, raw, "")
+
+
+def cluster_figures(reader: Reader, cluster: Cluster, efficiency: Figure) -> dict[str, Figure]:
+    """Every letter of the hardware; `efficiency` is the share of a link's bandwidth that is reached.
+
+    A measured bandwidth is divided by it, so that their product is what was measured. Raises
+    JobError.
+    """
+    found = dict(cluster.keys)
+    _links(reader, found, cluster.tiers)
+    _memory(reader, found)
+    _fill(reader, found)
+    measured = _measured(cluster.tiers)
+    figures = {}
+    for letter, concept in HARDWARE.items():
+        key = {"allocatable": "memory"}.get(concept.name, concept.name)
+        key = {"C": "compute"}.get(key, key)
+        entry = found[key]
+        figure = Figure(letter, concept, _value(key, entry), entry.kind, entry.source)
+        figures[letter] = _reached(figure, efficiency) if letter in measured else figure
+    if "price" not in cluster.keys:
+        low, high = (quantity(replace(found["price"], value=t), *_PRICED) for t in _PRICE[1:3])
+        figures["c_d"] = replace(figures["c_d"], low=low, high=high)
+    if "mtbf" in cluster.keys and cluster.keys["mtbf"].kind == "given":
+        text = "the cost model takes the share of useful time (assume.goodput)"
+        reader.note("ignored", cluster.keys["mtbf"].key, text)
+    return figures
+
+
+_PRICED = (QUANTITIES["hardware.price"], "2 USD/h", True)
+
+
+def all_measured(cluster: Cluster) -> bool:
+    """Whether every link of the cluster was measured: then no efficiency is to be assumed."""
+    links = {"link_one_way", "network_one_way", "pod_one_way"}
+    named = {key for key in links if key in cluster.keys}
+    covered = set(["link_one_way", "network_one_way", "pod_one_way"][: len(cluster.tiers)])
+    return bool(cluster.tiers) and named <= covered and all(tier.measured for tier in cluster.tiers)
+
+
+def _measured(found: tuple[Tier, ...]) -> set[str]:
+    return {f"W_{number}" for number, tier in enumerate(found, 1) if tier.measured}
+
+
+def _reached(figure: Figure, efficiency: Figure) -> Figure:
+    """A link whose efficiency is in its measured bandwidth: divided by it, in all three cases."""
+    if efficiency.value == 1 and efficiency.sure:
+        return figure
+    low, high = (figure.value / (e or efficiency.value) for e in (efficiency.low, efficiency.high))
+    text = f"{figure.source}; divided by the links' efficiency, which the cost model multiplies with"
+    return replace(figure, value=figure.value / efficiency.value, low=low, high=high, source=text)
+
+
+def _value(key: str, entry: Entry) -> Fraction:
+    """A figure in base units. Raises JobError."""
+    if key in ("node_devices", "pod_devices"):
+        return whole(entry, most=_NO_POD)
+    if isinstance(entry.value, Fraction):
+        return entry.value
+    dimension = QUANTITIES["hardware.network_one_way" if key == "pod_one_way" else f"hardware.{key}"]
+    example = {"compute": "989 TFLOP/s", "memory": "80 GB", "price": "2 USD/h"}.get(key, "50 GB/s")
+    zero = key == "price" or "latency" in key
+    return quantity(entry, dimension, "3 us" if "latency" in key else example, zero)
+
+
+def _links(reader: Reader, found: Entries, given: tuple[Tier, ...]) -> None:
+    """Put the tiers over the keys of links. Raises JobError where both are given."""
+    places = (("link_one_way", "link_latency", "node_devices"),
+              ("network_one_way", "network_latency", "pod_devices"), ("pod_one_way", "", ""))  # fmt: skip
+    for number, (tier, (link, latency, devices)) in enumerate(zip(given, places, strict=False), 1):
+        if not latency and tier.latency is not None:
+            reader.note("ignored", tier.latency.key, "the cost model has no latency of a third tier")
+        parts = ((link, tier.bandwidth), (latency, tier.latency), (devices, tier.devices))
+        for key, entry in parts:
+            if entry is None or not key:
+                continue
+            if key in found and found[key].kind == "given":
+                raise refused(found[key], f"it only once: tier {number} gives it too")
+            if key != "pod_devices" or len(given) > 2:
+                found[key] = entry
+    if given and given[-1].devices is not None and "devices" in found:
+        joined, count = given[-1].devices, found["devices"]
+        if whole(count, most=MOST_DEVICES) > joined.value:
+            raise refused(count, f"at most the {shown(joined.value)} that the last tier joins")
+
+
+def _memory(reader: Reader, found: Entries) -> None:
+    """The bytes a device has: what the job says, else what the device reports, else its name."""
+    for key in ("memory", "memory_reported", "memory_marketing"):
+        if key in found:
+            if key == "memory_marketing" and found[key].kind != "given":
+                reader.note("defaulted", "cluster.memory", f"{found[key].value}, as the device is sold")
+            value = _value(key, found[key])
+            found["memory"] = replace(found[key], value=value)
+            return
+    raise reader.wrong("cluster.memory", None, "bytes of a device such as '80 GB', or a hardware preset")
+
+
+def _fill(reader: Reader, found: Entries) -> None:
+    """What is left out: assumed, or what follows where nothing leaves a node. Raises JobError."""
+    for key, example in _NEEDED.items():
+        if key not in found:
+            expected = f"a quantity such as '{example}', or a hardware preset"
+            raise reader.wrong(f"cluster.{key}", None, expected)
+    _network(reader, found)
+    for key, (value, why) in {**_LATENCIES, "price": (_PRICE[0], _PRICE[3])}.items():
+        if key not in found:
+            found[key] = Entry(value, "assumed", why, reader.file, f"cluster.{key}")
+            reader.note("defaulted", f"cluster.{key}", f"{value}: {why}")
+
+
+def _network(reader: Reader, found: Entries) -> None:
+    """Tiers that are left out are never reached. Raises JobError where only half of one is given."""
+
+    def follow(key: str, value: object, why: str) -> None:
+        found.setdefault(key, Entry(value, "follows", why, reader.file, f"cluster.{key}"))
+
+    if "network_one_way" not in found:
+        _one_node(reader, found)
+        follow("node_devices", _NO_POD, "no network: every device in one node")
+    elif "node_devices" not in found:
+        raise reader.wrong("cluster.node_devices", None, "the devices of a node")
+    follow("network_one_way", found["link_one_way"].value, "no network: nothing leaves a node")
+    if ("pod_one_way" in found) != ("pod_devices" in found):
+        other = "pod_devices" if "pod_one_way" in found else "pod_one_way"
+        raise reader.wrong(f"cluster.{other}", None, "it beside the other figure of the third tier")
+    follow("pod_devices", _NO_POD, "no third tier: nothing leaves a pod")
+    follow("pod_one_way", found["network_one_way"].value, "no third tier: nothing leaves a pod")
+
+
+def _one_node(reader: Reader, found: Entries) -> None:
+    """Without a network, all devices are in one node. Raises JobError."""
+    devices, node = found.get("devices"), found.get("node_devices")
+    if devices is not None and node is not None and devices.value > node.value:
+        expected = f"at most the {shown(node.value)} devices of a node, or the bandwidth of a network"
+        raise refused(devices, expected)
+
+
+def devices_of(cluster: Cluster, node: Fraction) -> Entry | None:
+    """The devices in all, whole nodes of them. Raises JobError."""
+    entry = cluster.keys.get("devices")
+    if entry is None:
+        return None
+    devices = whole(entry, most=MOST_DEVICES)
+    if devices > node and devices % node:
+        raise refused(entry, f"whole nodes of {shown(node)} devices")
+    return replace(entry, value=devices)

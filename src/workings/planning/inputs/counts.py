@@ -1,0 +1,67 @@
+"""Counts as people write them: `8k` tokens, `4M` tokens a step, `15.6T` tokens in all."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from workings.planning.inputs.given import Entry, Reader, refused, shown, whole
+from workings.units import UnitError, parse_number
+
+_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
+_COUNT = re.compile(r"([0-9][0-9,.]{0,30})\s*([kKMGBT]?)(?:i?)\s*(tokens|sequences|)")
+
+
+def _parts(entry: Entry, expected: str) -> tuple[Fraction, int, str]:
+    """Number, power of a thousand and noun. Raises JobError."""
+    match = _COUNT.fullmatch(entry.value.strip()) if isinstance(entry.value, str) else None
+    if match is None:
+        raise refused(entry, expected)
+    try:
+        return parse_number(match[1]), _POWERS.get(match[2], 0), match[3]
+    except UnitError as error:
+        raise refused(entry, expected) from error
+
+
+def sequence_length(entry: Entry) -> Fraction:
+    """Tokens in a sequence; `8k` is 8 × 1,024. Raises JobError."""
+    if not isinstance(entry.value, str):
+        return whole(entry)
+    number, power, _ = _parts(entry, "tokens of a sequence, such as 8192 or '8k'")
+    length = number * Fraction(1024) ** power
+    if length.denominator != 1 or length < 1:
+        raise refused(entry, "a whole number of tokens")
+    return length
+
+
+def decimal_count(entry: Entry) -> Fraction:
+    """A count in powers of ten: `15.6T`. Raises JobError."""
+    if not isinstance(entry.value, str):
+        return whole(entry, most=10**18)
+    number, power, _ = _parts(entry, "a number of tokens, such as '15.6T'")
+    count = number * Fraction(1000) ** power
+    if count.denominator != 1 or not 1 <= count <= 10**18:
+        raise refused(entry, "a whole number of tokens up to 10^18")
+    return count
+
+
+def batch(reader: Reader, entry: Entry, length: Fraction) -> Fraction:
+    """Sequences of a step. A plain number counts sequences; `4M`, or `tokens`, counts tokens.
+
+    k and M are powers of 1,024 if that gives whole sequences, else of 1,000. Raises JobError.
+    """
+    if not isinstance(entry.value, str):
+        return whole(entry)
+    expected = "sequences of a step, such as 512, or its tokens, such as '4M'"
+    number, power, noun = _parts(entry, expected)
+    if noun == "sequences" or (not noun and not power):
+        if number.denominator != 1 or number < 1:
+            raise refused(entry, expected)
+        return number
+    for thousand in (1024, 1000):
+        tokens = number * Fraction(thousand) ** power
+        if (tokens / length).denominator == 1 and tokens > 0:
+            what = f"{shown(tokens)} tokens, {shown(tokens / length)} sequences of {shown(length)}"
+            reader.note("read", entry.key, f"{shown(entry.value)} taken as {what}", entry.file)
+            return tokens / length
+    raise refused(entry, f"a multiple of the {shown(length)} tokens of a sequence")

@@ -1,0 +1,163 @@
+"""A job from its tables: every letter of the cost model, with where its value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from workings.formula.exact import DoesNotEvaluateError
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
+from workings.planning.inputs.assumptions import Assumed, assumed_of, assumption_figures
+from workings.planning.inputs.clusters import all_measured, cluster_figures, cluster_of, devices_of
+from workings.planning.inputs.files import toml_of
+from workings.planning.inputs.given import Entries, Entry, Reader, entries, only, refused, shown, words
+from workings.planning.inputs.launches import Launch, launch_of
+from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
+from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
+from workings.planning.inputs.reviews import LIMITS, review_of
+from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
+from workings.planning.inputs.settings import Settings, settings_of
+from workings.planning.job import Cover, Figure, Job
+from workings.planning.letters import ASSUMED, LETTERS
+from workings.scenario.presets import find
+
+_SECTIONS = ("name", "model", "cluster", "launch", "assume", "review")
+_TOKENS_A_PARAMETER = 20
+
+
+def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Job:
+    """A job file, or an ordinary scenario by name or path, with `settings` put over it.
+
+    Raises JobError or ScenarioError: one sentence naming file, key, what was found and expected.
+    """
+    text = str(where)
+    path = (
+        Path(text) if "\0" in text or "/" in text or text.endswith(".toml") else find("scenarios", text)
+    )
+    reader = Reader(path.parent, path.name)
+    raw = toml_of(reader, path)
+    if is_scenario(raw):
+        raw = as_job(reader, path, raw)
+        reader.spell = spelling()
+    return job_of(reader, raw, settings_of(settings or {}))
+
+
+def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
+    """The job that tables describe. Raises JobError or ScenarioError."""
+    only(reader, entries(reader, "", raw, note=False), _SECTIONS)
+    tables = settings.presets(raw)
+    launch = settings.launch(reader, launch_of(reader, tables.get("launch", {})))
+    model = _model(reader, tables, launch, settings)
+    figures = model_figures(reader, model)
+    assumed = assumed_of(reader, tables.get("assume", {})) | settings.assumed(reader)
+    cluster = cluster_of(reader, tables.get("cluster", {}))
+    cluster = replace(cluster, keys=cluster.keys | settings.cluster)
+    assumptions = assumption_figures(assumed, _said(launch, all_measured(cluster)))
+    hardware = cluster_figures(reader, cluster, assumptions["eta_w"])
+    figures |= hardware | {n: a.figure for n, a in assumed.items() if n in hardware}
+    devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
+    figures |= _run(reader, launch.keys, devices, figures)
+    figures |= _fitting(assumptions, assumed, figures)
+    cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
+    return Job(
+        _name(reader, tables, model, cluster.keys, figures),
+        {letter: figures[letter] for letter in LETTERS},
+        is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.hashes), *limits,
+    )  # fmt: skip
+
+
+def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: Settings) -> Entries:
+    """[model], or what the launch says of it, which must be the same."""
+    if "model" not in tables:
+        return launch.model | settings.model
+    given = model_entries(reader, tables["model"])
+    same_model(given, launch.model)
+    said, own = launch.model.get("vocab"), given.get("vocab")
+    if said is not None and own is not None and said.value != own.value:
+        text = f"{shown(said.value)} as padded; the model's own {shown(own.value)} count"
+        reader.note("ignored", said.key, text, said.file)
+    return given | settings.model
+
+
+def _said(launch: Launch, measured: bool) -> dict[str, Figure]:
+    """Assumptions that the launch or the cluster settles."""
+    found = dict(launch.hidden)
+    if measured:
+        text = "every link's bandwidth was measured: nothing is taken off it"
+        found["network_efficiency"] = Entry(Fraction(1), "follows", text, "", "")
+    by_name = {concept.name: letter for letter, concept in ASSUMED.items()}
+    return {
+        by_name[name]: Figure(by_name[name], ASSUMED[by_name[name]], e.value, e.kind, e.source)
+        for name, e in found.items()
+    }
+
+
+def _run(
+    reader: Reader, keys: Entries, devices: Entry | None, figures: Mapping[str, Figure]
+) -> dict[str, Figure]:
+    """Layout and training; tokens of the run follow from steps or parameters if nothing says them."""
+    steps = keys.get("steps")
+    if "training_tokens" in keys:
+        if steps is not None:
+            raise refused(keys["training_tokens"], f"no {steps.key} beside it")
+        return layout_figures(reader, keys, devices, figures)
+    guess = Entry(Fraction(1), "assumed", "", reader.file, "launch.training_tokens")
+    found = layout_figures(reader, {**keys, "training_tokens": guess}, devices, figures)
+    if steps is not None:
+        tokens = steps.value * found["b"].value * found["s"].value
+        figure = replace(found["T_tok"], value=tokens, kind=steps.kind, source=steps.source)
+        return found | {"T_tok": figure}
+    tokens = _TOKENS_A_PARAMETER * _active_parameters({**figures, **found})
+    text = f"assumed: {_TOKENS_A_PARAMETER} for each parameter that a token meets (Hoffmann et al., 2022)"
+    reader.note("defaulted", "launch.training_tokens", f"{shown(tokens)}: {text}")
+    return found | {"T_tok": replace(found["T_tok"], value=tokens, source=text)}
+
+
+def _active_parameters(figures: Mapping[str, Figure]) -> Fraction:
+    """Parameters that one token is multiplied with, tables included."""
+    n = {letter: figure.value for letter, figure in figures.items()}
+    try:
+        n |= exactly(plan(), n, ["P_bd", "P_be"])
+    except DoesNotEvaluateError as error:  # pragma: no cover - every letter is there
+        raise AssertionError(str(error)) from error
+    routed = n["P_be"] * n["k_E"] / n["E"] if n["E"] else Fraction(0)
+    outside = n["V"] * n["n_emb"] + n["n_pos"] + n["n_nf"] * (1 + n["beta_n"])
+    return n["L"] * (n["P_bd"] + routed) + n["D"] * outside
+
+
+def _fitting(
+    assumptions: Mapping[str, Figure], given: Mapping[str, Assumed], figures: Mapping[str, Figure]
+) -> dict[str, Figure]:
+    """The assumptions, without those that this model or layout leaves no room for."""
+    fitting = dict(assumptions)
+    if not figures["E"].value and "lambda" not in given:
+        fitting["lambda"] = _settled(fitting["lambda"], 1, "no experts")
+    if not figures["z_a"].value and "kappa" not in given:
+        text = "without FlashAttention all scores are computed"
+        fitting["kappa"] = _settled(fitting["kappa"], 1, text)
+    return fitting
+
+
+def _settled(figure: Figure, value: int, why: str) -> Figure:
+    return replace(figure, value=Fraction(value), kind="follows", source=why, low=None, high=None)
+
+
+def _name(
+    reader: Reader,
+    tables: Mapping[str, Any],
+    model: Entries,
+    cluster: Entries,
+    figures: Mapping[str, Figure],
+) -> str:
+    """What the job is called: as it says, or model and devices. Raises JobError."""
+    given = tables.get("name")
+    if given not in (None, ""):
+        return words(Entry(given, "given", "", reader.file, "name"), 200)
+    parts = f"{figures['n'].value} devices"
+    if "name" in cluster:
+        parts = f"{figures['n'].value} × {words(cluster['name'])}"
+    return f"{model_name(model) or 'model'} on {parts}"

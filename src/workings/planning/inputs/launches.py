@@ -1,0 +1,111 @@
+"""[launch]: layout and training, by keys of its own or from the launch of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from workings.planning.inputs.counts import decimal_count, sequence_length
+from workings.planning.inputs.files import beside, text_of, toml_of
+from workings.planning.inputs.given import (
+    Entries,
+    Entry,
+    Reader,
+    agree,
+    entries,
+    flag,
+    one_of,
+    only,
+    quantity,
+    refused,
+    whole,
+)
+from workings.planning.inputs.megatron.launch import megatron_launch
+from workings.planning.inputs.torchtitan import torchtitan_launch
+from workings.units import BYTE
+
+DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual_stages")
+RECOMPUTE = ("none", "selective", "full")
+WIDTHS = ("master_width", "gradient_width", "moment_width", "working_width", "activation_width",
+          "gather_width", "reduce_width", "logit_width")  # fmt: skip
+_FROM = ("file", "megatron", "torchtitan")
+
+
+def _width(entry: Entry) -> Fraction:
+    """Bytes of a value: `2 byte`, or a plain number."""
+    if isinstance(entry.value, int) and not isinstance(entry.value, bool):
+        return whole(entry, 0, 64)
+    width = quantity(entry, BYTE, "2 byte", zero=True)
+    if width > 64:
+        raise refused(entry, "at most 64 byte a value")
+    return width
+
+
+def _batch(entry: Entry) -> object:
+    """As given: tokens can be counted only once the length of a sequence is known."""
+    return entry.value if isinstance(entry.value, str) else whole(entry)
+
+
+_READ: Mapping[str, Callable[[Entry], object]] = {
+    **dict.fromkeys((*DEGREES, "replicas", "microbatch", "microbatches", "steps"), whole),
+    "zero": lambda entry: whole(entry, 0, 3),
+    "sequence_parallel": flag,
+    "recompute": lambda entry: one_of(entry, RECOMPUTE),
+    "flash_attention": flag,
+    "prefetched_units": lambda entry: whole(entry, 0, 1000),
+    "batch": _batch,
+    "sequence_length": sequence_length,
+    "training_tokens": decimal_count,
+    **dict.fromkeys(WIDTHS, _width),
+}
+LAUNCH_KEYS = tuple(_READ)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a launch says: its keys, and what it says of model, devices and assumptions."""
+
+    keys: Entries = field(default_factory=dict)
+    model: Entries = field(default_factory=dict)
+    devices: Entry | None = None
+    hidden: Entries = field(default_factory=dict)
+
+
+def typed(found: Entries) -> Entries:
+    """The keys of [launch], each read as what it is. Raises JobError."""
+    return {name: replace(entry, value=_READ[name](entry)) for name, entry in found.items()}
+
+
+def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
+    """What [launch] says. Raises JobError."""
+    own = entries(reader, prefix, raw)
+    only(reader, own, (*LAUNCH_KEYS, *_FROM))
+    named = [key for key in _FROM if key in own]
+    if len(named) > 1:
+        raise refused(own[named[1]], f"no other launch beside {own[named[0]].key}")
+    under = Launch()
+    for key in named:
+        under = {"file": _file, "megatron": _megatron, "torchtitan": _torchtitan}[key](
+            reader, own.pop(key)
+        )
+    return replace(under, keys=agree(under.keys, typed(own)))
+
+
+def _file(reader: Reader, entry: Entry) -> Launch:
+    path = beside(reader, entry)
+    raw = toml_of(reader, path)
+    inner = raw["launch"] if set(raw) == {"launch"} else raw
+    return launch_of(reader.beside(path), inner, "launch" if inner is not raw else "")
+
+
+def _megatron(reader: Reader, entry: Entry) -> Launch:
+    path = beside(reader, entry)
+    there = reader.beside(path)
+    return Launch(*megatron_launch(there, text_of(there, path)))
+
+
+def _torchtitan(reader: Reader, entry: Entry) -> Launch:
+    path = beside(reader, entry)
+    there = reader.beside(path)
+    return Launch(*torchtitan_launch(there, toml_of(there, path)))

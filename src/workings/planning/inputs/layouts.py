@@ -1,0 +1,225 @@
+"""Layout and training of a job as letters: what is given, what follows, and what contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from workings.planning.inputs.counts import batch
+from workings.planning.inputs.given import Entries, Entry, Reader, agree, refused, shown
+from workings.planning.inputs.launches import DEGREES, WIDTHS
+from workings.planning.job import Figure
+from workings.planning.letters import LAYOUT, TRAINING
+from workings.vocabulary.concept import Concept
+
+NOT_CHOSEN = "no layout is chosen yet"
+_DEFAULTS = dict.fromkeys(("tp", "cp", "pp", "ep", "virtual_stages", "replicas", "microbatch"), 1)
+_MIXED = "assumed: mixed precision as Megatron-LM keeps it, BF16 beside FP32 master, moments, gradients"
+_BYTES = {"master": 4, "gradient": 4, "moment": 4, "working": 2, "activation": 2, "gather": 2,
+          "reduce": 4, "logit": 4}  # fmt: skip
+_ALL: Mapping[str, Concept] = {**LAYOUT, **TRAINING}
+_BY_KEY = {
+    "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "microbatch": "b_m",
+    "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
+    "training_tokens": "T_tok", "flash_attention": "z_a", "prefetched_units": "k_u",
+    **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},
+}  # fmt: skip
+
+
+def layout_figures(
+    reader: Reader, found: Entries, devices: Entry | None, model: Mapping[str, Figure]
+) -> dict[str, Figure]:
+    """Every letter of layout and training. Raises JobError."""
+    chosen = is_chosen(found)
+    keys = _filled(reader, dict(found), devices, chosen)
+    if chosen:
+        _check_shares(keys, {letter: f.value for letter, f in model.items()})
+    _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
+    figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
+    return figures | _switches(keys)
+
+
+def is_chosen(found: Entries) -> bool:
+    """Whether a launch names a layout, or leaves it to a search."""
+    return any(key in found for key in DEGREES)
+
+
+def _figure(letter: str, entry: Entry) -> Figure:
+    return Figure(letter, _ALL[letter], Fraction(entry.value), entry.kind, entry.source)
+
+
+def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) -> Entries:
+    """The keys and those that follow from them, or are assumed. Raises JobError."""
+    if "sequence_length" not in keys:
+        raise reader.wrong("launch.sequence_length", None, "the tokens of a sequence")
+    _fill_layout(reader, keys, chosen)
+    _put(reader, keys, "flash_attention", Fraction(1), "assumed: FlashAttention")
+    why = "assumed: one unit is gathered ahead of the one at work"
+    _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
+    missing = [name for name in WIDTHS if name not in keys]
+    for name in missing:
+        _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)
+    if missing:
+        reader.note("defaulted", "launch.*_width", f"{', '.join(missing)}: {_MIXED}")
+    _world(reader, keys, devices)
+    return keys
+
+
+def _put(reader: Reader, keys: Entries, key: str, value: object, why: str, note: bool = True) -> None:
+    """A default, where the launch says nothing."""
+    if key not in keys:
+        keys[key] = Entry(value, "assumed", why, reader.file, f"launch.{key}")
+        if note:
+            reader.note("defaulted", f"launch.{key}", f"{shown(value)}: {why}")
+
+
+def _fill_layout(reader: Reader, keys: Entries, chosen: bool) -> None:
+    """Degrees and switches that are left out; all of them are neutral where no layout is chosen."""
+
+    def put(key: str, value: object, why: str, note: bool) -> None:
+        _put(reader, keys, key, value, why if chosen else NOT_CHOSEN, note and chosen)
+
+    for key, value in _DEFAULTS.items():
+        put(key, Fraction(value), "one, where nothing else is given",
+            note=key == "microbatch" and "microbatches" not in keys)  # fmt: skip
+    parallel = Fraction(int(keys["tp"].value > 1))
+    put("etp", keys["tp"].value, "as the dense part has it", note=False)
+    put("zero", Fraction(int(chosen)), "optimizer state is shared", note=True)
+    put("recompute", "none", "nothing is computed again", note=True)
+    put("sequence_parallel", parallel, "with tensor parallelism", note=bool(parallel))
+    if keys["sequence_parallel"].value and not parallel:
+        reader.note("ignored", keys["sequence_parallel"].key, "there is no tensor parallelism")
+        keys["sequence_parallel"] = Entry(Fraction(0), "follows", "no tensor parallelism", "", "")
+
+
+def _world(reader: Reader, keys: Entries, devices: Entry | None) -> None:
+    """Devices are dp × tp × cp × pp. Raises JobError."""
+    product = keys["tp"].value * keys["cp"].value * keys["pp"].value
+    if devices is None:
+        if "dp" not in keys:
+            raise reader.wrong("cluster.devices", None, "devices in all, or launch.dp")
+        keys["devices"] = Entry(product * keys["dp"].value, "follows", "dp × tp × cp × pp", "", "")
+        return
+    keys["devices"] = devices
+    if devices.value % product:
+        raise refused(devices, f"a multiple of tp × cp × pp = {shown(product)}")
+    replicas = devices.value / product
+    if "dp" in keys and keys["dp"].value != replicas:
+        hint = ""
+        if keys["dp"].value * keys["ep"].value == replicas:
+            hint = "; expert parallelism takes its ranks from these, it is no factor of the devices"
+        text = f"devices / (tp × cp × pp) = {shown(devices.value)} / {shown(product)} = {shown(replicas)}"
+        raise refused(keys["dp"], text + hint)
+    keys["dp"] = Entry(replicas, "follows", "devices / (tp × cp × pp)", "", "")
+
+
+def _batch(reader: Reader, keys: Entries, chosen: bool, whole_sequences: bool) -> None:
+    """A step's batch is dp × micro-batches × micro-batch. Raises JobError."""
+    many, each, replicas = keys.get("microbatches"), keys["microbatch"], keys["dp"].value
+    if "batch" not in keys:
+        if many is None:
+            raise reader.wrong("launch.batch", None, "sequences of a step, or tokens such as '4M'")
+        value = many.value * each.value * replicas
+        keys["batch"] = Entry(value, "follows", "microbatches × microbatch × dp", "", "")
+    entry = keys["batch"]
+    value = batch(reader, entry, keys["sequence_length"].value)
+    keys["batch"] = entry = Entry(value, entry.kind, entry.source, entry.file, entry.key)
+    if not chosen:
+        return
+    if not whole_sequences and value % replicas:
+        value = _tokens_shared(reader, keys, value, replicas)
+    if many is not None and each.kind == "assumed" and not value % (many.value * replicas):
+        each = Entry(value / (many.value * replicas), "follows", "batch / (microbatches × dp)", "", "")
+        keys["microbatch"] = each
+    count = value / (each.value * replicas)
+    if count.denominator != 1:
+        text = f"a multiple of microbatch × dp = {shown(each.value)} × {shown(replicas)}"
+        raise refused(entry, text)
+    if many is not None and many.value != count:
+        text = f"batch / (microbatch × dp) = {shown(value)} / ({shown(each.value)} × {shown(replicas)})"
+        raise refused(many, f"{text} = {shown(count)}")
+
+
+def _tokens_shared(reader: Reader, keys: Entries, batch: Fraction, replicas: Fraction) -> Fraction:
+    """Without attention, tokens belong to no sequence: replicas share them evenly. The new batch."""
+    entry, length = keys["batch"], keys["sequence_length"]
+    tokens = batch * length.value
+    if tokens % replicas:
+        raise refused(entry, f"tokens that are a multiple of dp = {shown(replicas)}")
+    shares = f"{shown(batch)} sequences of {shown(length.value)} tokens"
+    text = (
+        f"{shares} taken as {shown(replicas)} of {shown(tokens / replicas)}, one a replica: no attention"
+    )
+    reader.note("read", entry.key, text)
+    for key, value in (("batch", replicas), ("sequence_length", tokens / replicas)):
+        keys[key] = Entry(value, "follows", text, keys[key].file, keys[key].key)
+    return replicas
+
+
+def _switches(keys: Entries) -> dict[str, Figure]:
+    """ZeRO's stage and what is computed again, as the letters that are 0 or 1."""
+    zero, again = keys["zero"], keys["recompute"]
+    given = {f"z_{stage}": (zero, int(zero.value >= stage)) for stage in (1, 2, 3)}
+    given |= {"z_c": (again, int(again.value == "selective")), "z_f": (again, int(again.value == "full"))}
+    return {
+        letter: Figure(letter, LAYOUT[letter], Fraction(value), entry.kind, entry.source)
+        for letter, (entry, value) in given.items()
+    }
+
+
+def _check_shares(keys: Entries, model: Mapping[str, Fraction]) -> None:
+    """Degrees that do not divide what they share. Raises JobError."""
+    n = {key: keys[key].value for key in (*_DEFAULTS, "etp", "dp", "devices", "sequence_length")}
+    n["within"] = n["cp"] * (n["tp"] if keys["sequence_parallel"].value else 1)
+    for bad, key, expected in (*_widths(n, model), *_stages(n, model), *_experts(n, model)):
+        if bad:
+            raise refused(keys[key], expected)
+
+
+_Checks: TypeAlias = Iterator[tuple[object, str, str]]
+
+
+def _widths(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
+    """Whether it is wrong, which key, and what is expected: widths, heads and sequences."""
+    tp, heads, groups, length = n["tp"], model["H"], model["K"], n["sequence_length"]
+    yield model["D"] % tp, "tp", f"a divisor of d_model = {shown(model['D'])}"
+    yield model["F"] % tp, "tp", f"a divisor of d_ff = {shown(model['F'])}"
+    yield heads % tp, "tp", f"a divisor of the {shown(heads)} heads"
+    text = f"a divisor or multiple of the {shown(groups)} key and value heads"
+    yield groups and groups % tp and tp % groups, "tp", text
+    text = f"whole shares of the {shown(length)} tokens, over tp too where sequences are parallel"
+    yield length % n["within"], "cp", text
+    text = f"at most the {shown(model['n_pos'])} learned positions"
+    yield model["n_pos"] and length > model["n_pos"], "sequence_length", text
+
+
+def _stages(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
+    """The same of stages: all are as full as another, but for the first and the last."""
+    stages, chunks, blocks = n["pp"], n["virtual_stages"], model["L"]
+    yield stages > blocks, "pp", f"at most the {shown(blocks)} blocks"
+    yield chunks > 1 and stages == 1, "virtual_stages", "1 where there is one stage"
+    # The first and the last chunk may hold a table and no block.
+    text = f"at most (blocks + 2) / pp = {shown((blocks + 2) // stages)}"
+    yield stages * chunks > blocks + 2, "virtual_stages", text
+    chunk = -(-blocks // (stages * chunks))
+    spare = stages * chunks * chunk - blocks
+    text = f"stages that hold equally many of the {shown(blocks)} blocks, but for the first and the last"
+    yield -(-spare // 2) > chunk, "pp", text
+
+
+def _experts(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
+    """The same of experts and replicas."""
+    yield n["ep"] > 1 and not model["E"], "ep", "1: the model has no experts"
+    yield model["E"] % n["ep"], "ep", f"a divisor of the {shown(model['E'])} experts"
+    text = f"etp × ep × pp to divide the {shown(n['devices'])} devices"
+    yield n["devices"] % (n["etp"] * n["ep"] * n["pp"]), "ep", text
+    yield model["F_E"] % n["etp"], "etp", f"a divisor of d_expert = {shown(model['F_E'])}"
+    yield n["dp"] % n["replicas"], "replicas", f"a divisor of dp = {shown(n['dp'])}"
+
+
+def with_devices(said: Entry | None, cluster: Entry | None) -> Entry | None:
+    """The devices that launch and cluster speak of, which must be the same. Raises JobError."""
+    if said is None or cluster is None:
+        return cluster or said
+    return agree({"devices": cluster}, {"devices": said})["devices"]

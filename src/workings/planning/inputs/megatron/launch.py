@@ -1,0 +1,208 @@
+"""Megatron-LM's arguments as a launch of ours, with its own defaults and checks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from workings.planning.inputs.given import Entries, Entry, Reader, refused, shown
+from workings.planning.inputs.megatron.arguments import Arguments, arguments_of, note_rest
+from workings.planning.inputs.megatron.checks import check
+from workings.planning.inputs.megatron.model import megatron_model
+from workings.planning.inputs.megatron.precision import widths
+
+_DEGREES = {
+    "tp": "tensor_model_parallel_size",
+    "pp": "pipeline_model_parallel_size",
+    "cp": "context_parallel_size",
+    "ep": "expert_model_parallel_size",
+}
+_SHARDING = {"no_shard": 0, "optim": 1, "optim_grads": 2, "optim_grads_params": 3}
+
+# Arguments that matter to a run and not to this plan, and why.
+_IGNORED = {
+    "overlap_p2p_comm": "sends of an interleaved pipeline: assume.pp_hidden says how much they hide",
+    "deallocate_pipeline_outputs": "outputs that were sent are never counted",
+    "gradient_accumulation_fusion": "the backward is timed as twice the forward",
+    "bucket_size": "buckets are not timed one by one",
+    "ddp_bucket_size": "buckets are not timed one by one",
+    "nccl_ub": "buffers of communicators are assumed (assume.communicators)",
+    "fp8": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
+    "fp8_format": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
+    "use_tp_pp_dp_mapping": "replicas lie inside pipeline stages, as in the default order of ranks",
+    "cp_comm_type": "context parallelism gathers keys and values",
+    "recompute_num_layers": "every block is computed again by itself",
+    "distribute_saved_activations": "inputs of blocks are shared only with sequence parallelism",
+    "cpu_offloading_num_layers": "nothing is off-loaded",
+    "optimizer_cpu_offload": "nothing is off-loaded",
+    "cross_entropy_loss_fusion": "logits and their gradient are both counted",
+    "rampup_batch_size": "every step has the whole batch",
+    "mtp_num_layers": "multi-token prediction is not in the cost model",
+    "decoder_first_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
+    "decoder_last_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
+    "account_for_embedding_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
+    "account_for_loss_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
+}
+
+
+def megatron_launch(reader: Reader, text: str) -> tuple[Entries, Entries, Entry | None, Entries]:
+    """Keys of [launch], keys of [model], devices, and what is hidden behind compute.
+
+    Raises JobError for what contradicts or cannot be read.
+    """
+    arguments = arguments_of(reader, text)
+    keys = _plain(arguments)
+    check(arguments)
+    model = megatron_model(arguments, int(keys["tp"].value))
+    _virtual(arguments, keys, model)
+    _recompute(arguments, keys)
+    _sharding(arguments, keys)
+    _length(arguments, keys)
+    keys |= widths(arguments)
+    keys["flash_attention"] = _flash(arguments)
+    devices, hidden = _devices(arguments), _hidden(arguments)
+    note_rest(arguments, _IGNORED)
+    return keys, model, devices, hidden
+
+
+def _plain(arguments: Arguments) -> Entries:
+    """Arguments that are keys of ours under another name. Raises JobError."""
+    keys = {key: arguments.number(name, 1) for key, name in _DEGREES.items()}
+    keys |= _optional(arguments, etp="expert_tensor_parallel_size", dp="data_parallel_size",
+                      batch="global_batch_size", sequence_length="seq_length",
+                      microbatches="num_microbatches", microbatch="micro_batch_size")  # fmt: skip
+    if (
+        not {"batch", "microbatches"} & keys.keys()
+        and "microbatch" in keys
+        and arguments.style == "shell"
+    ):
+        keys["microbatches"] = arguments.default("global_batch_size", Fraction(1))  # one micro-batch each
+    return {**keys, "sequence_parallel": arguments.flag("sequence_parallel")}
+
+
+def _optional(arguments: Arguments, **names: str) -> Entries:
+    found = {key: arguments.whole(name) for key, name in names.items()}
+    return {key: entry for key, entry in found.items() if entry is not None}
+
+
+def _virtual(arguments: Arguments, keys: Entries, model: Entries) -> None:
+    """Model chunks a rank holds, from one of three arguments. Raises JobError."""
+    per_chunk = arguments.whole("num_layers_per_virtual_pipeline_stage")
+    both = ("num_virtual_stages_per_pipeline_rank", "virtual_pipeline_model_parallel_size")
+    direct = [entry for entry in (arguments.whole(name) for name in both) if entry is not None]
+    given = ([per_chunk] if per_chunk else []) + direct
+    if len(given) > 1:
+        raise refused(given[1], f"no {given[0].key} beside it")
+    keys["virtual_stages"] = direct[0] if direct else arguments.default("virtual_stages", Fraction(1))
+    if per_chunk is None:
+        return
+    if "blocks" not in model:
+        raise arguments.wrong("num_layers", None, f"the layers that {per_chunk.key} divides")
+    layers, stages = model["blocks"].value, keys["pp"].value
+    layers += sum(arguments.on(name) for name in ("account_for_embedding_in_pipeline_split",
+                                                  "account_for_loss_in_pipeline_split"))  # fmt: skip
+    chunks = layers / stages / per_chunk.value
+    if chunks.denominator != 1:
+        raise refused(per_chunk, f"a divisor of the {shown(layers / stages)} layers of a stage")
+    keys["virtual_stages"] = replace(per_chunk, value=chunks)
+
+
+def _recompute(arguments: Arguments, keys: Entries) -> None:
+    """Nothing, attention's core, or whole blocks. Raises JobError."""
+    kind = arguments.text("recompute_granularity", ("none", "null", "full", "selective"))
+    entry = arguments.entry("recompute_granularity")
+    method = arguments.text("recompute_method", ("uniform", "block", "none", "null"))
+    if kind is None and arguments.on("recompute_activations"):
+        kind, entry = "selective", arguments.entry("recompute_activations")
+    if kind is None and method in ("uniform", "block"):  # before 2022 the method alone meant all of it
+        kind, entry = "full", arguments.entry("recompute_method")
+    kind = "none" if kind in (None, "null") else kind
+    if kind == "selective" and not _core_again(arguments):
+        kind = "none"
+    entry = entry or arguments.default("recompute_granularity", Fraction(0))
+    keys["recompute"] = replace(entry, value=kind)
+
+
+def _core_again(arguments: Arguments) -> bool:
+    """Whether attention's core is among the modules computed again; others are not in the model."""
+    entry = arguments.entry("recompute_modules")
+    if entry is None:
+        return True
+    modules = entry.value if isinstance(entry.value, list) else str(entry.value).split()
+    rest = [str(m) for m in modules if m != "core_attn"]
+    if rest:
+        text = f"the plan computes again attention's core or whole blocks, not {', '.join(rest)[:60]}"
+        arguments.reader.note("ignored", entry.key, text)
+    return "core_attn" in modules
+
+
+def _sharding(arguments: Arguments, keys: Entries) -> None:
+    """ZeRO's stage: the distributed optimizer's, or that of FSDP. Raises JobError."""
+    strategy = arguments.text("data_parallel_sharding_strategy", _SHARDING)
+    optimizer = arguments.flag("use_distributed_optimizer")
+    zero = optimizer
+    if arguments.on("use_torch_fsdp2"):
+        stays = arguments.on("torch_fsdp2_no_reshard_after_forward")
+        zero = replace(arguments.flag("use_torch_fsdp2"), value=Fraction(2 if stays else 3))
+    elif arguments.on("use_megatron_fsdp"):
+        fsdp = arguments.entry("data_parallel_sharding_strategy") or arguments.flag("use_megatron_fsdp")
+        zero = replace(fsdp, value=Fraction(_SHARDING[strategy or "no_shard"]))
+    keys["zero"] = zero
+    copies = arguments.whole("num_distributed_optimizer_instances")
+    if copies is not None:
+        keys["replicas"] = copies
+
+
+def _flash(arguments: Arguments) -> Entry:
+    """Whether attention keeps no scores. Raises JobError."""
+    backend = arguments.text("attention_backend", ("flash", "fused", "unfused", "local", "auto"))
+    entry = arguments.entry("attention_backend")
+    if entry is not None:
+        return replace(entry, value=Fraction(int(backend in ("flash", "fused", "auto"))))
+    if arguments.on("use_flash_attn"):
+        return arguments.flag("use_flash_attn")
+    local = arguments.text("transformer_impl", ("local", "transformer_engine", "inference_optimized"))
+    return arguments.default("attention_backend", Fraction(int(local != "local")))
+
+
+def _devices(arguments: Arguments) -> Entry | None:
+    """The world: torchrun's nodes times processes, or what a configuration says. Raises JobError."""
+    world, nodes = arguments.whole("world_size"), arguments.entry("num_nodes")
+    each = arguments.entry("devices_per_node")
+    if (
+        nodes is None
+        or each is None
+        or not isinstance(nodes.value, int)
+        or not isinstance(each.value, int)
+    ):
+        return world
+    nodes, each = arguments.number("num_nodes", 1), arguments.number("devices_per_node", 1)
+    product = replace(each, value=nodes.value * each.value, key=f"{nodes.key} × {each.key}")
+    if world is not None and world.value != product.value:
+        raise refused(world, f"{product.key} = {shown(product.value)}")
+    return product
+
+
+def _length(arguments: Arguments, keys: Entries) -> None:
+    """How long the run is, in steps or samples. Raises JobError."""
+    steps, samples = arguments.whole("train_iters"), arguments.whole("train_samples")
+    if steps is not None and samples is not None:
+        raise refused(samples, f"no {steps.key} beside it")
+    if steps is not None:
+        keys["steps"] = steps
+    if samples is not None and "sequence_length" in keys:
+        keys["training_tokens"] = replace(samples, value=samples.value * keys["sequence_length"].value)
+
+
+def _hidden(arguments: Arguments) -> Entries:
+    """Shares of traffic that nothing hides, because the program does not overlap them."""
+    hidden: Entries = {}
+    for name, argument in (("tp_hidden", "tp_comm_overlap"), ("dp_hidden", "overlap_grad_reduce")):
+        entry = arguments.flag(argument)
+        if not entry.value:
+            source = f"{arguments.reader.file}: no {arguments.spelled(argument)}"
+            hidden[name] = replace(entry, kind="follows", source=source)
+    if arguments.on("no_overlap_p2p_communication"):
+        hidden["pp_hidden"] = replace(arguments.flag("no_overlap_p2p_communication"), value=Fraction(0))
+    arguments.flag("overlap_param_gather")
+    return hidden

@@ -1,0 +1,47 @@
+"""Names of Megatron-LM's arguments: those that matter to a plan, and those of other versions."""
+
+# Names of other versions and of NeMo's YAML.
+ALIASES = {
+    "encoder_seq_length": "seq_length",
+    "activations_checkpoint_granularity": "recompute_granularity",
+    "activations_checkpoint_method": "recompute_method",
+    "activations_checkpoint_num_layers": "recompute_num_layers",
+    "nproc_per_node": "devices_per_node",
+    "num_gpus_per_node": "devices_per_node",
+    "gpus_per_node": "devices_per_node",
+    "nnodes": "num_nodes",
+    "num_moe_experts": "num_experts",
+    "context_parallel": "context_parallel_size",
+}
+# Megatron-LM refuses these and names what to write.
+REMOVED = {
+    "batch_size": "--micro-batch-size",
+    "model_parallel_size": "--tensor-model-parallel-size",
+    "checkpoint_activations": "--recompute-activations or --recompute-granularity full",
+    "recompute": "--recompute-granularity",
+}
+
+# Whose defaults are worth saying.
+SAID = (
+    "tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size",
+    "expert_model_parallel_size", "sequence_parallel", "use_distributed_optimizer",
+    "recompute_granularity", "attention_backend", "tp_comm_overlap", "overlap_grad_reduce",
+)  # fmt: skip
+
+# What the plan reads: a misspelling of one of these is refused, not ignored.
+KNOWN = (
+    "tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size",
+    "expert_model_parallel_size", "expert_tensor_parallel_size", "data_parallel_size",
+    "num_layers_per_virtual_pipeline_stage", "num_virtual_stages_per_pipeline_rank",
+    "virtual_pipeline_model_parallel_size", "micro_batch_size", "global_batch_size", "num_microbatches",
+    "seq_length", "sequence_parallel", "recompute_granularity", "recompute_activations",
+    "recompute_method", "recompute_modules", "use_distributed_optimizer",
+    "data_parallel_sharding_strategy", "use_megatron_fsdp", "use_torch_fsdp2", "num_layers",
+    "hidden_size", "ffn_hidden_size", "num_attention_heads", "kv_channels", "group_query_attention",
+    "num_query_groups", "max_position_embeddings", "position_embedding_type", "vocab_size",
+    "padded_vocab_size", "normalization", "swiglu", "num_experts", "moe_router_topk",
+    "moe_ffn_hidden_size", "moe_shared_expert_intermediate_size", "moe_layer_freq", "bf16", "fp16",
+    "world_size", "num_nodes", "devices_per_node", "overlap_grad_reduce", "overlap_param_gather",
+    "tp_comm_overlap", "grad_reduce_in_bf16", "accumulate_allreduce_grads_in_fp32",
+    "untie_embeddings_and_output_weights", "disable_bias_linear", "train_iters", "train_samples",
+)  # fmt: skip

@@ -1,0 +1,193 @@
+"""[model]: sizes from a preset, a Hugging Face config, a file or keys, as letters of the cost model."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+from workings.planning.inputs.files import beside, opened, toml_of
+from workings.planning.inputs.given import (
+    Entries,
+    Entry,
+    Reader,
+    entries,
+    only,
+    refused,
+    shown,
+    whole,
+    words,
+    wrong,
+)
+from workings.planning.job import Figure
+from workings.planning.letters import MODEL
+from workings.scenario.hf import model_from_config
+from workings.scenario.inputs import Model
+from workings.scenario.presets import preset_file, read_preset
+from workings.vocabulary.concept import Domain
+
+_FROM = ("preset", "hf", "file")
+MODEL_KEYS = Model.__struct_fields__
+_Follow: TypeAlias = Callable[[str, Mapping[str, Fraction | int]], None]
+_LATENT = ("q_rank", "kv_rank", "nope_dim", "rope_dim", "v_dim")
+
+
+def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries:
+    """The keys of [model], over those of what it names. Raises JobError or ScenarioError."""
+    own = entries(reader, prefix, raw)
+    only(reader, own, (*MODEL_KEYS, *_FROM))
+    named = [key for key in _FROM if key in own]
+    if len(named) > 1:
+        raise refused(own[named[1]], f"no other model beside {own[named[0]].key}")
+    under: Entries = {}
+    for key in named:
+        under = {"preset": _preset, "hf": _config, "file": _file}[key](reader, own.pop(key))
+    return under | own
+
+
+def _preset(reader: Reader, entry: Entry) -> Entries:
+    name = words(entry)
+    data = preset_file("models", name).read_bytes()
+    reader.hashes[f"presets/models/{name}.toml"] = hashlib.sha256(data).hexdigest()
+    here = Reader(reader.folder, f"presets/models/{name}.toml")
+    return entries(here, "", read_preset("models", name), "preset", note=False)
+
+
+def _config(reader: Reader, entry: Entry) -> Entries:
+    path = beside(reader, entry)
+    opened(reader, path)
+    figures, said = model_from_config(reader.folder / reader.file, words(entry, 1000))
+    return {
+        key: Entry(value, "preset", said[f"model.{key}"], path.name, key)
+        for key, value in figures.items()
+    }
+
+
+def _file(reader: Reader, entry: Entry) -> Entries:
+    path = beside(reader, entry)
+    raw = toml_of(reader, path)
+    inner = raw["model"] if set(raw) == {"model"} else raw
+    return model_entries(reader.beside(path), inner, "model" if inner is not raw else "")
+
+
+def model_figures(reader: Reader, found: Entries) -> dict[str, Figure]:
+    """Every letter of the model. Raises JobError."""
+    if "kv_rank" in found:
+        raise refused(
+            found["kv_rank"],
+            "none: the cost model does not cover multi-head latent attention (MLA)",
+        )
+    for key in _LATENT:
+        if key in found:
+            reader.note("ignored", key, "only latent attention has it", found[key].file)
+    sizes = _with_defaults(reader, {k: e for k, e in found.items() if k not in _LATENT})
+    figures = {}
+    for letter, concept in MODEL.items():
+        key = (concept.supplied or concept.name).rpartition(".")[2]
+        entry = sizes[key]
+        most = 1 if concept.domain is Domain.FLAG else 10**15
+        value = whole(entry, 0 if concept.domain.zero or entry.kind == "follows" else 1, most)
+        figures[letter] = Figure(letter, concept, value, entry.kind, entry.source)
+    _check(sizes)
+    return figures
+
+
+def _with_defaults(reader: Reader, found: Entries) -> Entries:
+    """What is left out follows, or is nothing."""
+    for key in ("d_model", "d_ff", "blocks"):
+        if key not in found:
+            raise reader.wrong(f"model.{key}", None, "a whole number, or a preset, hf or file")
+    sizes = dict(found)
+
+    def follow(why: str, values: Mapping[str, Fraction | int]) -> None:
+        for key, value in values.items():
+            if key not in sizes:
+                sizes[key] = Entry(value, "follows", why, reader.file, f"model.{key}")
+
+    if "heads" in found:
+        _attention(reader, sizes, follow)
+    else:
+        _feed_forward_alone(sizes, follow)
+    follow("a feed-forward of two matrices", {"ffn_matrices": 2})
+    _experts(reader, sizes, follow)
+    follow("one norm after the last block", {"final_norms": 1})
+    follow("not given: nothing of the kind", dict.fromkeys(MODEL_KEYS, 0))
+    return sizes
+
+
+def _feed_forward_alone(sizes: Entries, follow: _Follow) -> None:
+    """A model without heads: no attention, no activation function, and perhaps no vocabulary."""
+    parts = ("heads", "kv_heads", "head_dim", "norms", "has_attention", "has_activation")
+    follow("no heads: a feed-forward model alone", dict.fromkeys(parts, 0))
+    if "vocab" in sizes:
+        follow("input and output tables apart", {"embeddings": 2})
+    else:
+        follow("no vocabulary", dict.fromkeys(("vocab", "embeddings", "final_norms"), 0))
+
+
+def _attention(reader: Reader, sizes: Entries, follow: _Follow) -> None:
+    """Heads, norms and tables of a model with attention. Raises JobError."""
+    follow("it has heads", {"has_attention": 1, "has_activation": 1})
+    heads, width = whole(sizes["heads"]), whole(sizes["d_model"])
+    if "vocab" not in sizes:
+        raise reader.wrong("model.vocab", None, "the size of the vocabulary")
+    if "head_dim" not in sizes and width % heads:
+        raise refused(sizes["heads"], f"a divisor of d_model = {shown(width)}, or a head_dim")
+    follow("as many as heads", {"kv_heads": heads})
+    follow("d_model / heads", {"head_dim": width / heads})
+    follow("a norm before attention and one before the feed-forward", {"norms": 2})
+    if "embeddings" not in sizes:
+        reader.note("defaulted", "model.embeddings", "2: input and output tables apart")
+    follow("input and output tables apart", {"embeddings": 2})
+
+
+def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
+    """Experts, if there are any. Raises JobError."""
+    parts = ("experts", "active_experts", "shared_experts", "d_expert", "moe_blocks")
+    if "experts" not in sizes:
+        for key in parts[1:]:
+            if key in sizes and sizes[key].value:
+                raise refused(sizes[key], "model.experts beside it")
+        sizes |= {k: Entry(0, "follows", "no experts", reader.file, f"model.{k}") for k in parts}
+        return
+    if "active_experts" not in sizes:
+        raise reader.wrong("model.active_experts", None, "the experts a token goes to")
+    follow("as wide as a dense feed-forward", {"d_expert": whole(sizes["d_ff"])})
+    if "moe_blocks" not in sizes:
+        reader.note("defaulted", "model.moe_blocks", "every block has experts")
+    follow("every block has experts", {"moe_blocks": whole(sizes["blocks"])})
+
+
+def _check(sizes: Entries) -> None:
+    """Sizes that contradict each other. Raises JobError."""
+    n = {key: sizes[key].value for key in sizes if key in MODEL_KEYS and key != "name"}
+    for bad, key, expected in (
+        (n["embeddings"] not in (0, 1, 2), "embeddings", "1 where the tables are tied, 2 where not"),
+        (n["ffn_matrices"] not in (2, 3), "ffn_matrices", "2 (plain) or 3 (gated)"),
+        (
+            n["heads"] and n["heads"] % (n["kv_heads"] or 1),
+            "kv_heads",
+            f"a divisor of {n['heads']} heads",
+        ),
+        (n["active_experts"] > n["experts"], "active_experts", f"at most experts = {n['experts']}"),
+        (n["moe_blocks"] > n["blocks"], "moe_blocks", f"at most blocks = {n['blocks']}"),
+        (n["experts"] and not n["moe_blocks"], "moe_blocks", "at least one block with experts"),
+    ):
+        if bad:
+            raise refused(sizes[key], expected)
+
+
+def model_name(found: Entries) -> str:
+    """What the model is called, if it says so. Raises JobError."""
+    entry = found.get("name")
+    return words(entry) if entry is not None and entry.value != "" else ""
+
+
+def same_model(given: Entries, said: Entries) -> None:
+    """Refuse a launch that describes another model than [model]. Raises JobError."""
+    for key, entry in said.items():
+        other = given.get(key)
+        if other is not None and key != "vocab" and entry.kind == "given" and entry.value != other.value:
+            there = f"{shown(other.value)}, as {other.file} has {other.key}"
+            raise wrong(entry.file, entry.key, entry.value, there)

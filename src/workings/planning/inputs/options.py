@@ -1,0 +1,49 @@
+"""A job from the options of a command line: one line instead of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from workings.planning.inputs.given import Reader
+from workings.planning.inputs.jobs import job_of
+from workings.planning.inputs.settings import plain, settings_of
+from workings.planning.job import Job, JobError
+
+_OPTIONS = {
+    "model.hf": "--hf", "model.preset": "--model", "cluster.hardware": "--gpu",
+    "cluster.devices": "--gpus", "cluster.node_devices": "--per-node", "cluster.price": "--price",
+    "launch.sequence_length": "--seq", "launch.batch": "--global-batch",
+    "launch.training_tokens": "--tokens", "launch.megatron": "--megatron",
+    "launch.torchtitan": "--torchtitan", "model.file": "--model-file", "cluster.file": "--cluster",
+    "launch.file": "--launch",
+}  # fmt: skip
+_DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual-stages", "microbatch", "zero", "recompute",
+            "sequence-parallel")  # fmt: skip
+_SPELL = _OPTIONS | {f"launch.{name.replace('-', '_')}": f"--{name}" for name in _DEGREES}
+_KEYS = {option.removeprefix("--").replace("-", "_"): key for key, option in _SPELL.items()}
+
+
+def job_from_options(settings: Mapping[str, str] | None = None, **options: object) -> Job:
+    """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
+
+    Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
+    of a program: `megatron`, `torchtitan`. Files are relative to the working folder. What is None is
+    left out. Raises JobError or ScenarioError.
+    """
+    tables: dict[str, Any] = {"model": {}, "cluster": {}, "launch": {}}
+    for name, value in options.items():
+        if name not in _KEYS:
+            raise JobError(f"command line: found {name!r}, expected one of {', '.join(sorted(_KEYS))}")
+        if value is None:
+            continue
+        section, _, key = _KEYS[name].partition(".")
+        tables[section][key] = plain(str(value) if isinstance(value, Path) else value)
+    if not tables["model"] and {"megatron", "torchtitan"} & tables["launch"].keys():
+        del tables["model"]
+    for section, needed in (("model", "--model or --hf"), ("cluster", "--gpu or --cluster")):
+        if not tables.get(section, True):
+            raise JobError(f"command line: {section}: found nothing, expected {needed}")
+    reader = Reader(Path(), "command line", spell=_SPELL)
+    return job_of(reader, tables, settings_of(settings or {}))

@@ -1,0 +1,238 @@
+"""torchtitan's TOML as a launch of ours (torchtitan/config/job_config.py, as of 2024 and 2025)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from workings.planning.inputs.given import (
+    Entries,
+    Entry,
+    Reader,
+    entries,
+    flag,
+    one_of,
+    refused,
+    shown,
+    whole,
+)
+from workings.planning.inputs.models import model_entries
+
+_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental")
+_FLAVORS = {
+    ("llama3", "8B"): "llama3-8b",
+    ("llama3", "70B"): "llama3-70b",
+    ("llama3", "405B"): "llama3-405b",
+}
+_MANY = ("Interleaved1F1B", "LoopedBFS", "InterleavedZeroBubble", "ZBVZeroBubble", "DualPipeV")
+_ONE = ("1F1B", "GPipe")
+# Names of other versions, in the sections where they stood.
+_OLD = {
+    "training.batch_size": "training.local_batch_size",
+    "training.tensor_parallel_degree": "parallelism.tensor_parallel_degree",
+    "training.data_parallel_shard_degree": "parallelism.data_parallel_shard_degree",
+    "training.data_parallel_replicate_degree": "parallelism.data_parallel_replicate_degree",
+    "experimental.pipeline_parallel_degree": "parallelism.pipeline_parallel_degree",
+    "experimental.context_parallel_degree": "parallelism.context_parallel_degree",
+    "experimental.pipeline_parallel_schedule": "parallelism.pipeline_parallel_schedule",
+}
+
+
+@dataclass
+class _Config:
+    """The keys of the sections that matter, by `section.key`, and which were asked for."""
+
+    reader: Reader
+    given: Entries
+    used: set[str]
+
+    def entry(self, key: str, default: Any = None) -> Entry:
+        self.used.add(key)
+        usual = Entry(default, "assumed", "torchtitan's default", self.reader.file, key)
+        return self.given.get(key, usual)
+
+    def whole(self, key: str, default: int) -> Entry:
+        entry = self.entry(key, default)
+        return replace(entry, value=whole(entry))
+
+    def maybe(self, key: str) -> Entry | None:
+        entry = self.entry(key, -1)
+        return None if entry.value in (-1, None) else replace(entry, value=whole(entry))
+
+
+def torchtitan_launch(
+    reader: Reader, raw: Mapping[str, Any]
+) -> tuple[Entries, Entries, Entry | None, Entries]:
+    """Keys of [launch], keys of [model], devices, and what is hidden. Raises JobError."""
+    config = _Config(reader, _flat(reader, raw), set())
+    model, keys = _model(config), _degrees(config)
+    _virtual(config, keys, model)
+    _data_parallel(config, keys)
+    _batch(config, keys)
+    _widths(config, keys)
+    keys["recompute"] = _recompute(config)
+    _check(config, keys)
+    _note_rest(config, raw)
+    return keys, model, None, {}
+
+
+def _degrees(config: _Config) -> Entries:
+    """Degrees and lengths that stand there as they are. Raises JobError."""
+    names = {"tp": "tensor", "cp": "context", "pp": "pipeline", "ep": "expert"}
+    keys = {k: config.whole(f"parallelism.{name}_parallel_degree", 1) for k, name in names.items()}
+    tp = keys["tp"]
+    keys["etp"] = config.whole("parallelism.expert_tensor_parallel_degree", int(tp.value))
+    length = "seq_length" if "training.seq_length" in config.given else "seq_len"
+    keys["sequence_length"] = config.whole(f"training.{length}", 2048)
+    why = "torchtitan always has it beside tensor parallelism"
+    keys["sequence_parallel"] = replace(tp, value=Fraction(int(tp.value > 1)), kind="follows", source=why)
+    steps = config.maybe("training.steps")
+    return keys if steps is None else {**keys, "steps": steps}
+
+
+def _flat(reader: Reader, raw: Mapping[str, Any]) -> Entries:
+    """Keys of the sections that matter, under their present names. Raises JobError."""
+    found: Entries = {}
+    for section in _SECTIONS:
+        for name, entry in entries(reader, section, raw.get(section, {}), note=False).items():
+            key = _OLD.get(f"{section}.{name}", f"{section}.{name}")
+            if key in found and found[key].value != entry.value:
+                raise refused(entry, f"{shown(found[key].value)}, as {found[key].key} has it")
+            found[key] = entry
+    return found
+
+
+def _model(config: _Config) -> Entries:
+    """The model of a flavor that is published, if it is one."""
+    name, flavor = config.entry("model.name", "llama3"), config.entry("model.flavor", "debugmodel")
+    preset = _FLAVORS.get((str(name.value), str(flavor.value)))
+    if preset is None:
+        if "model.flavor" in config.given:
+            text = f"{shown(name.value)} {shown(flavor.value)} is not known here: [model] has to say it"
+            config.reader.note("ignored", flavor.key, text)
+        return {}
+    here = Reader(config.reader.folder, config.reader.file, hashes=config.reader.hashes)
+    return model_entries(here, {"preset": preset})
+
+
+def _virtual(config: _Config, keys: Entries, model: Entries) -> None:
+    """Chunks of a rank: 1 or 2, or what the layers of a stage come to. Raises JobError."""
+    schedule = config.entry("parallelism.pipeline_parallel_schedule", "1F1B")
+    kind = one_of(schedule, (*_ONE, *_MANY))
+    if kind not in ("1F1B", "Interleaved1F1B"):
+        config.reader.note("ignored", schedule.key, f"{kind} is planned as 1F1B or its interleaved form")
+    stages, layers = keys["pp"], config.maybe("parallelism.pipeline_parallel_layers_per_stage")
+    less = sum(int(whole(config.entry(f"parallelism.pipeline_parallel_{end}_stage_less_layers", 1), 0))
+               for end in ("first", "last"))  # fmt: skip
+    chunks = Fraction(2 if kind in _MANY and stages.value > 1 else 1)
+    if layers is not None and kind in _MANY and "blocks" in model:
+        blocks = Fraction(model["blocks"].value)
+        counts = [-(-(blocks + extra) // layers.value) / Fraction(stages.value) for extra in (less, 0)]
+        fits = [c for c in counts if c.denominator == 1]
+        if not fits:
+            raise refused(layers, f"layers that make a multiple of {shown(stages.value)} stages")
+        chunks = fits[0]
+    keys["virtual_stages"] = replace(schedule, value=chunks)
+
+
+def _data_parallel(config: _Config, keys: Entries) -> None:
+    """Replicas that share weights, and copies of these. Raises JobError."""
+    copies = config.whole("parallelism.data_parallel_replicate_degree", 1)
+    shard = config.maybe("parallelism.data_parallel_shard_degree")
+    shares = shard is None or shard.value * keys["cp"].value > 1
+    if shares:
+        keys["replicas"] = copies
+    stage = _reshard(config, keys["pp"]) if shares else 0
+    entry = config.entry("parallelism.fsdp_reshard_after_forward")
+    keys["zero"] = replace(entry, value=Fraction(stage))
+    if shard is not None:
+        keys["dp"] = replace(shard, value=shard.value * copies.value)
+
+
+def _reshard(config: _Config, stages: Entry) -> int:
+    """ZeRO's stage of FSDP: 3 where weights are dropped after the forward, else 2."""
+    entry = config.entry("parallelism.fsdp_reshard_after_forward", "default")
+    kind = one_of(entry, ("default", "always", "never"))
+    return 3 if kind == "always" or (kind == "default" and stages.value == 1) else 2
+
+
+def _batch(config: _Config, keys: Entries) -> None:
+    """Sequences of a step and of a micro-batch. Raises JobError."""
+    local = config.whole("training.local_batch_size", 8)
+    each = local
+    if keys["pp"].value > 1:
+        each = config.whole("parallelism.pipeline_parallel_microbatch_size", 1)
+        if local.value % each.value:
+            raise refused(each, f"a divisor of local_batch_size = {shown(local.value)}")
+    keys["microbatch"] = each
+    total = config.maybe("training.global_batch_size")
+    if total is not None:
+        keys["batch"] = total
+    else:
+        keys["microbatches"] = replace(local, value=local.value / each.value)
+
+
+def _widths(config: _Config, keys: Entries) -> None:
+    """FSDP keeps FP32 shards and computes with what it gathers; a stage that stays is held twice."""
+    two = one_of(config.entry("training.mixed_precision_param", "bfloat16"), ("bfloat16", "float32"))
+    reduced = one_of(config.entry("training.mixed_precision_reduce", "float32"), ("float32", "bfloat16"))
+    half = 2 if two == "bfloat16" else 4
+    stays = half if keys["zero"].value == 2 else 0
+    for name, value in {"master": 4, "moment": 4, "gradient": 4, "working": stays, "activation": half,
+                        "gather": half, "reduce": 4 if reduced == "float32" else 2,
+                        "logit": 4}.items():  # fmt: skip
+        source = "torchtitan's FSDP: FP32 shards, gathered in the precision of the compute"
+        keys[f"{name}_width"] = Entry(Fraction(value), "follows", source, config.reader.file, "training")
+
+
+def _recompute(config: _Config) -> Entry:
+    """Whole blocks or nothing: what is selective in torchtitan lies between."""
+    entry = config.entry("activation_checkpoint.mode", "selective")
+    mode = one_of(entry, ("selective", "full", "none"))
+    option = config.entry("activation_checkpoint.selective_ac_option", "2")
+    if mode == "selective" and str(option.value) == "1":
+        mode = "full"
+    if mode == "selective":
+        text = f"selective by {str(option.value)[:20]!r} lies between none and full; taken as none"
+        config.reader.note("ignored", entry.key, text)
+    return replace(entry, value="full" if mode == "full" else "none")
+
+
+def _check(config: _Config, keys: Entries) -> None:
+    """What torchtitan's mesh refuses. Raises JobError."""
+    length, tp, cp = keys["sequence_length"], keys["tp"].value, keys["cp"].value
+    if cp > 1 and length.value % (2 * tp * cp):
+        text = f"a multiple of 2 × tensor × context parallel degree = {shown(2 * tp * cp)}"
+        raise refused(length, text)
+    ep, etp = keys["ep"], keys["etp"]
+    if etp.value not in (1, tp):
+        raise refused(etp, f"1 or the tensor parallel degree {shown(tp)}")
+    borrowed = cp * (tp if etp.value == 1 else 1)
+    if ep.value > 1 and ep.value % borrowed:
+        raise refused(ep, f"a multiple of the {shown(borrowed)} ranks that it takes from the dense part")
+    if config.entry("training.enable_cpu_offload", False).value:
+        flag(config.entry("training.enable_cpu_offload"))
+        config.used.discard("training.enable_cpu_offload")
+
+
+def _note_rest(config: _Config, raw: Mapping[str, Any]) -> None:
+    """Say what became of every key. Raises JobError for an unknown key of [parallelism]."""
+    for key, entry in config.given.items():
+        if key in config.used:
+            config.reader.note("read", entry.key, shown(entry.value))
+        elif key.startswith("parallelism.") and key.partition(".")[2] not in _PARALLELISM:
+            raise refused(entry, "nothing: torchtitan's [parallelism] has no such key")
+        else:
+            config.reader.note("ignored", entry.key, "the plan has no use for it")
+    for section in raw:
+        if section not in _SECTIONS:
+            config.reader.note("ignored", str(section), "the plan has no use for it")
+
+
+_PARALLELISM = (
+    "disable_loss_parallel", "enable_async_tensor_parallel", "pipeline_parallel_split_points",
+    "module_fqns_per_model_part", "context_parallel_rotate_method", "enable_compiled_autograd",
+    "pipeline_parallel_schedule_csv", "expert_parallel_comm_backend", "enable_expert_parallel",
+)  # fmt: skip

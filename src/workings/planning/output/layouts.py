@@ -1,0 +1,83 @@
+"""The best layouts of a search side by side, and what was looked at."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from workings.planning.search import Option, Result
+from workings.planning.working import shown
+from workings.units import BYTE, SECOND
+
+COLUMNS: Mapping[str, str] = {
+    "t": "tp", "c": "cp", "p": "pp", "e": "ep", "v": "chunks", "b_m": "micro", "zero": "zero",
+    "recompute": "recompute", "sp": "sp",
+}  # fmt: skip
+RECOMPUTE = {(0, 0): "none", (1, 0): "core", (0, 1): "full"}
+
+
+def _cells(option: Option) -> dict[str, str]:
+    """A layout in words of its axes."""
+    at = option.layout
+    words = {name: str(at[name]) for name in ("t", "c", "p", "e", "v", "b_m")}
+    return words | {
+        "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
+        "sp": "yes" if at["z_s"] else "no",
+    }  # fmt: skip
+
+
+def text(found: Result) -> str:
+    """A table for a terminal; = marks layouts that the model cannot tell from the best."""
+    head = [*COLUMNS.values(), "memory", "step", "MFU", ""]
+    rows = [
+        [*_cells(o).values(), str(shown(o.values["M"], BYTE)), str(shown(o.values["T_step"], SECOND)),
+         f"{float(o.values['u']) * 100:.1f} %", "=" if o.tied else ""]
+        for o in found.best
+    ]  # fmt: skip
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
+    return "\n".join([*lines, summary(found)]) + "\n"
+
+
+def summary(found: Result) -> str:
+    """How many layouts there were, and what became of them."""
+    t = found.tally
+    words = (
+        f"{t.valid:,} layouts fulfil the constraints, {t.fitting:,} fit; memory and time of {t.evaluated:,} "
+        f"evaluated, {t.pruned:,} left out because nothing of their mesh fits"
+    )
+    return words if found.complete else f"{words}; interrupted, the best so far"
+
+
+def as_json(found: Result) -> str:
+    """The same with every number, and the front of memory and time."""
+    t = found.tally
+    made: dict[str, Any] = {
+        "objective": found.objective,
+        "complete": found.complete,
+        "layouts": {"valid": t.valid, "fitting": t.fitting, "evaluated": t.evaluated, "pruned": t.pruned},
+        "best": [
+            {"layout": dict(o.layout), "tied": o.tied,
+             "values": {name: float(value) for name, value in o.values.items()}}
+            for o in found.best
+        ],
+        "front": [{"layout": dict(r.layout), "memory": r.memory, "value": r.value} for r in found.front],
+    }  # fmt: skip
+    return json.dumps(made, indent=1) + "\n"
+
+
+def as_csv(found: Result) -> str:
+    """One row a layout, in bytes and seconds."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow([*COLUMNS.values(), "memory_bytes", "step_seconds", "mfu", "tied"])
+    for o in found.best:
+        numbers = [float(o.values[name]) for name in ("M", "T_step", "u")]
+        rows.writerow([*_cells(o).values(), *numbers, int(o.tied)])
+    return out.getvalue()
+
+
+FORMATS: Mapping[str, Callable[[Result], str]] = {"text": text, "json": as_json, "csv": as_csv}

@@ -1,0 +1,131 @@
+"""The search for the best layouts of a job: all of them looked at, those shown evaluated exactly.
+
+Floats find the candidates and what is reported is exact. Layouts that are equal in what is to be
+least come in a fixed order: less memory first (or time), then smaller t, c, p, e, t_e, v, b_m, then
+a lower ZeRO stage, less recomputation, no sequence parallelism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from workings.planning.exact_layouts import ExactLayouts
+from workings.planning.job import Job, JobError
+from workings.planning.pareto import figures, front
+from workings.planning.space import Space, space
+from workings.planning.statement import Plan
+
+if TYPE_CHECKING:
+    from workings.planning.arrays_search import Progress, Sweep, Tally
+
+Objective = Literal["time", "memory", "cost"]
+# What is to be least, and what decides between equals.
+LETTERS: Mapping[Objective, tuple[str, str]] = {
+    "time": ("T_step", "M"), "memory": ("M", "T_step"), "cost": ("c_run", "M"),
+}  # fmt: skip
+MESH = ("t", "c", "p", "e")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A layout with its exact values; `tied` says that the model cannot tell it from the best."""
+
+    layout: Mapping[str, int]
+    values: Mapping[str, Fraction]
+    tied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rough:
+    """A layout of the front, with its bytes and its time or cost as floats."""
+
+    layout: Mapping[str, int]
+    memory: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found: `size` is the number of layouts if nothing constrained them.
+
+    `complete` is False where Ctrl-C ended it early.
+    """
+
+    objective: Objective
+    best: tuple[Option, ...]
+    front: tuple[Rough, ...]
+    tally: Tally
+    size: int
+    complete: bool
+
+    @property
+    def ties(self) -> tuple[Option, ...]:
+        """The best and those that the model cannot tell from it, most head-room first."""
+        return tuple(sorted((o for o in self.best if o.tied), key=lambda o: o.values["M"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How to search.
+
+    `number` layouts are shown, one for each combination of the letters in `alike` (any, where it is
+    empty). Those within `model_error` of the best are ties. `limit` is the share of the device's
+    memory that may be used (the job's own where nothing is said). `only` restricts axes to some
+    values, by letter, or by `zero`, `recompute` and `sequence_parallel`; `largest_tp` bounds tensor
+    parallelism (a node where nothing is said). `wanted` are more letters to evaluate.
+    """
+
+    objective: Objective = "time"
+    number: int = 10
+    alike: Sequence[str] = MESH
+    model_error: Fraction = Fraction(0)
+    limit: Fraction | None = None
+    only: Mapping[str, Sequence[int | str]] | None = None
+    largest_tp: int | None = None
+    wanted: Sequence[str] = ()
+
+
+def search(job: Job, plan: Plan, wishes: Wishes | None = None, progress: Progress | None = None) -> Result:
+    """The best layouts of a job that fit; `progress` is told meshes done and in all.
+
+    Raises JobError where no layout fulfils the constraints; where none fits, `best` is empty.
+    """
+    wishes = wishes or Wishes()
+    where = space(job, wishes.only, wishes.largest_tp)
+    sweep = _sweep(job, plan, where, wishes)
+    complete = sweep.run(progress)
+    best = _exact(job, plan, sweep, wishes)
+    rough = (Rough(layout, memory, value) for layout, memory, value in sweep.front_layouts())
+    edge = tuple(front(rough, lambda o: figures(o.memory), lambda o: figures(o.value)))
+    return Result(wishes.objective, best, edge, sweep.tally, where.size, complete)
+
+
+def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes) -> Sweep:
+    from workings.planning.arrays import Reading  # noqa: PLC0415 - NumPy is slow to load
+    from workings.planning.arrays_points import Points  # noqa: PLC0415 - the same
+    from workings.planning.arrays_search import Sweep  # noqa: PLC0415 - the same
+
+    points = Points(where)
+    if not points.count:
+        raise JobError(f"{job.name}: no layout fulfils the constraints, expected at least one")
+    limit = (job.limit if wishes.limit is None else wishes.limit) * job.figures["M_dev"].value
+    letter = next(name for name in LETTERS[wishes.objective] if name != "M")
+    reading = Reading(plan, job.values(), points, ("M", letter))
+    return Sweep(reading, letter, float(limit), by_memory=wishes.objective == "memory")
+
+
+def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, ...]:
+    """The best layouts, evaluated and ordered exactly, those near the first marked."""
+    first, second = LETTERS[wishes.objective]
+    exact = ExactLayouts(plan, job.values(), {first, second, *wishes.wanted})
+    places = sweep.best(wishes.number, wishes.alike)
+    layouts = [sweep.points.layout(place.row, place.places) for place in places]
+    found = [Option(layout, exact.at(layout)) for layout in layouts]
+    found.sort(key=lambda o: (o.values[first], o.values[second], *o.layout.values()))
+    if not found:
+        return ()
+    near = found[0].values[first] * (1 + wishes.model_error)
+    return tuple(replace(option, tied=option.values[first] <= near) for option in found)

@@ -1,0 +1,183 @@
+"""The layouts that a search goes through: its axes, and the constraints that tie them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from math import isqrt
+from typing import Any, NamedTuple
+
+from workings.planning.job import Job, JobError
+
+MOST_DEVICES = 10**7
+MOST_WHOLE = 2**31  # of whole letters, so that their products stay whole in 64 bits
+
+
+class Axis(NamedTuple):
+    """One choice of a layout: the letters it sets, and the values it may take, simplest first."""
+
+    name: str
+    letters: tuple[str, ...]
+    values: tuple[tuple[int, ...], ...]
+    labels: tuple[str, ...] = ()
+
+    def only(self, wanted: Iterable[int]) -> Axis:
+        """The same axis with some of its values, by their place."""
+        places = tuple(wanted)
+        labels = tuple(self.labels[i] for i in places) if self.labels else ()
+        return Axis(self.name, self.letters, tuple(self.values[i] for i in places), labels)
+
+
+class Constraint(NamedTuple):
+    """What a layout must fulfil: `holds` of the letters it names, whole numbers or arrays of them."""
+
+    words: str
+    holds: Callable[..., Any]
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters it is about: the names of the arguments."""
+        return self.holds.__code__.co_varnames[: self.holds.__code__.co_argcount]
+
+
+class Space(NamedTuple):
+    """Axes that constraints tie to each other, axes that are free, and what is given."""
+
+    tied: tuple[Axis, ...]
+    free: tuple[Axis, ...]
+    constraints: tuple[Constraint, ...]
+    switches: tuple[Constraint, ...]  # of a free axis and tied letters
+    given: Mapping[str, int]
+
+    @property
+    def size(self) -> int:
+        """How many layouts there would be without constraints."""
+        return reduce(lambda n, axis: n * len(axis.values), (*self.tied, *self.free), 1)
+
+    def allows(self, layout: Mapping[str, Fraction | int]) -> bool:
+        """Whether one layout fulfils every constraint."""
+        return not self.broken(layout)
+
+    def broken(self, layout: Mapping[str, Fraction | int]) -> tuple[str, ...]:
+        """The constraints that one layout breaks, in words."""
+        values = {**self.given, **{name: int(value) for name, value in layout.items()}}
+        return tuple(
+            c.words for c in (*self.constraints, *self.switches)
+            if not c.holds(*(values[name] for name in c.letters))
+        )  # fmt: skip
+
+
+# Written with & and | so that they read arrays of layouts as well as one; `d` follows from the mesh.
+CONSTRAINTS = (
+    Constraint("t divides the attention heads", lambda t, H, z_h: (z_h == 0) | (H % t == 0)),
+    Constraint("t divides the key-value heads, or they divide t",
+               lambda t, K, z_h: (z_h == 0) | (K % t == 0) | (t % (K + (K == 0)) == 0)),
+    Constraint("t divides the width of the feed-forward", lambda t, F: F % t == 0),
+    Constraint("c divides half the sequence: each rank takes a chunk from both of its ends",
+               lambda c, s: (c == 1) | (s % (2 * c) == 0)),
+    Constraint("t, c and p divide the devices", lambda t, c, n: n % (t * c) == 0),
+    Constraint("t, c and p divide the devices", lambda t, c, p, n: n % (t * c * p) == 0),
+    Constraint("the replicas divide the batch", lambda t, c, p, n, b: b % _replicas(t, c, p, n) == 0),
+    Constraint("the copies of the sharded state divide the ranks that hold it",
+               lambda t, c, p, n, n_r: (c * _replicas(t, c, p, n)) % n_r == 0),
+    Constraint("e divides the experts", lambda e, E: (e == 1) | ((E > 0) & (E % e == 0))),
+    Constraint("t_e is t, or 1 for experts", lambda t, t_e, E: (t_e == t) | ((E > 0) & (t_e == 1))),
+    Constraint("t_e divides the width of an expert", lambda t_e, F_E: F_E % t_e == 0),
+    Constraint("t_e, e and p divide the devices", lambda p, e, t_e, n: n % (t_e * e * p) == 0),
+    Constraint("a rank holds one chunk where the pipeline has one stage", lambda p, v: (v == 1) | (p > 1)),
+    Constraint("only the first and the last chunk may hold fewer blocks",
+               lambda p, v, L: (-(-L // (p * v)) * p * v - L + 1) // 2 <= -(-L // (p * v))),
+    Constraint("micro-batches divide a replica's sequences",
+               lambda t, c, p, b_m, n, b: (b // _replicas(t, c, p, n)) % b_m == 0),
+    Constraint("stages divide the micro-batches where a rank holds several chunks",
+               lambda t, c, p, v, b_m, n, b: (v == 1) | (b // (_replicas(t, c, p, n) * b_m) % p == 0)),
+)  # fmt: skip
+
+SWITCHES = (
+    Constraint("sequence parallelism needs tensor parallelism, whose ranks share the sequence evenly",
+               lambda t, c, z_s, s: (z_s == 0) | ((t > 1) & (s % (c * t) == 0))),
+    Constraint("ZeRO needs ranks to share with",
+               lambda t, c, p, z_1, n, n_r: (z_1 == 0) | (c * _replicas(t, c, p, n) > n_r)),
+)  # fmt: skip
+
+
+def _replicas(t: Any, c: Any, p: Any, n: int) -> Any:
+    """d, and 1 instead of none where the mesh is larger than the devices."""
+    d = n // (t * c * p)
+    return d + (d == 0)
+
+
+RECOMPUTE = Axis("recompute", ("z_c", "z_f"), ((0, 0), (1, 0), (0, 1)), ("none", "core", "full"))
+ZERO = Axis("zero", ("z_1", "z_2", "z_3"), ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)),
+            ("0", "1", "2", "3"))  # fmt: skip
+SEQUENCE = Axis("sequence_parallel", ("z_s",), ((0,), (1,)), ("no", "yes"))
+FREE = (ZERO, RECOMPUTE, SEQUENCE)
+
+
+def space(
+    job: Job,
+    only: Mapping[str, Sequence[int | str]] | None = None,
+    largest_tp: int | None = None,
+) -> Space:
+    """Every layout of a job; `only` restricts axes by their letter or name to some values.
+
+    `largest_tp` bounds tensor parallelism; a node's devices where nothing is said. Raises JobError.
+    """
+    values, only = job.values(), dict(only or {})
+    given = {name: int(v) for name, v in values.items() if v.denominator == 1 and abs(v) < MOST_WHOLE}
+    for needed in ("n", "b", "s", "L", "F", "H", "K", "E", "F_E", "n_r", "n_node", "z_h"):
+        if needed not in given:
+            raise JobError(
+                f"{job.name}, {needed}: found {values.get(needed)}, expected a whole number"
+                f" below {MOST_WHOLE}"
+            )
+    if not 1 <= given["n"] <= MOST_DEVICES or given["b"] < 1 or given["L"] < 1:
+        raise JobError(f"{job.name}: a search needs 1 to {MOST_DEVICES} devices, sequences and blocks")
+    choices = _choices(given, largest_tp or given["n_node"])
+    tied = tuple(_restricted(job, Axis(n, (n,), tuple((v,) for v in vs)), only) for n, vs in choices.items())
+    free = tuple(_restricted(job, axis, only) for axis in FREE)
+    if only:
+        names = ", ".join((*choices, *(axis.name for axis in FREE)))
+        raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
+    fixed = {n: v for n, v in given.items() if n not in {x for axis in (*tied, *free) for x in axis.letters}}
+    return Space(tied, free, CONSTRAINTS, SWITCHES, fixed)
+
+
+def _choices(given: Mapping[str, int], largest_tp: int) -> dict[str, list[int]]:
+    """The values of each letter that no constraint forbids by itself, simplest first."""
+    shares = divisors(given["n"])
+    chunks = given["L"] + 2  # the ends' chunks may hold no block
+    tensor = [t for t in shares if t <= largest_tp]
+    return {
+        "t": tensor,
+        "c": [c for c in shares if c == 1 or given["s"] % (2 * c) == 0],
+        "p": [p for p in shares if p <= chunks],
+        "e": [e for e in divisors(max(1, given["E"])) if e <= given["n"]],
+        "t_e": tensor,
+        "v": list(range(1, max(1, chunks // 2) + 1)),
+        "b_m": divisors(given["b"]),
+    }
+
+
+def _restricted(job: Job, axis: Axis, only: dict[str, Sequence[int | str]]) -> Axis:
+    """The axis with the values asked for, each of which must be one of its own."""
+    wanted = only.pop(axis.name, None)
+    if wanted is None:
+        return axis
+    own = [str(label) for label in axis.labels or [value[0] for value in axis.values]]
+    places = []
+    for one in dict.fromkeys(str(value) for value in wanted):
+        if one not in own:
+            shown = ", ".join(own[:12]) + (", …" if len(own) > 12 else "")
+            raise JobError(f"{job.name}, {axis.name}: found {one!r:.40}, expected one of {shown}")
+        places.append(own.index(one))
+    if not places:
+        raise JobError(f"{job.name}, {axis.name}: found no value, expected at least one")
+    return axis.only(places)
+
+
+def divisors(n: int) -> list[int]:
+    """The divisors of a whole number, in order."""
+    small = [i for i in range(1, isqrt(n) + 1) if n % i == 0]
+    return small + [n // i for i in reversed(small) if i * i != n]

@@ -1,0 +1,108 @@
+"""A sweep as CSV, one row a point, and in a few lines for a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from fractions import Fraction
+
+from workings.planning.output.layouts import COLUMNS, RECOMPUTE
+from workings.planning.sweeping.points import Point, Swept
+from workings.planning.working import shown
+from workings.units import BYTE, SECOND
+
+# What a point comes to, in base units, by the letter of the cost model.
+NUMBERS = {
+    "M": "memory_bytes", "u_M": "memory_share", "T_step": "step_seconds", "u": "mfu",
+    "R_s": "tokens_per_second",
+}  # fmt: skip
+_SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
+
+
+def as_csv(swept: Swept) -> str:
+    """Every point, its layout, its numbers, whether it fits and why not."""
+    out = io.StringIO()
+    head = [
+        *(axis.name for axis in swept.axes), *_SCALE.values(), "dp", *COLUMNS.values(), *NUMBERS.values(),
+        "tokens_per_second_a_device", "fits", "reason",
+    ]  # fmt: skip
+    kept = [place for place, name in enumerate(head) if name not in head[:place]]
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(head[place] for place in kept)
+    for point in swept.points:
+        row = _row(swept, point)
+        rows.writerow(_plain(row[place]) for place in kept)
+    return out.getvalue()
+
+
+def _row(swept: Swept, point: Point) -> list[str]:
+    values, layout = point.values, cells(point)
+    return [
+        *(point.at[axis.name] for axis in swept.axes),
+        *(str(values[n]) if n in values else "" for n in (*_SCALE, "d")),
+        *(layout.get(n, "") for n in COLUMNS),
+        *(repr(float(values[n])) if n in values else "" for n in NUMBERS),
+        repr(float(per_device(values["R_s"], values["n"]))) if values else "",
+        "" if point.fits is None else "yes" if point.fits else "no", point.reason,
+    ]  # fmt: skip
+
+
+def per_device(tokens: Fraction, devices: Fraction) -> Fraction:
+    """Tokens per second of one device."""
+    return tokens / devices
+
+
+def cells(point: Point) -> dict[str, str]:
+    """A layout in words of its axes; empty where there is none."""
+    at = point.layout
+    if not at:
+        return {}
+    words = {name: str(at[name]) for name in ("t", "c", "p", "e", "v", "b_m")}
+    return words | {
+        "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
+        "sp": "yes" if at["z_s"] else "no",
+    }  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    """Text that a spreadsheet takes for a formula, marked as text."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+
+
+def text(swept: Swept) -> str:
+    """The points side by side."""
+    named = [axis.name for axis in swept.axes]
+    columns = [n for n, word in COLUMNS.items() if word not in named]
+    head = [*named, "dp", *(COLUMNS[n] for n in columns), "memory", "share", "step", "MFU", "tok/s/device",
+            "fits"]  # fmt: skip
+    rows = [head, *([*point.at.values(), *_words(point, columns)] for point in swept.points)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    reasons = ["", *(point.reason for point in swept.points)]
+    lines = [
+        "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=True)), reason]).rstrip()
+        for row, reason in zip(rows, reasons, strict=True)
+    ]
+    return "\n".join([*lines, summary(swept)]) + "\n"
+
+
+def _words(point: Point, columns: Sequence[str]) -> list[str]:
+    values, layout = point.values, cells(point)
+    if not values:
+        return ["–"] * (len(columns) + 6) + ["no"]
+    each = per_device(values["R_s"], values["n"])
+    return [
+        str(values["d"]), *(layout[name] for name in columns), str(shown(values["M"], BYTE)),
+        f"{float(values['u_M']) * 100:.1f} %", str(shown(values["T_step"], SECOND)),
+        f"{float(values['u']) * 100:.1f} %", f"{float(each):,.0f}", "yes" if point.fits else "no",
+    ]  # fmt: skip
+
+
+def summary(swept: Swept) -> str:
+    """How many points there are, fit, and have no layout."""
+    fitting = sum(point.fits is True for point in swept.points)
+    without = sum(not point.values for point in swept.points)
+    what = "the best layout of a search" if swept.best else "the job's own layout"
+    batch = "the batch grows with the devices" if swept.weak else "the batch as the job has it"
+    words = f"{len(swept.points):,} points with {what}, {batch}: {fitting:,} fit, {without:,} have no layout"
+    return words if swept.complete else f"{words}; interrupted after these, of {swept.size:,}"

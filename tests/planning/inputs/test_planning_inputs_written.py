@@ -1,0 +1,84 @@
+"""A job written as Megatron-LM's arguments is the same job when it is read back."""
+
+import shlex
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from job_files import read, write
+
+from workings.planning.inputs import megatron_arguments, read_job
+from workings.planning.job import Job, JobError
+from workings.planning.letters import LAYOUT, MODEL
+
+RECIPE = ("T_tok", "w_p", "w_g", "w_o", "w_c", "a", "w", "g", "w_l", "z_a", "h_d")
+SAID = (*MODEL, *LAYOUT, "n", "n_r", "b", "s", *RECIPE)
+DENSE = '[model]\npreset = "llama3-70b"\n[cluster]\nhardware = "h100-sxm"\ndevices = 256\n'
+SPARSE = DENSE.replace("llama3-70b", "qwen3-30b-a3b")
+RUN = "\n[launch]\nbatch = 512\nsequence_length = 8192\ntraining_tokens = 8192000000\n"
+
+
+def again(folder: Path, job: Job, devices: int = 256) -> Job:
+    """The job read back from its arguments, with the same cluster."""
+    line = shlex.join(["torchrun", "pretrain_gpt.py", *megatron_arguments(job)])
+    write(folder, line, "again.sh")
+    text = f'[cluster]\nhardware = "h100-sxm"\ndevices = {devices}\n[launch]\nmegatron = "again.sh"\n'
+    return read_job(write(folder, text, "again.toml"))
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "tp = 8\npp = 4\nvirtual_stages = 5\nmicrobatch = 2\nzero = 1",
+        "tp = 8\nzero = 0\nsequence_parallel = false\nrecompute = 'full'",
+        "tp = 4\ncp = 2\nrecompute = 'selective'\nflash_attention = false",
+        "tp = 1\nzero = 3\ngradient_width = '2 byte'\nreduce_width = '2 byte'",
+        "tp = 1\nzero = 2\nreplicas = 4",
+        "tp = 2\nmoment_width = '2 byte'",
+        "pp = 16\nworking_width = 0\nactivation_width = 4\ngather_width = 4\nzero = 0",
+    ],
+)
+def test_a_layout_comes_back(tmp_path: Path, layout: str) -> None:
+    job = read(tmp_path, DENSE + RUN + layout)
+    values, found = job.values(), again(tmp_path, job).values()
+    assert {n: found[n] for n in SAID} == {n: values[n] for n in SAID}
+
+
+def test_experts_come_back(tmp_path: Path) -> None:
+    job = read(tmp_path, SPARSE + RUN + "tp = 4\nep = 16\netp = 1\npp = 2\n")
+    values, found = job.values(), again(tmp_path, job).values()
+    assert {n: found[n] for n in SAID} == {n: values[n] for n in SAID}
+    assert found["E"] == 128
+
+
+def test_stages_short_of_a_block_at_the_ends_come_back(tmp_path: Path) -> None:
+    job = read(tmp_path, DENSE.replace("70b", "405b") + RUN + "tp = 8\npp = 16\nvirtual_stages = 8\n")
+    words = megatron_arguments(job)
+    assert {"--account-for-embedding-in-pipeline-split", "--account-for-loss-in-pipeline-split"} <= set(
+        words
+    )
+    assert again(tmp_path, job).values()["v"] == 8
+    alone = read(tmp_path, DENSE + "\n" + RUN + "pp = 16\n", blocks="76")
+    words = megatron_arguments(alone)
+    first, last = (
+        words[words.index(f"--decoder-{end}-pipeline-num-layers") + 1] for end in ("first", "last")
+    )
+    assert int(first) + 14 * 5 + int(last) == 76
+    assert again(tmp_path, alone).values()["p"] == 16
+
+
+@pytest.mark.parametrize(
+    ("letter", "value", "said"),
+    [
+        ("z_h", 0, "a model without attention"),
+        ("n_n", 4, "other norms than two a block"),
+        ("b", 510, "a global batch that is no multiple"),
+        ("w_l", 2, "logits in other than four bytes"),
+    ],
+)
+def test_what_has_no_argument_is_refused(tmp_path: Path, letter: str, value: int, said: str) -> None:
+    job = read(tmp_path, DENSE + RUN + "tp = 8\n")
+    figures = {**job.figures, letter: replace(job.figures[letter], value=Fraction(value))}
+    with pytest.raises(JobError, match=f"found {said}"):
+        megatron_arguments(replace(job, figures=figures))

@@ -1,0 +1,150 @@
+"""Published tables are read as they are written, and every letter of a row finds its value."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from validating.letters import letters_of, worth
+from validating.published import Table, TableError, read_table, tables
+
+ALL = {f"{kind}/{table.id}": table for kind in ("time", "memory") for table in tables(kind)}
+
+WRITTEN = """
+title = "A table"
+short = "A"
+source = "somewhere"
+unit = "s"
+ours = "T_step"
+theirs = "2*published"
+base = ["gpt"]
+hardware = "h100-sxm"
+given = { s = 2048, V = 51200, b = "3*n", D = 128, z_s = 1 }
+columns = ["name", "n", "H", "published"]
+rows = [["small", 8, 2, 1.25], ["large", 16, 4, 0.5]]
+
+[[open]]
+rows = "small"
+given = { v = 4 }
+says = "v = 4"
+
+[[remark]]
+rows = "l*"
+says = "too large"
+
+[[remark]]
+rows = "*"
+says = "too small"
+"""
+
+
+def table(folder: Path, text: str = WRITTEN) -> Table:
+    (folder / "a.toml").write_text(text, encoding="utf-8")
+    return read_table(folder / "a.toml")
+
+
+def test_a_row_has_its_own_letters_and_an_exact_figure(tmp_path: Path) -> None:
+    row = table(tmp_path).rows[0]
+    assert (row.name, row.given, row.published) == ("small", {"n": 8, "H": 2}, Fraction(5, 4))
+
+
+def test_letters_follow_from_the_table_the_row_the_family_and_the_devices(tmp_path: Path) -> None:
+    one = table(tmp_path)
+    found = letters_of(one, one.rows[1])
+    assert [int(found[k]) for k in ("b", "F", "d_h", "n_pos")] == [48, 512, 32, 2048]
+    assert [int(found[k]) for k in ("W_1", "n_node")] == [450 * 10**9, 8]
+
+
+def test_another_value_replaces_a_given_one(tmp_path: Path) -> None:
+    one = table(tmp_path)
+    assert letters_of(one, one.rows[0], {"D": 64})["F"] == 256
+
+
+def test_what_is_open_and_why_it_differs_is_said_of_rows_by_their_names(tmp_path: Path) -> None:
+    one = table(tmp_path)
+    small, large = one.rows
+    assert [[end.says for end in one.open_for(row)] for row in (small, large)] == [["v = 4"], []]
+    assert (one.remark(small), one.remark(large)) == ("too small", "too large")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[[remark]]", "[[remarks]]", "a.toml: found remarks, expected"),
+        ('unit = "s"', "", "a.toml: found no 'unit', expected it"),
+        ('["small", 8, 2, 1.25]', '["small", 8, 2]', "a.toml: found 3 cells"),
+        ('unit = "s"', "unit = s", "a.toml: "),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    with pytest.raises(TableError, match=said.replace("[", r"\[")):
+        table(tmp_path, WRITTEN.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("z_s = 1", "z_z = 1", r"a, small: found \['z_z'\], expected the plan's letters"),
+        ('"3*n"', '"3*h"', "a, small: found {'b': '3\\*h'}, expected formulas of known letters"),
+        ('["gpt"]', '["gtp"]', r"shared.toml: found no \[gtp\], expected one"),
+    ],
+)
+def test_a_letter_that_has_no_value_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+    one = table(tmp_path, WRITTEN.replace(old, new))
+    with pytest.raises(TableError, match=said):
+        letters_of(one, one.rows[0])
+
+
+# Sizes that their papers print, counted here from the rows: the tables are copied right.
+SIZES = {
+    "1.7B": 1.7, "3.6B": 3.6, "7.5B": 7.5, "18.4B": 18.4, "39.1B": 39.1, "76.1B": 76.1, "145.6B": 145.6,
+    "310.1B": 310.1, "529.6B": 529.6, "1008B": 1008.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_rows_of_megatron_s_table_have_the_size_that_it_prints(name: str) -> None:
+    rows = {row.name: row.given for row in ALL["time/megatron-2021-1"].rows}
+    blocks, width = int(rows[name]["L"]), int(rows[name]["D"])
+    billions = (12 * blocks * width**2 + 13 * blocks * width + (51200 + 2048) * width) / 1e9
+    assert round(billions, 1) == SIZES[name]
+
+
+# Pages that print a time and a utilization: one follows from the other.
+UTILIZED = [
+    ("korthikanti-2022", "22B, selective", 41.5), ("korthikanti-2022", "175B, selective", 51.4),
+    ("korthikanti-2022", "530B, selective", 56.0), ("korthikanti-2022", "1T, selective", 56.3),
+    ("megascale-175b", "256 GPUs", 53.0), ("megascale-175b", "12288 GPUs", 41.2),
+    ("dgxc", "175B, 128 GPUs", 53.54), ("dgxc", "70B, 64 GPUs", 54.10),
+    ("mosaic-h100", "70B, s 2048, 64 GPUs", 42.57),
+    ("mosaic-h100", "1B, s 2048, 64 GPUs", 40.85),
+    ("mosaic-a100", "13B, s 2048", 59.57),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "name", "printed"), UTILIZED)
+def test_times_come_to_the_utilization_that_is_printed(source: str, name: str, printed: float) -> None:
+    found = ALL[f"time/{source}"]
+    row = next(one for one in found.rows if one.name == name)
+    x = {letter: float(value) for letter, value in letters_of(found, row).items()}
+    block = x["D"] * x["d_h"] * 2 * (x["H"] + x["K"]) + x["n_f"] * x["D"] * x["F"]
+    flops = 6 * (x["L"] * block + x["V"] * x["D"]) + 12 * x["L"] * x["H"] * x["d_h"] * x["s"]
+    seconds = float(worth(found.theirs, {**letters_of(found, row), "published": row.published}))
+    mine = 100 * flops * x["b"] * x["s"] / (x["n"] * x["C"] * seconds)
+    assert mine == pytest.approx(printed, rel=0.006)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_rows_of_a_table_have_names_of_their_own(name: str) -> None:
+    names = [row.name for row in ALL[name].rows]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_layout_is_whole(name: str) -> None:
+    """Devices, batch and micro-batches divide."""
+    for row in ALL[name].rows:
+        x = letters_of(ALL[name], row)
+        replicas = x["n"] / (x["t"] * x["c"] * x["p"])
+        assert replicas.denominator == 1, row.name
+        if not ALL[name].id.startswith("mosaic"):  # its engine cuts a last, smaller micro-batch
+            assert (x["b"] / (replicas * x["b_m"])).denominator == 1, row.name
