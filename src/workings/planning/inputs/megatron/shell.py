@@ -139,10 +139,7 @@ def _word(state: _State, text: str, at: int, split: bool = True) -> tuple[int, l
         elif not quote and char in " \t\r\n;&|()<>":
             break
         elif char in "$`" and quote != "'":
-            at, parts, array = _expansion(state, text, at)
-            pieces = parts if array else [" ".join(parts)]
-            if not quote and split:
-                pieces = [p for piece in pieces for p in blanks(piece)]
+            at, pieces = _expanded(state, text, at, split and not quote)
             word, more = _joined(word, pieces)
             done += more
             size += sum(map(len, more))
@@ -152,6 +149,13 @@ def _word(state: _State, text: str, at: int, split: bool = True) -> tuple[int, l
     if quote:
         raise JobError(f"{state.file}: found a quote without an end, expected another {quote}")
     return at, done + ([word] if word or empty else [])
+
+
+def _expanded(state: _State, text: str, at: int, split: bool) -> tuple[int, list[str]]:
+    """Where an expansion ends, and the pieces it comes to, `split` at blanks or not."""
+    at, parts, array = _expansion(state, text, at)
+    pieces = parts if array else [" ".join(parts)]
+    return at, [p for piece in pieces for p in blanks(piece)] if split else pieces
 
 
 def _limit(state: _State, size: int) -> None:
