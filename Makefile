@@ -6,6 +6,7 @@ BIN := .venv/bin
 .PHONY: report test lint verify check pages fuzz bench
 report: .venv/ready
 	$(BIN)/workings report
+	@for job in reports/reviews/*/job.toml; do $(BIN)/workings review $$job -o $$(dirname $$job) || exit; done
 
 test: .venv/ready
 	$(BIN)/python -m pytest
@@ -21,6 +22,8 @@ verify: .venv/ready
 
 check: .venv/ready
 	$(BIN)/workings report --check
+	@for job in reports/reviews/*/job.toml; do \
+		$(BIN)/workings review $$job -o $$(dirname $$job) --check || exit; done
 
 # Our own pages, read by our own checker.
 pages: .venv/ready

@@ -1,6 +1,7 @@
 """README and CONTRIBUTING are true: what they show is what happens."""
 
 import doctest
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -56,8 +57,24 @@ def test_the_python_of_the_readme_runs() -> None:
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
+def test_the_readmes_job_file_can_be_reviewed(tmp_path: Path) -> None:
+    _, block = blocks(README, "toml")
+    config = {
+        "model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "vocab_size": 128256,
+        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
+        "tie_word_embeddings": False,
+    }  # fmt: skip
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "job.toml").write_text(block, encoding="utf-8")
+    out = tmp_path / "review"
+    ran = run("review", str(tmp_path / "job.toml"), "-o", str(out))
+    assert ran.exit_code == 0, ran.stderr
+    assert ran.stdout.splitlines()[-1].startswith(("GO", "NO-GO"))
+    assert {"review.md", "review.tex", "review.json"} <= {path.name for path in out.iterdir()}
+
+
 def test_the_readmes_own_scenario_can_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    [block] = blocks(README, "toml")
+    block, _ = blocks(README, "toml")
     (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     [command] = re.findall(r"`workings (value [^`]*mine\.toml)`", README)
@@ -107,7 +124,8 @@ def test_commands_that_are_only_mentioned_exist() -> None:
             assert run(command, "--help").exit_code == 0
         for option in re.findall(r"`(--[a-z-]+)", text):
             helps = "".join(
-                run(c, "--help").output for c in ("report", "value", "solve", "show", "check")
+                run(c, "--help").output
+                for c in ("report", "value", "solve", "show", "check", "review", "plan", "lint")
             )
             assert option in helps, option
 

@@ -9,14 +9,17 @@ from workings.formula import DoesNotEvaluateError
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.exact_layouts import ExactLayouts
+from workings.planning.job import Job
 from workings.planning.statement import Plan, say
 from workings.units import ONE
 
-MOVES = ({}, {"t": 4, "t_e": 4}, {"p": 2, "v": 3}, {"z_f": 1}, {"b_m": 2, "z_2": 1}, {"c": 2, "z_s": 0}, {})
+MOVES: tuple[dict[str, int], ...] = (
+    {}, {"t": 4, "t_e": 4}, {"p": 2, "v": 3}, {"z_f": 1}, {"b_m": 2, "z_2": 1}, {"c": 2, "z_s": 0}, {},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("job", [jobs.gpt3_175b(), jobs.llama3_405b(), jobs.experts_64()])
-def test_every_letter_is_what_the_exact_reading_says(job: jobs.Job) -> None:
+def test_every_letter_is_what_the_exact_reading_says(job: Job) -> None:
     letters = [statement.letter for statement in plan().statements]
     several = ExactLayouts(plan(), job.values(), letters)
     for move in MOVES:

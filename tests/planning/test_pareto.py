@@ -18,7 +18,7 @@ def unbeaten(points: list[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def random_points(seed: int, number: int) -> list[tuple[int, int]]:
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - which points does not matter
     return [(chance.randrange(40), chance.randrange(40)) for _ in range(number)]
 
 
@@ -44,7 +44,20 @@ def test_blocks_give_the_same_front(seed: int) -> None:
         value[memory > 35] = np.inf  # does not fit
         everything += [(m, t) for m, t in points if m <= 35]
         found.take(value, memory, np.arange(20) + 20 * block)
-    assert set(zip(found.memory.astype(int), found.value.astype(int), strict=True)) == unbeaten(everything)
+    assert set(zip(found.memory.tolist(), found.value.tolist(), strict=True)) == unbeaten(everything)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_fine_front_loses_no_point_to_the_coarse_table(seed: int) -> None:
+    chance, found, everything = random.Random(seed), Front(), []  # noqa: S311 - any points will do
+    for block in range(5):
+        points = [
+            (m, int(10**9 / m) + chance.randrange(3)) for m in chance.sample(range(10**3, 10**5), 240)
+        ]
+        memory, value = np.array(points, dtype=float).T.reshape(2, 4, 60).copy()
+        found.take(value, memory, np.arange(60) + 60 * block)
+        everything += points
+        assert set(zip(found.memory.tolist(), found.value.tolist(), strict=True)) == unbeaten(everything)
 
 
 def test_a_block_without_a_fitting_layout_changes_nothing() -> None:
@@ -57,7 +70,8 @@ def test_each_point_of_the_front_knows_its_layout() -> None:
     found = Front()
     memory, value = np.array([[5.0, 3.0], [4.0, 9.0]]), np.array([[1.0, 7.0], [2.0, 6.0]])
     found.take(value, memory, np.array([10, 11]))
-    assert list(zip(found.memory, found.row, found.place, strict=True)) == [(3, 11, 0), (4, 10, 1), (5, 10, 0)]
+    assert found.memory.tolist() == [3, 4, 5]
+    assert list(zip(found.row.tolist(), found.place.tolist(), strict=True)) == [(11, 0), (10, 1), (10, 0)]
 
 
 def test_a_few_are_spread_over_all() -> None:

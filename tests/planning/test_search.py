@@ -8,18 +8,24 @@ import pytest
 
 from workings.errors import UserError
 from workings.planning import arrays
+from workings.planning.arrays import Reading
 from workings.planning.arrays_points import Points
+from workings.planning.arrays_search import Sweep
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
-from workings.planning.search import Result, Wishes, search
+from workings.planning.job import Job
+from workings.planning.letters import LETTERS
+from workings.planning.search import Objective, Result, Wishes, search
 from workings.planning.space import space
+from workings.planning.statement import Plan, say
+from workings.units import BYTE, SECOND
 
 FEW: dict[str, list[int | str]] = {"c": [1, 2], "v": [1, 2], "b_m": [1, 2], "recompute": ["none", "full"]}
 ORDER = ("t", "c", "p", "e", "t_e", "v", "b_m")
 Layouts = list[tuple[dict[str, int], dict[str, Fraction]]]
 
 
-def every_layout(job: jobs.Job, only: dict[str, list[int | str]]) -> Layouts:
+def every_layout(job: Job, only: dict[str, list[int | str]]) -> Layouts:
     """All layouts that the constraints allow, each evaluated by itself."""
     where, found = space(job, only), []
     points = Points(where)
@@ -33,26 +39,28 @@ def every_layout(job: jobs.Job, only: dict[str, list[int | str]]) -> Layouts:
 
 
 @pytest.fixture(scope="module")
-def small() -> tuple[jobs.Job, Layouts]:
+def small() -> tuple[Job, Layouts]:
     job = jobs.llama3_8b()
     return job, every_layout(job, FEW)
 
 
-def fitting(job: jobs.Job, layouts: Layouts, share: Fraction = Fraction(9, 10)) -> Layouts:
+def fitting(job: Job, layouts: Layouts, share: Fraction = Fraction(9, 10)) -> Layouts:
     return [one for one in layouts if one[1]["M"] <= share * job.values()["M_dev"]]
 
 
 @pytest.mark.parametrize(
     ("objective", "letter"), [("time", "T_step"), ("memory", "M"), ("cost", "c_run")]
 )
-def test_the_best_is_the_best_of_all(small: tuple[jobs.Job, Layouts], objective: str, letter: str) -> None:
+def test_the_best_is_the_best_of_all(
+    small: tuple[Job, Layouts], objective: Objective, letter: str
+) -> None:
     job, layouts = small
-    found = search(job, plan(), Wishes(objective, only=FEW))  # type: ignore[arg-type]
+    found = search(job, plan(), Wishes(objective, only=FEW))
     assert found.best[0].values[letter] == min(values[letter] for _, values in fitting(job, layouts))
     assert found.complete
 
 
-def test_every_layout_is_counted_once(small: tuple[jobs.Job, Layouts]) -> None:
+def test_every_layout_is_counted_once(small: tuple[Job, Layouts]) -> None:
     job, layouts = small
     tally = search(job, plan(), Wishes(only=FEW)).tally
     meshes = {tuple(layout[n] for n in ORDER) for layout, _ in fitting(job, layouts)}
@@ -63,7 +71,7 @@ def test_every_layout_is_counted_once(small: tuple[jobs.Job, Layouts]) -> None:
     assert tally.pruned == len(layouts) - len(evaluated)
 
 
-def test_one_layout_is_shown_of_each_mesh(small: tuple[jobs.Job, Layouts]) -> None:
+def test_one_layout_is_shown_of_each_mesh(small: tuple[Job, Layouts]) -> None:
     job, layouts = small
     found = search(job, plan(), Wishes(number=100, only=FEW)).best
     best: dict[tuple[int, ...], Fraction] = {}
@@ -75,14 +83,14 @@ def test_one_layout_is_shown_of_each_mesh(small: tuple[jobs.Job, Layouts]) -> No
     assert shown == best
 
 
-def test_all_layouts_are_ranked_where_asked(small: tuple[jobs.Job, Layouts]) -> None:
+def test_all_layouts_are_ranked_where_asked(small: tuple[Job, Layouts]) -> None:
     job, layouts = small
     found = search(job, plan(), Wishes(number=40, alike=(), only=FEW)).best
     times = sorted((values["T_step"], values["M"]) for _, values in fitting(job, layouts))
     assert [(o.values["T_step"], o.values["M"]) for o in found] == times[:40]
 
 
-def test_the_front_is_that_of_all_layouts(small: tuple[jobs.Job, Layouts]) -> None:
+def test_the_front_is_that_of_all_layouts(small: tuple[Job, Layouts]) -> None:
     job, layouts = small
     points = {(values["M"], values["T_step"]) for _, values in fitting(job, layouts)}
     unbeaten = sorted(
@@ -90,18 +98,31 @@ def test_the_front_is_that_of_all_layouts(small: tuple[jobs.Job, Layouts]) -> No
         if not any(a <= m and b <= t and (a, b) != (m, t) for a, b in points)
     )  # fmt: skip
     front = search(job, plan(), Wishes(only=FEW)).front
-    assert [(o.memory, o.value) for o in front] == [
-        (pytest.approx(float(m), rel=1e-12), pytest.approx(float(t), rel=1e-12)) for m, t in unbeaten
-    ]
+    assert [o.memory for o in front] == pytest.approx([float(m) for m, _ in unbeaten], rel=1e-12)
+    assert [o.value for o in front] == pytest.approx([float(t) for _, t in unbeaten], rel=1e-12)
 
 
-def test_equal_layouts_come_in_a_fixed_order() -> None:
-    job = jobs.llama3_8b(h_d=1, W_2=10**15, W_1=10**15, alpha_1=0, alpha_2=0)  # traffic costs nothing
-    wishes = Wishes(number=30, alike=())
-    first, again = (search(job, plan(), wishes).best for _ in range(2))
-    assert first == again
-    keys = [(o.values["T_step"], o.values["M"], *o.layout.values()) for o in first]
+def test_equal_layouts_come_in_a_fixed_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "BLOCK", 300)
+    equal = Plan(LETTERS, (say("M", "a test", BYTE, "5"), say("T_step", "a test", SECOND, "7")))
+    found = search(jobs.llama3_8b(), equal, Wishes(number=50, alike=(), only=FEW)).best
+    keys = [
+        (*(o.layout[n] for n in ORDER), o.layout["z_1"] + o.layout["z_2"] + o.layout["z_3"],
+         o.layout["z_f"], o.layout["z_s"]) for o in found
+    ]  # fmt: skip
+    where = space(jobs.llama3_8b(), FEW)
+    assert len(keys) == 50
     assert keys == sorted(keys)
+    assert all(where.allows(o.layout) for o in found)
+    assert keys[0] == (1, 1, 1, 1, 1, 1, 1, 0, 0, 0)
+
+
+def test_a_layout_just_above_the_limit_is_not_shown() -> None:
+    job = jobs.llama3_8b()
+    least = search(job, plan(), Wishes("memory", number=1)).best[0].values["M"]
+    share = least / job.values()["M_dev"]
+    assert search(job, plan(), Wishes("memory", limit=share)).best[0].values["M"] == least
+    assert search(job, plan(), Wishes("memory", limit=share * (1 - Fraction(1, 10**12)))).best == ()
 
 
 def test_blocks_do_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +164,8 @@ def test_progress_is_told_and_ctrl_c_keeps_what_was_found(monkeypatch: pytest.Mo
     monkeypatch.setattr(arrays, "BLOCK", 2_000)
     told: list[tuple[int, int]] = []
     whole = search(jobs.llama3_8b(), plan(), progress=lambda done, of: told.append((done, of)))
-    assert told[-1][0] == told[-1][1] and len(told) > 3
+    assert len(told) > 3
+    assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
     def interrupt(done: int, of: int) -> None:
@@ -151,7 +173,8 @@ def test_progress_is_told_and_ctrl_c_keeps_what_was_found(monkeypatch: pytest.Mo
             raise KeyboardInterrupt
 
     part = search(jobs.llama3_8b(), plan(), progress=interrupt)
-    assert not part.complete and part.best
+    assert not part.complete
+    assert part.best
     assert 0 < part.tally.valid < whole.tally.valid
 
 
@@ -171,8 +194,24 @@ def test_more_letters_can_be_evaluated() -> None:
     assert {name: exact[name] for name in ("M", "T_step", "u", "R_s")} == option.values
 
 
-@pytest.mark.parametrize("job", [jobs.gpt3_175b(), jobs.llama3_405b(), jobs.llama3_8b(), jobs.experts_64()])
-def test_no_published_layout_is_faster_than_the_best(job: jobs.Job) -> None:
+@pytest.mark.parametrize(
+    "job", [jobs.gpt3_175b(), jobs.llama3_405b(), jobs.llama3_8b(), jobs.experts_64()],
+    ids=lambda job: job.name,
+)  # fmt: skip
+def test_no_published_layout_is_faster_than_the_best(job: Job) -> None:
     found: Result = search(job, plan(), Wishes(limit=Fraction(1)))
     own = exactly(plan(), job.values(), ["M", "T_step"])
     assert own["M"] > job.values()["M_dev"] or found.best[0].values["T_step"] <= own["T_step"]
+
+
+def test_one_mesh_can_be_swept_again_with_another_limit() -> None:
+    job = jobs.llama3_8b()
+    only = {"t": [2], "c": [1], "p": [1], "v": [1], "b_m": [1]}
+    reading = Reading(plan(), job.values(), Points(space(job, only)), ("M", "T_step"))
+    tight, wide = (Sweep(reading, "T_step", share * 85.52e9) for share in (0.4, 0.9))
+    for sweep in (tight, wide):
+        assert sweep.run()
+    assert 0 < tight.tally.fitting < wide.tally.fitting
+    (best,) = wide.best(1, ("t",))
+    fastest = search(job, plan(), Wishes(number=1, only=only)).best[0].values["T_step"]
+    assert best.value == pytest.approx(float(fastest), rel=1e-12)

@@ -11,6 +11,7 @@ from workings.cli.documents import report
 from workings.cli.planning import lint, plan, review
 from workings.cli.proofs import mutants, verify
 from workings.cli.showing import list_, presets, show
+from workings.cli.sweeping import calibrate, diff, sweep
 from workings.cli.values import simplify, solve, value
 
 
@@ -21,7 +22,7 @@ def main() -> None:
 
 
 for command in (list_, show, presets, value, solve, simplify, verify, mutants, report, check,
-                review, plan, lint):  # fmt: skip
+                review, plan, lint, sweep, calibrate, diff):  # fmt: skip
     main.add_command(command)
 work = copy(value)
 work.help = "The same as value."

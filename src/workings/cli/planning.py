@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.planning.job import Job
+    from workings.planning.search import Objective
 
 _OPTIONS = (
     ("--hf", "A Hugging Face config.json."), ("--model", "A preset, such as llama3-70b."),
@@ -42,6 +44,7 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]) -> Job:
     """The job that a command line names. Raises JobError."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that we never use
     from workings.planning.inputs import job_from_options, read_job  # noqa: PLC0415
 
     given = {name: value for name, value in options.items() if value is not None}
@@ -86,6 +89,12 @@ def review(
     click.echo(f"{found.answer.word}: {found.answer.reason}")
 
 
+_AXES = {
+    "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "chunks": "v",
+    "microbatch": "b_m", "micro": "b_m", "sp": "sequence_parallel",
+}  # fmt: skip
+
+
 @click.command()
 @job_options
 @click.option("--objective", type=click.Choice(["time", "memory", "cost"]), default="time",
@@ -94,7 +103,7 @@ def review(
               help="Layouts to print.")  # fmt: skip
 @click.option("--every", is_flag=True, help="Print variants of one mesh too, not the best of each.")
 @click.option("--only", multiple=True, metavar="AXIS=VALUES",
-              help="Restrict an axis: t=1,2,4 or zero=3 or recompute=none,full.")  # fmt: skip
+              help="Restrict an axis: tp=1,2,4 or zero=3 or recompute=none,full.")  # fmt: skip
 @click.option("--limit", type=click.FloatRange(0, 1, min_open=True), help="Share of the memory to use.")
 @click.option("--largest-tp", type=click.IntRange(1), help="Of tensor parallelism; a node if not given.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
@@ -103,7 +112,7 @@ def review(
               help="Print the best layout as arguments of Megatron-LM instead.")  # fmt: skip
 @plainly
 def plan(
-    file: Path | None, pairs: tuple[str, ...], objective: str, number: int, every: bool,
+    file: Path | None, pairs: tuple[str, ...], objective: Objective, number: int, every: bool,
     only: tuple[str, ...], limit: float | None, largest_tp: int | None, form: str, arguments: bool,
     **options: str | None,
 ) -> None:  # fmt: skip
@@ -116,7 +125,7 @@ def plan(
 
     job = job_of(file, pairs, options)
     wishes = Wishes(
-        objective=objective,  # type: ignore[arg-type] - click has checked it
+        objective=objective,
         number=number, alike=() if every else MESH, model_error=Fraction(1, 20),
         limit=None if limit is None else Fraction(str(limit)), only=_axes(only), largest_tp=largest_tp,
         wanted=("M", "T_step", "u"),
@@ -125,7 +134,7 @@ def plan(
     if not found.best:
         raise UserError(f"{job.name}: no layout fits the memory limit")
     if arguments:
-        from workings.planning.inputs import megatron_arguments  # noqa: PLC0415
+        from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415
 
         best = {n: Fraction(v) for n, v in found.best[0].layout.items()}
         click.echo(" ".join(megatron_arguments(job.with_values(best))))
@@ -134,11 +143,13 @@ def plan(
 
 
 def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
-    """`t=1,2` as values by axis."""
-    return {
-        name: [int(v) if v.strip().isdecimal() else v.strip() for v in text.split(",")]
-        for name, text in settings_of(pairs).items()
-    } or None  # fmt: skip
+    """`tp=1,2` as values by axis, by the search's names."""
+    found: dict[str, list[int | str]] = {}
+    for name, text in settings_of(pairs).items():
+        values = [value.strip() for value in text.split(",")]
+        axis = _AXES.get(name.replace("-", "_"), name)
+        found[axis] = [int(value) if value.isdecimal() else value for value in values]
+    return found or None
 
 
 def _bar() -> Callable[[int, int], None]:

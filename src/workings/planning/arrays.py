@@ -10,42 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from workings.planning.arrays_points import Points
-from workings.planning.graph import Graph, Linear
-from workings.planning.lowering import NEARLY, Lowering
+from workings.planning.arrays_program import OPERATIONS, Program
+from workings.planning.graph import Graph
+from workings.planning.lowering import Lowering
+from workings.planning.nodes import Linear
 from workings.planning.statement import Plan
-from workings.planning.tape import COMMUTE, Step, Tape
+from workings.planning.tape import Step, Tape
 
 if TYPE_CHECKING:
     from workings.planning.arrays_points import Floats, Ints
 
 BLOCK = 1 << 15  # values in an array of a block: what the second cache holds several of
-
-
-def _whole(values: Floats) -> Floats:
-    """The values, those that are whole but for rounding made whole."""
-    near = np.rint(values)
-    return np.where(np.abs(values - near) <= NEARLY * np.maximum(1, np.abs(near)), near, values)
-
-
-OPERATIONS: Mapping[str, Any] = {
-    "add": np.add, "subtract": np.subtract, "multiply": np.multiply, "divide": np.divide,
-    "maximum": np.maximum, "minimum": np.minimum, "negative": np.negative, "sqrt": np.sqrt,
-    "log2": np.log2, "floor": lambda x: np.floor(_whole(x)), "ceil": lambda x: np.ceil(_whole(x)),
-}  # fmt: skip
-INTO = {"add", "subtract", "multiply", "divide", "maximum", "minimum"}
-
-
-class Program(NamedTuple):
-    """What a block does for some letters: their slots, letters to fill in, and steps to take."""
-
-    slots: tuple[int, ...]
-    axes: list[tuple[int, str]]
-    steps: list[tuple[Any, int, int, int, bool]]
 
 
 class Reading:
@@ -59,8 +39,7 @@ class Reading:
         searched = dict(self._searched())
         fixed = {name: value for name, value in given.items() if name not in searched}
         values = Lowering(plan, self.graph, searched, fixed).wanted(wanted)
-        self.tape = Tape(self.graph, self._snap)
-        self.tape.graph_tied = points.all_tied
+        self.tape = Tape(self.graph, self._snap, points.all_tied)
         self.slots = {letter: self.tape.value(values[letter]) for letter in wanted}
         self._programs: dict[tuple[str, ...], Program] = {}
         self._prepare()
@@ -109,7 +88,8 @@ class Reading:
                 return self.points.along(axis, letter).astype(np.float64)
         part = self.points.part(self.tape.masks[slot] & self.points.all_tied)
         at = part.first if rows is None else rows
-        return self.points.column(letter, at).astype(np.float64)
+        column = self.points.column(letter, at).astype(np.float64)
+        return column.reshape(*(1 for _ in self.points.shape), -1)
 
     def _done(self, step: Step) -> Any:
         if step.operation == "spread":
@@ -118,61 +98,34 @@ class Reading:
             return np.take(self.values[step.a], of, axis=-1)
         return OPERATIONS[step.operation](*(self.values[slot] for slot in step.operands))
 
-    def _program(self, letters: tuple[str, ...]) -> Program:
-        """The steps of a block that some letters need, and those whose first operand ends there."""
-        slots = [self.slots[letter] for letter in letters]
-        steps = list(self._needed(slots))
-        last = {slot: place for place, step in enumerate(steps) for slot in step.operands}
-        last |= dict.fromkeys(slots, len(steps))
-        axes = [(slot, letter) for slot, letter in self.tape.axes.items()
-                if self._of_block(slot) and slot in last]  # fmt: skip
-        program = Program(tuple(slots), axes, [])
-        for place, step in enumerate(steps):
-            a, b = step.a, step.b
-            if step.operation in COMMUTE and self._ends(b, step, last[b] == place):
-                a, b = b, a
-            into = step.operation in INTO and self._ends(a, step, last[a] == place)
-            program.steps.append((OPERATIONS.get(step.operation), step.slot, a, b, into))
-        return program
-
-    def _needed(self, slots: Sequence[int]) -> Iterator[Step]:
-        needed, found = set(slots), list[Step]()
-        for step in reversed(self.tape.steps):
-            if step.slot in needed and self._of_block(step.slot):
-                needed.update(step.operands)
-                found.append(step)
-        return reversed(found)
-
-    def _ends(self, slot: int, step: Step, last: bool) -> bool:
-        """Whether a step may write over an operand: nobody needs it later, and it is as large."""
-        alike = self.tape.masks[slot] == self.tape.masks[step.slot]
-        return alike and last and slot not in self.tape.axes
+    def _shape(self, mask: int) -> tuple[int, ...]:
+        """The lengths of the free axes, 1 where they are none of a mask's."""
+        bits = self.points.free.values()
+        return tuple(n if mask & bit else 1 for n, bit in zip(self.points.shape, bits, strict=True))
 
     # Evaluating
 
     def block(self, rows: Ints | slice, letters: tuple[str, ...]) -> list[Any]:
-        """Some wanted letters at some rows, over the free axes and the rows."""
+        """Some wanted letters at some rows, over the free axes and the rows.
+
+        The arrays are written over when the same letters are next evaluated.
+        """
         if letters not in self._programs:
-            self._programs[letters] = self._program(letters)
+            slots = tuple(self.slots[letter] for letter in letters)
+            self._programs[letters] = Program(self.tape, slots, self._of_block, self._shape)
         program, values = self._programs[letters], list(self.values)
         for slot, letter in program.axes:
             values[slot] = self._letter(slot, letter, rows)
-        for function, slot, a, b, into in program.steps:
-            if function is None:
-                values[slot] = values[a].take(self.points.part(b).of[rows], axis=-1)
-            elif b < 0:
-                values[slot] = function(values[a])
-            elif into:
-                values[slot] = function(values[a], values[b], out=values[a])
-            else:
-                values[slot] = function(values[a], values[b])
+        count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
+        program.run(values, count, {mask: self.points.part(mask).of[rows] for mask in program.parts})
         return [self._spread(values[slot], slot, rows) for slot in program.slots]
 
     def _spread(self, value: Any, slot: int, rows: Ints | slice) -> Any:
+        """A wanted value at some rows, in an array of its own."""
+        if self._of_block(slot):
+            return value
         tied = self.tape.masks[slot] & self.points.all_tied
-        if tied and tied != self.points.all_tied:
-            value = np.take(value, self.points.part(tied).of[rows], axis=-1)
-        return value
+        return np.take(value, self.points.part(tied).of[rows], axis=-1) if tied else np.array(value)
 
     def blocks(self) -> Iterator[slice]:
         """All rows, a block at a time."""

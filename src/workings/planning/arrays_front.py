@@ -9,6 +9,9 @@ import numpy as np
 if TYPE_CHECKING:
     from workings.planning.arrays_points import Bools, Floats, Ints
 
+BINS = 1024  # of memory, in the table that cuts most points
+NARROW = 1e-9  # a range of memory below this share of it is none
+
 
 class Front:
     """The front so far: memory rising, value falling, each with its row and place."""
@@ -21,17 +24,29 @@ class Front:
 
     def take(self, value: Floats, memory: Floats, rows: Ints) -> None:
         """Points of a block, free axes by rows; those that do not fit have the value infinity."""
-        least = np.where(np.isinf(value), np.inf, memory).min(axis=0)
-        fastest = value.min(axis=0)
-        columns = np.flatnonzero(self._new(least, fastest))
-        if not len(columns):
-            return
-        places = value[:, columns].argmin(axis=0)  # the fastest of each row cuts most of the others
-        self._merge(fastest[columns], memory[places, columns], rows[columns], places)
-        columns = columns[self._new(least[columns], fastest[columns])]
-        places, at = np.nonzero(np.isfinite(value[:, columns]))
-        columns = columns[at]
+        if not len(self.memory):  # the fastest of each row alone cut most of the others
+            places = value.argmin(axis=0)
+            columns = np.flatnonzero(np.isfinite(value.min(axis=0)))
+            places = places[columns]
+            self._merge(value[places, columns], memory[places, columns], rows[columns], places)
+        places, columns = np.nonzero(value < self._ceiling(memory))
         self._merge(value[places, columns], memory[places, columns], rows[columns], places)
+
+    def _ceiling(self, memory: Floats) -> Floats:
+        """At least what the front's value is at some memory, looked up in a coarse table.
+
+        A memory between two edges gets the value at the edge before them, so that rounding, which
+        may put it beside its bin, does not matter.
+        """
+        low, high = (self.memory[0], self.memory[-1]) if len(self.memory) else (0, 0)
+        if high - low <= NARROW * high:
+            return np.full(memory.shape, np.inf)
+        edges = np.linspace(low, high, BINS)
+        below = np.searchsorted(self.memory, edges, side="right") - 1
+        table = np.concatenate(([np.inf, np.inf], self.value[np.maximum(below, 0)]))
+        place = (memory - low) * ((BINS - 1) / (high - low)) + 1
+        np.clip(place, 0, BINS, out=place)
+        return table[place.astype(np.intp)]
 
     def _new(self, memory: Floats, value: Floats) -> Bools:
         """Which points the front does not beat."""
@@ -42,9 +57,9 @@ class Front:
 
     def _merge(self, value: Floats, memory: Floats, rows: Ints, places: Ints) -> None:
         new = self._new(memory, value)
-        values, memories = (np.concatenate(x) for x in ((self.value, value[new]), (self.memory, memory[new])))
-        row, place = (np.concatenate(x) for x in ((self.row, rows[new]), (self.place, places[new])))
-        order = np.lexsort((place, row, values, memories))
-        before = np.concatenate(([np.inf], np.minimum.accumulate(values[order])[:-1]))
-        kept = order[values[order] < before]
-        self.value, self.memory, self.row, self.place = values[kept], memories[kept], row[kept], place[kept]
+        value, memory = np.append(self.value, value[new]), np.append(self.memory, memory[new])
+        row, place = np.append(self.row, rows[new]), np.append(self.place, places[new])
+        order = np.lexsort((place, row, value, memory))
+        before = np.append(np.inf, np.minimum.accumulate(value[order])[:-1])
+        kept = order[value[order] < before]
+        self.value, self.memory, self.row, self.place = value[kept], memory[kept], row[kept], place[kept]

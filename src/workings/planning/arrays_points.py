@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # what annotations need is slow to load
     Floats: TypeAlias = npt.NDArray[np.float64]
     Bools: TypeAlias = npt.NDArray[np.bool_]
 
-MOST_ROWS = 20_000_000
+MOST_ROWS = 5_000_000
 MOST_CODES = 1 << 22  # a table of codes larger than this costs more than sorting them
 
 
@@ -137,14 +137,14 @@ def _joined(space: Space) -> tuple[dict[str, Ints], int]:
     rows: dict[str, Ints] = {}
     at: dict[str, int | Ints] = dict(space.given)
     waiting, looked = list(space.constraints), 0
-    for axis in space.tied:
+    for place, axis in enumerate(space.tied):
         count = len(next(iter(rows.values()))) if rows else 1
         looked += count * len(axis.values)
         if count * len(axis.values) > MOST_ROWS:
             raise JobError(f"the space has more than {MOST_ROWS:,} meshes, expected fewer: fix an axis")
         rows = {name: np.repeat(column, len(axis.values)) for name, column in rows.items()}
         rows[axis.name] = np.tile(np.arange(len(axis.values)), count)
-        at |= {a.name: np.array([v[0] for v in a.values])[rows[a.name]] for a in space.tied if a.name in rows}
+        at |= {a.name: np.array([v[0] for v in a.values])[rows[a.name]] for a in space.tied[: place + 1]}
         ready = [c for c in waiting if all(name in at for name in c.letters)]
         waiting = [c for c in waiting if c not in ready]
         kept = _held(ready, at, len(rows[axis.name]))

@@ -16,6 +16,7 @@ from workings.planning.pareto import figures
 if TYPE_CHECKING:
     from workings.planning.arrays_points import Bools, Floats, Ints
 
+MOST_KEPT = 0.9  # where more of a block's meshes fit, leaving out the others costs more than it saves
 EQUAL = 1e-9  # values that differ by less than this share are equal here: rounding is far below it
 
 Progress = Callable[[int, int], None]
@@ -75,10 +76,12 @@ class Sweep:
         self._count(allowed, fits, kept)
         if not len(kept):
             return
-        if len(kept) < rows.stop - rows.start:
-            fits, memory = fits[:, kept], memory[:, kept]
-        chosen = kept + rows.start
-        value = np.where(fits, self._value(chosen), np.inf)
+        if len(kept) < MOST_KEPT * (rows.stop - rows.start):
+            fits, memory, chosen = fits[:, kept], memory[:, kept], kept + rows.start
+        else:
+            chosen = np.arange(rows.start, rows.stop)
+        value = self._value(chosen)
+        value[~fits] = np.inf
         least = np.where(fits, memory, np.inf) if self.by_memory else value
         self._rows.append(chosen)
         self._least.append(least.min(axis=0))
@@ -94,8 +97,11 @@ class Sweep:
         return allowed.reshape(-1, count), memory.reshape(-1, count)
 
     def _value(self, rows: Ints) -> Floats:
+        """The value at some rows, the free axes in one; ours to write on until the next block."""
         shape = (*self.points.shape, len(rows))
-        found: Floats = np.broadcast_to(self.reading.block(rows, (self.value,))[0], shape)
+        found: Floats = self.reading.block(rows, (self.value,))[0]
+        if np.shape(found) != shape:
+            found = np.broadcast_to(found, shape).copy()
         return found.reshape(-1, len(rows))
 
     def _count(self, allowed: Bools, fits: Bools, kept: Ints) -> None:
@@ -161,5 +167,6 @@ class Sweep:
     def front_layouts(self) -> Iterator[tuple[dict[str, int], float, float]]:
         """The layouts of the front, with memory and value."""
         front = self.front
-        for row, place, memory, value in zip(front.row, front.place, front.memory, front.value, strict=True):
-            yield self.points.layout(int(row), self._unfolded(place)), float(memory), float(value)
+        for row, place, *both in zip(front.row, front.place, front.memory, front.value, strict=True):
+            memory, value = map(float, both)
+            yield self.points.layout(int(row), self._unfolded(int(place))), memory, value

@@ -40,10 +40,11 @@ class ExactLayouts:
         self._steps: list[tuple[str, Reader, tuple[str, ...]]] = []
         rests: dict[str, set[str]] = {}  # what of the layout each letter rests on
         for statement in plan.needed_for(self.wanted):
-            own = rests[statement.letter] = set()
-            for name in names_in(statement.formula):
-                own |= {name} if name in LAYOUT else rests.get(name, set())
-            self._steps.append((statement.letter, _reader(statement.formula), tuple(sorted(own))))
+            names = set[str]()
+            read = _reader(statement.formula, names)
+            own = set[str]().union(names & LAYOUT.keys(), *(rests.get(name, ()) for name in names))
+            rests[statement.letter] = own
+            self._steps.append((statement.letter, read, tuple(sorted(own))))
         self._memo: dict[tuple[str, tuple[Number, ...]], Number] = {}
 
     def at(self, layout: Mapping[str, Fraction | int]) -> dict[str, Fraction]:
@@ -66,28 +67,31 @@ def _simplest(value: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def _reader(node: Expr) -> Reader:
-    """A function from letters to the exact value of a formula."""
+def _reader(node: Expr, names: set[str]) -> Reader:
+    """A function from letters to the exact value of a formula, whose letters join `names`."""
     match node:
         case Num(value, unit):
             number = _simplest(value * parse_unit(unit).scale if unit else value)
             return lambda _: number
         case Name(letter):
+            names.add(letter)
             return lambda values: values[letter]
         case Negative(operand):
-            inner = _reader(operand)
+            inner = _reader(operand, names)
             return lambda values: -inner(values)
         case Add(first, rest):
-            return _sum(_reader(first), [(sign == "+", _reader(part)) for sign, part in rest])
+            return _sum(_reader(first, names), [(s == "+", _reader(part, names)) for s, part in rest])
         case Product(first, rest):
-            above = [_reader(first), *(_reader(part) for sign, part in rest if sign == "*")]
-            return _ratio(above, [_reader(part) for sign, part in rest if sign == "/"])
+            above = [first, *(part for sign, part in rest if sign == "*")]
+            below = [part for sign, part in rest if sign == "/"]
+            return _ratio([_reader(p, names) for p in above], [_reader(p, names) for p in below])
         case Call("max" | "min" as function, args):
-            choose, readers = max if function == "max" else min, [_reader(arg) for arg in args]
+            choose, readers = max if function == "max" else min, [_reader(arg, names) for arg in args]
             return lambda values: choose(read(values) for read in readers)
         case Call("floor" | "ceil" as function, (arg,)):
-            whole = _reader(arg)
+            whole = _reader(arg, names)
             return lambda v: -(-whole(v) // 1) if function == "ceil" else whole(v) // 1
+    names.update(names_in(node))
     return lambda values: _simplest(rational(evaluate(node, values)))
 
 

@@ -1,7 +1,7 @@
 """Formulas as sums of products, each part known by the axes that it depends on.
 
 A search evaluates a formula at very many layouts. What costs time there are the operations whose
-result differs at every layout, so constants are folded exactly, equal parts are found once, and a
+result differs at every layout, so constants are folded, equal parts are found once, and a
 sum or product is taken apart wherever its parts depend on fewer axes than the whole.
 """
 
@@ -9,35 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from workings.formula import DoesNotEvaluateError
+from workings.planning.nodes import Linear, Node, inverse, times
 
 MANY = 2_000  # points from which it pays to look for what an operation could do without
 ROUNDING = 1e-14  # a difference of coefficients below this share is none
 MOST_EXACT = 2.0**53  # whole numbers up to this have a float of their own
-
-
-class Node(NamedTuple):
-    """A part of a formula that depends on some axis.
-
-    `mask` has a bit for every axis. `counts` says that only whole letters stand in it, so that it
-    must be evaluated without rounding. `low` and `high` are bounds of its value.
-    """
-
-    kind: str
-    parts: tuple[Any, ...]
-    mask: int
-    counts: bool
-    low: float
-    high: float
-
-
-class Linear(NamedTuple):
-    """A constant, and nodes with their coefficients, in the order of the nodes."""
-
-    constant: float = 0.0
-    terms: tuple[tuple[int, float], ...] = ()
 
 
 class Graph:
@@ -178,14 +157,16 @@ class Graph:
         here.append(number)
         return factor
 
-    def _product_node(self, factor: tuple[float, float], top: tuple[int, ...], bottom: tuple[int, ...]) -> int:
+    def _product_node(
+        self, factor: tuple[float, float], top: tuple[int, ...], bottom: tuple[int, ...]
+    ) -> int:
         nodes = [self.nodes[n] for n in (*top, *bottom)]
         parts, mask = (factor, top, bottom), 0
         low = high = factor[0] / factor[1]
         for place, part in enumerate(nodes):
             mask |= part.mask
-            ends = (part.low, part.high) if place < len(top) else _inverse(part.low, part.high)
-            low, high = _times((low, high), ends)
+            ends = (part.low, part.high) if place < len(top) else inverse(part.low, part.high)
+            low, high = times((low, high), ends)
         counts = all(part.counts for part in nodes)
         return self.node("product", parts, lambda: Node("product", parts, mask, counts, low, high))
 
@@ -253,12 +234,3 @@ def _pays(size: Callable[[int], int], groups: Mapping[int, None], mask: int) -> 
 
 def _exact(value: float) -> bool:
     return value.is_integer() and abs(value) < MOST_EXACT
-
-
-def _times(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:
-    ends = [x * y for x in a for y in b]
-    return (-inf, inf) if any(end != end for end in ends) else (min(ends), max(ends))
-
-
-def _inverse(low: float, high: float) -> tuple[float, float]:
-    return (1 / high, 1 / low) if low > 0 or high < 0 else (-inf, inf)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import ceil, floor, log2, sqrt
 
@@ -18,12 +18,13 @@ from workings.formula import (
     Power,
     Product,
 )
-from workings.planning.graph import Graph, Linear
+from workings.planning.graph import Graph
+from workings.planning.nodes import Linear
 from workings.planning.statement import Plan
 from workings.units import parse_unit
 
 NEARLY = 1e-9  # how near a number must be to a whole one to be taken for it
-FUNCTIONS = {
+FUNCTIONS: Mapping[str, Callable[[float], float]] = {
     "floor": lambda x: floor(whole_if_near(x)), "ceil": lambda x: ceil(whole_if_near(x)),
     "sqrt": sqrt, "log2": log2,
 }  # fmt: skip
@@ -61,11 +62,11 @@ class Lowering:
 
     def tree(self, node: Expr) -> Linear:
         """The value of a formula."""
+        if isinstance(node, Name):  # half of all
+            return self.letter(node.id)
         match node:
             case Num(value, unit):
                 return Linear(float(value * parse_unit(unit).scale if unit else value))
-            case Name(letter):
-                return self.letter(letter)
             case Negative(operand):
                 return self.graph.scaled(-1.0, self.tree(operand))
             case Add(first, rest):
@@ -104,5 +105,5 @@ class Lowering:
 
 def whole_if_near(value: float) -> float:
     """A number that is whole but for rounding, made whole."""
-    near = round(value)
+    near = float(round(value))
     return near if abs(value - near) <= NEARLY * max(1, abs(near)) else value

@@ -88,7 +88,9 @@ class Wishes:
     wanted: Sequence[str] = ()
 
 
-def search(job: Job, plan: Plan, wishes: Wishes | None = None, progress: Progress | None = None) -> Result:
+def search(
+    job: Job, plan: Plan, wishes: Wishes | None = None, progress: Progress | None = None
+) -> Result:
     """The best layouts of a job that fit; `progress` is told meshes done and in all.
 
     Raises JobError where no layout fulfils the constraints; where none fits, `best` is empty.
@@ -111,10 +113,14 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes) -> Sweep:
     points = Points(where)
     if not points.count:
         raise JobError(f"{job.name}: no layout fulfils the constraints, expected at least one")
-    limit = (job.limit if wishes.limit is None else wishes.limit) * job.figures["M_dev"].value
     letter = next(name for name in LETTERS[wishes.objective] if name != "M")
     reading = Reading(plan, job.values(), points, ("M", letter))
-    return Sweep(reading, letter, float(limit), by_memory=wishes.objective == "memory")
+    return Sweep(reading, letter, float(_limit(job, wishes)), by_memory=wishes.objective == "memory")
+
+
+def _limit(job: Job, wishes: Wishes) -> Fraction:
+    """The bytes that a rank may hold."""
+    return (job.limit if wishes.limit is None else wishes.limit) * job.figures["M_dev"].value
 
 
 def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, ...]:
@@ -124,7 +130,8 @@ def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, 
     places = sweep.best(wishes.number, wishes.alike)
     layouts = [sweep.points.layout(place.row, place.places) for place in places]
     found = [Option(layout, exact.at(layout)) for layout in layouts]
-    found.sort(key=lambda o: (o.values[first], o.values[second], *o.layout.values()))
+    found = [option for option in found if option.values["M"] <= _limit(job, wishes)]  # now exactly
+    found.sort(key=lambda o: (o.values[first], o.values[second]))  # equal ones stay as they came
     if not found:
         return ()
     near = found[0].values[first] * (1 + wishes.model_error)

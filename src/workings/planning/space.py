@@ -1,3 +1,4 @@
+# ruff: noqa: N803 - the arguments of a constraint are letters of the plan
 """The layouts that a search goes through: its axes, and the constraints that tie them."""
 
 from __future__ import annotations
@@ -82,12 +83,13 @@ CONSTRAINTS = (
     Constraint("the copies of the sharded state divide the ranks that hold it",
                lambda t, c, p, n, n_r: (c * _replicas(t, c, p, n)) % n_r == 0),
     Constraint("e divides the experts", lambda e, E: (e == 1) | ((E > 0) & (E % e == 0))),
-    Constraint("t_e is t, or 1 for experts", lambda t, t_e, E: (t_e == t) | ((E > 0) & (t_e == 1))),
+    Constraint("t_e is t or 1", lambda t, t_e, E: (E == 0) | (t_e == t) | (t_e == 1)),
     Constraint("t_e divides the width of an expert", lambda t_e, F_E: F_E % t_e == 0),
     Constraint("t_e, e and p divide the devices", lambda p, e, t_e, n: n % (t_e * e * p) == 0),
-    Constraint("a rank holds one chunk where the pipeline has one stage", lambda p, v: (v == 1) | (p > 1)),
+    Constraint("a rank holds one chunk where the pipeline has one stage",
+               lambda p, v: (v == 1) | (p > 1)),
     Constraint("only the first and the last chunk may hold fewer blocks",
-               lambda p, v, L: (-(-L // (p * v)) * p * v - L + 1) // 2 <= -(-L // (p * v))),
+               lambda p, v, L: _spare(p * v, L) <= 2 * _largest(p * v, L)),
     Constraint("micro-batches divide a replica's sequences",
                lambda t, c, p, b_m, n, b: (b // _replicas(t, c, p, n)) % b_m == 0),
     Constraint("stages divide the micro-batches where a rank holds several chunks",
@@ -108,6 +110,21 @@ def _replicas(t: Any, c: Any, p: Any, n: int) -> Any:
     return d + (d == 0)
 
 
+def _largest(chunks: Any, blocks: int) -> Any:
+    """Blocks of the largest chunk."""
+    return -(-blocks // chunks)
+
+
+def _spare(chunks: Any, blocks: int) -> Any:
+    """Blocks that there would be too many of, were all chunks as large."""
+    return chunks * _largest(chunks, blocks) - blocks
+
+
+def _deals(p: int, v: int, blocks: int) -> bool:
+    """Whether blocks can be dealt out to so many stages and chunks."""
+    return (v == 1 or p > 1) and _spare(p * v, blocks) <= 2 * _largest(p * v, blocks)
+
+
 RECOMPUTE = Axis("recompute", ("z_c", "z_f"), ((0, 0), (1, 0), (0, 1)), ("none", "core", "full"))
 ZERO = Axis("zero", ("z_1", "z_2", "z_3"), ((0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)),
             ("0", "1", "2", "3"))  # fmt: skip
@@ -124,24 +141,33 @@ def space(
 
     `largest_tp` bounds tensor parallelism; a node's devices where nothing is said. Raises JobError.
     """
-    values, only = job.values(), dict(only or {})
-    given = {name: int(v) for name, v in values.items() if v.denominator == 1 and abs(v) < MOST_WHOLE}
-    for needed in ("n", "b", "s", "L", "F", "H", "K", "E", "F_E", "n_r", "n_node", "z_h"):
-        if needed not in given:
-            raise JobError(
-                f"{job.name}, {needed}: found {values.get(needed)}, expected a whole number"
-                f" below {MOST_WHOLE}"
-            )
-    if not 1 <= given["n"] <= MOST_DEVICES or given["b"] < 1 or given["L"] < 1:
-        raise JobError(f"{job.name}: a search needs 1 to {MOST_DEVICES} devices, sequences and blocks")
+    given, only = _given(job), dict(only or {})
     choices = _choices(given, largest_tp or given["n_node"])
-    tied = tuple(_restricted(job, Axis(n, (n,), tuple((v,) for v in vs)), only) for n, vs in choices.items())
+    axes = (Axis(name, (name,), tuple((v,) for v in several)) for name, several in choices.items())
+    tied = tuple(_restricted(job, axis, only) for axis in axes)
     free = tuple(_restricted(job, axis, only) for axis in FREE)
     if only:
         names = ", ".join((*choices, *(axis.name for axis in FREE)))
         raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
-    fixed = {n: v for n, v in given.items() if n not in {x for axis in (*tied, *free) for x in axis.letters}}
+    searched = {letter for axis in (*tied, *free) for letter in axis.letters}
+    fixed = {name: value for name, value in given.items() if name not in searched}
     return Space(tied, free, CONSTRAINTS, SWITCHES, fixed)
+
+
+def _given(job: Job) -> dict[str, int]:
+    """The whole letters of a job. Raises JobError where one that a constraint needs is none."""
+    values = job.values()
+    given = {name: int(v) for name, v in values.items() if v.denominator == 1 and abs(v) < MOST_WHOLE}
+    for needed in ("n", "b", "s", "L", "F", "H", "K", "E", "F_E", "n_r", "n_node", "z_h"):
+        if needed not in given:
+            found = values.get(needed)
+            raise JobError(f"{job.name}, {needed}: found {found}, expected a whole number < {MOST_WHOLE}")
+    if not 1 <= given["n"] <= MOST_DEVICES or min(given["b"], given["s"], given["L"]) < 1:
+        raise JobError(
+            f"{job.name}: found n = {given['n']}, b = {given['b']}, s = {given['s']}, L = {given['L']}, "
+            f"expected 1 to {MOST_DEVICES:,} devices, and sequences, tokens and blocks"
+        )
+    return given
 
 
 def _choices(given: Mapping[str, int], largest_tp: int) -> dict[str, list[int]]:
@@ -154,8 +180,8 @@ def _choices(given: Mapping[str, int], largest_tp: int) -> dict[str, list[int]]:
         "c": [c for c in shares if c == 1 or given["s"] % (2 * c) == 0],
         "p": [p for p in shares if p <= chunks],
         "e": [e for e in divisors(max(1, given["E"])) if e <= given["n"]],
-        "t_e": tensor,
-        "v": list(range(1, max(1, chunks // 2) + 1)),
+        "t_e": tensor if given["E"] else [1],
+        "v": [v for v in range(1, chunks) if any(_deals(p, v, given["L"]) for p in shares)],
         "b_m": divisors(given["b"]),
     }
 

@@ -30,8 +30,8 @@ STORE = Path(__file__).with_name("cost") / "plan.json"
 @cache
 def stored_plan() -> Plan:
     """The cost model, from its store where that is not stale."""
-    kept = json.loads(STORE.read_text(encoding="utf-8")) if STORE.is_file() else {"files": [], "sum": -1}
-    if kept["sum"] != _sum(kept["files"]):
+    kept: dict[str, Any] = json.loads(STORE.read_text(encoding="utf-8")) if STORE.is_file() else {}
+    if kept.get("sum") != _sum(kept.get("files", ())):
         from workings.planning.cost import plan  # noqa: PLC0415 - what the store is there to avoid
 
         return plan()
@@ -107,7 +107,8 @@ def _written(node: Expr) -> Any:
             return [function, *map(_written, args)]
         case Add(first, rest) | Product(first, rest):
             signs = "".join(sign for sign, _ in rest)
-            return ["+" if isinstance(node, Add) else "*", signs, *map(_written, (first, *(p for _, p in rest)))]
+            kind = "+" if isinstance(node, Add) else "*"
+            return [kind, signs, _written(first), *(_written(part) for _, part in rest)]
     raise TypeError(f"the cost model has no {type(node).__name__}")
 
 
@@ -120,7 +121,9 @@ class _Reader:
     def tree(self, kept: Any) -> Expr:
         """The tree that `_written` wrote."""
         if isinstance(kept, str):
-            return self.leaves.setdefault(kept, Name(kept)) if kept not in self.leaves else self.leaves[kept]
+            if kept not in self.leaves:
+                self.leaves[kept] = Name(kept)
+            return self.leaves[kept]
         kind, *rest = kept
         if kind == "n":
             key = tuple(kept)
@@ -130,10 +133,10 @@ class _Reader:
         if kind in ("+", "*"):
             first, *others = map(self.tree, rest[1:])
             return (Add if kind == "+" else Product)(first, tuple(zip(rest[0], others, strict=True)))
-        parts = tuple(map(self.tree, rest))
+        first, *others = map(self.tree, rest)
         if kind == "-":
-            return Negative(*parts)
-        return Power(*parts) if kind == "^" else Call(kind, parts)
+            return Negative(first)
+        return Power(first, others[0]) if kind == "^" else Call(kind, (first, *others))
 
 
 if __name__ == "__main__":

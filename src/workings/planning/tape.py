@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from workings.planning.graph import Graph, Linear
+from workings.planning.graph import Graph
+from workings.planning.nodes import Linear
 
 COMMUTE = {"add", "multiply", "maximum", "minimum"}
 EXTREMES = {"max": "maximum", "min": "minimum"}
@@ -37,11 +38,11 @@ class Tape:
     """Operations in an order in which they can be done.
 
     `snap` gives the axes at which something of some axes is really evaluated: a formula that needs
-    more than half of all meshes is evaluated at all of them.
+    more than half of all meshes is evaluated at all of them. `tied` are the axes of meshes.
     """
 
-    def __init__(self, graph: Graph, snap: Callable[[int], int]) -> None:
-        self.graph, self.snap = graph, snap
+    def __init__(self, graph: Graph, snap: Callable[[int], int], tied: int) -> None:
+        self.graph, self.snap, self.tied = graph, snap, tied
         self.steps: list[Step] = []
         self.masks: list[int] = []
         self.numbers: dict[int, float] = {}  # slots that hold a constant
@@ -87,8 +88,7 @@ class Tape:
 
     def _spread(self, slot: int, mask: int) -> int:
         """The same values at the meshes of a larger set of axes."""
-        tied = self.graph_tied & mask
-        own = self.masks[slot] & self.graph_tied
+        tied, own = self.tied & mask, self.tied & self.masks[slot]
         if not own or own == tied:
             return slot
 
@@ -98,8 +98,6 @@ class Tape:
             return spread
 
         return self._kept(("spread", slot, tied), build)
-
-    graph_tied = 0
 
     def node(self, number: int, factor: float = 1.0) -> int:
         """The slot of a node, times a positive factor."""
@@ -123,7 +121,9 @@ class Tape:
             case "max" | "min":
                 operation = EXTREMES[node.kind]
                 items = [Item(slot, self.masks[slot]) for slot in map(self.value, node.parts)]
-                return self._paired(items, lambda x, y: Item(self.step(operation, x.slot, y.slot), 0)).slot
+                return self._paired(
+                    items, lambda x, y: self._at(self.step(operation, x.slot, y.slot))
+                ).slot
         return self.step(node.kind, self.value(node.parts[0]))
 
     # Sums: terms of the same axes and coefficient first, then what spans the fewest points.

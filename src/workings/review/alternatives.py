@@ -15,8 +15,9 @@ from workings.review.front_page import heading
 from workings.units import BYTE, SECOND
 
 MODEL_ERROR = Fraction(1, 20)  # the median error of the model is near it: see reports/validation
-SHOWN = ("t", "c", "p", "e", "v", "b_m")
 WANTED = ("M", "T_step", "u")
+HEAD = ("TP · CP · PP · EP", "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU")
+MESH = ("t", "c", "p", "e")
 RECOMPUTE = {(0, 0): "none", (1, 0): "scores", (0, 1): "blocks"}
 
 
@@ -50,21 +51,23 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     best, ours = found.result.best[0], found.ours
     behind = ours.values["T_step"] / best.values["T_step"] - 1
     tally = found.result.tally
-    said = f"Of {tally.valid:,} layouts that fulfil the constraints {tally.fitting:,} fit the memory limit."
+    said = (
+        f"Of {tally.valid:,} layouts that fulfil the constraints {tally.fitting:,} fit the memory limit."
+    )
     yield Prose((Text(f"{said} {_standing(behind)}"),))
     tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
     rows = [_row(desk, option, "") for option in (*tied, *others)]
-    rows.append(_row(desk, ours, "under review"))
-    caption = "The best layouts, one for each mesh: = those the model cannot tell apart, by head-room"
-    head = ("TP", "CP", "PP", "EP", "chunks", "micro-batch", "again", "ZeRO", "SP", "memory", "step", "MFU",
-            "")  # fmt: skip
-    yield desk.table("alternatives", caption, "rrrrrrlrrrrrl", head, rows, bold=(len(rows) - 1,))
+    rows.append(_row(desk, ours, "ours"))
+    caption = (
+        "The best layouts, one a mesh: = those the model cannot tell apart, by head-room; last, ours"
+    )
+    yield desk.table("alternatives", caption, "lrrlrrrrl", (*HEAD, ""), rows, bold=(len(rows) - 1,))
 
 
 def _standing(behind: Fraction) -> str:
     if behind > MODEL_ERROR:
-        return (f"The layout under review takes {percent(behind)} longer than the best of them, more than "
-                f"the model's error of about {percent(MODEL_ERROR)}.")  # fmt: skip
+        return (f"The layout under review takes {percent(behind)} longer than the best of them, more "
+                f"than the model's error of about {percent(MODEL_ERROR)}.")  # fmt: skip
     if behind < 0:
         return (f"The layout under review lies outside the constraints of the search and takes "
                 f"{percent(-behind)} less than the best of them.")  # fmt: skip
@@ -76,7 +79,8 @@ def _row(desk: Desk, option: Option, word: str) -> tuple[Cell, ...]:
     stage = at["z_1"] + at["z_2"] + at["z_3"]
     again = RECOMPUTE[at["z_c"], at["z_f"]]
     return (
-        *(str(at[name]) for name in SHOWN), again, str(stage), "yes" if at["z_s"] else "no",
-        number(option.values["M"], BYTE, 3), number(option.values["T_step"], SECOND),
-        percent(option.values["u"]), word or ("=" if option.tied else ""),
+        " · ".join(str(at[name]) for name in MESH) + (", SP" if at["z_s"] else ""), str(at["v"]),
+        str(at["b_m"]), again, str(stage), number(option.values["M"], BYTE, 3),
+        number(option.values["T_step"], SECOND), percent(option.values["u"]),
+        word or ("=" if option.tied else ""),
     )  # fmt: skip

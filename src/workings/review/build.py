@@ -60,7 +60,9 @@ def review(job: Job) -> Review:
     findings = lint(job)
     found = _alternatives(job, dict(desk.base))
     walked, compared = _walked(job, found)
-    broken = tuple(f.message for f in findings if f.broken and f.rule.severity == "error")
+    broken = tuple(
+        f"{f.rule.title}: {f.message}" for f in findings if f.broken and f.rule.severity == "error"
+    )
     answer = verdict(job, dict(desk.base), dict(desk.high), broken)
     return Review(desk, answer, entries(desk), findings, found, walked, compared)
 

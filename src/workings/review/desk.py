@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -67,8 +67,44 @@ class Desk:
         heads = tuple((Text(text),) for text in head)
         return Table(label, self.label("table", label), (Text(caption),), align, heads, lines, bold)
 
+    def tables(
+        self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
+    ) -> Iterator[Table]:  # fmt: skip
+        """The same in as many parts as pages hold, for rows whose words take several lines."""
+        part: list[Sequence[Cell]] = []
+        height, count = Fraction(0), 0
+        for row, lines in zip([*rows, ()], [*_heights(rows, align), Fraction(TALLEST)], strict=True):
+            if part and height + lines > TALLEST:
+                count += 1
+                name, more = (label, "") if count == 1 else (f"{label}-{count}", ", continued")
+                yield self.table(name, caption + more, align, head, part)
+                part, height = [], Fraction(0)
+            part.append(row)
+            height += lines
+
 
 Cell = str | Inline | Line
+TALLEST = 40  # lines of a table on a page
+WIDTH = 88  # characters of a line of a table
+LOOSE = Fraction(5, 4)  # how much longer words run in narrow columns, for want of places to break
+
+
+def _heights(rows: Sequence[Sequence[Cell]], align: str) -> list[Fraction]:
+    """About how many lines each row takes on paper."""
+    sizes = [[sum(len(_letters(piece)) for piece in as_line(cell)) for cell in row] for row in rows]
+    fixed = [max(s[i] for s in sizes) + 2 for i, a in enumerate(align) if a != "w"] if sizes else []
+    words = [i for i, a in enumerate(align) if a == "w"]
+    room = max(10, (WIDTH - sum(fixed)) // max(1, len(words)))
+    return [max([Fraction(1), *(LOOSE * s[i] / room for i in words)]) + Fraction(1, 3) for s in sizes]
+
+
+def _letters(piece: Inline) -> str:
+    """The letters of a piece, or as many as it is wide."""
+    for name in ("text", "number"):
+        if isinstance(found := getattr(piece, name, None), str):
+            return found + getattr(piece, "unit", "")
+    inside: Line = getattr(piece, "inside", ())
+    return "".join(map(_letters, inside)) or "mmmm"
 
 
 def as_line(cell: Cell) -> Line:

@@ -8,7 +8,6 @@ from workings.document.blocks import Block, Code
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 
-TALLEST = 30
 ORDER = {"contradicts": 0, "ignored": 1, "defaulted": 2, "read": 3}
 
 
@@ -18,8 +17,6 @@ def inputs(desk: Desk) -> Iterator[Block]:
         return
     yield heading("Inputs")
     found = sorted(desk.job.noted, key=lambda n: (ORDER[n.remark], n.file, n.key))
-    rows: list[tuple[Cell, ...]] = [(n.remark, n.file, (Code(n.key),), n.text) for n in found]
-    for start in range(0, len(rows), TALLEST):
-        more = ", continued" if start else ""
-        yield desk.table(f"inputs-{start // TALLEST + 1}", f"What became of each key{more}", "llww",
-                         ("", "file", "key", "what"), rows[start : start + TALLEST])  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [(n.remark, (Code(n.file),), (Code(n.key),), n.text) for n in found]
+    head = ("", "file", "key", "what")
+    yield from desk.tables("inputs", "What became of each key", "lwww", head, rows)

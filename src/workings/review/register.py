@@ -15,7 +15,7 @@ from workings.review.desk import Cell, Desk, letter, number, plain_number
 from workings.review.front_page import heading
 
 _CHOSEN = {*LAYOUT, "n", "n_r"}
-TALLEST = 14  # rows of a table on a page
+LONGEST = 110  # characters of an origin
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 
 
@@ -56,22 +56,26 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
              "chain rule over the formulas at the end. "),
         Text("An r marks where a rounding was smoothed, a c where the larger (or smaller) of several "
              "counts. Break-even: how far the input may move until the fullest rank passes the limit of "
-             "the memory. What a layout chooses is left to the table of alternatives."),
+             "the memory (far: not within 1,024 times). What a layout chooses is left to the table of "
+             "alternatives."),
     ))  # fmt: skip
-    for start in range(0, len(found), TALLEST):
-        more = ", continued" if start else ""
-        rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found[start : start + TALLEST]]
-        yield desk.table(f"register-{start // TALLEST + 1}", f"Inputs, their origin and weight{more}",
-                         "lwrlwrrr", ("id", "input", "value", "kind", "source", "memory", "step time",
-                         "break-even"), rows)  # fmt: skip
+    rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found]
+    head = ("id", "input, and where it is from", "value", "memory", "step time", "break-even")
+    yield from desk.tables("register", "Inputs, their origin and weight", "lwrrrr", head, rows)
 
 
 def _row(entry: Entry) -> tuple[Cell, ...]:
     f = entry.figure
     return (
-        entry.id, (letter(f.letter), Text(f" {f.concept.meaning}")), number(f.value, f.dimension),
-        f.kind, f.source, _slope(entry.memory), _slope(entry.time), _limit(entry),
+        entry.id, (letter(f.letter), Text(f" {f.concept.meaning} ({_origin(f)})")),
+        number(f.value, f.dimension), _slope(entry.memory), _slope(entry.time), _limit(entry),
     )  # fmt: skip
+
+
+def _origin(figure: Figure) -> str:
+    """Kind and source, in few words; the JSON holds them whole."""
+    words = figure.source if figure.source.startswith(figure.kind) else f"{figure.kind}: {figure.source}"
+    return words if len(words) <= LONGEST else words[: LONGEST - 2].rstrip() + " …"
 
 
 def _slope(found: Elasticity | None) -> str:
@@ -85,7 +89,7 @@ def _limit(entry: Entry) -> Cell:
     if entry.fits is None:
         return "none"
     if not entry.fits.crossed:
-        return "beyond 1,024 times"
+        return "far"
     return number(entry.fits.value, entry.figure.dimension)
 
 

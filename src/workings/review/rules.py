@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from workings.document.blocks import Block, Items, Link, Prose, Text
+from workings.document.blocks import Block, Items, Link, Prose, Strong, Text
 from workings.planning.decision.step import Decision
 from workings.planning.decision.telling import claimed, told
 from workings.planning.rules.finding import Finding, tally
-from workings.planning.rules.wording import remedy
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 
@@ -22,23 +21,19 @@ def rules(desk: Desk, findings: Sequence[Finding]) -> Iterator[Block]:
     broken = sorted((f for f in findings if f.broken), key=lambda f: (ORDER[f.rule.severity], f.rule.id))
     if broken:
         rows: list[tuple[Cell, ...]] = [
-            (f.rule.severity, f.message, f"{f.rule.reason}{_remedies(f)}", _source(f)) for f in broken
-        ]
-        yield desk.table("broken", "Rules that are broken", "lwww",
-                         ("severity", "what", "why, and what would mend it", "source"), rows)  # fmt: skip
+            (f.rule.severity, _words(f)) for f in broken
+        ]  # fmt: skip
+        yield from desk.tables("broken", "Rules that are broken", "lw", ("severity", "rule"), rows)
     kept = [f.rule.title for f in findings if f.outcome == "holds"]
     if kept:
         yield Prose((Text(f"These hold: {'; '.join(kept)}."),))
 
 
-def _remedies(found: Finding) -> str:
-    return "".join(f" Mended by {remedy(one)}." for one in found.remedies[:2])
-
-
-def _source(found: Finding) -> Cell:
-    source = found.rule.source
-    return (Link((Text(f"{source.authors} {source.year or ''}".strip()),), source.url),
-            Text(f", {source.where}"))  # fmt: skip
+def _words(found: Finding) -> Cell:
+    """The rule, the numbers, the reason and the source."""
+    rule, source = found.rule, found.rule.source
+    said = (Strong((Text(f"{rule.title}."),)), Text(f" {found.message}; because {rule.reason} ("))
+    return (*said, Link((Text(f"{source.authors} {source.year or ''}".strip()),), source.url), Text(")."))
 
 
 def decision(walked: Decision | None, compared: str) -> Iterator[Block]:
@@ -52,5 +47,3 @@ def decision(walked: Decision | None, compared: str) -> Iterator[Block]:
     ),))  # fmt: skip
     yield Items(tuple((Prose((Text(line),)),) for line in told(walked)), numbered=True)
     yield Prose((Text(f"{claimed(walked)} {compared}".strip()),))
-
-

@@ -39,11 +39,11 @@ def verdict(
     found = tuple(sorted(constraints(job, base), key=lambda c: (-c.used, c.name)))
     share, worst = base["u_M"], high["u_M"]
     limit, limit_if = _percent(job.limit), _percent(job.limit_if)
-    if errors:
-        return Verdict("NO-GO", f"a rule is broken: {errors[0]}", errors, found)
     if share > job.limit_if:
         reason = f"the fullest rank takes {_percent(share)} of the memory, more than {limit_if}"
-        return Verdict("NO-GO", reason, (), found)
+        return Verdict("NO-GO", reason, errors, found)
+    if errors:
+        return Verdict("NO-GO", "a rule is broken that no run can break", errors, found)
     if share > job.limit:
         reason = f"the fullest rank takes {_percent(share)} of the memory, between {limit} and {limit_if}"
         return Verdict("GO IF", reason, ("the measured peak stays below the limit",), found)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from job_files import read, write
 
-from workings.planning.inputs import megatron_arguments, read_job
+from workings.planning.inputs import read_job
+from workings.planning.inputs.megatron.writing import megatron_arguments
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT, MODEL
 

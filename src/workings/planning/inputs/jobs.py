@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from workings.formula.exact import DoesNotEvaluateError
-from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs.assumptions import Assumed, assumed_of, assumption_figures
 from workings.planning.inputs.clusters import all_measured, cluster_figures, cluster_of, devices_of
@@ -23,6 +22,7 @@ from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
 from workings.planning.job import Cover, Figure, Job
 from workings.planning.letters import ASSUMED, LETTERS
+from workings.planning.stored import stored_plan
 from workings.scenario.presets import find
 
 _SECTIONS = ("name", "model", "cluster", "launch", "assume", "review")
@@ -121,7 +121,7 @@ def _active_parameters(figures: Mapping[str, Figure]) -> Fraction:
     """Parameters that one token is multiplied with, tables included."""
     n = {letter: figure.value for letter, figure in figures.items()}
     try:
-        n |= exactly(plan(), n, ["P_bd", "P_be"])
+        n |= exactly(stored_plan(), n, ["P_bd", "P_be"])
     except DoesNotEvaluateError as error:  # pragma: no cover - every letter is there
         raise AssertionError(str(error)) from error
     routed = n["P_be"] * n["k_E"] / n["E"] if n["E"] else Fraction(0)

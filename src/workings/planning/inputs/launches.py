@@ -21,8 +21,6 @@ from workings.planning.inputs.given import (
     refused,
     whole,
 )
-from workings.planning.inputs.megatron.launch import megatron_launch
-from workings.planning.inputs.torchtitan import torchtitan_launch
 from workings.units import BYTE
 
 DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual_stages")
@@ -100,12 +98,16 @@ def _file(reader: Reader, entry: Entry) -> Launch:
 
 
 def _megatron(reader: Reader, entry: Entry) -> Launch:
+    from workings.planning.inputs.megatron.launch import megatron_launch  # noqa: PLC0415 - rarely needed
+
     path = beside(reader, entry)
     there = reader.beside(path)
     return Launch(*megatron_launch(there, text_of(there, path)))
 
 
 def _torchtitan(reader: Reader, entry: Entry) -> Launch:
+    from workings.planning.inputs.torchtitan import torchtitan_launch  # noqa: PLC0415 - rarely needed
+
     path = beside(reader, entry)
     there = reader.beside(path)
     return Launch(*torchtitan_launch(there, toml_of(there, path)))

@@ -38,16 +38,20 @@ def text(found: Result) -> str:
         for o in found.best
     ]  # fmt: skip
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = ["  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]]
+    lines = [_line(row, widths) for row in [head, *rows]]
     return "\n".join([*lines, summary(found)]) + "\n"
+
+
+def _line(row: list[str], widths: list[int]) -> str:
+    return "  ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)).rstrip()
 
 
 def summary(found: Result) -> str:
     """How many layouts there were, and what became of them."""
     t = found.tally
     words = (
-        f"{t.valid:,} layouts fulfil the constraints, {t.fitting:,} fit; memory and time of {t.evaluated:,} "
-        f"evaluated, {t.pruned:,} left out because nothing of their mesh fits"
+        f"{t.valid:,} layouts fulfil the constraints, {t.fitting:,} fit; memory and time of "
+        f"{t.evaluated:,} evaluated, {t.pruned:,} left out because nothing of their mesh fits"
     )
     return words if found.complete else f"{words}; interrupted, the best so far"
 

@@ -8,7 +8,7 @@ powers of 1,024, as everywhere in a job, and of 1,000 for the tokens of a run.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -26,7 +26,20 @@ KEYS: Mapping[str, str] = {
 }  # fmt: skip
 _COUNTS = ("sequence_length", "batch", "training_tokens")  # a job reads k and M of these by itself
 _WHOLE = ("devices", "node_devices", "pod_devices")
-_POWERS = {"k": 1, "M": 2, "G": 3, "T": 4}
+_DEGREES = (
+    "tp",
+    "cp",
+    "pp",
+    "dp",
+    "ep",
+    "etp",
+    "virtual_stages",
+    "microbatch",
+    "microbatches",
+    "replicas",
+)
+_MOST: Mapping[str, int] = {"devices": 10**7, "sequence_length": 10**9}
+_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
 _END = re.compile(r"([0-9]{1,40}(?:\.[0-9]{1,40})?) ?([A-Za-zµ][A-Za-zµ/]{0,15}|)", re.ASCII)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
@@ -72,10 +85,47 @@ def axis(text: str) -> Axis:
         raise JobError(f"--over: found {_short(text)}, expected NAME=FROM..TO or NAME=A,B,C")
     key = KEYS.get(name, name.replace("-", "_"))
     found = tuple(_range(name, key, values) if ".." in values else _list(name, key, values))
+    _check(name, key, found)
     if len(set(found)) < len(found):
         twice = max(found, key=found.count)
         raise JobError(f"--over {name}: found {_short(twice)} twice, expected each value once")
     return Axis(name, key, found)
+
+
+def _check(name: str, key: str, values: Sequence[str]) -> None:
+    """Refuse what no job could read as a count. Raises JobError."""
+    if not (_counted(key) or key in _DEGREES):
+        return
+    most = _MOST.get(key, 10**15)
+    for text in values:
+        match = _END.fullmatch(text)
+        allowed = ("", "tokens", "sequences", *_POWERS) if _counted(key) else ("",)
+        fits = match is not None and match[2] in allowed
+        number = numbers(Axis(name, key, (text,))).get(text) if fits else None
+        if number is None or number > most or (not _counted(key) and not number.is_integer()):
+            raise JobError(
+                f"--over {name}: found {_short(text)}, expected a number above 0, up to {most:,}"
+            )
+
+
+def numbers(found: Axis) -> dict[str, float]:
+    """The values of an axis as numbers above 0 by their text; nothing where one of them is none."""
+    known: dict[str, float] = {}
+    units = set()
+    for text in found.values:
+        match = _END.fullmatch(text)
+        if match is None or not Fraction(match[1]):
+            return {}
+        number = _End(Fraction(match[1]), match[2])
+        if number.after in _POWERS:
+            number = _in_ones(found.name, found.key, number) if _counted(found.key) else number
+        units.add(number.after)
+        known[text] = float(number.number)
+    return known if len(units) == 1 else {}
+
+
+def _counted(key: str) -> bool:
+    return key in (*_COUNTS, *_WHOLE)
 
 
 def _list(name: str, key: str, text: str) -> Iterator[str]:
@@ -141,7 +191,7 @@ def _alike(name: str, key: str, ends: list[_End]) -> list[_End]:
 
 def _in_ones(name: str, key: str, end: _End) -> _End:
     """A number with its suffix multiplied out. Raises JobError for a unit."""
-    if end.after and (end.after not in _POWERS or key not in (*_COUNTS, *_WHOLE)):
+    if end.after and (end.after not in _POWERS or not _counted(key)):
         raise JobError(f"--over {name}: found {end.after} beside another unit, expected one unit")
     thousand = 1000 if key == "training_tokens" else 1024
     return _End(end.number * thousand ** _POWERS.get(end.after, 0), "")

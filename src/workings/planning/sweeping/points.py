@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -33,7 +33,7 @@ _FOLLOWS = ("dp", "microbatches")
 class Point:
     """Where a sweep stood, by the names of its axes; the layout there, and its values.
 
-    `reason` says why there are none, or why the layout is none to run.
+    `reason` says why there are none, or that the layout does not fit.
     """
 
     at: Mapping[str, str]
@@ -56,27 +56,36 @@ class Swept:
     own: Job
 
     @property
+    def scaling(self) -> str:
+        """What became of the batch where the devices were swept; nothing where they were not."""
+        if not any(axis.key == "devices" for axis in self.axes):
+            return ""
+        return "weak scaling" if self.weak else "strong scaling"
+
+    @property
     def complete(self) -> bool:
         """Whether every point was looked at."""
         return len(self.points) == self.size
 
 
 def sweep(
-    read: Read, plan: Plan, axes: Sequence[Axis], *, best: bool = False, weak: bool = False,
+    read: Read, plan: Plan, axes: Sequence[Axis], *, best: bool | None = None, weak: bool = False,
     progress: Progress | None = None,
 ) -> Swept:  # fmt: skip
     """Each combination of values: the job's own layout there, or with `best` that of a search.
 
-    Raises JobError where the job cannot be read, or no point of it.
+    Where `best` is not said, the job's own layout if it has one. Raises JobError where the job cannot
+    be read, or no point of it; Ctrl-C ends the sweep with the points that are complete.
     """
     if weak and not any(axis.key == "devices" for axis in axes):
         raise JobError("weak scaling: found no axis of devices, expected one such as gpus=8..512")
-    settings = list(_settings(axes))
-    from_job = source(read, (_given(axes, s, best=best) for s in settings), weak=weak)
-    laid = not best
-    if laid and not from_job.own.chosen and not any(axis.key in _SEARCHED for axis in axes):
-        raise JobError(f"{from_job.own.name}: found no layout, expected one in [launch], or --best")
-    found = []
+    settings = list(product(*(axis.values for axis in axes)))  # the last axis fastest
+    from_job = source(read, (_given(axes, s, best=bool(best)) for s in settings), weak=weak)
+    own = from_job.own
+    best = not own.chosen if best is None else best
+    if not best and not own.chosen and not any(axis.key in _SEARCHED for axis in axes):
+        raise JobError(f"{own.name}: found no layout, expected one in [launch], or --best")
+    found: list[Point] = []
     try:
         for number, values in enumerate(settings, 1):
             found.append(_point(from_job, plan, axes, values, best=best))
@@ -86,12 +95,7 @@ def sweep(
         pass
     if len(found) == len(settings) and not any(point.values for point in found):
         raise JobError(f"--over: found no point with a layout; at the first, {found[0].reason}")
-    return Swept(from_job.own.name, tuple(axes), tuple(found), len(settings), best, weak, from_job.own)
-
-
-def _settings(axes: Sequence[Axis]) -> Iterator[tuple[str, ...]]:
-    """Every combination, the last axis fastest."""
-    return product(*(axis.values for axis in axes))
+    return Swept(own.name, tuple(axes), tuple(found), len(settings), best, weak, own)
 
 
 def _given(axes: Sequence[Axis], values: Sequence[str], *, best: bool) -> Settings:
@@ -119,23 +123,22 @@ def _point(
 ) -> Point:
     at = {axis.name: value for axis, value in zip(axes, values, strict=True)}
     settings = _given(axes, values, best=best)
-    only = _only(axes, values) if best else {}
+    only = _only(axes, values) if best else {}  # an axis that no search knows is refused at once
     try:
         if best:
             return _best(from_job.without_layout(settings), plan, only, at)
         return _own(from_job.as_laid_out(settings), plan, at)
     except (JobError, DoesNotEvaluateError, UnitError) as error:
-        return Point(at, reason=str(error))
+        return Point(at, reason=str(error).removeprefix("--set: "))
 
 
 def _own(job: Job, plan: Plan, at: Mapping[str, str]) -> Point:
     """The job's own layout, and what forbids it. Raises JobError or DoesNotEvaluateError."""
     layout = {n: int(v) for n, v in job.values().items() if n in LAYOUT}
-    values = _scale(job) | ExactLayouts(plan, job.values(), WANTED).at({})
     broken = _forbidden(job, layout)
     if broken:
-        return Point(at, layout, values, False, f"expected that {'; '.join(dict.fromkeys(broken))}")
-    return _judged(job, at, layout, values)
+        return Point(at, layout, reason=f"expected that {'; '.join(dict.fromkeys(broken))}")
+    return _judged(job, at, layout, _scale(job) | ExactLayouts(plan, job.values(), WANTED).at({}))
 
 
 def _forbidden(job: Job, layout: Mapping[str, int]) -> tuple[str, ...]:
@@ -144,9 +147,7 @@ def _forbidden(job: Job, layout: Mapping[str, int]) -> tuple[str, ...]:
     return Space(where.tied, where.free, where.constraints, (), where.given).broken(layout)
 
 
-def _best(
-    job: Job, plan: Plan, only: Mapping[str, Sequence[int | str]], at: Mapping[str, str]
-) -> Point:
+def _best(job: Job, plan: Plan, only: Mapping[str, Sequence[int | str]], at: Mapping[str, str]) -> Point:
     """The fastest layout that fits. Raises JobError, or KeyboardInterrupt if the search was ended."""
     result = search(job, plan, Wishes(number=1, only=only, wanted=WANTED))
     if not result.complete:

@@ -75,8 +75,8 @@ class Source:
         grown = strong * Fraction(self._devices(settings)) / self.own.values()["n"]
         if grown.denominator != 1 or grown < 1:
             raise JobError(
-                f"weak scaling: found {float(grown):.4g} sequences for {self._devices(settings)} devices, "
-                f"expected whole ones: the job has {strong} for {self.own.values()['n']}"
+                f"weak scaling: found {float(grown):.4g} sequences for {self._devices(settings)} "
+                f"devices, expected whole ones: the job has {strong} for {self.own.values()['n']}"
             )
         return int(grown)
 

@@ -17,6 +17,7 @@ NUMBERS = {
     "M": "memory_bytes", "u_M": "memory_share", "T_step": "step_seconds", "u": "mfu",
     "R_s": "tokens_per_second",
 }  # fmt: skip
+_SHOWN = ("memory", "share", "step", "MFU", "tok/s/device", "fits")
 _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 
 
@@ -74,13 +75,14 @@ def text(swept: Swept) -> str:
     """The points side by side."""
     named = [axis.name for axis in swept.axes]
     columns = [n for n, word in COLUMNS.items() if word not in named]
-    head = [*named, "dp", *(COLUMNS[n] for n in columns), "memory", "share", "step", "MFU", "tok/s/device",
-            "fits"]  # fmt: skip
+    head = [*named, "dp", *(COLUMNS[n] for n in columns), *_SHOWN]
     rows = [head, *([*point.at.values(), *_words(point, columns)] for point in swept.points)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     reasons = ["", *(point.reason for point in swept.points)]
     lines = [
-        "  ".join([*(cell.rjust(width) for cell, width in zip(row, widths, strict=True)), reason]).rstrip()
+        "  ".join(
+            [*(cell.rjust(width) for cell, width in zip(row, widths, strict=True)), reason]
+        ).rstrip()
         for row, reason in zip(rows, reasons, strict=True)
     ]
     return "\n".join([*lines, summary(swept)]) + "\n"
@@ -89,7 +91,7 @@ def text(swept: Swept) -> str:
 def _words(point: Point, columns: Sequence[str]) -> list[str]:
     values, layout = point.values, cells(point)
     if not values:
-        return ["–"] * (len(columns) + 6) + ["no"]
+        return ["–"] * (len(columns) + len(_SHOWN)) + ["no"]
     each = per_device(values["R_s"], values["n"])
     return [
         str(values["d"]), *(layout[name] for name in columns), str(shown(values["M"], BYTE)),
@@ -103,6 +105,6 @@ def summary(swept: Swept) -> str:
     fitting = sum(point.fits is True for point in swept.points)
     without = sum(not point.values for point in swept.points)
     what = "the best layout of a search" if swept.best else "the job's own layout"
-    batch = "the batch grows with the devices" if swept.weak else "the batch as the job has it"
-    words = f"{len(swept.points):,} points with {what}, {batch}: {fitting:,} fit, {without:,} have no layout"
+    how = f", {swept.scaling}" if swept.scaling else ""
+    words = f"{len(swept.points):,} points with {what}{how}: {fitting:,} fit, {without:,} have no layout"
     return words if swept.complete else f"{words}; interrupted after these, of {swept.size:,}"

@@ -1,0 +1,114 @@
+"""A calibration in words, and as [assume] entries for a job file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from workings.planning.calibrating.fitting import Fit
+from workings.planning.calibrating.measured import RESULTS
+from workings.planning.calibration import Calibration, Compared, decimal, fit_source
+from workings.planning.job import Figure
+from workings.planning.working import shown
+from workings.units import SECOND
+
+
+def text(found: Calibration) -> str:
+    """Predicted against measured, what was replaced, and what was fitted."""
+    lines = list(_table(found))
+    for old, new in found.replaced:
+        lines.append(f"{new.concept.name}: {_figure(new)} measured, {_figure(old)} {old.kind} before")
+    if found.fit is not None:
+        lines.append(_fit(found.fit))
+    elif found.remark:
+        lines.append(found.remark)
+    return "\n".join(lines) + "\n"
+
+
+def _table(found: Calibration) -> Iterator[str]:
+    if not found.compared:
+        return
+    head = ["", "measured", "predicted", "error"]
+    head += ["with what was measured", "error"] if found.replaced else []
+    fitted = found.fit is not None and found.fit.value is not None
+    head += ["fitted", "error"] if fitted else []
+    rows = [head, *(_row(c, replaced=bool(found.replaced)) for c in found.compared)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
+    for row in rows:
+        first, *rest = (c.ljust(w) if i == 0 else c.rjust(w)
+                        for i, (c, w) in enumerate(zip(row, widths, strict=True)))  # fmt: skip
+        yield "  ".join([first, *rest]).rstrip()
+
+
+def _row(one: Compared, *, replaced: bool) -> list[str]:
+    predicted = [one.before]
+    predicted += [one.replaced] if replaced else []
+    predicted += [one.fitted] if one.fitted is not None else []
+    cells = [one.name, written(one.name, one.measured)]
+    for value in predicted:
+        cells += [written(one.name, value), _percent(one.error(value))]
+    return cells
+
+
+def _percent(share: Fraction) -> str:
+    return f"{round(float(share) * 100, 1) or 0.0:+.1f} %"  # no -0.0
+
+
+def written(name: str, value: Fraction) -> str:
+    """A result as it is read."""
+    if name == "mfu":
+        return f"{float(value) * 100:.1f} %"
+    if name == "tokens_per_second":
+        return f"{float(value):,.0f}"
+    return str(shown(value, RESULTS[name][1]))
+
+
+def _figure(figure: Figure) -> str:
+    return str(shown(figure.value, figure.dimension))
+
+
+def _fit(fit: Fit) -> str:
+    fastest, slowest = (shown(time, SECOND) for time in fit.between)
+    if fit.value is None:
+        if fit.between[0] == fit.between[1]:
+            return f"{fit.name}: nothing fitted: a step takes {fastest} whatever it is"
+        return (
+            f"{fit.name}: nothing fitted: no value gives {shown(fit.time, SECOND)} a step, the model has "
+            f"{fastest} to {slowest}; look at the layout, or fit another"
+        )
+    low, high = (decimal(end) for end in fit.range)
+    where = "inside" if fit.inside else "outside"
+    was = f"{low} to {high}" if low != high else low
+    return f"{fit.name}: {decimal(fit.value)} fitted to {fit.target}, {where} what was assumed, {was}"
+
+
+def as_toml(found: Calibration) -> str:
+    """[assume] with what was measured and fitted, to be put into a job file."""
+    lines = [f"# What {_comment(found.measured.file)} gives for {_comment(found.job.name)}.", "[assume]"]
+    lines += [f"{name} = {_inline(table)}" for name, table in found.measured.tables.items()]
+    fit = found.fit
+    if fit is not None and fit.value is not None:
+        table = {"value": fit.value, "source": fit_source(fit, found.measured), "measured": True}
+        lines.append(f"{fit.name} = {_inline(table)}")
+    return "\n".join(lines) + "\n"
+
+
+def _inline(table: Mapping[str, object]) -> str:
+    order = [key for key in ("value", "low", "high", "source", "measured") if key in table]
+    return "{ " + ", ".join(f"{key} = {_literal(table[key])}" for key in order) + " }"
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Fraction):
+        return decimal(value)
+    if isinstance(value, int):
+        return str(value)
+    return json.dumps(str(value))  # a basic string of TOML has the escapes of JSON
+
+
+def _comment(words: str) -> str:
+    """Words that stay within a comment."""
+    return "".join(c if c.isprintable() else "?" for c in words)

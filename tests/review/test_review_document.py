@@ -1,0 +1,108 @@
+"""A review as a reader meets it: its answer, its tables, its numbers, what it links to."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+
+from workings.planning.job import Cover, Job, Noted
+from workings.review.build import review
+from workings.review.writing import files
+
+EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_8b, experts_64])
+
+
+def page(job: Job) -> str:
+    return files(review(job), ("md",))["review.md"]
+
+
+def numbers(job: Job) -> dict[str, object]:
+    found = json.loads(files(review(job), ("md",))["review.json"])
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_plan_that_fits_at_its_worst_is_go() -> None:
+    assert review(llama3_8b()).answer.word == "GO"
+
+
+def test_a_plan_that_does_not_fit_is_no_go_and_says_what_would_mend_it() -> None:
+    answer = review(gpt3_175b(b_m=8)).answer
+    assert answer.word == "NO-GO"
+    assert any("mended by" in condition for condition in answer.conditions)
+
+
+@pytest.mark.parametrize(("limit", "limit_if", "word"), [(10, 90, "GO IF"), (1, 2, "NO-GO")])
+def test_the_limits_are_the_job_s(limit: int, limit_if: int, word: str) -> None:
+    job = replace(llama3_8b(), limit=Fraction(limit, 100), limit_if=Fraction(limit_if, 100))
+    assert review(job).answer.word == word
+
+
+def test_a_plan_that_fits_only_where_assumptions_are_kind_is_go_if() -> None:
+    job = llama3_8b()
+    context = replace(job.figures["M_ctx"], high=Fraction(80 * 10**9))
+    answer = review(replace(job, figures={**job.figures, "M_ctx": context})).answer
+    assert answer.word == "GO IF"
+    assert answer.conditions
+
+
+@EVERY
+def test_every_reference_leads_somewhere(make: Callable[[], Job]) -> None:
+    text = page(make())
+    anchors = set(re.findall(r'<a id="([^"]+)">', text))
+    wanted = set(re.findall(r"\]\(#([^)]+)\)", text))
+    assert wanted
+    assert wanted <= anchors
+
+
+@EVERY
+def test_the_first_page_names_three_constraints_and_who_signs(make: Callable[[], Job]) -> None:
+    first = page(make()).split("## ")[0]
+    for words in ("Decision asked for", "three constraints", "approved by", "owner"):
+        assert words in first
+
+
+def test_the_numbers_of_the_page_are_those_of_the_json() -> None:
+    job = gpt3_175b()
+    values = {v["letter"]: v for v in numbers(job)["values"]}  # type: ignore[attr-defined]
+    step = float(f"{values['T_step']['base']:.4g}")
+    assert f"{step:g} s" in page(job)
+    assert values["M"]["low"] <= values["M"]["base"] <= values["M"]["high"]
+
+
+def test_the_json_holds_every_statement_input_and_rule() -> None:
+    found = numbers(gpt3_175b())
+    assert {"verdict", "inputs", "register", "values", "memory", "communication", "step", "measure",
+            "rules", "alternatives", "notes", "hashes"} <= found.keys()  # fmt: skip
+
+
+def test_words_from_outside_stay_words() -> None:
+    cover = Cover("<script>alert(1)</script> | **bold** $x$", "a\\write18{rm}", "1", "2026-11-21")
+    job = replace(llama3_8b(), name="# [x](javascript:alert(1))", cover=cover,
+                  noted=(Noted("ignored", "job.toml", "`key|`", "<img src=x>"),))  # fmt: skip
+    made = files(review(job))
+    assert not re.search(r"(?<!\\)<(script|img)", made["review.md"])
+    assert not re.search(r"(?<!\\)\]\(javascript", made["review.md"])
+    assert r"\write18" not in made["review.tex"]
+
+
+def test_a_review_is_the_same_each_time() -> None:
+    assert files(review(llama3_8b())) == files(review(llama3_8b()))
+
+
+def test_without_a_layout_the_fastest_that_fits_is_reviewed() -> None:
+    found = review(replace(llama3_8b(), chosen=False))
+    assert found.found is not None
+    best = found.found.result.best[0].layout
+    assert all(found.desk.base[letter] == value for letter, value in best.items())
+    assert found.answer.word == "GO"
+
+
+def test_a_layout_is_set_beside_the_best_that_a_search_finds() -> None:
+    found = review(llama3_405b(z_2=1))
+    assert found.found is not None
+    assert found.found.ours.values["T_step"] >= found.found.result.best[0].values["T_step"]
