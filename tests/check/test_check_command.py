@@ -268,10 +268,19 @@ def test_every_format_can_be_chosen() -> None:
 
 
 def test_a_file_is_written_whole_and_the_counts_go_to_stderr(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
     result = run("check", "wrong.md", "--format", "sarif", "-o", "out/a.sarif")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == "workings: checked 1 statement of 1 found: 1 wrong\n"
     assert json.loads((tmp_path / "out" / "a.sarif").read_text())["version"] == "2.1.0"
+
+
+@pytest.mark.parametrize("arguments", [("-o",), ("--write-baseline",), ("--key", "xxl-220b", "-o")])
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    result = run("check", "wrong.md", *arguments, "nope/x.json")
+    assert result.exit_code == 2
+    assert result.stderr == "workings: nope/x.json: found no folder nope, expected one to write to\n"
+    assert not (tmp_path / "nope").exists()
 
 
 def test_a_document_is_not_written_over(tmp_path: Path) -> None:

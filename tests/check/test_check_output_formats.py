@@ -37,7 +37,7 @@ def test_json_is_one_object_with_every_statement() -> None:
     found = loaded("json", issue_results())
     assert set(found) == {"files", "summary", "statements"}
     assert len(found["statements"]) == 81
-    assert set(found["statements"][0]) == KEYS | {"end_column", "layer", "reason"}
+    assert set(found["statements"][0]) == KEYS | {"end_column", "layer", "reason", "defines"}
     wrong = next(s for s in found["statements"] if s["verdict"] == "wrong")
     assert (wrong["line"], wrong["column"], wrong["quote"]) == (41, 13, WRONG.quote)
     assert wrong["explanations"][0] == {"mistake": "power-of-ten", "text": "a power of ten is lost"}
@@ -52,8 +52,8 @@ def test_json_counts_every_verdict() -> None:
 
 
 def test_json_of_a_notebook_names_the_cell() -> None:
-    [statement] = loaded("json", results_of(replace(OK, cell=3)))["statements"]
-    assert statement["cell"] == 3
+    [statement] = loaded("json", results_of(replace(OK, cell=3, cell_line=5)))["statements"]
+    assert (statement["line"], statement["cell"], statement["cell_line"]) == (OK.line, 3, 5)
 
 
 def test_json_of_some_verdicts_still_counts_all() -> None:
@@ -114,8 +114,22 @@ def test_a_remark_on_a_document_is_in_every_format(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["github", "md", "sarif"])
 def test_the_cell_of_a_notebook_is_named(form: str) -> None:
-    found = written(form, results_of(replace(WRONG, cell=3)))
-    assert ('"cell": 3' if form == "sarif" else "(cell 3)") in found
+    found = written(form, results_of(replace(WRONG, cell=3, cell_line=5)))
+    if form == "sarif":
+        [result] = json.loads(found)["runs"][0]["results"]
+        assert (result["properties"]["cell"], result["properties"]["cellLine"]) == (3, 5)
+    else:
+        assert ("(cell 3, line 5)" if form == "md" else "(cell 3%2C line 5)") in found
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_definitions_are_counted_apart(form: str) -> None:
+    results = results_of(OK, replace(OK, defines=True), replace(WRONG))
+    if form == "json":
+        assert loaded("json", results)["summary"]["definitions"] == 1
+        assert [s["defines"] for s in loaded("json", results)["statements"]] == [False, True, False]
+    else:
+        assert [row["definitions"] for row in table(results)] == ["1"]
 
 
 def test_github_properties_and_messages_are_escaped() -> None:
@@ -253,7 +267,8 @@ def test_csv_is_one_row_a_document() -> None:
                       (Failure("c.md", "found a PDF"),))  # fmt: skip
     first, second, third = table(results)
     assert list(first) == ["file", "found", "understood", *(v.replace(" ", "_") for v in VERDICTS),
-                           "ignored", "accepted", "first_bad_line", "notes", "error"]  # fmt: skip
+                           "definitions", "ignored", "accepted", "first_bad_line", "notes",
+                           "error"]  # fmt: skip
     assert (first["found"], first["wrong"], first["first_bad_line"]) == ("81", "1", "41")
     assert (second["file"], second["ignored"], second["first_bad_line"]) == ("b.md", "2", "")
     assert (third["file"], third["found"], third["error"]) == ("c.md", "", "found a PDF")

@@ -60,6 +60,10 @@ def test_only_some_verdicts_are_shown_and_all_are_counted() -> None:
         ([], "checked 0 statements of 0 found: nothing to check"),
         ([OK], "checked 1 statement of 1 found: nothing wrong"),
         ([UNREAD], "checked 0 statements of 1 found (1 not understood): nothing to check"),
+        (
+            [OK, replace(OK, defines=True)],
+            "checked 1 statement and 1 definition of 2 found: nothing wrong",
+        ),
         ([WRONG, WRONG], "checked 2 statements of 2 found: 2 wrong"),
         ([replace(WRONG, verdict="unit")], "checked 1 statement of 1 found: 1 with the wrong unit"),
         ([DEPENDS] * 2, "checked 2 statements of 2 found: nothing wrong, 2 depend on rounding"),
@@ -96,6 +100,21 @@ def test_the_cell_of_a_notebook_stands_behind_the_place() -> None:
     shown = text(results_of(replace(WRONG, file="a.ipynb", cell=3), replace(WRONG, line=5)), View())
     places = [line.partition("  wrong")[0].strip() for line in shown.splitlines() if "  wrong" in line]
     assert places == ["a.ipynb:41:13 (cell 3)", "solution.md:5:13"]
+
+
+def test_with_the_line_in_the_source_of_the_cell() -> None:
+    shown = text(results_of(replace(WRONG, file="a.ipynb", cell=3, cell_line=5)), View())
+    assert shown.startswith("a.ipynb:41:13 (cell 3, line 5)  wrong")
+
+
+def test_of_a_long_formula_as_it_was_read_both_ends_are_shown() -> None:
+    read = " + ".join(str(number) for number in range(100, 300)) + " = 40,000"
+    shown = text(results_of(replace(WRONG, read_as=read)), View())
+    [line] = [line.strip() for line in shown.splitlines() if "read as" in line]
+    assert len(line) <= 160
+    assert line.startswith("read as 100 + 101 + ")
+    assert " … " in line
+    assert line.endswith("299 = 40,000")
 
 
 def test_columns_count_chinese_characters_twice() -> None:

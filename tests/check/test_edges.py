@@ -116,3 +116,14 @@ def test_a_rising_difference_without_spaces_is_a_range(text: str, expected: bool
 def test_a_last_bracket_set_apart_may_be_a_remark(text: str, remark: int | None) -> None:
     found = tokens(text)
     assert remark_behind(found, 0, len(found) - 1) == remark
+
+
+@pytest.mark.parametrize("text", ["At 50 GB/s this takes 51.25", "At 312 TFLOPs/s the step takes 6"])
+def test_a_formula_begins_behind_the_unit_of_a_rate(text: str) -> None:
+    found, start = at(text, text.rsplit(" ", 1)[1])
+    assert may_begin(found, start, 0)
+
+
+def test_a_letter_behind_a_figure_of_prose_begins_nothing() -> None:
+    found, start = at("send 4 N", "N")
+    assert not may_begin(found, start, 0)

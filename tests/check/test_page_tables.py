@@ -50,3 +50,18 @@ def test_letters_beside_a_value_are_named() -> None:
 def test_tables_are_rows_of_cells() -> None:
     (found,) = tables_of(page(table("a | b", "c | d")).blocks)
     assert [[cell.text for cell in row] for row in found] == [["a", "b"], ["c", "d"]]
+
+
+@pytest.mark.parametrize(
+    ("label", "names"),
+    [
+        ("Adam m and v", []),
+        ("Adam m", []),
+        ("microbatches (m)", ["m"]),
+        ("$m$ in all", ["m"]),
+        ("m", ["m"]),
+    ],
+)
+def test_a_word_of_a_label_is_no_letter_that_the_row_gives(label: str, names: list[str]) -> None:
+    blocks = page("With $m = 8$ and $v = 2$:\n\n" + table("part | GB", f"{label} | 32")).blocks
+    assert [name for name, _, _ in named_values(blocks, symbols_of(blocks))] == names

@@ -31,3 +31,8 @@ def test_one_thing_may_be_worth_another(left: str, right: str) -> None:
 )
 def test_a_count_of_the_same_thing_is_compared(left: str, right: str) -> None:
     assert not converts(left, right)
+
+
+@pytest.mark.parametrize("text", ["7B Params", "7B model parameters", "64 attention heads"])
+def test_several_words_may_be_counted(text: str) -> None:
+    assert converts(text, "14 GB")

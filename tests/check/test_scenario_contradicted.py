@@ -35,3 +35,25 @@ def test_what_agrees_or_gives_no_value_is_left_alone(text: str) -> None:
 
 def test_a_page_without_a_scenario_contradicts_none() -> None:
     assert remarks("Let L = 100.") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The width is d = 4096.", "Take $d = 4096$, the model's width, and b = 64 sequences.",
+     "The hidden size is $d = 4096$.",
+     "| letter | value | what |\n|---|---|---|\n| d | 4096 | width |\n"],
+    ids=["before", "behind", "another word", "table"],
+)  # fmt: skip
+def test_a_letter_that_the_page_makes_another_concepts_contradicts_nothing(text: str) -> None:
+    assert remarks(text, at="llama3-8b-8") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [("There are d = 16 replicas.", "d"), ("With $d = 4096$ (model width), $L = 80$.", "L"),
+     ("The hidden dimension is D = 5120.", "D")],
+    ids=["its own word", "the word of another letter", "another word for its own"],
+)  # fmt: skip
+def test_words_of_the_concept_itself_excuse_no_other_value(text: str, letter: str) -> None:
+    (said,) = remarks(text, at="llama3-8b-8")
+    assert said.startswith(f"{letter} is ")

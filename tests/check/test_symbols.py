@@ -50,3 +50,8 @@ def test_a_run_of_letters_is_a_name_where_the_prose_speaks_of_it() -> None:
 def test_the_seconds_of_a_rate_are_no_letter() -> None:
     assert "s" not in symbols(r"A link of $50 GB/s$, or $989\ TFLOP/s$.").letters
     assert "s" in symbols("In all $2 G B/s$.").letters
+
+
+@pytest.mark.parametrize("text", ["13B params = 26 GB", "7 nodes = 56 GPUs", "2.5 s = 2500 ms"])
+def test_what_a_figure_counts_is_given_no_value(text: str) -> None:
+    assert not symbols(text).names

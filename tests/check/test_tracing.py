@@ -76,3 +76,15 @@ def test_a_figure_says_where_it_comes_from(text: str, reason: str) -> None:
 )
 def test_a_figure_of_one_digit_follows_only_from_what_nearly_gives_it(text: str, origin: str) -> None:
     assert statements(text)[-1].reason.startswith(origin)
+
+
+def test_a_count_does_not_follow_from_gib_over_gb() -> None:
+    text = "The state is 194 GiB and each device takes 26 GB. We need 8 GPUs."
+    assert statements(text)[-1].reason.startswith("nothing")
+    text = "The state is 208 GB and each device takes 26 GB. We need 8 GPUs."
+    assert statements(text)[-1].reason.startswith("follows from 208 GB / 26 GB")
+
+
+def test_a_rate_does_not_restate_a_product_of_bytes() -> None:
+    text = "The ring sends $2 * 26.03\\text{ GB} = 52.06$ GB. At 52 GB/s it ends."
+    assert "26.03" not in statements(text)[-1].reason

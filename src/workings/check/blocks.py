@@ -6,10 +6,13 @@ of markup (no `**`, no `$`, no link targets), and `offsets` leads back to the fi
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
+
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
 
 MarkKind = Literal["math", "display", "code"]
 BlockKind = Literal["prose", "heading", "cell", "display", "code", "output"]
@@ -51,6 +54,7 @@ class Block:
     language: str = ""
     cell: TableCell | None = None
     notebook_cell: int | None = None
+    cell_start: int | None = None  # where the cell's source begins in the file; None for what it printed
 
     def mark_at(self, position: int) -> int:
         """The number of the mark at `position`, or -1."""
@@ -86,6 +90,15 @@ class Document:
     @cached_property
     def _starts(self) -> list[int]:
         return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+
+    @cached_property
+    def _line_feeds(self) -> list[int]:
+        """Where a line of a notebook's cell ends: the escaped line feeds."""
+        return [escape.start() for escape in _ESCAPE.finditer(self.text) if escape[0] == r"\n"]
+
+    def line_in_cell(self, offset: int, cell_start: int) -> int:
+        """The line, from 1, in the source of a notebook's cell that begins at an offset."""
+        return bisect_left(self._line_feeds, offset) - bisect_left(self._line_feeds, cell_start) + 1
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of an offset in the file as stored."""

@@ -1,14 +1,14 @@
 """The comments that name an entry of the catalogue: `<!-- workings: ring-all-reduce N=p S=m -->`.
 
-The comment stands on the line of a formula or above it. `N=p` says that the document writes p where
-the catalogue writes N; letters that are not mentioned mean the same in both. What is wrong with a
-comment is told to the reader, who would otherwise take silence for consent.
+The comment stands on the line of a formula or above the block with it. `N=p` says that the document
+writes p where the catalogue writes N; letters that are not mentioned mean the same in both. What is
+wrong with a comment is told to the reader, who would otherwise take silence for consent.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -17,11 +17,11 @@ from itertools import islice
 from workings import catalogue
 from workings.check.blocks import Document
 from workings.check.comparing import Outcome
-from workings.check.steps import Step
 from workings.evaluation import unfolded
 from workings.formula import names_in
 
 _COMMENT = re.compile(r"workings:\s*([A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*)(?![\w-])\s*(.*?)\s*(?:-->)?\s*$")
+_MISSPELT = re.compile(r"\s*(workings?\s?:)\s*([A-Za-z0-9_-]+)", re.IGNORECASE)
 _LETTERS = re.compile(r"([A-Za-z]\w*)\s*=\s*\\?(\w+)")
 _LISTED = re.compile(rf"(?:{_LETTERS.pattern}(?:\s*[\s,;]\s*{_LETTERS.pattern})*)?")
 _LONGEST, _MOST = 300, 500  # characters of a comment, comments of a document
@@ -64,39 +64,18 @@ def _close(word: str) -> list[str]:
     return get_close_matches(word.casefold().replace("_", "-"), [*_REQUESTS, *catalogue.files()], 3, 0.7)
 
 
-def step_meant(named: Named, steps: Sequence[Step], document: Document) -> Step | None:
-    """The first formula with letters on the comment's line or below it, before the next heading."""
-    line, section = document.place(named.offset)[0], _section(named, document)
-    below = [
-        s for s in steps
-        if s.section == section and s.relation in ("=", "≈")
-        and document.place(s.offset)[0] >= line and (_is_formula(s) or _is_unread(s))
-    ]  # fmt: skip
-    below.sort(key=lambda s: (s.offset, s.index))
-    # Where the formula meant could not be read, the next one on the page is another.
-    return next((s for s in below if s.chain is below[0].chain and _is_formula(s)), None)
+def misspelt(document: Document) -> Iterator[tuple[int, str]]:
+    """The comments that would be read if they began with `workings:`, as they begin."""
+    for offset, comment in islice(document.comments, _MOST):
+        match = _MISSPELT.match(comment[:_LONGEST])
+        if match and match[1] != "workings:" and match[2] in (*_REQUESTS, *catalogue.files()):
+            yield offset, f"found {match[1]!r} before {match[2]}, expected 'workings:'"
 
 
-def _section(named: Named, document: Document) -> int | None:
-    """The section of what stands on the comment's line or below it."""
-    start = named.offset - document.place(named.offset)[1] + 1
-    below = (b for b in document.blocks if b.kind != "heading" and b.offsets[-1] >= start)
-    return next((block.section for block in below), None)
-
-
-def _is_formula(step: Step) -> bool:
-    return step.right.expression is not None and bool(names_in(step.right.expression))
-
-
-def _is_unread(step: Step) -> bool:
-    block, relation = step.chain.block, step.chain.relations[step.index]
-    return step.right.expression is None and block.dialect_at(relation.start) == "math"
-
-
-def trouble(named: Named, step: Step | None, outcome: Outcome | None) -> str:
+def trouble(named: Named, outcome: Outcome | None) -> str:
     """Why a comment compares nothing, or not what it says; empty where it does."""
     problem = _problem_of_words(named)
-    if not problem and (step is None or outcome is None):
+    if not problem and outcome is None:
         problem = f"{named.id}: found no formula with letters below it that could be read"
     if not problem and outcome is not None and outcome.verdict in ("undecided", "not understood"):
         problem = f"{named.id}: the formula was not compared: {outcome.reason or 'it is undecided'}"

@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import islice
 
 from workings.check.blocks import Document
-from workings.check.catalogue_comments import named_in, step_meant, trouble
 from workings.check.claims import Page, claims_of
 from workings.check.code import is_program
 from workings.check.comparing import Outcome, explain
@@ -80,15 +79,15 @@ class Checker:
 
     def checked(self) -> Checked:
         """Every statement, in the order of the file."""
-        claims = self.claims()
+        claims, symbols = self.claims(), self.gathered.symbols
         statements = [s for step in self.gathered.steps if (s := self.statement(step)) is not None]
         flagged = [s for s in statements if s.verdict in FLAGS]
         prose = [self.traced(f) for f in self.gathered.figures if (f.offset, f.end) not in claims]
         prose += claims.values()
         statements += [p for p in prose if p.verdict not in FLAGS or not _overlaps(p, flagged)]
-        statements += self.beside_catalogue()
+        statements += beside_catalogue(self.document, self.gathered.steps, symbols, self.remarks)
         statements.sort(key=lambda s: (s.line, s.column))
-        against = islice(contradictions(self.gathered.known), MOST_REMARKS)
+        against = islice(contradictions(self.gathered.known, self.document.text), MOST_REMARKS)
         notes = (*self.clashes(), *against, *self.remarks[:MOST_REMARKS])
         return Checked(self.document.path, tuple(statements), notes)
 
@@ -201,19 +200,6 @@ class Checker:
         near = self.gathered.tracer.near(offset, 60)
         found = {k.value: f"{k.words} (line {k.line})" for k in reversed(near) if k.offset != offset}
         return [(words, value) for value, words in reversed(found.items())]
-
-    def beside_catalogue(self) -> Iterator[Statement]:
-        """Formulas that the document compares with an entry of the catalogue."""
-        for named in named_in(self.document):
-            step = None if named.rest else step_meant(named, self.gathered.steps, self.document)
-            judgement, instead = beside_catalogue(named, step) if step else (None, ())
-            if problem := trouble(named, step, judgement.outcome if judgement else None):
-                self.remarks.append(f"line {self.gathered.line_of(named.offset)}: workings: {problem}")
-            if step is not None and judgement is not None:
-                found = at_step(self.document, step, judgement)
-                if judgement.outcome.verdict in FLAGS and judgement.sides is not None and not instead:
-                    instead = explain(*judgement.sides, judgement.outcome, ())
-                yield replace(found, explanations=instead)
 
 
 def _is_mathematics(step: Step) -> bool:

@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from workings import catalogue
-from workings.check.catalogue_comments import Named, unknown
-from workings.check.comparing import Outcome, compare
+from workings.check.blocks import Document
+from workings.check.catalogue_comments import Named, misspelt, named_in, trouble, unknown
+from workings.check.comparing import Outcome, compare, explain
+from workings.check.formulas_below import Formula, FormulasBelow
+from workings.check.statements import judged
 from workings.check.steps import Judgement, Step
-from workings.check.verdicts import Explanation
+from workings.check.verdicts import FLAGS, Explanation, Statement
 from workings.derivation import Derivation
 from workings.evaluation import unfolded
 from workings.formula import Expr, Name, Num, names_in, plain, substitute
+from workings.formula.page.lexer import Symbols
 
 
-def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explanation, ...]]:
+def beside_catalogue(
+    document: Document, steps: Sequence[Step], symbols: Symbols, remarks: list[str]
+) -> Iterator[Statement]:
+    """The formulas that the document's comments compare; what these do not do is added to the remarks."""
+    formulas, met = FormulasBelow(document, steps, symbols), dict[Formula, str]()
+    told = list(misspelt(document))
+    for named in named_in(document):
+        formula = None if named.rest else formulas.formula(named.offset, _letters(named))
+        if formula in met:
+            told.append((named.offset, f"{named.id}: its formula is compared with {met[formula]}"))
+            continue
+        judgement, instead = _beside(named, formula) if formula else (None, ())
+        if problem := trouble(named, judgement.outcome if judgement else None):
+            told.append((named.offset, problem))
+        if formula is not None and judgement is not None:
+            met[formula] = named.id
+            span = (formula.start, formula.end)
+            found = judged(document, formula.block, span, judgement, formula.relation)
+            yield replace(found, explanations=instead)
+    remarks += [f"line {document.place(at)[0]}: workings: {said}" for at, said in sorted(told)]
+
+
+def _letters(named: Named) -> tuple[str, ...]:
+    """The letters that a formula of the entry which a comment names has in the document."""
+    known = named.id in catalogue.files()
+    return names_in(_ours(catalogue.get(named.id), named.letters)) if known else ()
+
+
+def _beside(named: Named, formula: Formula) -> tuple[Judgement, tuple[Explanation, ...]]:
     """The document's formula against the derivation's result."""
-    written = step.right.expression
-    assert written is not None  # noqa: S101 - chosen so
+    written = formula.expression
     if named.id not in catalogue.files():
         return Judgement(Outcome("undecided", reason=unknown(named.id)), "model"), ()
     what = catalogue.get(named.id)
@@ -36,7 +67,9 @@ def beside_catalogue(named: Named, step: Step) -> tuple[Judgement, tuple[Explana
         )
         outcome = replace(outcome, reason=said)
     found = Judgement(outcome, "model", read_as, (ours, written))
-    return found, tuple(_instead(what, written, named)) if outcome.verdict in ("wrong", "unit") else ()
+    if outcome.verdict not in FLAGS:
+        return found, ()
+    return found, tuple(_instead(what, written, named)) or explain(ours, written, outcome, ())
 
 
 def _ours(what: Derivation, letters: dict[str, str]) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from workings.check.comparing import compare
@@ -15,6 +16,16 @@ from workings.scenario import load_scenario
 from workings.units import ONE, Format, UnitError, parse_unit, show
 from workings.vocabulary import concepts
 
+_BESIDE = 60  # characters around a value that may say what its letter is
+_BEFORE = re.compile(r"[.,;\n。，；=)](?!\d)")
+_BEHIND = re.compile(r"[.;\n。；=](?!\d)")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+# By these words a page says which concept a letter is.
+_NOUNS = frozenset({
+    "width", "layer", "block", "head", "vocabulary", "token", "sequence", "batch", "replica", "expert",
+    "parameter", "memory", "bandwidth", "stage", "rank", "degree", "weight", "gradient", "node",
+})  # fmt: skip
+_ALSO = {"hidden": "width", "dimension": "width", "context": "sequence"}
 _BASE = {"byte": "B", "FLOP": "FLOP", "s": "s", "byte/s": "B/s", "FLOP/s": "FLOP/s"}
 
 
@@ -49,12 +60,17 @@ def listed_at(name: str) -> list[str]:
     ]
 
 
-def contradictions(known: Definitions) -> Iterator[str]:
-    """Letters to which a document gives values, none of which is that of its scenario."""
+def contradictions(known: Definitions, text: str) -> Iterator[str]:
+    """Letters to which a document gives values, none of which is that of its scenario.
+
+    A letter that the words of the document make another concept's is left alone: d, the width.
+    """
     for name, meanings in known.by_name.items():
         ours = next((d for d in meanings if d.section < 0), None)
         theirs = [d for d in meanings if d.section >= 0 and d.is_value and not d.learned]
         if ours is None or not theirs or not all(_contradicts(ours, given) for given in theirs):
+            continue
+        if any(_is_anothers(ours, _nouns_beside(given, text)) for given in theirs):
             continue
         here, there = in_words(theirs[0].expression)[:60], _beside(ours.expression, theirs[0].expression)
         yield f"{name} is {here} ({theirs[0].source}) but {there} in the scenario ({ours.source})"
@@ -63,6 +79,25 @@ def contradictions(known: Definitions) -> Iterator[str]:
 def _contradicts(ours: Definition, theirs: Definition) -> bool:
     relation = "≈" if theirs.about else "="
     return compare(ours.expression, relation, theirs.expression).verdict in FLAGS
+
+
+def _is_anothers(ours: Definition, nouns: set[str]) -> bool:
+    """Whether the nouns beside a letter name another concept than that of the scenario."""
+    return bool(nouns) and not nouns & _nouns(ours.words.partition(": ")[2])
+
+
+def _nouns_beside(given: Definition, text: str) -> set[str]:
+    """The nouns around a value, up to the next sentence, line or value."""
+    begin, end = max(0, given.offset - _BESIDE), given.offset + 2 * _BESIDE
+    before = _BEFORE.split(text[begin : given.offset])[-1]
+    value, equals, behind = text[given.offset : end].partition("=")
+    behind = _BEHIND.split(behind if equals else value)[0]
+    return _nouns(f"{before} {value if equals else ''} {behind}")
+
+
+def _nouns(text: str) -> set[str]:
+    words = {word.lower().removesuffix("s") for word in _WORD.findall(text)}
+    return {_ALSO.get(word, word) for word in words} & _NOUNS
 
 
 def _beside(ours: Expr, theirs: Expr) -> str:

@@ -28,7 +28,8 @@ class Explanation:
 class Statement:
     """One step of a document, such as `2 * 70 = 140 GB`, and how it was judged.
 
-    Lines and columns count from 1 in the file as stored. `read_as` is how the step was understood,
+    Lines and columns count from 1 in the file as stored, `cell_line` in a notebook's cell; the quote is
+    what the cell says, without the escapes of the file. `read_as` is how the step was understood,
     `written` and `expected` the two values (or formulas) compared.
     """
 
@@ -46,7 +47,9 @@ class Statement:
     expected: str = ""
     reason: str = ""  # one sentence: the counterexample, the reading it depends on, what was not read
     explanations: tuple[Explanation, ...] = ()
+    defines: bool = False  # right because it only gives a name its meaning
     cell: int | None = None  # of a notebook, from 1
+    cell_line: int | None = None  # in the source of that cell, from 1
 
 
 @dataclass(frozen=True, slots=True)

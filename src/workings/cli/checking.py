@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from workings.cli.options import at_option, plainly, scenario_at
+from workings.cli.writing import refuse_to_write
 
 if TYPE_CHECKING:
     from workings.check.output import View
@@ -92,7 +93,7 @@ def check(
         if only or strict or at or baseline or write_baseline or verbose:
             raise click.UsageError("--key goes with --format, --output, --jobs and --stdin-… only")
         tasks = [_task(file, None, False, stdin_name, stdin_kind) for file in hand_ins(files)]
-        _spare_inputs((output,), [task.file for task in tasks])
+        refuse_to_write((output,), [task.file for task in tasks])
         sys.exit(
             grade(
                 tasks,
@@ -107,7 +108,7 @@ def check(
         )
     scenario_at(at, {})  # a scenario that cannot be read is said once, not for every file
     named = _documents(files)
-    _spare_inputs((output, write_baseline), named)
+    refuse_to_write((output, write_baseline), named)
     tasks = [_task(file, at, strict, stdin_name, stdin_kind) for file in named]
     results = gathered(_with_bar(check_all(tasks, jobs), len(tasks)))
     results = _accepting(results, baseline, write_baseline)
@@ -154,16 +155,6 @@ def _documents(files: Sequence[str]) -> list[str]:
             raise UserError(f"{file}: found no document in this folder, expected .md, .tex or .ipynb")
         found += folder.documents
     return list(dict.fromkeys(found))
-
-
-def _spare_inputs(written: Sequence[Path | None], read: Sequence[str]) -> None:
-    """Refuse to write over a document that is to be checked."""
-    from workings.errors import UserError  # noqa: PLC0415
-
-    documents = {Path(file).resolve() for file in read}
-    for path in written:
-        if path is not None and path.resolve() in documents:
-            raise UserError(f"{path}: found a document to check, expected another file to write to")
 
 
 def _task(file: str, at: str | None, strict: bool, stdin_name: str, stdin_kind: str | None) -> Task:

@@ -154,3 +154,39 @@ def test_a_factor_is_not_both_missing_and_there_twice() -> None:
     found = explained("17*2 = 68")
     assert found["doubled-factor"] == "the factor 2 stands twice"
     assert "dropped-factor" not in found
+
+
+GUESSED = [
+    ("12*7 = 86", "binary-prefix"),
+    ("24*1024 = 25,166", "binary-prefix"),
+    ("13*2 = 27[GB]", "binary-prefix"),
+    ("13*2 = 27[GB]", "factor-1024"),
+    ("128*96 = 98,304", "bits-bytes"),
+    ("128*4096 = 1,048,576", "bytes-per-value"),
+    ("5[s] = 7000[ms]", "forward-backward"),
+    ("48*2 = 144", "forward-backward"),
+    ("7*3 = 42", "one-way-two-way"),
+    ("7*3 = 42", "precision"),
+    ("7*24 = 4032", "time-unit"),
+    ("2*3 = 6e10 + 0", "power-of-ten"),
+    ("10*3 = 960", "extra-factor"),
+    ("2*24 = 50", "extra-factor"),
+]
+
+
+@pytest.mark.parametrize(("step", "mistake"), GUESSED)
+def test_what_no_reader_would_think_of_is_not_offered(step: str, mistake: str) -> None:
+    assert mistake not in explained(step)
+
+
+@pytest.mark.parametrize(
+    ("step", "mistake"),
+    [
+        ("6*7e9*1e12 = 1.4e22", "forward-backward"),
+        ("2[s]*8 = 48[s]", "forward-backward"),
+        ("7*24[h] = 4032[h]", "time-unit"),
+        ("7*3 = 63", "extra-factor"),
+    ],
+)
+def test_what_the_units_speak_for_is_offered(step: str, mistake: str) -> None:
+    assert mistake in explained(step)

@@ -15,6 +15,8 @@ _OTHER = re.compile(r"true|false|null|NaN|-?Infinity|-?[0-9][0-9.eE+-]*")
 _ESCAPE = re.compile(
     r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL
 )
+# An escape, or what stands between two lines of a cell.
+_STORED = re.compile(_ESCAPE.pattern + r'|"[ \t\r\n]*,[ \t\r\n]*"', re.DOTALL)
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -51,6 +53,12 @@ def read_json(name: str, text: str) -> Json:
     value, place = reader.value(0, 0)
     reader.expect_end(place)
     return value
+
+
+def decoded(text: str, start: int, end: int) -> str:
+    """What a stretch of a notebook's strings says, to the end of an escape that it cuts."""
+    cut = _ESCAPE.match(text, end - 1) if start < end else None
+    return _STORED.sub(_meant, text[start : cut.end() if cut else end])
 
 
 class _Reader:
@@ -134,4 +142,4 @@ def _meant(escape: re.Match[str]) -> str:
     if escape[3]:
         code = int(escape[3], 16)
         return chr(code) if not 0xD800 <= code < 0xE000 else "\ufffd"
-    return _NAMED.get(escape[4], escape[4])
+    return _NAMED.get(escape[4], escape[4]) if escape[4] else ""

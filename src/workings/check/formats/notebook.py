@@ -24,6 +24,7 @@ def read_notebook(text: str, outline: Outline) -> list[tuple[int, str]]:
     for number, cell in enumerate(_cells(notebook, outline.name), 1):
         outline.notebook_cell = number
         source = _text(cell.get("source", cell.get("input")))
+        outline.cell_start = source.offsets[0] if source.text else None
         kind = _word(cell.get("cell_type"))
         if kind in _TEXT_CELLS:
             comments += read_markdown(source, outline, is_whole_file=False).comments
@@ -31,6 +32,7 @@ def read_notebook(text: str, outline: Outline) -> list[tuple[int, str]]:
             outline.new_group()
             outline.add("code", source, language=_word(cell.get("language")) or language)
             comments += notes_in(source)
+            outline.cell_start = None
             for output in _objects(cell.get("outputs")):
                 comments += _read_output(output, outline)
     return comments

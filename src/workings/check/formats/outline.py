@@ -15,6 +15,7 @@ class Outline:
         self.name = name
         self.blocks: list[Block] = []
         self.notebook_cell: int | None = None
+        self.cell_start: int | None = None
         self._section = self._group = self._tables = 0
 
     def new_group(self) -> int:
@@ -59,5 +60,6 @@ class Outline:
                 language,
                 cell,
                 self.notebook_cell,
+                self.cell_start,
             )
         )

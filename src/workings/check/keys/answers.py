@@ -213,6 +213,8 @@ def apart(asked: Asked, number: Num) -> str:
     value = value_of(asked, number)
     if not right or value * right <= 0:
         return ""
+    if asked.unit.dimension == ONE and right.denominator == 1 and abs(value - right) == 1:
+        return f"one {'less' if value < right else 'more'} than the right value"
     ratio = value / right
     size = max(ratio, 1 / ratio)
     if power := near_power(size):

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.binding import Binding
+from workings.check.comparing.printed import digits_of
 from workings.check.keys.answers import gives
 from workings.check.keys.answers import value_of as value_in
-from workings.check.keys.formulas import forms, letter_values
+from workings.check.keys.formulas import CARRIED, forms, letter_values
 from workings.check.keys.quantities import Written
 from workings.check.keys.targets import Asked, Formula, Target
 from workings.derivation import Derivation
@@ -18,7 +19,7 @@ from workings.errors import UserError
 from workings.evaluation import value_of
 from workings.formula import evaluate, names_in
 from workings.formula.exact import rational
-from workings.formula.tree import Name
+from workings.formula.tree import Name, Num
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 MAX_TRIED = 400
@@ -33,7 +34,7 @@ class Followed:
     """The earlier figure from which the answer follows, and what it stands for."""
 
     figure: Written
-    letter: str
+    letter: str  # "" where the answer is what another answer is worked out from
     meaning: str
 
 
@@ -69,8 +70,7 @@ def followed(
     earlier = [f for f in figures if f.offset < answer.offset and f.number != answer.number][
         -MAX_EARLIER:
     ]
-    places = [(target, place) for target in asked.targets if target.kind != "known wrong"
-              for place in _places(target)]  # fmt: skip
+    places = _places_of(asked)
     if (from_slip := _from_slip(asked, answer, places, slips)) is not None:
         return from_slip
     tried = 0
@@ -83,26 +83,31 @@ def followed(
             tried += 1
             if tried > MAX_TRIED:
                 return None
-            if _leads(asked, target, place, value, answer):
+            if _leads(asked, target, place, value, answer, _rounding(figure.number)):
                 return Followed(figure, place.letter, place.meaning)
     return None
 
 
 def _from_slip(
-    asked: Asked, answer: Written, places: Sequence[tuple[Target, _Place]], slips: Sequence[Slip]
+    asked: Asked, answer: Written, places: Sequence[tuple[Target, Place]], slips: Sequence[Slip]
 ) -> Followed | None:
     """The earlier answer, in the place of the right one, with which the key's formula gives this one."""
+    mine = value_in(asked, answer.number)
     for slip in slips:
         if slip.figure.offset >= answer.offset:
             continue
         for target, place in places:
             if place.is_answer_to(slip.asked) and _leads(asked, target, place, slip.value, answer):
                 return Followed(slip.figure, place.letter, place.meaning)
+        # The key works that answer out of this one; whoever has that one first goes the other way.
+        for target, place in _places_of(slip.asked):
+            if place.is_answer_to(asked) and _leads(slip.asked, target, place, mine, slip.figure):
+                return Followed(slip.figure, "", slip.asked.answer.words)
     return None
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """A letter or used result of a formula that another value may be put in for."""
 
     formula: Formula
@@ -113,6 +118,7 @@ class _Place:
     value: Fraction
 
     def with_value(self, value: Fraction) -> Binding:
+        """The formula's letters with another value here."""
         binding = self.formula.binding
         if self.used:
             return replace(binding, pinned={**binding.pinned, self.used: value})
@@ -124,7 +130,13 @@ class _Place:
         return self.dimension == right.dimension and self.value == right.value
 
 
-def _places(target: Target) -> Iterator[_Place]:
+def _places_of(asked: Asked) -> list[tuple[Target, Place]]:
+    return [(target, place) for target in asked.targets if target.kind != "known wrong"
+            for place in places(target)]  # fmt: skip
+
+
+def places(target: Target) -> Iterator[Place]:
+    """The letters and used results of a key's formulas, each with its right value."""
     for formula in target.formulas.values():
         what, binding = formula.derivation, formula.binding
         for letter, used in _used(what):
@@ -132,11 +144,11 @@ def _places(target: Target) -> Iterator[_Place]:
                 value = binding.pinned.get(used.id) or value_of(used, binding.values, binding.pinned)
             except UserError:
                 continue
-            yield _Place(formula, letter, used.id, used.title, used.unit, rational(value))
+            yield Place(formula, letter, used.id, used.title, used.unit, rational(value))
         for letter, concept in what.letters.items():
             if letter in binding.values:
                 value = rational(binding.values[letter])
-                yield _Place(formula, letter, "", concept.meaning, concept.dimension, value)
+                yield Place(formula, letter, "", concept.meaning, concept.dimension, value)
 
 
 def _used(what: Derivation) -> Iterator[tuple[str, Derivation]]:
@@ -145,29 +157,53 @@ def _used(what: Derivation) -> Iterator[tuple[str, Derivation]]:
         yield from _used(use.derivation)
 
 
-def _as_value(figure: Written, place: _Place, name: str | None) -> Fraction | None:
+def _as_value(figure: Written, place: Place, name: str | None) -> Fraction | None:
     """The figure in base units, if it may stand in this place and is not what belongs there."""
-    number = figure.number
     named = name is not None and name.partition("_")[0] == place.letter.partition("_")[0]
+    value = misplaced(figure.number, place)
+    if value is None or (place.dimension == ONE and not named and (not place.used or value < LEAST)):
+        return None
+    return value
+
+
+def misplaced(number: Num, place: Place) -> Fraction | None:
+    """A number in base units, if it has the unit of this place and is not what belongs there."""
     try:
         unit = parse_unit(number.unit) if number.unit else None
     except UnitError:
         return None
-    if (unit.dimension if unit else ONE) != place.dimension:
-        return None
     value = number.value * (unit.scale if unit else 1)
-    if place.dimension == ONE and not named and (not place.used or value < LEAST):
+    if (unit.dimension if unit else ONE) != place.dimension or not place.value or value <= 0:
         return None
-    if not place.value or value <= 0 or abs(value / place.value - 1) <= CLOSE:
+    if abs(value / place.value - 1) <= CLOSE:
         return None
     return value if Fraction(1, FAR) <= value / place.value <= FAR else None
 
 
-def _leads(asked: Asked, target: Target, place: _Place, value: Fraction, answer: Written) -> bool:
-    return any(gives(asked, answer.number, found) for found in _results(target, place, value))
+def _rounding(number: Num) -> Fraction:
+    """How far a printed number may be from what it was rounded from, relative to it."""
+    digits = digits_of(number)
+    if digits is None or not digits.rounded or not number.value:
+        return Fraction(0)
+    return digits.last[0] / (2 * abs(number.value))
 
 
-def _results(target: Target, place: _Place, value: Fraction) -> Iterator[Fraction]:
+def _leads(
+    asked: Asked, target: Target, place: Place, value: Fraction, answer: Written,
+    rounding: Fraction = Fraction(0),
+) -> bool:  # fmt: skip
+    """Whether the key's formula gives an answer with another value in a place, itself perhaps rounded."""
+    found = list(results(target, place, value))
+    if any(gives(asked, answer.number, one) for one in found):
+        return True
+    wanted = value_in(asked, answer.number)
+    if not rounding or not any(abs(one - wanted) <= CARRIED * abs(wanted) for one in found):
+        return False
+    low, high = (results(target, place, value * (1 + way * rounding)) for way in (-1, 1))
+    return any(min(pair) <= wanted <= max(pair) for pair in zip(low, high, strict=False))
+
+
+def results(target: Target, place: Place, value: Fraction) -> Iterator[Fraction]:
     """What the key's formula comes to with another value in a place, by each line of its derivation.
 
     A result in which a letter cancels, such as B/X, has a line before that where it still stands.

@@ -10,6 +10,7 @@ from workings.check.blocks import Block, Document
 from workings.check.chains import Chain, chains_in
 from workings.check.checking import check_document
 from workings.check.code import chains_of_code
+from workings.check.formats.json_places import decoded
 from workings.check.keys.answers import Taken, apart, take
 from workings.check.keys.following import Followed, Slip, followed
 from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
@@ -65,7 +66,7 @@ class _Grader:
 
     def graded(self) -> GradedPart:
         """The part with its answers."""
-        answers = tuple(self.answer(asked) for asked in self.part.asked)
+        answers = self.answers()
         lines = None
         if self.stretch.blocks:
             spans = [(b.offsets[0], b.offsets[-1]) for b in self.stretch.blocks]
@@ -79,13 +80,22 @@ class _Grader:
         """The line of an offset, from 1."""
         return self.document.place(offset)[0]
 
-    def answer(self, asked: Asked) -> GradedAnswer:
+    def answers(self) -> tuple[GradedAnswer, ...]:
+        """The verdict on everything asked for; what stands further up may be the slip of any answer."""
+        givens, asked = _givens(self.part), self.part.asked
+        taken = [take(one, self.figures, asked, givens) for one in asked]
+        self.slips += [
+            Slip(one, found.written)
+            for one, found in zip(asked, taken, strict=True)
+            if found is not None and (found.target is None or found.target.kind != "right")
+        ]
+        return tuple(self.answer(one, found) for one, found in zip(asked, taken, strict=True))
+
+    def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
-        taken = take(asked, self.figures, self.part.asked, _givens(self.part))
-        method = judge_method(asked, self.chains, self._meanings(), taken)
         verdict, said = self.verdict(asked, taken)
-        if taken is not None and verdict != "right":
-            self.slips.append(Slip(asked, taken.written))
+        follows = verdict == "follows through"
+        method = judge_method(asked, self.chains, self._meanings(), taken, follows=follows)
         share = self.share(verdict, taken, method)
         if verdict == "wrong" and share:
             said = f"{said}; the method is right" if said else "the method is right"
@@ -109,7 +119,10 @@ class _Grader:
     def _following(self, follows: Followed) -> str:
         line = self.line(follows.figure.offset)
         quote = _quote(self.document, follows.figure)
-        return f"follows from {quote} in line {line} in place of {follows.letter} ({follows.meaning})"
+        said = f"follows from {quote} in line {line}"
+        if not follows.letter:
+            return f"{said}, the answer for “{follows.meaning}”"
+        return f"{said} in place of {follows.letter} ({follows.meaning})"
 
     def _flagged_figures(self) -> set[int]:
         """Where the figures stand that belong to a flagged statement."""
@@ -145,7 +158,6 @@ class _Grader:
         others = (
             tuple((_quote(self.document, f), self.line(f.offset)) for f in taken.others) if taken else ()
         )
-        text = self.document.text
         block = next(
             (b for b in self.stretch.blocks if figure and b.offsets[0] <= figure.offset <= b.offsets[-1]),
             None,
@@ -155,7 +167,7 @@ class _Grader:
             _expected(asked), said, bool(taken and taken.sure and self.stretch.sure),
             _quote(self.document, figure) if figure else "", STRENGTHS[figure.strength] if figure else "",
             self.document.place(figure.offset) if figure else None, others, method.verdict, method.words,
-            text[method.offset : method.end] if method.offset is not None else "",
+            _text(self.document, method.offset, method.end or 0) if method.offset is not None else "",
             self.line(method.offset) if method.offset is not None else None,
             block.notebook_cell if block else None,
         )  # fmt: skip
@@ -200,8 +212,15 @@ def _starts(text: str) -> list[int]:
     return [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
 
 
+def _text(document: Document, begin: int, end: int) -> str:
+    """What a hand-in says; a notebook without the escapes of its file."""
+    if document.blocks[0].notebook_cell is not None:
+        return decoded(document.text, begin, end)
+    return document.text[begin:end]
+
+
 def _quote(document: Document, figure: Written) -> str:
-    return document.text[figure.offset : figure.end].replace("$", "").replace("**", "").strip()
+    return _text(document, figure.offset, figure.end).replace("$", "").replace("**", "").strip()
 
 
 def _expected(asked: Asked) -> str:

@@ -12,15 +12,17 @@ from workings.check.chains import Chain, Member
 from workings.check.comparing import compare
 from workings.check.comparing.printed import sole_number
 from workings.check.comparing.scales import bare, in_base_units, units_in
+from workings.check.comparing.shown import decimal
 from workings.check.comparing.values import refuse_giants
 from workings.check.comparing.values import value_of as at_letters
 from workings.check.keys.answers import Taken
 from workings.check.keys.answers import value_of as value_in
+from workings.check.keys.following import Place, misplaced, places, results
 from workings.check.keys.formulas import CARRIED, formulas_of, is_one_of
 from workings.check.keys.targets import Asked, Target
 from workings.errors import UserError
 from workings.formula import Expr, names_in
-from workings.formula.tree import Name, Num
+from workings.formula.tree import Name, Num, walk
 from workings.units import ONE, UnitError
 
 MAX_SIDES = 160
@@ -59,35 +61,88 @@ class Side:
 
 
 def judge_method(
-    asked: Asked, chains: Sequence[Chain], meanings: Mapping[str, Fraction], taken: Taken | None
+    asked: Asked,
+    chains: Sequence[Chain],
+    meanings: Mapping[str, Fraction],
+    taken: Taken | None,
+    *,
+    follows: bool = False,
 ) -> Method:
     """Right if a calculation gives a value of the key or a formula is the catalogue's.
 
-    Wrong if the very calculation that the answer comes from leads elsewhere without a slip, or the
-    answer is a known wrong one; else it is not judged.
+    Also where a calculation is the key's but for one figure put in; `follows` says that the answer
+    follows from such a figure. Wrong if the very calculation that the answer comes from leads elsewhere
+    without a slip, or the answer is a known wrong one; else it is not judged.
     """
     sides = list(_sides(chains))[:MAX_SIDES]
     targets = [target for target in asked.targets if target.kind != "known wrong"]
     numeric = [side for side in sides if not names_in(side.expression)]
     known_wrong = taken is not None and taken.target is not None and taken.target.kind == "known wrong"
+    found = None
     if not known_wrong:
-        for side in numeric:
-            target = next((t for t in targets if _gives(asked, side, t, taken)), None)
-            if target is not None:
-                return side.found("right", f"this calculation gives the value of “{target.words}”")
-        formulas = formulas_of(targets)
-        for side in sides:
-            if names_in(side.expression) and (named := is_one_of(side.expression, formulas, meanings)):
-                return side.found("right", f"this is a formula of {named}")
-    if taken is not None and (taken.target is None or known_wrong):
-        for side in numeric:
-            if _leads_to(side, taken) and _gives_written(asked, side, taken):
-                return side.found(
-                    "wrong", "this calculation is without a slip, and gives the wrong answer"
-                )
-    if known_wrong:
+        found = _by_value(asked, numeric, targets, taken) or _by_formula(sides, targets, meanings)
+    if found is None and taken is not None and (taken.target is None or known_wrong):
+        near = [] if known_wrong else [side for side in numeric if _comes_near(asked, side, taken)]
+        found = _with_another_figure(asked, near, targets, follows=follows)
+        found = found or next(
+            (side.found("wrong", "this calculation is without a slip, and gives the wrong answer")
+             for side in numeric if _leads_to(side, taken) and _gives_written(asked, side, taken)), None,
+        )  # fmt: skip
+    if found is None and known_wrong:
         return Method("wrong", "the answer is that of another calculation")
-    return Method("not judged", "found no calculation or formula that could be compared")
+    return found or Method("not judged", "found no calculation or formula that could be compared")
+
+
+def _by_value(
+    asked: Asked, numeric: Sequence[Side], targets: Sequence[Target], taken: Taken | None
+) -> Method | None:
+    """The first calculation that gives a value of the key."""
+    for side in numeric:
+        target = next((t for t in targets if _gives(asked, side, t, taken)), None)
+        if target is not None:
+            return side.found("right", f"this calculation gives the value of “{target.words}”")
+    return None
+
+
+def _by_formula(
+    sides: Sequence[Side], targets: Sequence[Target], meanings: Mapping[str, Fraction]
+) -> Method | None:
+    """The first formula that is one of the key's."""
+    formulas = formulas_of(targets)
+    for side in sides:
+        if names_in(side.expression) and (named := is_one_of(side.expression, formulas, meanings)):
+            return side.found("right", f"this is a formula of {named}")
+    return None
+
+
+def _with_another_figure(
+    asked: Asked, near: Sequence[Side], targets: Sequence[Target], *, follows: bool
+) -> Method | None:
+    """The first calculation that is the key's but for one figure that was put in."""
+    for side in near:
+        if follows:
+            return side.found("right", "this calculation gives what follows from that figure")
+        for number in (part for part in walk(side.expression) if isinstance(part, Num)):
+            if (place := _place_of(asked, side, number, targets)) is not None:
+                instead = f"{number.text or decimal(number.value)} in place of {place.letter}"
+                return side.found(
+                    "right", f"this calculation is the key's with {instead} ({place.meaning})"
+                )
+    return None
+
+
+def _place_of(asked: Asked, side: Side, number: Num, targets: Sequence[Target]) -> Place | None:
+    """Where in the key's formula a calculation has another number, and nothing else unlike it."""
+    values = _values(asked, side.expression)
+    for target in targets:
+        for place in places(target):
+            value = misplaced(number, place)
+            if value is not None and any(
+                abs(mine - theirs) <= CARRIED * abs(theirs)
+                for theirs in results(target, place, value) for mine in values
+            ):  # fmt: skip
+                return place
+    return None
 
 
 def _sides(chains: Sequence[Chain]) -> Iterator[Side]:
@@ -140,6 +195,14 @@ def _gives_written(asked: Asked, side: Side, taken: Taken) -> bool:
         if outcome.verdict in ("ok", "rounds", "truncates") or wanted in _whole(value):
             return True
     return False
+
+
+def _comes_near(asked: Asked, side: Side, taken: Taken) -> bool:
+    """Whether a calculation gives the figure taken, but for what was rounded on the way."""
+    wanted = value_in(asked, taken.written.number)
+    return _gives_written(asked, side, taken) or any(
+        abs(value - wanted) <= CARRIED * abs(wanted) for value in _values(asked, side.expression)
+    )
 
 
 def _leads_to(side: Side, taken: Taken) -> bool:

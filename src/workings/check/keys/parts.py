@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from workings.check.blocks import Block, Document
 from workings.check.keys.file import Part
@@ -38,6 +39,17 @@ _ORDINALS = ("abcdefgh", "123456789", ("i", "ii", "iii", "iv", "v", "vi"), "ä¸€ä
 
 
 @dataclass(frozen=True)
+class _Begin:
+    """A part that begins, by its id ("" for one that the key does not name), and how it is seen.
+
+    `## (b)`, `(b)`, a heading in the key's words, or prose that begins with them.
+    """
+
+    id: str
+    how: Literal["marked heading", "mark", "heading", "words"]
+
+
+@dataclass(frozen=True)
 class Stretch:
     """The blocks of one part, in order; `sure` unless the whole document stands for it."""
 
@@ -66,14 +78,29 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
 
 def _by_marks(document: Document, parts: Sequence[Part], names: Mapping[str, str]) -> dict[str, Stretch]:
     """The stretches that begin with a mark of these names or a heading of the key."""
+    begun = [_begun(document, block, parts, names) for block in document.blocks]
     found: dict[str, list[Block]] = {part.id: [] for part in parts}
+    counting = _counting([begins for begins in begun if begins])
     here = ""
-    for block in document.blocks:
-        begun = _begun(document, block, parts, names)
-        here = here if begun is None else begun
+    for block, begins in zip(document.blocks, begun, strict=True):
+        if begins in counting:
+            here = begins.id
         if here:
             found[here].append(block)
     return {id_: Stretch(tuple(b)) for id_, b in found.items()} if any(found.values()) else {}
+
+
+def _counting(begun: Sequence[_Begin]) -> set[_Begin]:
+    """The ways in which parts begin here: a line of prose is no heading where a plainer one is found."""
+    headed = {begins.id for begins in begun if begins.how == "marked heading"}
+    only_words = all(begins.how == "words" for begins in begun if begins.id)
+    return {
+        begins for begins in begun
+        if begins.how == "marked heading"
+        or (begins.how == "words" and only_words)
+        or (begins.how == "heading" and begins.id not in headed)
+        or (begins.how == "mark" and not (begins.id in headed or (headed and not begins.id)))
+    }  # fmt: skip
 
 
 def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
@@ -84,26 +111,25 @@ def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
 
 def _begun(
     document: Document, block: Block, parts: Sequence[Part], names: Mapping[str, str]
-) -> str | None:
-    """The id of the part that begins with a block, "" for one that the key does not name, else None."""
+) -> _Begin | None:
+    """The part that begins with a block (one that the key does not name has no id), or None."""
     if block.kind in ("code", "output", "display") or (
         block.cell and (block.cell.row or block.cell.column)
     ):
         return None
+    is_heading = block.kind == "heading"
     starts = (block.text[:_FAR], _line_start(document, block))
     marks = [mark for text in starts if (mark := _mark(text)) is not None]
     for mark in marks:
         if mark in names:
-            return names[mark]
+            return _Begin(names[mark], "marked heading" if is_heading else "mark")
     if any(len(mark) == 1 and mark.isalpha() == next(iter(names)).isalpha() for mark in marks):
-        return ""
-    if block.kind == "heading" or block.marks == ():
-        for text in starts:
-            if id_ := next(
-                (p.id for p in parts if any(_begins(text, words) for words in p.heading)), None
-            ):
-                return id_
-    return "" if block.kind == "heading" and _BEHIND.match(_bare(block.text)) else None
+        return _Begin("", "marked heading" if is_heading else "mark")
+    if is_heading or block.marks == ():
+        for part in parts:
+            if any(_begins(text, words) for text in starts for words in part.heading):
+                return _Begin(part.id, "heading" if is_heading else "words")
+    return _Begin("", "heading") if is_heading and _BEHIND.match(_bare(block.text)) else None
 
 
 def _line_start(document: Document, block: Block) -> str:

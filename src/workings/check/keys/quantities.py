@@ -24,10 +24,11 @@ STRENGTHS = {
     1: "in a table", 0: "in the text",
 }  # fmt: skip
 
-_STOP = re.compile(r"[.!?;](?=\s|$)|[。；！？]|\n\s*\n")
+_STOP = re.compile(r"(?<!\bi\.e)(?<!\be\.g)[.!?;](?=\s|$)|[。；！？]|\n\s*\n")
 _CUE = re.compile(
     r"\b(?:answer|so|therefore|thus|hence|result|final|finally|conclusion|need|needs|needed|requires?|minimum|"
-    r"at least)\b|∴|\\therefore|答案|因此|所以|故|得到|得|需要|至少|最终|结果|综上|也就是",
+    r"at least|that is)\b|\bi\.e\.|∴|\\therefore"
+    r"|答案|因此|所以|故|得到|得|需要|至少|最终|结果|综上|也就是",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:step|part|table|figure|fig|eq|equation|line|section|question|chapter|page"

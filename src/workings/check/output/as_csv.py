@@ -10,7 +10,8 @@ from workings.check.results import Results, tally
 from workings.check.verdicts import VERDICTS, Checked
 
 COLUMNS = (
-    "file", "found", "understood", *VERDICTS, "ignored", "accepted", "first bad line", "notes", "error",
+    "file", "found", "understood", *VERDICTS, "definitions", "ignored", "accepted", "first bad line",
+    "notes", "error",
 )  # fmt: skip
 
 
@@ -31,8 +32,8 @@ def _row(checked: Checked) -> list[str | int]:
     total = tally(checked)
     first = min((statement.line for statement in checked.wrong), default="")
     verdicts = [total.verdicts[verdict] for verdict in VERDICTS]
-    return [_cell(checked.file), total.found, total.understood, *verdicts, total.ignored,
-            total.accepted, first, _cell("; ".join(checked.notes)), ""]  # fmt: skip
+    return [_cell(checked.file), total.found, total.understood, *verdicts, total.definitions,
+            total.ignored, total.accepted, first, _cell("; ".join(checked.notes)), ""]  # fmt: skip
 
 
 def _cell(words: str) -> str:

@@ -29,16 +29,17 @@ def _counts(*documents: Checked) -> dict[str, int]:
     total = tally(*documents)
     verdicts: dict[str, int] = {verdict: total.verdicts[verdict] for verdict in VERDICTS}
     return {"found": total.found, "understood": total.understood, **verdicts,
-            "ignored": total.ignored, "accepted": total.accepted}  # fmt: skip
+            "definitions": total.definitions, "ignored": total.ignored,
+            "accepted": total.accepted}  # fmt: skip
 
 
 def _statement(statement: Statement) -> dict[str, Any]:
     keys = (
         "file", "line", "column", "end_line", "end_column", "quote", "relation", "verdict", "layer",
-        "read_as", "written", "expected", "reason",
+        "read_as", "written", "expected", "reason", "defines",
     )  # fmt: skip
     found: dict[str, Any] = {key: getattr(statement, key) for key in keys}
     found["explanations"] = [{"mistake": e.mistake, "text": e.text} for e in statement.explanations]
     if statement.cell is not None:
-        found["cell"] = statement.cell
+        found["cell"], found["cell_line"] = statement.cell, statement.cell_line
     return found

@@ -85,7 +85,8 @@ def _result(
 
 
 def _cell(statement: Statement) -> dict[str, int]:
-    return {} if statement.cell is None else {"cell": statement.cell}
+    found = {"cell": statement.cell, "cellLine": statement.cell_line}
+    return {name: number for name, number in found.items() if number is not None}
 
 
 def _location(statement: Statement) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
-from workings.check.output.view import View, shortened, visible
-from workings.check.output.words import details, in_cell, summary
+from workings.check.output.view import View, shortened, visible, without_middle
+from workings.check.output.words import READ_AS, details, in_cell, summary
 from workings.check.results import Results
 from workings.check.verdicts import Checked
 
@@ -30,9 +30,14 @@ def _document(checked: Checked, view: View) -> Iterator[str]:
         start = view.paint(place + " " * (width - _columns(place)), "place")
         yield f"{start}  {verdict}  {shortened(statement.quote)}"
         for said in details(statement):
-            yield " " * (width + widest + 4) + view.paint(shortened(said, 400), "detail")
+            yield " " * (width + widest + 4) + view.paint(_detail(said), "detail")
     for note in checked.notes:
         yield f"{view.paint(visible(checked.file), 'place')}  note: {visible(note)}"
+
+
+def _detail(said: str) -> str:
+    """One thing said of a statement; of a formula as it was read both ends are shown."""
+    return without_middle(said) if said.startswith(READ_AS) else shortened(said, 400)
 
 
 def _columns(words: str) -> int:

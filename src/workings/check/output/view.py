@@ -62,6 +62,15 @@ def _spelled(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+def without_middle(words: str, most: int = 160) -> str:
+    """`visible` words, of which the middle is left out where they get long: a formula with its values."""
+    seen = visible(words)
+    if len(seen) <= most:
+        return seen
+    behind = most // 3
+    return f"{seen[: most - behind - 3]} … {seen[-behind:]}"
+
+
 def shortened(words: str, most: int = 240) -> str:
     """`visible` words, cut where they get long."""
     seen = visible(words[: 2 * most])

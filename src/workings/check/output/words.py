@@ -19,11 +19,14 @@ MEANINGS: Mapping[Verdict, str] = {
 }
 
 
+READ_AS = "read as "
+
+
 def details(statement: Statement) -> list[str]:
     """What is said of a statement below its quote: why, how it was read, what would be right."""
     said = [statement.reason] if statement.reason else []
     if statement.read_as and statement.read_as != statement.quote:
-        said.append(f"read as {statement.read_as}")
+        said.append(f"{READ_AS}{statement.read_as}")
     if statement.expected and statement.verdict != "ok" and statement.expected not in statement.reason:
         written = f"written {statement.written}, " if statement.written else ""
         said.append(f"{written}expected {statement.expected}")
@@ -33,14 +36,18 @@ def details(statement: Statement) -> list[str]:
 
 
 def in_cell(statement: Statement) -> str:
-    """` (cell 3)` of a notebook, whose lines nobody sees."""
-    return "" if statement.cell is None else f" (cell {statement.cell})"
+    """` (cell 3, line 5)` of a notebook, of whose file nobody sees the lines."""
+    if statement.cell is None:
+        return ""
+    line = "" if statement.cell_line is None else f", line {statement.cell_line}"
+    return f" (cell {statement.cell}{line})"
 
 
 def summary(results: Results) -> str:
-    """`checked 73 statements of 81 found (5 undecided, 3 not understood): 1 wrong`.
+    """`checked 60 statements and 13 definitions of 81 found (5 undecided, 3 not understood): 1 wrong`.
 
-    What could only be read, such as a figure that nothing in the document gives, was not checked.
+    A definition, `p = 8`, only gives a letter its meaning. What could only be read, such as a figure
+    that nothing in the document gives, was not checked.
     """
     total = tally(*results.checked)
     undecided, missed = total.verdicts["undecided"], total.found - total.understood
@@ -48,7 +55,8 @@ def summary(results: Results) -> str:
     parts = [f"{undecided} undecided"] if undecided else []
     parts += [f"{missed} not understood"] if missed else []
     rest = f" ({', '.join(parts)})" if parts else ""
-    checked = counted(total.understood - undecided, "statement")
+    checked = counted(total.understood - undecided - total.definitions, "statement")
+    checked += f" and {counted(total.definitions, 'definition')}" if total.definitions else ""
     head = f"checked {checked} of {total.found} found{files}{rest}"
     return f"{head}: {', '.join([*_findings(results, total), *_left_out(results, total)])}"
 

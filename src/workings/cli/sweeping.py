@@ -1,0 +1,161 @@
+"""`sweep`, `calibrate`, `diff`: a job over many values, against measurements, against another review."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from workings.cli.options import plainly, set_option
+from workings.cli.planning import job_of, job_options
+from workings.errors import UserError
+
+if TYPE_CHECKING:
+    from workings.planning.job import Job
+    from workings.planning.sweeping import Swept
+
+INTERRUPTED = 130  # as a shell says of Ctrl-C
+
+
+def _reading(
+    file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]
+) -> Callable[[Mapping[str, str]], Job]:
+    """The job of a command line with further settings put over it."""
+
+    def read(settings: Mapping[str, str]) -> Job:
+        return job_of(file, (*pairs, *(f"{name}={text}" for name, text in settings.items())), options)
+
+    return read
+
+
+@click.command()
+@job_options
+@click.option("--over", multiple=True, required=True, metavar="NAME=VALUES",
+              help="What to go over: gpus=8..512 by doubling, seq=8k..64k..8k by steps, gpus=8..512..x8 "
+              "by a factor, microbatch=1,2,4 as listed. Several give every combination.")  # fmt: skip
+@click.option(
+    "--best/--as-laid-out",
+    default=None,
+    help="The best layout of a search at each point, or the job's own; its own if it has one.",
+)
+@click.option("--weak", is_flag=True, help="Weak scaling: the batch grows with the devices.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="CSV file to write; else a table.")
+@click.option("--plot", "drawing", type=click.Path(path_type=Path), help="SVG file to draw.")
+@click.option("--of", "what", type=click.Choice(["mfu", "step", "memory", "tokens"]), default="mfu",
+              show_default=True, help="What to draw.")  # fmt: skip
+@plainly
+def sweep(
+    file: Path | None, pairs: tuple[str, ...], over: tuple[str, ...], best: bool | None, weak: bool,
+    output: Path | None, drawing: Path | None, what: str, **options: str | None,
+) -> None:  # fmt: skip
+    """Work a job out over many values: FILE, or options; say why where a layout does not go."""
+    from workings.files import write_atomically  # noqa: PLC0415
+    from workings.planning import sweeping  # noqa: PLC0415
+    from workings.planning.stored import stored_plan  # noqa: PLC0415
+    from workings.planning.sweeping.plot import drawable  # noqa: PLC0415
+
+    _apart(file, output, drawing)
+    axes = sweeping.axes(over)
+    if drawing is not None:
+        drawable(axes)
+    read = _reading(file, pairs, options)
+    found = sweeping.sweep(read, stored_plan(), axes, best=best, weak=weak, progress=_bar())
+    made: dict[Path, str] = {}
+    if output is not None and found.points:
+        made[output] = sweeping.as_csv(found)
+    if drawing is not None and any(point.values for point in found.points):
+        made[drawing] = _drawn(found, what)
+    for path, content in made.items():
+        write_atomically(path, content)
+        click.echo(path)
+    click.echo(sweeping.text(found) if output is None else f"{sweeping.summary(found)}\n", nl=False)
+    if not found.complete:
+        sys.exit(INTERRUPTED)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("measured", type=click.Path(path_type=Path))
+@set_option
+@click.option(
+    "--fit", metavar="NAME", help="The efficiency to fit: matmul_efficiency if nothing is said."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path),
+              help="TOML file to write: [assume] for the job file.")  # fmt: skip
+@plainly
+def calibrate(
+    file: Path, measured: Path, pairs: tuple[str, ...], fit: str | None, output: Path | None
+) -> None:
+    """Hold the job of FILE against what MEASURED says of a run, and fit one efficiency to it.
+
+    MEASURED is TOML: step_time, peak_memory, mfu, tokens_per_second, flops_per_device, and assumptions
+    by name. Exit code 1 where no value of the efficiency gives the step time.
+    """
+    from workings.files import write_atomically  # noqa: PLC0415
+    from workings.planning import calibration  # noqa: PLC0415
+    from workings.planning.calibrating import output as written  # noqa: PLC0415
+    from workings.planning.calibrating.measured import measured_of  # noqa: PLC0415
+    from workings.planning.stored import stored_plan  # noqa: PLC0415
+
+    _apart(file, measured, output)
+    read = _reading(file, pairs, {})
+    found = calibration.calibrate(read, measured_of(measured), stored_plan(), fit)
+    click.echo(written.text(found), nl=False)
+    if output is not None:
+        write_atomically(output, written.as_toml(found))
+        click.echo(output)
+    if found.fit is not None and found.fit.value is None:
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "json", "md"]), default="text",
+              show_default=True)  # fmt: skip
+@plainly
+def diff(old: Path, new: Path, form: str) -> None:
+    """Say what changed between two reviews, folders with a review.json: the most important first.
+
+    Exit code 0 where nothing changed, 1 where something did.
+    """
+    from workings.review.comparing import compare  # noqa: PLC0415
+    from workings.review.differences import FORMATS  # noqa: PLC0415
+    from workings.review.recorded import read_review  # noqa: PLC0415
+
+    changes = compare(read_review(old), read_review(new))
+    click.echo(FORMATS[form](changes), nl=False)
+    sys.exit(1 if changes else 0)
+
+
+def _apart(*paths: Path | None) -> None:
+    """Refuse to write over an input, or one output over the other."""
+    named = [path for path in paths if path is not None]
+    for place, path in enumerate(named):
+        if path.resolve() in [other.resolve() for other in named[:place]]:
+            raise UserError(f"{path}: found it named twice, expected a file of its own for each")
+
+
+def _drawn(found: Swept, what: str) -> str:
+    """The sweep as SVG."""
+    from workings.planning.sweeping.plot import plot  # noqa: PLC0415
+    from workings.render.environment import render  # noqa: PLC0415
+    from workings.render.line_geometry import line_layout  # noqa: PLC0415
+
+    return render("figures", "lines.svg", line_layout(plot(found, what)))
+
+
+def _bar() -> Callable[[int, int], None]:
+    """Progress on stderr, on a terminal, once a second has passed."""
+    import time  # noqa: PLC0415
+
+    started = time.monotonic()
+
+    def told(done: int, whole: int) -> None:
+        if sys.stderr.isatty() and time.monotonic() - started > 1:
+            click.echo(f"\rpoints {done}/{whole}" + ("\n" if done == whole else ""), nl=False, err=True)
+
+    return told
