@@ -125,7 +125,19 @@ def test_commands_that_are_only_mentioned_exist() -> None:
         for option in re.findall(r"`(--[a-z-]+)", text):
             helps = "".join(
                 run(c, "--help").output
-                for c in ("report", "value", "solve", "show", "check", "review", "plan", "lint")
+                for c in (
+                    "report",
+                    "value",
+                    "solve",
+                    "show",
+                    "check",
+                    "review",
+                    "plan",
+                    "lint",
+                    "sweep",
+                    "calibrate",
+                    "diff",
+                )
             )
             assert option in helps, option
 

@@ -55,6 +55,18 @@ def test_a_layout_that_does_not_fit_has_its_numbers_and_the_reason(tmp_path: Pat
     assert point.reason.startswith("the fullest rank takes ")
 
 
+def test_what_fits_is_what_the_job_allows_to_be_used(tmp_path: Path) -> None:
+    held = swept(tmp_path, "seq=8k").points[0].values["M"]
+    # 93 % of the device, more than the 90 % of a GO, less than the 97 % of a GO IF
+    device = f'hardware = "h100-sxm"\nmemory = "{int(held * 100 / 93)} byte"'
+    job = JOB.replace('hardware = "h100-sxm"', device)
+    assert (
+        "takes 93.0 % of the memory, limit 90.0 %" in swept(tmp_path, "seq=8k", text=job).points[0].reason
+    )
+    wider = f"{job}\n[review]\nlimits = [0.95, 0.97]\n"
+    assert swept(tmp_path, "seq=8k", text=wider).points[0].fits
+
+
 def test_a_layout_that_no_search_would_look_at_is_named(tmp_path: Path) -> None:
     text = JOB.replace("tp = 2", "tp = 2\npp = 4\nmicrobatch = 4\n").replace(
         "devices = 64", "devices = 512"
