@@ -92,3 +92,13 @@ def test_a_whole_number_on_the_wrong_side_of_a_quotient_is_wrong(sentence: str, 
 def test_the_direction_of_a_solved_condition_counts(condition: str, bound: str) -> None:
     assert flagged(f"$${condition} \\iff N > {bound}$$") == []
     assert flagged(f"$${condition} \\iff N < {bound}$$") == [f"N < {bound}"]
+
+
+@pytest.mark.parametrize(("letter", "step"), [("s = 4096", "2 s = 8192"), ("h = 4096", "4 h = 16384")])
+def test_a_letter_of_the_page_is_no_unit_where_that_would_accuse(letter: str, step: str) -> None:
+    assert flagged(f"With {letter}, {step}.") == []
+    assert flagged(f"With {letter}, {step}0.") != []
+
+
+def test_seconds_stay_seconds_where_s_is_a_letter() -> None:
+    assert flagged("With $s = 4096$ tokens: a step takes 1.025 s = 1250 ms.") == ["1.025 s = 1250 ms"]

@@ -148,3 +148,26 @@ def test_tokens_of_any_text_stand_in_order_within_it(text: str, dialect: Dialect
     assert found[-1].kind == "end"
     assert all(0 <= t.start <= t.end <= len(text) for t in found)
     assert all(a.start <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        (r"13\text{e}9", "13e9"),
+        (r"1.3\mathrm{e}10", "1.3e10"),
+        (r"2\text{e-}3", "2e-3"),
+        (r"6\text{E}{12}", "6e12"),
+    ],
+)
+def test_an_upright_e_between_digits_is_a_power_of_ten(written: str, number: str) -> None:
+    assert texts(written) == [number]
+
+
+@pytest.mark.parametrize("written", [r"5\,\mu\mathrm{s}", r"5\mu\text{s}", r"5 \mu \text{ s }"])
+def test_a_figure_before_mu_and_an_upright_s_is_in_microseconds(written: str) -> None:
+    assert texts(written, "math", "s") == ["5", "µs"]
+
+
+def test_mu_alone_is_a_letter() -> None:
+    assert kinds(r"\mu + \mu\mathrm{x} + 5\mu") == ["name", "operator", "name", "name", "operator",
+                                                   "number", "name"]  # fmt: skip

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from workings.formula.page.lexer import PageToken
-from workings.formula.page.words import listed
+from workings.formula.page.words import UNIT_WORDS, listed
 
 # Words that work on the number behind them: `log 8`, `twice 4`, `10 plus 3`.
 _WORK_ON_NEXT = listed(
@@ -60,7 +60,7 @@ def may_begin(tokens: Sequence[PageToken], start: int, begin: int) -> bool:
         return True  # for us that is (4-1)/(16+4-1)
     if before.kind == "operator" and not _dash_before(tokens, start, begin):
         return False
-    if token.kind == "operator" or _is_remark(before, token):
+    if token.kind == "operator" or _is_remark(before, token) or _is_coefficient(before, token):
         return False
     if _behind_operator(tokens, start, begin):
         return False
@@ -91,6 +91,12 @@ def goes_on_behind(tokens: Sequence[PageToken], start: int) -> bool:
 def _is_remark(before: PageToken, token: PageToken) -> bool:
     """A bracket behind a word or number of prose."""
     return token.text == "(" and token.dialect == "text" and before.kind in ("word", "name", "number")
+
+
+def _is_coefficient(before: PageToken, token: PageToken) -> bool:
+    """A number of prose before a single letter: of `4 m = 16` no m is said to be 16."""
+    letter = token.kind == "name" and len(token.text) == 1
+    return letter and before.kind == "number" and token.dialect == before.dialect == "text"
 
 
 def _is_worked_on(tokens: Sequence[PageToken], start: int) -> bool:
@@ -152,7 +158,14 @@ def _behind_operator(tokens: Sequence[PageToken], start: int, begin: int) -> boo
     at = start - 1
     while at > begin and tokens[at].kind in ("word", "words") and start - at < 5:
         at -= 1
-    return at < start - 1 and tokens[at].kind == "operator" and not _is_dash(tokens, at, begin)
+    sign = at < start - 1 and tokens[at].kind == "operator" and not _is_dash(tokens, at, begin)
+    return sign and not _is_of_rate(tokens, at)
+
+
+def _is_of_rate(tokens: Sequence[PageToken], at: int) -> bool:
+    """Whether a slash stands within the unit of a rate: `At 50 GB/s this takes 51.25 / 50`."""
+    above, below = tokens[max(at - 1, 0)].text, tokens[at + 1].text
+    return tokens[at].text == "/" and above in UNIT_WORDS and below in UNIT_WORDS
 
 
 def _is_dash(tokens: Sequence[PageToken], at: int, begin: int) -> bool:

@@ -10,6 +10,7 @@ from workings.check.chains import Chain, chains_in
 from workings.check.code import chains_of_code, is_program
 from workings.check.comparing import NONE, Assumptions
 from workings.check.continuing import continued, continues
+from workings.check.conversions import begun_anew
 from workings.check.definitions import Definition, Definitions
 from workings.check.figures import Figure, figures_in, merged
 from workings.check.instances import mark_instances
@@ -74,6 +75,7 @@ def _chains(found: Gathered) -> list[Chain]:
         else:
             chains += chains_in(block, found.symbols)
         before = block
+    chains = [part for chain in chains for part in begun_anew(chain)]
     return chains + rows_as_chains(found.document.blocks, found.symbols)
 
 

@@ -28,7 +28,7 @@ from workings.check.steps import (
 )
 from workings.check.substituting import substitution
 from workings.check.unfolding import by_formulas, missing_letter, power_of_1000, with_definitions
-from workings.formula.tree import Expr, Name, Num, names_in
+from workings.formula.tree import Expr, Name, Num, Product, names_in, rebuild
 
 MOST_MEANINGS = 4  # of one name
 MOST_CHOICES = 16
@@ -51,6 +51,8 @@ def judge(case: Case) -> Judgement:
         best = better(best, _before_rounding(case, right))
     if best.outcome.verdict not in GOOD:
         best = better(best, with_definitions(case, left, right))
+    if best.outcome.verdict in ("wrong", "unit"):
+        best = better(best, _with_letters_for_units(case, left, right))
     if best.outcome.verdict == "wrong" and _neglects(case, left, right):
         words = "with what is small left out"
         return replace(best, outcome=Outcome("depends", words, f"holds {words}", in_words(right)))
@@ -93,6 +95,21 @@ def _before_rounding(case: Case, right: Expr) -> Judgement | None:
             words = sides_in_words((left, right), step.relation)
             best = better(best, Judgement(outcome, "arithmetic", words, (left, right)))
     return best
+
+
+def _with_letters_for_units(case: Case, left: Expr, right: Expr) -> Judgement | None:
+    """`2 s = 8192` where s is a letter of the page, and no second."""
+
+    def spelled(part: Expr) -> Expr:
+        if isinstance(part, Num) and part.unit and len(part.unit) == 1 and case.meanings(part.unit):
+            return Product(replace(part, unit=None), (("*", Name(part.unit)),))
+        return rebuild(part, spelled)
+
+    sides = spelled(left), spelled(right)
+    if sides == (left, right):
+        return None
+    found = with_definitions(case, *sides)
+    return found if found is not None and found.outcome.verdict in ADMITTED else None
 
 
 def _neglects(case: Case, left: Expr, right: Expr) -> bool:

@@ -45,6 +45,7 @@ class Tally:
     understood: int
     ignored: int
     accepted: int
+    definitions: int  # that are ok, for nothing speaks against them
     verdicts: Counter[Verdict]
 
     @property
@@ -59,5 +60,7 @@ def tally(*documents: Checked) -> Tally:
     return Tally(
         found=verdicts.total(), understood=sum(checked.understood for checked in documents),
         ignored=sum(checked.ignored for checked in documents),
-        accepted=sum(checked.accepted for checked in documents), verdicts=verdicts,
+        accepted=sum(checked.accepted for checked in documents),
+        definitions=sum(s.defines for checked in documents for s in checked.statements),
+        verdicts=verdicts,
     )  # fmt: skip

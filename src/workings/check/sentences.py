@@ -38,6 +38,7 @@ _THAT_IS = re.compile(
     r"(?:about|roughly|around|approximately|almost|nearly|over|约|大约)?[\s*`$_~≈]*$",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"[0-9][\w,.]*\s+[A-Za-z-]+\s+(?:of|at)\s+[$*`~≈]*$|[×*]\s*[$`~≈]*$", re.IGNORECASE)
 _MORE = re.compile(
     r"^[\s*`$)]*(?:more|less|larger|smaller|faster|slower|per|/|each|times|x\b|×|of\b|higher|lower|longer|shorter|every|每|倍|的)",
     re.IGNORECASE,
@@ -78,6 +79,8 @@ def paraphrases(figures: Sequence[Figure]) -> Iterator[Claim]:
         )
         if other and _PER.search(figure.block.text[before.start : before.end]):
             continue  # 571 MB per layer, or 18.3 GB for the 32 layers
+        if _SHARE.search(before.before):
+            continue  # 71,526 steps of 8.19 s, i.e. 585,800 s
         if not (said or rests or other or inside) or (_MORE.match(after) and not inside):
             continue
         outcome = compare(before.expression, "≈", figure.expression)

@@ -31,7 +31,8 @@ _NEGLECTED = re.compile(
     re.IGNORECASE,
 )
 _ON_PURPOSE = re.compile(
-    r"(?:\b(?:now|let|let's|take|set|setting|choose|chang\w+|switch\w*|instead|suppose|assume|with)\b"
+    r"(?:\b(?:now|let|let's|take|set|setting|choose|chang\w+|switch\w*|instead|suppose|assume|with"
+    r"|doubling|doubled|raised)\b"
     r"|现在|取|设|令|改)[^.。;；,，:]{0,16}$",
     re.IGNORECASE,
 )

@@ -21,7 +21,9 @@ _INDEX = re.compile(r"_\s*(?:\{[^{}]{0,60}\}|[A-Za-z0-9])")
 _RATE = re.compile(r"(?<=[0-9])[\s~\\,]*(?:[kKMGTP]i?B|[MGTP]?FLOP[sS]?)\s*/\s*s(?![A-Za-z])")
 _ALONE = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _RUN = re.compile(r"(?<![A-Za-z\\])([A-Za-z]{2,8})(?![A-Za-z])")
-_GIVEN = re.compile(r"(?<![A-Za-z0-9_./])(?<![0-9] )([A-Za-z]\w{0,40})\s*(?::=|=(?!=)|≈)\s*[~0-9$(]")
+_GIVEN = re.compile(
+    r"(?<![A-Za-z0-9_./])(?<![0-9] )(?<![0-9][kKMBGT] )([A-Za-z]\w{0,40})\s*(?::=|=(?!=)|≈)\s*[~0-9$(]"
+)
 _CODE = re.compile(r"^[ \t]*([A-Za-z]\w{0,40})\s*=(?!=)", re.MULTILINE)
 _LISTED = re.compile(r"^\s*\(?([A-Za-z])\)?\s*(?::|：|=|--|—|–)\s")
 _BRACKETED = re.compile(r"[A-Za-z\u3400-\u9fff)}]\s*\(([A-Za-z])\)")

@@ -11,7 +11,7 @@ from itertools import pairwise
 from workings.check.blocks import Block
 from workings.check.chains import Chain, Member, Relation
 from workings.formula.page.grammar import PageGrammar
-from workings.formula.page.lexer import Symbols, page_tokens
+from workings.formula.page.lexer import PageToken, Symbols, page_tokens
 from workings.formula.page.units import unit_of
 from workings.formula.tree import Add, Expr, FormulaError, Name, Num, names_in, walk
 
@@ -83,9 +83,16 @@ def _named_by_head(table: list[list[Block]], symbols: Symbols) -> Iterator[tuple
 def names_of_cell(block: Block, symbols: Symbols) -> list[str]:
     """The letters a cell gives: its only formula, and letters in brackets."""
     tokens = page_tokens(block.text, block.dialect_at, symbols, block.mark_at)
-    names = [t.text for t in tokens if t.kind == "name"]
+    names = [t.text for at, t in enumerate(tokens) if t.kind == "name" and not _in_a_label(tokens, at)]
     others = [t for t in tokens if t.kind in ("number", "operator", "relation", "frac")]
     return [] if others or len(names) > 2 else names
+
+
+def _in_a_label(tokens: Sequence[PageToken], at: int) -> bool:
+    """Whether a letter is one of the words of a label, as in `Adam m and v`, and not set apart."""
+    if tokens[at].dialect != "text" or (at > 0 and tokens[at - 1].kind == "open"):
+        return False
+    return any(t.kind == "word" and t.dialect == "text" for t in tokens)
 
 
 def rows_as_chains(blocks: Sequence[Block], symbols: Symbols) -> list[Chain]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.check.comparing.printed import digits_of
+from workings.check.comparing.scales import measure, units_in
 from workings.check.comparing.values import at_most, refuse_giants
 from workings.check.comparing.values import value_of as exactly
 from workings.check.figures import Figure
@@ -42,6 +43,7 @@ class Known:
     section: int
     group: int
     slack: Fraction = Fraction(0)  # half the worth of its last printed digit
+    binary: bool | None = None  # whether its bytes are counted in GiB, or in GB
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Origin:
 
 
 def value_of(expression: Expr) -> tuple[Fraction, Dimension] | None:
-    """The value of an expression without letters, with the dimension of a printed number."""
+    """The value of an expression without letters, and its dimension."""
     if names_in(expression):
         return None
     try:
@@ -62,10 +64,8 @@ def value_of(expression: Expr) -> tuple[Fraction, Dimension] | None:
             value = exactly(expression, {})
     except (DoesNotEvaluateError, UnitError, RecursionError):
         return None
-    dimension = ONE
-    if isinstance(expression, Num) and expression.unit:
-        dimension = parse_unit(expression.unit).dimension
-    return value, dimension
+    found = measure(expression)
+    return value, found.dimension if found is not None else ONE
 
 
 def last_digit(number: Num) -> Fraction:
@@ -98,7 +98,16 @@ def known_value(
         if isinstance(expression, Num) and _rounded(expression)
         else Fraction(0)
     )
-    return Known(found[0], found[1], words, line, offset, section, group, slack)
+    return Known(
+        found[0], found[1], words, line, offset, section, group, slack, _is_binary(expression)
+    )  # fmt: skip
+
+
+def _is_binary(expression: Expr) -> bool | None:
+    """Whether bytes are counted in powers of 1,024; None where no prefix says it, or both do."""
+    units = [u.partition("/")[0] for u in units_in(expression)]
+    found = {u[1] == "i" for u in units if len(u) > 1 and u.endswith("B")}
+    return found.pop() if len(found) == 1 else None
 
 
 def _rounded(number: Num) -> bool:
@@ -190,6 +199,8 @@ def _reach(expression: Expr, value: Fraction, step: Fraction) -> Fraction:
 
 def _combined(a: Known, sign: str, b: Known, wanted: Dimension) -> bool:
     """Whether two values combined have the dimension of the figure."""
+    if None is not a.binary != b.binary is not None:
+        return False  # nobody divides GiB by GB
     if sign in "+-":
         return a.dimension == b.dimension and _same(a.dimension, wanted)
     first, second = (b, a) if sign == "\\" else (a, b)

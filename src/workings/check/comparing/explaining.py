@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 
 from workings.check.comparing import digits
@@ -31,6 +32,10 @@ MOST_PARTS = 30_000  # parts of formulas evaluated for one explanation
 LONG = 30  # what a sum over an index counts for
 LARGEST_FACTOR = 10**6
 LEAST_ROUNDED = 0.1
+# Factors near 1, or of many values, must come to what is written in so many digits, not only near it.
+LEAST_DIGITS = {
+    "binary-prefix": 3, "factor-1024": 2, "forward-backward": 2, "extra-factor": 2, "time-unit": 2,
+}  # fmt: skip
 _PART = re.compile(
     r"the ((?:factor|term) .+?) (?:is missing|stands (?:twice|once)|is counted|\([^)]*\)+ is missing)"
 )
@@ -127,11 +132,17 @@ def _missing(there: Expr, here: Expr) -> list[str]:
 def _by_factor(target: Target, mistake: Mistake) -> Iterator[Candidate]:
     for factor in mistake.factors:
         for times, way in ((factor, "too large"), (1 / factor, "too small")):
-            if fit := target.factor(times):
+            if (fit := target.factor(times)) and not _by_chance(target, times, mistake.id):
                 by = decimal(factor, 5)
                 if mistake.id == "power-of-ten":
                     by = f"10^{len(str(int(factor))) - 1}"
                 yield candidate(target, mistake.id, f"{way} by {by}: {mistake.sentence}", fit)
+
+
+def _by_chance(target: Target, factor: Fraction, mistake: str) -> bool:
+    """Whether so many times the left side only comes near what is written."""
+    least = LEAST_DIGITS.get(mistake, 0)
+    return least > 0 and target.factor(factor) != "exact" and not target.rounds(factor, least)
 
 
 def _by_a_whole_factor(target: Target) -> Iterator[Candidate]:

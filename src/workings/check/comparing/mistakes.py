@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-About = Literal["", "bytes", "time", "rate", "flops"]
+About = Literal["", "bytes", "time", "rate", "flops", "work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def _factors(*values: int | Fraction) -> tuple[Fraction, ...]:
 
 
 _BINARY = tuple(Fraction(1024, 1000) ** n for n in (3, 4, 2, 1))
-_POWERS = tuple(Fraction(10) ** n for n in range(1, 25))
+_POWERS = tuple(Fraction(10) ** n for n in (1, 2, 3, 4, 5, 6, 9, 12, 15))
 
 _TABLE = (
     Mistake("transposed-digits", "two neighbouring digits are swapped"),
@@ -53,6 +53,7 @@ _TABLE = (
         "forward-backward",
         "the backward pass was left out, or counted where only the forward pass runs",
         _factors(3, Fraction(3, 2)),
+        "work",
     ),
     Mistake("sign", "a sign is flipped"),
     Mistake("exponent", "an exponent is off by one"),
@@ -74,7 +75,7 @@ _TABLE = (
     ),
     Mistake("precision", "the rate or size of FP32 was taken for that of BF16", _factors(2), "flops"),
     Mistake("per-device", "a total was taken for the share of one device, or the reverse"),
-    Mistake("extra-factor", "a small factor is lost or added", _factors(3, 5, 6, 12, 16, 32, 64)),
+    Mistake("extra-factor", "a small factor is lost or added", _factors(3, 5, 6, 12, 16)),
 )
 
 BY_ID = {mistake.id: mistake for mistake in _TABLE}

@@ -20,6 +20,7 @@ from workings.formula.tree import Expr
 
 Fit = Literal["exact", "printed", "loose"]
 LOOSE = Fraction(1, 8)  # apart from this on, only the one digit that is printed agrees
+HALF = Fraction(51, 100)  # of the last digit, and a little for what was rounded before
 PROBED = 12
 SLACK = 1e-6  # of floating point
 COARSE = 0.1  # trailing zeros are not digits beyond this
@@ -37,6 +38,15 @@ class Target:
     def factor(self, factor: Fraction) -> Fit | None:
         """How well so many times the left side fits what was written."""
         return self._fit(lambda point, a, b: (a * factor, b))
+
+    def rounds(self, factor: Fraction, least: int) -> bool:
+        """Whether so many times the left side is what was written, in at least so many digits."""
+        number = sole_number(self.right)
+        digits = digits_of(number) if number is not None else None
+        if number is None or digits is None or not number.value or digits.significant < least:
+            return False
+        last = min(digits.last) * HALF
+        return all(abs(a * factor - b) <= last * abs(b / number.value) for _, a, b in self.at)
 
     def instead_of_left(self, tree: Expr) -> Fit | None:
         """How well another tree in place of the left side fits what was written."""

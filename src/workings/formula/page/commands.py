@@ -22,7 +22,12 @@ NUMBER = re.compile(
     r"(?:[0-9]{1,3}(?:(?:\{,\}|,|\\,|[\u2009\u202f])[0-9]{3})+(?![0-9])|[0-9]+(?:_[0-9]{3})+|[0-9]+)"
     r"(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4}(?![0-9]))?|\.[0-9]+"
 )
+UPRIGHT_E = re.compile(
+    r"\\(?:text|textrm|mathrm|texttt|mathtt)\s*\{[eE]([+-]?)\}"
+    r"\s*(?:([+-]?[0-9]{1,4})(?![0-9])|\{\s*([+-]?[0-9]{1,4})\s*\})"
+)
 COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
+_SECOND = re.compile(r"\s*\\(?:mathrm|text|textrm|mathsf|operatorname)\s*\{\s*s(?:ec)?\s*\}")
 _TWO_DIGITS = re.compile(r"\s*([0-9])\s*([0-9])")
 # A prime, a star, or an upper index that belongs to the name: x', x^*, x^{(i)}, x^{\text{new}}.
 _MARK = re.compile(
@@ -101,6 +106,8 @@ class CommandLexer:
             return self.skip(end + (self.text.startswith(".", end) and name in ("left", "right")))
         if name in TEXT_COMMANDS:
             return self.text_command(end)
+        if name == "mu" and (second := _SECOND.match(self.text, end)) and self.behind_figure():
+            return self.put("words", "µs", second.end())
         if name == "ell" or name in GREEK or name in ("varepsilon", "varphi"):
             return self.name(name.removeprefix("var"), end)
         return self.structure(name, end)
@@ -145,6 +152,10 @@ class CommandLexer:
         return texts[-1:] == ["}"] and any(
             texts[at : at + 3] == ["10", "^", "{"] for at in range(len(texts))
         )
+
+    def behind_figure(self) -> bool:
+        """Whether a number or a power of ten stands right before."""
+        return bool(self.tokens and self.tokens[-1].kind == "number") or self.behind_power_of_ten()
 
     def sum_sign(self, after: int) -> None:
         r"""`\sum_{i=1}^{n}` with its limits; without them it is not understood."""

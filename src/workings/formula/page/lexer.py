@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from workings.formula.page.commands import NUMBER, CommandLexer
+from workings.formula.page.commands import NUMBER, UPRIGHT_E, CommandLexer
 from workings.formula.page.markup import MAX_NAME, cleaned, closing, plain_words
 from workings.formula.page.signs import (
     FUNCTIONS,
@@ -92,8 +92,11 @@ class PageLexer(CommandLexer):
         return self.sign()
 
     def number(self, match: re.Match[str]) -> None:
-        r"""A number: `57{,}344`, `57\,344` and `57_344` keep no separator but the comma."""
-        self.put("number", _SEPARATOR.sub(",", match.group()).replace("_", ""), match.end())
+        r"""A number: `57{,}344` and `57_344` keep no separator but the comma; `13\text{e}9` is one."""
+        digits, end = _SEPARATOR.sub(",", match.group()).replace("_", ""), match.end()
+        if power := UPRIGHT_E.match(self.text, end):
+            digits, end = f"{digits}e{power[1]}{power[2] or power[3]}", power.end()
+        self.put("number", digits, end)
 
     def superscript(self, match: re.Match[str]) -> None:
         digits = match.group().translate(SUPERSCRIPT)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
-from workings.formula.page.cursor import Cursor
 from workings.formula.page.lexer import PageToken
+from workings.formula.page.nouns import NounReader
 from workings.formula.page.units import ratio, unit_of
 from workings.formula.page.words import (
     BITS,
     MULTIPLIERS,
     NOUNS,
     OTHER_UNITS,
-    STOP_WORDS,
     SUFFIXES,
+    TIMES,
     UNIT_WORDS,
 )
 from workings.formula.tree import Expr, FormulaError, Num, Span
 from workings.units import UnitError, parse_number
 
+MOST_AHEAD = 40  # tokens searched for the unit of a result
 MOST_BYTES_A_VALUE = 20  # ZeRO counts 16 to 18 bytes a parameter
 
 
-class NumberReader(Cursor):
+class NumberReader(NounReader):
     """Reads a number with its suffix, multiplier, unit, noun and remark."""
 
     has_unit = False
@@ -149,7 +151,24 @@ class NumberReader(Cursor):
         after = self.tokens[self.at + 1] if self.at + 1 < self.limit else self.tokens[-1]
         below = self.tokens[self.at + 2] if self.at + 2 < self.limit else self.tokens[-1]
         rate = after.kind == "operator" and after.text == "/" and below.text in UNIT_WORDS
+        if token.dialect == "text" and not token.glued and self._is_time_here():
+            return False
         return token.dialect == "math" or not (self.has_unit or rate)
+
+    def _is_time_here(self) -> bool:
+        """Whether the `s` of `1.025 s` in prose is a second: no formula, or one that comes to a time.
+
+        Only mathematics sets a number and a letter side by side with a space between them.
+        """
+        related = False
+        for before, token in pairwise(self.tokens[self.at : self.at + MOST_AHEAD]):
+            if token.kind in ("stop", "break", "end"):
+                break
+            related = related or token.kind == "relation"
+            behind_figure = before.kind == "number" or token.text not in self.symbols.letters
+            if related and behind_figure and UNIT_WORDS.get(token.text) in TIMES:
+                return True
+        return not related
 
     def per(self, unit: str) -> str:
         """`GB` followed by `/s`, `per second`, `/ token`: the whole unit."""
@@ -172,7 +191,8 @@ class NumberReader(Cursor):
         if word in UNIT_WORDS:
             self.at += 2
             return ratio(unit, UNIT_WORDS[word])
-        if word in NOUNS or word.rstrip("s") in NOUNS:
+        counted = word in NOUNS or word.rstrip("s") in NOUNS
+        if self.is_each(self.at, unit=True) if slash and word == below.text else counted:
             self.at += 2
         return unit
 
@@ -190,62 +210,6 @@ class NumberReader(Cursor):
             return None
         self.take()
         return Num(Fraction(1), self.per(found), "", Span(token.start, self.tokens[self.at - 1].end))
-
-    def skip_nouns(self) -> None:
-        """Leave out what is counted: `64 attention heads ×` is 64 ×."""
-        at = self.at
-        while at < self.limit and at - self.at < 4:
-            token = self.tokens[at]
-            if token.kind == "words" and not self._is_factor(token):
-                at += 1
-                continue
-            slash = token.kind == "operator" and token.text == "/"
-            if slash and at + 1 < self.limit and self.tokens[at + 1].text in NOUNS:
-                at += 2
-                continue
-            if token.kind != "word" or token.text in STOP_WORDS:
-                break
-            at += 1
-        after = self.tokens[at] if at < self.limit else self.tokens[-1]
-        known = after.kind in ("operator", "relation", "close") or self._only_nouns(at)
-        if at > self.at and (known or self._one_word_before_relation(at)):
-            self.at = at
-            return
-        while self.now.kind in ("word", "words") and self.now.text in NOUNS and self.at < self.limit:
-            self.take()
-
-    def _one_word_before_relation(self, at: int) -> bool:
-        """`312 TFLOPS × 0.4 util = …`: one unknown word behind the last factor of a first side."""
-        factor = self.at >= 2 and self.tokens[self.at - 2].kind == "operator"
-        return factor and at == self.limit == self.at + 1 and self.tokens[at].kind == "relation"
-
-    def _only_nouns(self, end: int) -> bool:
-        return all(token.text in NOUNS or token.kind == "words" for token in self.tokens[self.at : end])
-
-    def _is_factor(self, token: PageToken) -> bool:
-        return token.text in self.symbols.names
-
-    def skip_remark(self) -> None:
-        """Leave out words in parentheses behind a number: `2 (for k and v) *`."""
-        if self.now.kind != "open" or self.now.text != "(" or self.at >= self.limit:
-            return
-        at, words = self.at + 1, 0
-        while at < self.limit and at - self.at < 16 and self.tokens[at].kind != "close":
-            token = self.tokens[at]
-            words += token.kind == "word" and len(token.text) > 1
-            if token.kind not in ("word", "comma", "operator", "name", "stop", "words"):
-                return
-            at += 1
-        closed = at < self.limit and self.tokens[at].kind == "close"
-        if (
-            closed
-            and words
-            and (words > 1 or at == self.at + 2 or not self._all_symbols(self.at + 1, at))
-        ):
-            self.at = at + 1
-
-    def _all_symbols(self, start: int, end: int) -> bool:
-        return all(t.kind != "word" for t in self.tokens[start:end])
 
 
 def _multiplier(word: str) -> tuple[str, int] | None:

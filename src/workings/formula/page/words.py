@@ -46,6 +46,9 @@ _SECONDS = {
 _MONEY = {"USD": ("USD", "usd", "dollar", "dollars", "美元"), "EUR": ("EUR", "euro", "euros", "€")}
 
 
+TIMES = frozenset(_SECONDS)
+
+
 def _unit_words() -> dict[str, str]:
     words: dict[str, str] = {}
     for unit, names in {**_SECONDS, **_MONEY}.items():
