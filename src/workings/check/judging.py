@@ -101,7 +101,7 @@ def _with_letters_for_units(case: Case, left: Expr, right: Expr) -> Judgement | 
     """`2 s = 8192` where s is a letter of the page, and no second."""
 
     def spelled(part: Expr) -> Expr:
-        if isinstance(part, Num) and part.unit and len(part.unit) == 1 and case.meanings(part.unit):
+        if isinstance(part, Num) and part.unit in ("s", "h", "m", "d") and case.meanings(part.unit):
             return Product(replace(part, unit=None), (("*", Name(part.unit)),))
         return rebuild(part, spelled)
 
