@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
+from math import isfinite
 
 from workings.check.comparing.outcome import Assumptions
 from workings.check.comparing.points import Point
@@ -104,7 +105,7 @@ def ratio_in_the_limit(
 
 
 def _bound_to_differ(a: float | None, b: float | None, simple_factor: bool) -> bool:
-    if a is None or not b:
+    if a is None or not b or not isfinite(a / b):
         return False
     wanted = float(_wanted(Fraction(a / b), simple_factor)) if simple_factor else 1.0
     return abs(a / b / wanted - 1) > ROUGHLY
