@@ -1,6 +1,7 @@
 """What is drawn from the cost model: ledger, waterfall, flows, elasticities, break-even."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from math import isclose
 
@@ -14,7 +15,7 @@ from workings.planning.exact import exactly
 from workings.planning.flows import flows
 from workings.planning.job import Job
 from workings.planning.ledger import fullest_stage, ledger
-from workings.planning.measure import first_to_measure
+from workings.planning.measure import effects, first_to_measure
 from workings.planning.waterfall import waterfall
 from workings.planning.working import working
 
@@ -105,6 +106,15 @@ def test_every_statement_can_be_worked_from_what_is_printed(make: Callable[..., 
 
 
 def test_a_sure_figure_need_not_be_measured() -> None:
-    v = at(llama3_8b())
-    slopes = {"M": elasticities(PLAN, v, "M", ["M_ctx"])}
-    assert first_to_measure(llama3_8b().figures, slopes) == ()
+    figures = llama3_8b().figures
+    assert first_to_measure(figures, effects(PLAN, figures, ["M", "T_step"])) == ()
+
+
+def test_what_hides_until_it_no_longer_can_is_measured_for_its_range() -> None:
+    job = llama3_8b(t=1, t_e=1, n=64, z_2=1, z_3=1, b=128)
+    hidden = replace(job.figures["h_d"], low=Fraction(1), high=Fraction(0))
+    figures = {**job.figures, "h_d": hidden}
+    slope = {e.letter for e in elasticities(PLAN, at(job), "T_step", ["h_d"])}
+    (first, *_) = first_to_measure(figures, effects(PLAN, figures, ["M", "T_step"]))
+    assert slope == set()
+    assert (first.check.name, first.result) == ("dp_hidden", "T_step")

@@ -33,7 +33,7 @@ def test_a_plan_that_fits_at_its_worst_is_go() -> None:
 def test_a_plan_that_does_not_fit_is_no_go_and_says_what_would_mend_it() -> None:
     answer = review(gpt3_175b(b_m=8)).answer
     assert answer.word == "NO-GO"
-    assert any("mended by" in condition for condition in answer.conditions)
+    assert any("it would hold with" in condition for condition in answer.conditions)
 
 
 @pytest.mark.parametrize(("limit", "limit_if", "word"), [(10, 90, "GO IF"), (1, 2, "NO-GO")])

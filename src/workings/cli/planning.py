@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.planning.job import Job
-    from workings.planning.search import Objective
+    from workings.planning.search import Objective, Result
 
 _OPTIONS = (
     ("--hf", "A Hugging Face config.json."), ("--model", "A preset, such as llama3-70b."),
@@ -95,6 +96,15 @@ _AXES = {
 }  # fmt: skip
 
 
+# Options of a layout: a search keeps to them.
+_FIXED = ("tp", "cp", "pp", "ep", "etp", "virtual_stages", "microbatch", "zero", "recompute",
+          "sequence_parallel")  # fmt: skip
+_VALUES = {
+    "recompute": {"selective": "core"},
+    "sequence_parallel": {"true": "yes", "false": "no", "1": "yes", "0": "no"},
+}
+
+
 @click.command()
 @job_options
 @click.option("--objective", type=click.Choice(["time", "memory", "cost"]), default="time",
@@ -117,16 +127,17 @@ def plan(
     **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
-    from fractions import Fraction  # noqa: PLC0415
-
+    from workings.planning.accuracy import MEDIAN_ERROR  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
     from workings.planning.search import MESH, Wishes, search  # noqa: PLC0415
     from workings.planning.stored import stored_plan  # noqa: PLC0415
 
+    fixed = {name: options.pop(name) for name in tuple(options) if name in _FIXED}
     job = job_of(file, pairs, options)
+    only = (*only, *(f"{name}={value}" for name, value in fixed.items() if value is not None))
     wishes = Wishes(
         objective=objective,
-        number=number, alike=() if every else MESH, model_error=Fraction(1, 20),
+        number=number, alike=() if every else MESH, model_error=MEDIAN_ERROR,
         limit=None if limit is None else Fraction(str(limit)), only=_axes(only), largest_tp=largest_tp,
         wanted=("M", "T_step", "u"),
     )  # fmt: skip
@@ -136,10 +147,22 @@ def plan(
     if arguments:
         from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415
 
-        best = {n: Fraction(v) for n, v in found.best[0].layout.items()}
-        click.echo(" ".join(megatron_arguments(job.with_values(best))))
+        click.echo(" ".join(_first_that_can_be_said(job, found, megatron_arguments)))
     else:
         click.echo(FORMATS[form](found), nl=False)
+
+
+def _first_that_can_be_said(job: Job, found: Result, arguments: Callable[[Job], list[str]]) -> list[str]:
+    """The arguments of the best layout that has any; uneven chunks have none. Raises JobError."""
+    from workings.planning.job import JobError  # noqa: PLC0415
+
+    problem: JobError | None = None
+    for option in found.best:
+        try:
+            return arguments(job.with_values({n: Fraction(v) for n, v in option.layout.items()}))
+        except JobError as error:
+            problem = problem or error
+    raise problem or JobError(f"{job.name}: no layout fits the memory limit")
 
 
 def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
@@ -148,6 +171,7 @@ def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
     for name, text in settings_of(pairs).items():
         values = [value.strip() for value in text.split(",")]
         axis = _AXES.get(name.replace("-", "_"), name)
+        values = [_VALUES.get(axis, {}).get(value.lower(), value) for value in values]
         found[axis] = [int(value) if value.isdecimal() else value for value in values]
     return found or None
 

@@ -1,4 +1,8 @@
-"""What to measure first: the assumptions whose range moves the results most."""
+"""What to measure first: the assumptions whose range moves the results most.
+
+That is elasticity times uncertainty where a result follows its input smoothly; where it does not,
+as with traffic that hides until it no longer can, only both ends of the range show it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import log
 
-from workings.planning.elasticity import Elasticity
+from workings.planning.exact import exactly
 from workings.planning.job import Figure
+from workings.planning.statement import Plan
+
+LEAST = 0.005  # effect below which nothing need be measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,38 +67,43 @@ CHECKS: Mapping[str, Check] = {
 
 @dataclass(frozen=True)
 class Measurement:
-    """A check that is worth making: its figure, what it may move, and by how much."""
+    """A check that is worth making: its figure, the result it moves most, and by how much.
+
+    `effect` is the logarithm of the result at one end of the figure's range over that at the other.
+    """
 
     check: Check
     figure: Figure
     result: str
-    weight: float  # |elasticity| times the logarithm of high over low
+    effect: float
+
+
+def effects(
+    plan: Plan, figures: Mapping[str, Figure], results: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """By letter and result, how far a figure's range moves the result, all others where they are."""
+    given = {name: figure.value for name, figure in figures.items()}
+    found: dict[str, dict[str, float]] = {}
+    for name, figure in figures.items():
+        if figure.sure:
+            continue
+        ends = [figure.value if end is None else end for end in (figure.low, figure.high)]
+        cases = [exactly(plan, {**given, name: end}, results) for end in ends]
+        found[name] = {r: abs(log(cases[1][r] / cases[0][r])) for r in results if cases[0][r] > 0}
+    return found
 
 
 def first_to_measure(
-    figures: Mapping[str, Figure], slopes: Mapping[str, Sequence[Elasticity]], most: int = 6
+    figures: Mapping[str, Figure], moved: Mapping[str, Mapping[str, float]], most: int = 6
 ) -> tuple[Measurement, ...]:
-    """The assumptions with the largest elasticity times range, the weightiest first."""
-    best: dict[str, Measurement] = {}
-    for result, found in slopes.items():
-        for slope in found:
-            figure = figures[slope.letter]
-            check = CHECKS.get(figure.concept.name)
-            if check is None or figure.sure:
-                continue
-            weight = abs(float(slope.value)) * _spread(figure)
-            known = best.get(slope.letter)
-            if weight and (known is None or weight > known.weight):
-                best[slope.letter] = Measurement(check, figure, result, weight)
-    return tuple(sorted(best.values(), key=lambda m: (-m.weight, m.figure.letter))[:most])
-
-
-def _spread(figure: Figure) -> float:
-    """How far apart the ends of its range lie, as a logarithm; a range from 0 counts as one of e."""
-    ends = sorted(end for end in (figure.low, figure.high, figure.value) if end is not None)
-    if not ends[0] or not ends[-1]:
-        return 1.0 if ends[-1] else 0.0
-    return log(ends[-1] / ends[0])
+    """The figures whose range moves a result most, of those that can be measured."""
+    found = []
+    for name, by_result in moved.items():
+        check = CHECKS.get(figures[name].concept.name)
+        result = max(by_result, key=lambda r: by_result[r], default="")
+        if check is not None and result and by_result[result] >= LEAST:
+            found.append(Measurement(check, figures[name], result, by_result[result]))
+    return tuple(sorted(found, key=lambda m: (-m.effect, m.figure.letter))[:most])
 
 
 def predicted(check: Check, values: Mapping[str, Fraction]) -> Fraction:

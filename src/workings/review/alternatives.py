@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
+from workings.planning.accuracy import MEDIAN_ERROR
 from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.planning.search import Option, Result, Wishes, search
@@ -14,7 +15,6 @@ from workings.review.desk import Cell, Desk, number, percent
 from workings.review.front_page import heading
 from workings.units import BYTE, SECOND
 
-MODEL_ERROR = Fraction(1, 20)  # the median error of the model is near it: see reports/validation
 WANTED = ("M", "T_step", "u")
 HEAD = ("TP · CP · PP · EP", "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU")
 MESH = ("t", "c", "p", "e")
@@ -39,7 +39,7 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
 
 def wishes(number: int = 10) -> Wishes:
     """What a review asks of the search."""
-    return Wishes(number=number, model_error=MODEL_ERROR, wanted=WANTED)
+    return Wishes(number=number, model_error=MEDIAN_ERROR, wanted=WANTED)
 
 
 def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
@@ -48,13 +48,12 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     if found is None or not found.result.best:
         yield Prose((Text("No layout within the constraints fits the memory limit."),))
         return
-    best, ours = found.result.best[0], found.ours
-    behind = ours.values["T_step"] / best.values["T_step"] - 1
+    ours = found.ours
     tally = found.result.tally
     said = (
         f"Of {tally.valid:,} layouts that fulfil the constraints {tally.fitting:,} fit the memory limit."
     )
-    yield Prose((Text(f"{said} {_standing(behind)}"),))
+    yield Prose((Text(f"{said} {standing(found)}"),))
     tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
     rows = [_row(desk, option, "") for option in (*tied, *others)]
     rows.append(_row(desk, ours, "ours"))
@@ -64,14 +63,18 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     yield desk.table("alternatives", caption, "lrrlrrrrl", (*HEAD, ""), rows, bold=(len(rows) - 1,))
 
 
-def _standing(behind: Fraction) -> str:
-    if behind > MODEL_ERROR:
-        return (f"The layout under review takes {percent(behind)} longer than the best of them, more "
-                f"than the model's error of about {percent(MODEL_ERROR)}.")  # fmt: skip
+def standing(found: Alternatives | None) -> str:
+    """Where the layout under review stands among those that fit, in a sentence."""
+    if found is None or not found.result.best:
+        return "No layout within the constraints fits the memory limit."
+    behind = found.ours.values["T_step"] / found.result.best[0].values["T_step"] - 1
+    if behind > MEDIAN_ERROR:
+        return (f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step "
+                "(see Alternatives).")  # fmt: skip
     if behind < 0:
-        return (f"The layout under review lies outside the constraints of the search and takes "
-                f"{percent(-behind)} less than the best of them.")  # fmt: skip
-    return f"The layout under review is within the model's error ({percent(behind)}) of the best of them."
+        return "No layout that keeps the constraints and the memory limit is faster."
+    return (f"The fastest layout that a search finds is no more than {percent(behind, 2)} faster, less "
+            "than the model can tell.") if behind else "A search finds no faster layout."  # fmt: skip
 
 
 def _row(desk: Desk, option: Option, word: str) -> tuple[Cell, ...]:

@@ -40,9 +40,9 @@ def as_json(review: Review) -> str:
                  for s in waterfall(desk.base)],
         "measure": [
             {"name": m.check.name, "run": m.check.command, "moves": m.result,
-             "weight": round(m.weight, 6), "predicted": float(predicted(m.check, desk.base)),
+             "effect": round(m.effect, 6), "predicted": float(predicted(m.check, desk.base)),
              "stop": float(predicted(m.check, desk.high))}
-            for m in first_to_measure(desk.job.figures, desk.slopes)
+            for m in first_to_measure(desk.job.figures, desk.effects)
         ],
         "notes": [{"remark": n.remark, "file": n.file, "key": n.key, "text": n.text}
                   for n in desk.job.noted],

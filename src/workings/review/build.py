@@ -110,7 +110,7 @@ def numbers(found: Review) -> str:
 
 def _blocks(found: Review) -> Iterator[Block]:
     desk = found.desk
-    yield from front_page(desk, found.answer)
+    yield from front_page(desk, found.answer, others.standing(found.found))
     yield from register(desk, found.register)
     yield from layout(desk)
     yield from memory(desk)

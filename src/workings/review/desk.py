@@ -12,6 +12,7 @@ from workings.formula import Name
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.job import Figure, Job
+from workings.planning.measure import effects
 from workings.planning.statement import Plan
 from workings.planning.working import shown
 from workings.units import ONE, Dimension, Format, Unit, show
@@ -51,6 +52,11 @@ class Desk:
         """The elasticities of memory and step time by every input that is no switch."""
         letters = [n for n, c in self.plan.letters.items() if c.domain.name != "FLAG"]
         return {r: elasticities(self.plan, self.base, r, letters) for r in RESULTS}
+
+    @cached_property
+    def effects(self) -> Mapping[str, Mapping[str, float]]:
+        """How far the range of each figure moves memory and step time, as logarithms."""
+        return effects(self.plan, self.job.figures, RESULTS)
 
     def label(self, kind: str, label: str) -> int:
         """The next number of its kind."""

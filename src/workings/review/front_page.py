@@ -6,25 +6,84 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
+from workings.planning.accuracy import (
+    MEDIAN_ERROR,
+    MEDIAN_WITH_DEFAULTS,
+    RUNS,
+    SHARDED_TOO_FAST,
+    WITHIN_15,
+)
 from workings.review.desk import Cell, Desk, number, percent, plain_number, working_of
 from workings.review.verdict import Verdict
 
 DAY = Fraction(86400)
+AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("DP", "d"))
 
 
-def front_page(desk: Desk, verdict: Verdict) -> Iterator[Block]:
-    """Everything that is read before signing."""
+def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Block]:
+    """Everything that is read before signing; `standing` is where the layout stands among others."""
     cover = desk.job.cover
     decision = cover.decision or f"Shall {desk.job.name} be trained as laid out below?"
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
+    yield Prose((Strong((Text("What is trained."),)), Text(f" {_what(desk)}")))
     conditions = tuple((Prose((Text(c),)),) for c in verdict.conditions)
-    inside: tuple[Block, ...] = (Prose((Text(f"{verdict.reason[0].upper()}{verdict.reason[1:]}."),)),)
+    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {standing}".strip()
+    inside: tuple[Block, ...] = (Prose((Text(said),)),)
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
     yield Note(kind, (Text(verdict.word),), (*inside, *((Items(conditions),) if conditions else ())))
     yield _binding(desk, verdict)
     yield _cases(desk)
+    yield Prose((Text(_how_sure()),))
+    yield from _ignored(desk)
     yield _identity(desk)
     yield _signatures(desk)
+
+
+def _what(desk: Desk) -> str:
+    """Model, run, devices and layout in a sentence."""
+    v = desk.base
+    between = max(Fraction(0), v["p"] - 2)
+    parameters = v["t"] * (v["P_first"] + v["P_last"] * v["x_p"] + v["P_mid"] * between)
+    parameters += v["L"] * v["P_be"]
+    axes = " · ".join(f"{name} {int(v[n])}" for name, n in AXES if v[n] > 1) or "no axis"
+    stage = int(v["z_1"] + v["z_2"] + v["z_3"])
+    again = (
+        "blocks computed again" if v["z_f"] else "scores computed again" if v["z_c"] else "nothing again"
+    )
+    run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
+    return (
+        f"A model of about {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "
+        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {axes}, ZeRO stage {stage}, micro-batches "
+        f"of {int(v['b_m'])}, {again} computed again."
+    )
+
+
+def _large(value: Fraction) -> str:
+    """A count in words: 33.7 billion."""
+    for scale, word in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
+        if value >= scale:
+            return f"{plain_number(value / scale, 3)} {word}"
+    return plain_number(value, 3)
+
+
+def _how_sure() -> str:
+    """What the model's errors have been."""
+    fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
+    return (
+        f"Beside {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the "
+        f"median ({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency of attention for every kernel), "
+        f"and within 15 % for {percent(WITHIN_15, 2)} of them; sharded data parallelism on H100 as "
+        f"PyTorch runs it came out {fast} too fast (reports/validation)."
+    )
+
+
+def _ignored(desk: Desk) -> Iterator[Block]:
+    """What the inputs say and the model has no letter for."""
+    found = [n for n in desk.job.noted if n.remark in ("ignored", "contradicts")]
+    if found:
+        named = ", ".join(dict.fromkeys(n.key for n in found[:6]))
+        more = f" and {len(found) - 6} more" if len(found) > 6 else ""
+        yield Prose((Text(f"Not taken into account or contradicted, see Inputs: {named}{more}."),))
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:

@@ -11,11 +11,14 @@ from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT
+from workings.planning.measure import LEAST
+from workings.planning.working import shown
 from workings.review.desk import Cell, Desk, letter, number, plain_number
 from workings.review.front_page import heading
 
 _CHOSEN = {*LAYOUT, "n", "n_r"}
 LONGEST = 110  # characters of an origin
+ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 
 
@@ -37,13 +40,15 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
     found = []
     for name, figure in desk.job.figures.items():
         m, s = memory.get(name), time.get(name)
-        if name in _CHOSEN or not any(e and abs(e.value) >= SMALL for e in (m, s)):
+        range_ = max(desk.effects.get(name, {}).values(), default=0.0)
+        matters = range_ >= LEAST or any(e and abs(e.value) >= SMALL for e in (m, s))
+        if name in _CHOSEN or not (matters or figure.concept.name in ALWAYS):
             continue
-        found.append((name, figure, m, s))
-    found.sort(key=lambda row: (-_weight(row[2], row[3]), row[0]))
+        found.append((name, figure, m, s, range_))
+    found.sort(key=lambda row: (-row[4], -_weight(row[2], row[3]), row[0]))
     return tuple(
         Entry(f"A{place}", figure, m, s, _fits(desk, name, m))
-        for place, (name, figure, m, s) in enumerate(found, start=1)
+        for place, (name, figure, m, s, _) in enumerate(found, start=1)
     )
 
 
@@ -51,7 +56,8 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     """The table, and how to read it."""
     yield heading("Assumption register")
     yield Prose((
-        Text("Every input that moves memory or step time by at least half a per cent of its own change. "
+        Text("Every input that moves memory or step time by at least half a per cent of its own change, "
+             "or by its range; those whose range does most first. "
              "Elasticity: by how many per cent the result moves for one per cent of the input, by the "
              "chain rule over the formulas at the end. "),
         Text("An r marks where a rounding was smoothed, a c where the larger (or smaller) of several "
@@ -67,9 +73,18 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
 def _row(entry: Entry) -> tuple[Cell, ...]:
     f = entry.figure
     return (
-        entry.id, (letter(f.letter), Text(f" {f.concept.meaning} ({_origin(f)})")),
+        entry.id, (letter(f.letter), Text(f" {f.concept.meaning} ({_origin(f)}{_range(f)})")),
         number(f.value, f.dimension), _slope(entry.memory), _slope(entry.time), _limit(entry),
     )  # fmt: skip
+
+
+def _range(figure: Figure) -> str:
+    """`; 0.5 to 0.8`, where it may lie, or nothing."""
+    ends = sorted({e for e in (figure.low, figure.high, figure.value) if e is not None})
+    if len(ends) == 1:
+        return ""
+    least, most = (shown(end, figure.dimension, 3) for end in (ends[0], ends[-1]))
+    return f"; {least} to {most}"
 
 
 def _origin(figure: Figure) -> str:

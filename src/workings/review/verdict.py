@@ -46,13 +46,23 @@ def verdict(
         return Verdict("NO-GO", "a rule is broken that no run can break", errors, found)
     if share > job.limit:
         reason = f"the fullest rank takes {_percent(share)} of the memory, between {limit} and {limit_if}"
-        return Verdict("GO IF", reason, ("the measured peak stays below the limit",), found)
+        return Verdict(
+            "GO IF",
+            reason,
+            (f"the measured peak stays below {limit_if} of what the device reports",),
+            found,
+        )
     if worst > job.limit_if:
         reason = (
             f"the fullest rank takes {_percent(share)} of the memory, but {_percent(worst)} if every "
             "assumption goes against it"
         )
-        return Verdict("GO IF", reason, ("the measured peak stays below the limit",), found)
+        return Verdict(
+            "GO IF",
+            reason,
+            (f"the measured peak stays below {limit_if} of what the device reports",),
+            found,
+        )
     reason = f"the fullest rank takes {_percent(share)} of the memory, at worst {_percent(worst)}"
     return Verdict("GO", reason, (), found)
 

@@ -75,7 +75,7 @@ _TABLE = (
     ),
     Mistake("precision", "the rate or size of FP32 was taken for that of BF16", _factors(2), "flops"),
     Mistake("per-device", "a total was taken for the share of one device, or the reverse"),
-    Mistake("extra-factor", "a small factor is lost or added", _factors(3, 5, 6, 12, 16)),
+    Mistake("extra-factor", "a small factor is lost or added", _factors(3, 5, 6, 7, 9, 11, 12, 13, 16)),
 )
 
 BY_ID = {mistake.id: mistake for mistake in _TABLE}

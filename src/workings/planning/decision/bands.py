@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-CLAIM = "claimed by text 001, “expected efficiency by scale”; it names no measurement"
+CLAIM = "claimed by the text that the tree is from, which names no measurement"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,12 +164,23 @@ def _links(reader: Reader, found: Entries, given: tuple[Tier, ...]) -> None:
                 continue
             if key in found and found[key].kind == "given":
                 raise refused(found[key], f"it only once: tier {number} gives it too")
+            if entry is tier.bandwidth and tier.measured:
+                _hold(reader, entry, tier.vendor or found.get(key))
             if key != "pod_devices" or len(given) > 2:
                 found[key] = entry
     if given and given[-1].devices is not None and "devices" in found:
         joined, count = given[-1].devices, found["devices"]
         if whole(count, most=MOST_DEVICES) > joined.value:
             raise refused(count, f"at most the {shown(joined.value)} that the last tier joins")
+
+
+def _hold(reader: Reader, measured: Entry, vendor: Entry | None) -> None:
+    """Hold a measured bandwidth against the vendor's, which no link exceeds by a tenth."""
+    said = None if vendor is None else _value("network_one_way", vendor)
+    if said is not None and measured.value > said * Fraction(11, 10):
+        found, published = (f"{shown(rate / 10**9)} GB/s" for rate in (measured.value, said))
+        text = f"measured {found} a port, the vendor says {published}"
+        reader.note("contradicts", measured.key, text, measured.file)
 
 
 def _memory(reader: Reader, found: Entries) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from workings.planning.inputs.given import Entry, Reader, refused, shown, whole
 from workings.units import UnitError, parse_number
 
 _POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
+_MOST_SEQUENCES = 100_000  # of a plain number: above, it is most likely tokens
 _COUNT = re.compile(r"([0-9][0-9,.]{0,30})\s*([kKMGBT]?)(?:i?)\s*(tokens|sequences|)")
 
 
@@ -50,6 +52,26 @@ def batch(reader: Reader, entry: Entry, length: Fraction) -> Fraction:
 
     k and M are powers of 1,024 if that gives whole sequences, else of 1,000. Raises JobError.
     """
+    sequences = _sequences(entry, length)
+    if entry.kind == "given":
+        what = f"{shown(sequences)} sequences of {shown(length)} tokens, {shown(sequences * length)} in all"
+        reader.note_instead(entry.key, f"{shown(entry.value)} taken as {what}", entry.file)
+    return sequences
+
+
+def plain_batch(entry: Entry) -> Fraction:
+    """A plain number of sequences, of which there are not so many that tokens are meant.
+
+    Raises JobError.
+    """
+    if whole(entry) > _MOST_SEQUENCES:
+        most = f"at most {_MOST_SEQUENCES:,} sequences, or tokens with a suffix such as 4M"
+        raise refused(entry, most)
+    return Fraction(entry.value)
+
+
+def _sequences(entry: Entry, length: Fraction) -> Fraction:
+    """Sequences of a step, as a text or a number has them. Raises JobError."""
     if not isinstance(entry.value, str):
         return whole(entry)
     expected = "sequences of a step, such as 512, or its tokens, such as '4M'"
@@ -57,11 +79,9 @@ def batch(reader: Reader, entry: Entry, length: Fraction) -> Fraction:
     if noun == "sequences" or (not noun and not power):
         if number.denominator != 1 or number < 1:
             raise refused(entry, expected)
-        return number
+        return number if noun else plain_batch(replace(entry, value=number))
     for thousand in (1024, 1000):
         tokens = number * Fraction(thousand) ** power
         if (tokens / length).denominator == 1 and tokens > 0:
-            what = f"{shown(tokens)} tokens, {shown(tokens / length)} sequences of {shown(length)}"
-            reader.note("read", entry.key, f"{shown(entry.value)} taken as {what}", entry.file)
             return tokens / length
     raise refused(entry, f"a multiple of the {shown(length)} tokens of a sequence")

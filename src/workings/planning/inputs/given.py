@@ -50,6 +50,16 @@ class Reader:
         """Write down what became of a key."""
         self.noted.append(Noted(remark, file or self.file, tidy(key), text))
 
+    def note_instead(self, key: str, text: str, file: str = "") -> None:
+        """Say how a key was read, in place of the row that it was."""
+        place = ("read", file or self.file, tidy(key))
+        self.noted[:] = [n for n in self.noted if (n.remark, n.file, n.key) != place]
+        self.note("read", key, text, file)
+
+    def ignores(self, key: str) -> bool:
+        """Whether it was noted why a key of this file has no effect: then it was not simply read."""
+        return any((n.remark, n.file, n.key) == ("ignored", self.file, tidy(key)) for n in self.noted)
+
     def wrong(self, key: str, found: object, expected: str) -> JobError:
         """The error of a key of this file."""
         return wrong(self.file, self.spell.get(key, key), found, expected)
@@ -174,6 +184,8 @@ def quantity(entry: Entry, dimension: Dimension, example: str, zero: bool = Fals
             raise JobError(f"{tidy(entry.file)}: {tidy(entry.key)}: {error}") from error
         if read.dimension != dimension:
             raise refused(entry, expected)
+        if dimension.currency and "USD" not in value:
+            raise refused(entry, f"{expected}: the plan knows no rates of exchange, only USD")
         number = read.value
     else:
         raise refused(entry, expected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -13,20 +14,32 @@ from workings.planning.exact import exactly
 from workings.planning.inputs.assumptions import Assumed, assumed_of, assumption_figures
 from workings.planning.inputs.clusters import all_measured, cluster_figures, cluster_of, devices_of
 from workings.planning.inputs.files import toml_of
-from workings.planning.inputs.given import Entries, Entry, Reader, entries, only, refused, shown, words
+from workings.planning.inputs.given import (
+    Entries,
+    Entry,
+    Reader,
+    entries,
+    only,
+    refused,
+    shown,
+    tidy,
+    words,
+)
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
-from workings.planning.job import Cover, Figure, Job
+from workings.planning.job import Cover, Figure, Job, JobError
 from workings.planning.letters import ASSUMED, LETTERS
 from workings.planning.stored import stored_plan
-from workings.scenario.presets import find
+from workings.scenario.presets import find, preset_names
 
 _SECTIONS = ("name", "model", "cluster", "launch", "assume", "review")
 _TOKENS_A_PARAMETER = 20
+_ENDING = re.compile(r"[^/]\.[A-Za-z]\w{0,9}$")  # of a file; presets have dots too, but before digits
+_LONGEST_NAME = 256
 
 
 def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Job:
@@ -34,16 +47,24 @@ def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Jo
 
     Raises JobError or ScenarioError: one sentence naming file, key, what was found and expected.
     """
-    text = str(where)
-    path = (
-        Path(text) if "\0" in text or "/" in text or text.endswith(".toml") else find("scenarios", text)
-    )
+    path = _job_file(str(where))
     reader = Reader(path.parent, path.name)
     raw = toml_of(reader, path)
     if is_scenario(raw):
         raw = as_job(reader, path, raw)
         reader.spell = spelling()
     return job_of(reader, raw, settings_of(settings or {}))
+
+
+def _job_file(text: str) -> Path:
+    """The file of a job, by path or by a scenario's name. Raises JobError or ScenarioError."""
+    if "\0" in text or text.endswith(".toml"):
+        return Path(text)
+    alone = "/" not in text and text not in preset_names("scenarios")
+    if _ENDING.search(text) or (alone and len(text) < _LONGEST_NAME and Path(text).is_file()):
+        expected = "a job file in TOML or a scenario's name; a launch goes with --megatron or --torchtitan"
+        raise JobError(f"found {tidy(text)}, expected {expected}")
+    return Path(text) if "/" in text else find("scenarios", text)
 
 
 def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
@@ -156,8 +177,8 @@ def _name(
     """What the job is called: as it says, or model and devices. Raises JobError."""
     given = tables.get("name")
     if given not in (None, ""):
-        return words(Entry(given, "given", "", reader.file, "name"), 200)
+        return words(Entry(given, "given", "", reader.file, reader.spell.get("name", "name")), 200)
     parts = f"{figures['n'].value} devices"
     if "name" in cluster:
         parts = f"{figures['n'].value} × {words(cluster['name'])}"
-    return f"{model_name(model) or 'model'} on {parts}"
+    return f"{model_name(model, figures)} on {parts}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from workings.planning.inputs.counts import decimal_count, sequence_length
+from workings.planning.inputs.counts import decimal_count, plain_batch, sequence_length
 from workings.planning.inputs.files import beside, text_of, toml_of
 from workings.planning.inputs.given import (
     Entries,
@@ -42,7 +42,7 @@ def _width(entry: Entry) -> Fraction:
 
 def _batch(entry: Entry) -> object:
     """As given: tokens can be counted only once the length of a sequence is known."""
-    return entry.value if isinstance(entry.value, str) else whole(entry)
+    return entry.value if isinstance(entry.value, str) else plain_batch(entry)
 
 
 _READ: Mapping[str, Callable[[Entry], object]] = {

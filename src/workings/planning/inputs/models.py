@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from workings.planning.inputs.files import beside, opened, toml_of
+from workings.planning.inputs.configs import config_entries
+from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     Entries,
     Entry,
@@ -22,7 +23,6 @@ from workings.planning.inputs.given import (
 )
 from workings.planning.job import Figure
 from workings.planning.letters import MODEL
-from workings.scenario.hf import model_from_config
 from workings.scenario.inputs import Model
 from workings.scenario.presets import preset_file, read_preset
 from workings.vocabulary.concept import Domain
@@ -42,7 +42,7 @@ def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries
         raise refused(own[named[1]], f"no other model beside {own[named[0]].key}")
     under: Entries = {}
     for key in named:
-        under = {"preset": _preset, "hf": _config, "file": _file}[key](reader, own.pop(key))
+        under = {"preset": _preset, "hf": config_entries, "file": _file}[key](reader, own.pop(key))
     return under | own
 
 
@@ -52,16 +52,6 @@ def _preset(reader: Reader, entry: Entry) -> Entries:
     reader.hashes[f"presets/models/{name}.toml"] = hashlib.sha256(data).hexdigest()
     here = Reader(reader.folder, f"presets/models/{name}.toml")
     return entries(here, "", read_preset("models", name), "preset", note=False)
-
-
-def _config(reader: Reader, entry: Entry) -> Entries:
-    path = beside(reader, entry)
-    opened(reader, path)
-    figures, said = model_from_config(reader.folder / reader.file, words(entry, 1000))
-    return {
-        key: Entry(value, "preset", said[f"model.{key}"], path.name, key)
-        for key, value in figures.items()
-    }
 
 
 def _file(reader: Reader, entry: Entry) -> Entries:
@@ -178,10 +168,13 @@ def _check(sizes: Entries) -> None:
             raise refused(sizes[key], expected)
 
 
-def model_name(found: Entries) -> str:
-    """What the model is called, if it says so. Raises JobError."""
+def model_name(found: Entries, figures: Mapping[str, Figure]) -> str:
+    """What the model is called, or its family and sizes. Raises JobError."""
     entry = found.get("name")
-    return words(entry) if entry is not None and entry.value != "" else ""
+    if entry is not None and entry.value != "" and entry.kind != "follows":
+        return words(entry)
+    family = "model" if entry is None or entry.value == "" else words(entry)
+    return f"{family}, {shown(figures['L'].value)} blocks of {shown(figures['D'].value)},"
 
 
 def same_model(given: Entries, said: Entries) -> None:

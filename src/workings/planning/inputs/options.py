@@ -17,7 +17,7 @@ _OPTIONS = {
     "launch.sequence_length": "--seq", "launch.batch": "--global-batch",
     "launch.training_tokens": "--tokens", "launch.megatron": "--megatron",
     "launch.torchtitan": "--torchtitan", "model.file": "--model-file", "cluster.file": "--cluster",
-    "launch.file": "--launch",
+    "launch.file": "--launch", "name": "--name",
 }  # fmt: skip
 _DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual-stages", "microbatch", "zero", "recompute",
             "sequence-parallel")  # fmt: skip
@@ -28,7 +28,7 @@ _KEYS = {option.removeprefix("--").replace("-", "_"): key for key, option in _SP
 def job_from_options(settings: Mapping[str, str] | None = None, **options: object) -> Job:
     """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
 
-    Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
+    `name` is the job's own. Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
     of a program: `megatron`, `torchtitan`. Files are relative to the working folder. What is None is
     left out. Raises JobError or ScenarioError.
     """
@@ -39,6 +39,9 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
         if value is None:
             continue
         section, _, key = _KEYS[name].partition(".")
+        if not key:
+            tables[section] = str(value)
+            continue
         tables[section][key] = plain(str(value) if isinstance(value, Path) else value)
     if not tables["model"] and {"megatron", "torchtitan"} & tables["launch"].keys():
         del tables["model"]

@@ -32,13 +32,15 @@ _KEYS = ("name", "devices", "bandwidth", "latency", "oversubscription", "measure
 class Tier:
     """One tier: the devices it joins, and what a device sends over it, one way.
 
-    A measured bandwidth is what was reached, so no efficiency is to be taken off it again.
+    A measured bandwidth is what was reached, so no efficiency is to be taken off it again. `vendor`
+    is what the vendor says of the same link, where the tier gives both.
     """
 
     devices: Entry | None
     bandwidth: Entry
     latency: Entry | None
     measured: bool
+    vendor: Entry | None = None
 
 
 def tiers(reader: Reader, raw: object) -> tuple[Tier, ...]:
@@ -73,7 +75,7 @@ def _tier(reader: Reader, found: Entries, number: int) -> Tier:
     if _oversubscription(found) != 1:
         key = found["oversubscription"].key
         reader.note("ignored", key, "a measured bandwidth already holds it")
-    return Tier(devices, measured, latency, True)
+    return Tier(devices, measured, latency, True, found.get("bandwidth"))
 
 
 def _published(reader: Reader, found: Entries, number: int) -> Entry:

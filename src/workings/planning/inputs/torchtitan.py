@@ -195,8 +195,9 @@ def _recompute(config: _Config) -> Entry:
     if mode == "selective" and str(option.value) == "1":
         mode = "full"
     if mode == "selective":
-        text = f"selective by {str(option.value)[:20]!r} lies between none and full; taken as none"
-        config.reader.note("ignored", entry.key, text)
+        unit = "layer" if str(option.value).isdecimal() else "operation"
+        text = f"selective recomputation by {unit} has no letter: planned as none"
+        config.reader.note("ignored", entry.key, f"{text}, so memory comes out too high")
     return replace(entry, value="full" if mode == "full" else "none")
 
 
@@ -220,6 +221,8 @@ def _check(config: _Config, keys: Entries) -> None:
 def _note_rest(config: _Config, raw: Mapping[str, Any]) -> None:
     """Say what became of every key. Raises JobError for an unknown key of [parallelism]."""
     for key, entry in config.given.items():
+        if config.reader.ignores(entry.key):
+            continue
         if key in config.used:
             config.reader.note("read", entry.key, shown(entry.value))
         elif key.startswith("parallelism.") and key.partition(".")[2] not in _PARALLELISM:

@@ -48,7 +48,7 @@ def sentence(
         return f"{head}: {place} {_listed(numbers, meanings=False)}"
     body = f"{head}: {place} {_listed(numbers, meanings=True)}"
     options = " or ".join(remedy(r) for r in mended)
-    return f"{body}; mended by {options}" if options else body
+    return f"{body}; it would hold with {options}" if options else body
 
 
 def remedy(found: Remedy) -> str:

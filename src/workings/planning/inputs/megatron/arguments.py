@@ -210,6 +210,8 @@ def note_rest(arguments: Arguments, reasons: Mapping[str, str]) -> None:
             reader.note("defaulted", arguments.spelled(name), text)
     for name, entry in arguments.given.items():
         shown = tidy(str(entry.value))[:60]
+        if reader.ignores(entry.key):
+            continue
         if name in arguments.used:
             reader.note("read", entry.key, shown)
         elif name in reasons:

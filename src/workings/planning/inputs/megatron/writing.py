@@ -14,7 +14,8 @@ def megatron_arguments(job: Job) -> list[str]:
     """
     n = job.values()
     _expressible(n)
-    return [*_model(n), *_layout(n), *_training(n), *_recipe(n)]
+    chosen = job.figures["T_tok"].kind == "given"  # no run is as long as the plan merely assumes
+    return [*_model(n), *_layout(n), *_training(n, chosen), *_recipe(n)]
 
 
 def _expressible(n: dict[str, Fraction]) -> None:
@@ -99,17 +100,21 @@ def _uneven(n: dict[str, Fraction]) -> list[str]:
 
 
 def _sharding(n: dict[str, Fraction]) -> list[str]:
+    """ZeRO's stage; Megatron FSDP with all that its user guide requires (docs/discussions)."""
     copies = _pairs(num_distributed_optimizer_instances=n["n_r"]) if n["n_r"] > 1 else []
     if not n["z_2"]:
         return _on(use_distributed_optimizer=n["z_1"]) + copies
     strategy = "optim_grads_params" if n["z_3"] else "optim_grads"
-    return ["--use-megatron-fsdp", *_pairs(data_parallel_sharding_strategy=strategy), *copies]
+    words = ["--use-megatron-fsdp", *_pairs(data_parallel_sharding_strategy=strategy), *copies]
+    words += ["--use-distributed-optimizer", "--no-gradient-accumulation-fusion"]
+    return words + _pairs(ckpt_format="fsdp_dtensor")
 
 
-def _training(n: dict[str, Fraction]) -> list[str]:
+def _training(n: dict[str, Fraction], chosen: bool) -> list[str]:
+    """The batch, and how long the run is where somebody has said so."""
     words = _pairs(micro_batch_size=n["b_m"], global_batch_size=n["b"])
     samples = n["T_tok"] / n["s"]
-    return words + (_pairs(train_samples=samples) if samples.denominator == 1 else [])
+    return words + (_pairs(train_samples=samples) if chosen and samples.denominator == 1 else [])
 
 
 def _recipe(n: dict[str, Fraction]) -> list[str]:

@@ -1,0 +1,25 @@
+"""What a review says of the model's errors is what the validation found."""
+
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
+from workings.planning import accuracy
+
+MEASURED = Path(__file__).parents[2] / "reports" / "validation" / "measured.toml"
+
+
+def rows() -> dict[str, tuple[str, str]]:
+    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["together"]
+    return {row[0]: (row[1], row[2]) for row in table["rows"]}
+
+
+def test_the_median_error_and_the_runs_are_those_measured() -> None:
+    found = rows()
+    error, runs = found["median error of all other step times"]
+    assert Fraction(error) / 100 == accuracy.MEDIAN_ERROR
+    assert int(runs) == accuracy.RUNS
+    default, _ = found["the same, with the planner's efficiency of attention for every kernel"]
+    assert Fraction(default) / 100 == accuracy.MEDIAN_WITH_DEFAULTS
+    within, of = found["step times within 15 %"]
+    assert Fraction(int(within), int(of)) == accuracy.WITHIN_15
