@@ -120,7 +120,7 @@ def test_absurd_sizes_end_too() -> None:
 
 def test_the_claim_is_said_to_be_one() -> None:
     said = claimed(decide(gpt3_175b()))
-    assert "an MFU of 50–58 % (claimed by text 001" in said
+    assert "an MFU of 50–58 % (claimed by the text" in said
     assert "the model gives" in said
     assert "claims nothing" in claimed(decide(llama3_8b(n=4)))
 

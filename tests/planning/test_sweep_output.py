@@ -114,7 +114,7 @@ def test_claims_are_boxes_at_their_devices_and_labelled_as_a_texts_claim(tmp_pat
     found = swept(tmp_path, "gpus=8..1024")
     boxes = plot(found).boxes
     assert len(boxes) == len([band for band in BANDS if band.devices <= 1024]) == 3
-    assert boxes[1].words.startswith("64 devices: 48 to 55 %, claimed by text 001")
+    assert boxes[1].words.startswith("64 devices: 48 to 55 %, claimed by the text")
     line = {
         place.words.partition(",")[0].partition(":")[0]: place for place in plot(found).series[0].runs[0]
     }
@@ -124,7 +124,7 @@ def test_claims_are_boxes_at_their_devices_and_labelled_as_a_texts_claim(tmp_pat
     assert boxes[1].high / line["gpus 64"].y == pytest.approx(0.55 / float(share))
     assert not plot(found, "memory").boxes
     assert not plot(swept(tmp_path, "seq=2k,4k")).boxes
-    assert "claimed by text 001" in svg(found)
+    assert "claimed by the text" in svg(found)
 
 
 def test_a_line_breaks_where_there_is_no_layout_and_is_hollow_where_it_does_not_fit(

@@ -29,6 +29,7 @@ _OPTIONS = (
     ("--launch", "A TOML file of layout and training."),
     ("--megatron", "A Megatron-LM launch: shell line, YAML or dictionary."),
     ("--torchtitan", "A torchtitan job file."),
+    ("--name", "What the job is called."),
     *((f"--{name}", "Of the layout.") for name in ("dp", "tp", "cp", "pp", "ep", "etp")),
     ("--virtual-stages", "Chunks of a pipeline rank."), ("--microbatch", "Sequences of a micro-batch."),
     ("--zero", "ZeRO stage 0 to 3."), ("--recompute", "none, selective or full."),
@@ -147,7 +148,10 @@ def plan(
     if arguments:
         from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415
 
-        click.echo(" ".join(_first_that_can_be_said(job, found, megatron_arguments)))
+        said = _first_that_can_be_said(job, found, megatron_arguments)
+        click.echo(" ".join(said))
+        if "--use-megatron-fsdp" in said:
+            click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
     else:
         click.echo(FORMATS[form](found), nl=False)
 

@@ -8,12 +8,11 @@ ZERO_1 = flag("zero_1", "1 where ranks share the optimizer state (ZeRO-1 and abo
 ZERO_2 = flag("zero_2", "1 where ranks share the gradients (ZeRO-2 and above)", "z_2", None)
 ZERO_3 = flag("zero_3", "1 where ranks share the weights (ZeRO-3, FSDP)", "z_3", None)
 SEQUENCE_PARALLEL = flag("sequence_parallel", "1 with sequence parallelism", "z_s", None)
-CORE_AGAIN = flag("recompute_core", "1 where attention's core is computed again in the backward", "z_c",
-                  None)  # fmt: skip
-ALL_AGAIN = flag("recompute_full", "1 where whole blocks are computed again in the backward", "z_f", None)
+CORE_AGAIN = flag("recompute_core", "1 where the backward computes attention's core again", "z_c", None)
+ALL_AGAIN = flag("recompute_full", "1 where the backward computes whole blocks again", "z_f", None)
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
 HAS_ATTENTION = flag("has_attention", "1 where the blocks have attention", "z_h", None)
-HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation function", "z_g", None)
+HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation", "z_g", None)
 STATE_RANKS = count("state_ranks", "ranks that share one copy of the dense state", "N", None, "ranks")
 
 # Assumptions about time
@@ -51,6 +50,7 @@ ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
                       supplied="hardware.memory_reported")  # fmt: skip
 
 # Tiers of the network beyond the second
-POD_DEVICES = count("pod_devices", "devices below the third tier of the network", "n_pod", None, "devices")
+POD_DEVICES = count("pod_devices", "devices below the third tier of the network", "n_pod", None,
+                    "devices")  # fmt: skip
 POD_ONE_WAY = Concept("pod_one_way", "one-way bandwidth of a device in the third tier", "W_3",
                       BYTE / SECOND)  # fmt: skip

@@ -176,6 +176,20 @@ def test_one_measured_link_keeps_its_rate_whatever_efficiency_is_assumed(tmp_pat
     assert job.values()["W_2"] == 50 * 10**9
 
 
+def contradictions(job: Job) -> list[str]:
+    return [note.text for note in job.noted if note.remark == "contradicts"]
+
+
+def test_a_link_measured_faster_than_its_vendor_says_contradicts(tmp_path: Path) -> None:
+    fast = NETWORK.replace("320 GB/s", "900 GB/s")
+    said = ["measured 112.5 GB/s a port, the vendor says 50 GB/s"]
+    assert contradictions(cluster(tmp_path, NVLINK + fast)) == said
+    preset = MODEL + '[cluster]\nhardware = "h100-sxm"\ndevices = 16\n' + NVLINK + fast + LAUNCH
+    assert contradictions(read(tmp_path, preset.replace('bandwidth = "50 GB/s"\n', ""))) == said
+    for rate in ("320 GB/s", "440 GB/s"):  # a tenth above 8 × 50 is within what a measurement may err
+        assert not contradictions(cluster(tmp_path, NVLINK + NETWORK.replace("320 GB/s", rate)))
+
+
 def test_the_time_of_a_collective_is_the_measured_one(tmp_path: Path) -> None:
     """The gradients' all-reduce over two whole nodes takes what nccl-tests would print."""
     launch = LAUNCH.replace("tp = 2", "tp = 1").replace("zero = 1", "zero = 0")

@@ -127,6 +127,19 @@ def test_folders_missing_files_and_pipes_are_no_jobs(tmp_path: Path) -> None:
     assert "no UTF-8" in refused(tmp_path / "latin.toml")
 
 
+@pytest.mark.parametrize("name", ["run.sh", "launches/run.sh", "config.json", "job"])
+def test_a_launch_in_place_of_a_job_is_told_where_it_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job").write_text("torchrun pretrain_gpt.py", encoding="utf-8")
+    said = (
+        f"found {name}, expected a job file in TOML or a scenario's name; a launch goes with --megatron"
+    )
+    with pytest.raises(JobError, match=said):
+        read_job(name)
+
+
 def test_a_name_that_is_no_scenario_says_which_there_are() -> None:
     with pytest.raises(UserError, match="expected one of deepseek-v3-2048, gpt3-2048"):
         read_job("no-such-scenario")

@@ -40,7 +40,8 @@ def test_the_line_of_the_readme_is_a_job_without_a_layout(folder: Path) -> None:
     assert values["K"] == 8
     assert values["n_f"] == 3
     assert not job.chosen
-    assert job.figures["D"].source == "config.json, a Hugging Face config of llama"
+    assert (job.figures["D"].kind, job.figures["D"].source) == ("given", "config.json: hidden_size")
+    assert job.name == "llama (32 blocks of 4,096) on 64 × NVIDIA H100 SXM, 80 GB"
     assert set(job.hashes) == {"config.json", "presets/hardware/h100-sxm.toml"}
 
 
@@ -72,7 +73,34 @@ def test_how_tokens_became_sequences_is_noted() -> None:
     note = [
         n.text for n in job_from_options(model="llama3-8b", **LINE).noted if n.key == "--global-batch"
     ]
-    assert "'4M' taken as 4,194,304 tokens, 512 sequences of 8,192" in note
+    assert note == ["'4M' taken as 512 sequences of 8,192 tokens, 4,194,304 in all"]
+
+
+def test_a_plain_number_says_what_it_was_taken_as() -> None:
+    job = job_from_options(model="llama3-8b", **{**LINE, "global_batch": "512"})
+    note = [n.text for n in job.noted if n.key == "--global-batch"]
+    assert note == ["512 taken as 512 sequences of 8,192 tokens, 4,194,304 in all"]
+
+
+@pytest.mark.parametrize("batch", ["4194304", 4194304, "100001", "4,194,304"])
+def test_more_sequences_than_a_step_has_are_taken_for_tokens(batch: object) -> None:
+    said = r"--global-batch: found .*, expected at most 100,000 sequences, or tokens with a suffix"
+    with pytest.raises(JobError, match=said):
+        job_from_options(model="llama3-8b", **{**LINE, "global_batch": batch})
+    for clear in ("100000", "4194304 tokens", "131072 sequences"):
+        job_from_options(model="llama3-8b", **{**LINE, "global_batch": clear})
+
+
+@pytest.mark.parametrize("price", ["2 EUR/h", "3 GBP/h"])
+def test_a_price_in_another_currency_is_refused(price: str) -> None:
+    with pytest.raises(JobError, match=r"--price: .*(only USD|GBP)"):
+        job_from_options(model="llama3-8b", price=price, **LINE)
+
+
+def test_a_job_has_the_name_that_it_is_given() -> None:
+    assert job_from_options(model="llama3-8b", name="night run", **LINE).name == "night run"
+    with pytest.raises(JobError, match="--name: found"):
+        job_from_options(model="llama3-8b", name="two\nlines", **LINE)
 
 
 @pytest.mark.parametrize("batch", ["3", 0, "-4M", "4 MB", "4M lines", "", "9" * 40 + "T", True, "1e300"])

@@ -115,9 +115,24 @@ def test_keys_mean_what_torchtitan_means(
 
 def test_what_the_plan_cannot_say_is_noted(tmp_path: Path) -> None:
     text = BASE.replace('"none"', '"selective"') + "[float8]\nx = 1\n[optimizer]\nlr = 1e-4\n"
-    ignored = remarks(launch(tmp_path, text), "ignored")
-    assert "between none and full" in ignored["activation_checkpoint.mode"]
+    job = launch(tmp_path, text)
+    ignored = remarks(job, "ignored")
     assert {"float8", "optimizer", "job"} <= set(ignored)
+
+
+@pytest.mark.parametrize(("option", "unit"), [("op", "operation"), ("2", "layer")])
+def test_selective_recomputation_is_said_once_to_be_planned_as_none(
+    tmp_path: Path, option: str, unit: str
+) -> None:
+    text = BASE.replace('"none"', f'"selective"\nselective_ac_option = "{option}"')
+    rows = [n for n in launch(tmp_path, text).noted if n.key == "activation_checkpoint.mode"]
+    assert [(row.remark, row.text) for row in rows] == [
+        (
+            "ignored",
+            f"selective recomputation by {unit} has no letter: planned as none, so memory comes out "
+            "too high",
+        )
+    ]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,28 @@ def test_a_layout_comes_back(tmp_path: Path, layout: str) -> None:
     assert {n: found[n] for n in SAID} == {n: values[n] for n in SAID}
 
 
+def test_sharded_weights_come_with_all_that_megatron_fsdp_requires(tmp_path: Path) -> None:
+    """As its user guide lists them (NVIDIA/Megatron-LM, docs/discussions/megatron-fsdp-user-guide)."""
+    line = " ".join(megatron_arguments(read(tmp_path, DENSE + RUN + "tp = 1\nzero = 3\n")))
+    for words in (
+        "--use-megatron-fsdp",
+        "--data-parallel-sharding-strategy optim_grads_params",
+        "--no-gradient-accumulation-fusion",
+        "--use-distributed-optimizer",
+        "--ckpt-format fsdp_dtensor",
+    ):
+        assert words in line
+    plain = megatron_arguments(read(tmp_path, DENSE + RUN + "tp = 1\nzero = 1\n"))
+    assert "--ckpt-format" not in plain
+
+
+def test_the_length_of_a_run_is_written_only_where_it_was_given(tmp_path: Path) -> None:
+    text = DENSE + RUN + "tp = 8\n"
+    assert "--train-samples" in megatron_arguments(read(tmp_path, text))
+    assumed = read(tmp_path, text.replace("training_tokens", "# "))
+    assert "--train-samples" not in megatron_arguments(assumed)
+
+
 def test_experts_come_back(tmp_path: Path) -> None:
     job = read(tmp_path, SPARSE + RUN + "tp = 4\nep = 16\netp = 1\npp = 2\n")
     values, found = job.values(), again(tmp_path, job).values()

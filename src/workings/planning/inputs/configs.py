@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from workings.planning.inputs.files import beside, opened
 from workings.planning.inputs.given import Entries, Entry, Reader, words
+from workings.planning.job import Kind
 from workings.scenario.hf import model_from_config
 
 # Under which names a config gives a figure; what has none of them follows from the architecture.
@@ -46,19 +46,19 @@ def config_entries(reader: Reader, entry: Entry) -> Entries:
     data = opened(reader, path)
     figures, said = model_from_config(reader.folder / reader.file, words(entry, 1000))
     config = _values(data)
-    found = {}
+    found: Entries = {}
     for key, value in figures.items():
         given = next((k for k in _KEYS.get(key, ()) if config.get(k) is not None), None)
         source = said[f"model.{key}"] if given is None else f"{path.name}: {given}"
-        kind = "follows" if given is None else "given"
-        found[key] = Entry(Fraction(value), kind, source, path.name, given or key)
+        kind: Kind = "follows" if given is None else "given"
+        found[key] = Entry(value, kind, source, path.name, given or key)
     return found | {"name": _name(config, path.name)}
 
 
 def _values(data: bytes) -> Mapping[str, Any]:
-    """The config's values, which were checked before; whole numbers stay as they are written."""
+    """The config's values, which were checked before; its numbers are not needed."""
     try:
-        values = json.loads(data.decode("utf-8"), parse_int=str)
+        values = json.loads(data.decode("utf-8"), parse_int=lambda _: 1)
     except (ValueError, RecursionError):  # the file is another by now
         return {}
     return values if isinstance(values, dict) else {}

@@ -54,7 +54,9 @@ def batch(reader: Reader, entry: Entry, length: Fraction) -> Fraction:
     """
     sequences = _sequences(entry, length)
     if entry.kind == "given":
-        what = f"{shown(sequences)} sequences of {shown(length)} tokens, {shown(sequences * length)} in all"
+        what = (
+            f"{shown(sequences)} sequences of {shown(length)} tokens, {shown(sequences * length)} in all"
+        )
         reader.note_instead(entry.key, f"{shown(entry.value)} taken as {what}", entry.file)
     return sequences
 

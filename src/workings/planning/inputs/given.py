@@ -51,9 +51,12 @@ class Reader:
         self.noted.append(Noted(remark, file or self.file, tidy(key), text))
 
     def note_instead(self, key: str, text: str, file: str = "") -> None:
-        """Say how a key was read, in place of the row that it was."""
+        """Say how a key was read, in place of what was noted of it as it stood."""
         place = ("read", file or self.file, tidy(key))
-        self.noted[:] = [n for n in self.noted if (n.remark, n.file, n.key) != place]
+        for at, noted in enumerate(self.noted):
+            if (noted.remark, noted.file, noted.key) == place:
+                self.noted[at] = replace(noted, text=text)
+                return
         self.note("read", key, text, file)
 
     def ignores(self, key: str) -> bool:

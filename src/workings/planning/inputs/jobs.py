@@ -39,7 +39,6 @@ from workings.scenario.presets import find, preset_names
 _SECTIONS = ("name", "model", "cluster", "launch", "assume", "review")
 _TOKENS_A_PARAMETER = 20
 _ENDING = re.compile(r"[^/]\.[A-Za-z]\w{0,9}$")  # of a file; presets have dots too, but before digits
-_LONGEST_NAME = 256
 
 
 def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Job:
@@ -60,11 +59,20 @@ def _job_file(text: str) -> Path:
     """The file of a job, by path or by a scenario's name. Raises JobError or ScenarioError."""
     if "\0" in text or text.endswith(".toml"):
         return Path(text)
-    alone = "/" not in text and text not in preset_names("scenarios")
-    if _ENDING.search(text) or (alone and len(text) < _LONGEST_NAME and Path(text).is_file()):
-        expected = "a job file in TOML or a scenario's name; a launch goes with --megatron or --torchtitan"
-        raise JobError(f"found {tidy(text)}, expected {expected}")
+    unnamed = "/" not in text and text not in preset_names("scenarios")
+    if _ENDING.search(text) or (unnamed and _is_file(text)):
+        launches = "a launch goes with --megatron or --torchtitan"
+        raise JobError(
+            f"found {tidy(text)}, expected a job file in TOML or a scenario's name; {launches}"
+        )
     return Path(text) if "/" in text else find("scenarios", text)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # such as a name longer than the system allows
+        return False
 
 
 def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:

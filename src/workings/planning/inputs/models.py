@@ -169,12 +169,12 @@ def _check(sizes: Entries) -> None:
 
 
 def model_name(found: Entries, figures: Mapping[str, Figure]) -> str:
-    """What the model is called, or its family and sizes. Raises JobError."""
+    """What the model is called, else its family and sizes. Raises JobError."""
     entry = found.get("name")
     if entry is not None and entry.value != "" and entry.kind != "follows":
         return words(entry)
     family = "model" if entry is None or entry.value == "" else words(entry)
-    return f"{family}, {shown(figures['L'].value)} blocks of {shown(figures['D'].value)},"
+    return f"{family} ({shown(figures['L'].value)} blocks of {shown(figures['D'].value)})"
 
 
 def same_model(given: Entries, said: Entries) -> None:

@@ -28,10 +28,20 @@ _KEYS = {option.removeprefix("--").replace("-", "_"): key for key, option in _SP
 def job_from_options(settings: Mapping[str, str] | None = None, **options: object) -> Job:
     """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
 
-    `name` is the job's own. Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
-    of a program: `megatron`, `torchtitan`. Files are relative to the working folder. What is None is
-    left out. Raises JobError or ScenarioError.
+    Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
+    of a program: `megatron`, `torchtitan`; `name` is what the job is called. Files are relative to the
+    working folder. What is None is left out. Raises JobError or ScenarioError.
     """
+    tables = _tables(options)
+    for section, needed in (("model", "--model or --hf"), ("cluster", "--gpu or --cluster")):
+        if not tables.get(section, True):
+            raise JobError(f"command line: {section}: found nothing, expected {needed}")
+    reader = Reader(Path(), "command line", spell=_SPELL)
+    return job_of(reader, tables, settings_of(settings or {}))
+
+
+def _tables(options: Mapping[str, object]) -> dict[str, Any]:
+    """The tables of a job that options stand for. Raises JobError for an unknown option."""
     tables: dict[str, Any] = {"model": {}, "cluster": {}, "launch": {}}
     for name, value in options.items():
         if name not in _KEYS:
@@ -39,14 +49,10 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
         if value is None:
             continue
         section, _, key = _KEYS[name].partition(".")
-        if not key:
+        if key:
+            tables[section][key] = plain(str(value) if isinstance(value, Path) else value)
+        else:
             tables[section] = str(value)
-            continue
-        tables[section][key] = plain(str(value) if isinstance(value, Path) else value)
     if not tables["model"] and {"megatron", "torchtitan"} & tables["launch"].keys():
         del tables["model"]
-    for section, needed in (("model", "--model or --hf"), ("cluster", "--gpu or --cluster")):
-        if not tables.get(section, True):
-            raise JobError(f"command line: {section}: found nothing, expected {needed}")
-    reader = Reader(Path(), "command line", spell=_SPELL)
-    return job_of(reader, tables, settings_of(settings or {}))
+    return tables

@@ -1,0 +1,75 @@
+"""What a Hugging Face config gives a job: figures by the config's own keys, and a name."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from job_files import CLUSTER, LAUNCH, launch, read, write
+
+from workings.planning.job import Job
+
+LLAMA = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32,
+         "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256}  # fmt: skip
+GPT2 = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12, "vocab_size": 50257}
+
+
+def job(folder: Path, config: dict[str, Any], **settings: str) -> Job:
+    write(folder, json.dumps(config), "config.json")
+    return read(folder, '[model]\nhf = "config.json"\n' + CLUSTER + LAUNCH, **settings)
+
+
+def test_a_figure_names_the_key_that_gives_it(tmp_path: Path) -> None:
+    figures = job(tmp_path, LLAMA).figures
+    origins = {letter: (figures[letter].kind, figures[letter].source) for letter in "DFLHKV"}
+    assert origins == {
+        "D": ("given", "config.json: hidden_size"),
+        "F": ("given", "config.json: intermediate_size"),
+        "L": ("given", "config.json: num_hidden_layers"),
+        "H": ("given", "config.json: num_attention_heads"),
+        "K": ("given", "config.json: num_key_value_heads"),
+        "V": ("given", "config.json: vocab_size"),
+    }
+
+
+def test_what_the_architecture_settles_follows_from_it(tmp_path: Path) -> None:
+    figures = job(tmp_path, LLAMA).figures
+    for letter in ("n_f", "d_h", "n_n", "n_emb"):
+        assert figures[letter].kind == "follows"
+        assert figures[letter].source == "config.json, a Hugging Face config of llama"
+
+
+def test_other_families_have_keys_of_their_own(tmp_path: Path) -> None:
+    figures = job(tmp_path, GPT2, sequence_length="1024").figures
+    assert figures["D"].source == "config.json: n_embd"
+    assert figures["L"].source == "config.json: n_layer"
+    assert figures["F"].kind == "follows"
+    assert figures["F"].value == 4 * 768
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("meta-llama/Llama-3.1-8B", "Llama-3.1-8B"),
+        ("/home/ada/models/mine/", "mine"),
+        ("C:\\models\\mine", "mine"),
+        ("a|b`<c>\n$d", "abcd"),
+        ("x" * 500, "x" * 60),
+        ("", "llama (32 blocks of 4,096)"),
+        ("./", "llama (32 blocks of 4,096)"),
+        (None, "llama (32 blocks of 4,096)"),
+        (9, "llama (32 blocks of 4,096)"),
+    ],
+)
+def test_the_job_has_the_name_of_the_config(tmp_path: Path, path: object, name: str) -> None:
+    assert (
+        job(tmp_path, {**LLAMA, "_name_or_path": path}).name == f"{name} on 16 × NVIDIA H100 SXM, 80 GB"
+    )
+
+
+def test_a_name_without_a_config_says_the_sizes_that_are_set(tmp_path: Path) -> None:
+    assert job(tmp_path, LLAMA, blocks="16").name.startswith("llama (16 blocks of 4,096)")
+    run = "--num-layers 48 --hidden-size 8192 --num-attention-heads 64 --seq-length 2048 --bf16"
+    run = f"torchrun pretrain_gpt.py {run} --micro-batch-size 1 --vocab-size 50257"
+    found = launch(tmp_path, run, more="devices = 16")
+    assert found.name == "model (48 blocks of 8,192) on 16 × NVIDIA H100 SXM, 80 GB"
