@@ -126,7 +126,7 @@ def _limit(job: Job, wishes: Wishes) -> Fraction:
 def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, ...]:
     """The best layouts, evaluated and ordered exactly, those near the first marked."""
     first, second = LETTERS[wishes.objective]
-    exact = ExactLayouts(plan, job.values(), {first, second, *wishes.wanted})
+    exact = ExactLayouts(plan, job.values(), tuple(dict.fromkeys((first, second, *wishes.wanted))))
     places = sweep.best(wishes.number, wishes.alike)
     layouts = [sweep.points.layout(place.row, place.places) for place in places]
     found = [Option(layout, exact.at(layout)) for layout in layouts]

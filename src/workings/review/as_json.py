@@ -109,7 +109,7 @@ def _flow(f: Flow) -> dict[str, Any]:
 
 
 def _option(option: Option) -> dict[str, Any]:
-    values = {name: float(value) for name, value in option.values.items()}
+    values = {name: float(value) for name, value in sorted(option.values.items())}
     return {"layout": dict(option.layout), "values": values, "tied": option.tied}
 
 
