@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sweep_files import JOB
 
 from workings.errors import UserError
 from workings.planning.inputs import read_job
@@ -16,18 +17,6 @@ from workings.review.differences import FORMATS, as_json, markdown, text
 from workings.review.recorded import FILE, MAX_BYTES, read_review
 
 Edit = Callable[[dict[str, Any]], object]
-JOB = """
-name = "a job"
-[model]
-preset = "llama3-8b"
-[cluster]
-hardware = "h100-sxm"
-devices = 64
-[launch]
-tp = 2
-batch = "4M"
-sequence_length = 8192
-"""
 
 
 @pytest.fixture(scope="module")

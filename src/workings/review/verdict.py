@@ -102,7 +102,7 @@ def constraints(job: Job, v: dict[str, Fraction]) -> Iterator[Constraint]:
         "m",
     )
     if v["T_d"]:
-        window = v["h_d"] * (1 + max(v["z_2"], v["z_3"]) * (v["m"] - 1)) * v["T_max"]
+        window = v["T_hide"]
         if window:
             yield Constraint(
                 "gradient traffic behind the backward",

@@ -13,7 +13,6 @@ ALL_AGAIN = flag("recompute_full", "1 where the backward computes whole blocks a
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
 HAS_ATTENTION = flag("has_attention", "1 where the blocks have attention", "z_h", None)
 HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation", "z_g", None)
-STATE_RANKS = count("state_ranks", "ranks that share one copy of the dense state", "N", None, "ranks")
 
 # Assumptions about time
 MATMUL_EFFICIENCY = share("matmul_efficiency", "share of its peak a device reaches in matmuls", "eta")

@@ -21,7 +21,6 @@ FACTORS: Mapping[str, Callable[[int], Fraction]] = {
     "reduce": lambda n: Fraction(1),
     "send-receive": lambda n: Fraction(1),
 }
-DIRECT = ("all-to-all", "send-receive")  # no ring: a rank sends its own bytes through its own port
 
 
 def bus_from_algorithm(bandwidth: Fraction, collective: str, ranks: int) -> Fraction:

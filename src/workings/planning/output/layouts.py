@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from workings.planning.search import Option, Result
+from workings.planning.search import Result
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
 
@@ -19,9 +19,8 @@ COLUMNS: Mapping[str, str] = {
 RECOMPUTE = {(0, 0): "none", (1, 0): "core", (0, 1): "full"}
 
 
-def _cells(option: Option) -> dict[str, str]:
-    """A layout in words of its axes."""
-    at = option.layout
+def cells(at: Mapping[str, int]) -> dict[str, str]:
+    """A layout in words of its axes, by the keys of COLUMNS."""
     words = {name: str(at[name]) for name in ("t", "c", "p", "e", "v", "b_m")}
     return words | {
         "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
@@ -33,8 +32,9 @@ def text(found: Result) -> str:
     """A table for a terminal; = marks layouts that the model cannot tell from the best."""
     head = [*COLUMNS.values(), "memory", "step", "MFU", ""]
     rows = [
-        [*_cells(o).values(), str(shown(o.values["M"], BYTE)), str(shown(o.values["T_step"], SECOND)),
-         f"{float(o.values['u']) * 100:.1f} %", "=" if o.tied else ""]
+        [*cells(o.layout).values(), str(shown(o.values["M"], BYTE)),
+         str(shown(o.values["T_step"], SECOND)), f"{float(o.values['u']) * 100:.1f} %",
+         "=" if o.tied else ""]
         for o in found.best
     ]  # fmt: skip
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
@@ -80,7 +80,7 @@ def as_csv(found: Result) -> str:
     rows.writerow([*COLUMNS.values(), "memory_bytes", "step_seconds", "mfu", "tied"])
     for o in found.best:
         numbers = [float(o.values[name]) for name in ("M", "T_step", "u")]
-        rows.writerow([*_cells(o).values(), *numbers, int(o.tied)])
+        rows.writerow([*cells(o.layout).values(), *numbers, int(o.tied)])
     return out.getvalue()
 
 

@@ -1,5 +1,6 @@
 """Rules of pipelines."""
 
+from workings.derivations.sources import GPIPE
 from workings.planning.rules import sources
 from workings.planning.rules.rule import Rule
 
@@ -71,7 +72,7 @@ PIPELINE = (
         "m >= 4*p",
         "filling and draining costs (p − 1)/v micro-batches, whatever their number",
         "warning",
-        sources.GPIPE,
+        GPIPE,
         entry="idle-share-per-stage",
         when=("p >= 2",),
         change=("b_m", "p", "b"),
@@ -85,7 +86,7 @@ PIPELINE = (
         "by then the bubble is below 1/9; larger micro-batches, with longer matrix products, may gain "
         "more",
         "note",
-        sources.GPIPE,
+        GPIPE,
         entry="idle-share-per-stage",
         when=("p >= 2",),
         change=("b_m",),

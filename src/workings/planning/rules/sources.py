@@ -26,9 +26,7 @@ def _llama(where: str) -> Source:
 
 NARAYANAN_TENSOR = _narayanan("section 3.2, takeaway 1")
 NARAYANAN_FIT = _narayanan("section 3.3, takeaway 2")
-NARAYANAN_BUBBLE = _narayanan("section 2.2.1")
 NARAYANAN_CHUNKS = _narayanan("section 2.2.2")
-NARAYANAN_SPLIT = _narayanan("section 2.3")
 
 MEGATRON_ARGUMENTS = _megatron("megatron/training/arguments.py", "validate_args")
 MEGATRON_CONFIG = _megatron("megatron/core/model_parallel_config.py", "__post_init__")
@@ -40,13 +38,6 @@ MEGATRON_MICROBATCHES = _megatron(
 MEGATRON_LAYERS = _megatron("megatron/core/tensor_parallel/layers.py", "ColumnParallelLinear")
 MEGATRON_VOCAB = _megatron("megatron/training/tokenizer/tokenizer.py", "_vocab_size_with_padding")
 
-GPIPE = Source(
-    "Huang et al.",
-    "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
-    2019,
-    "section 2.3",
-    "https://arxiv.org/abs/1811.06965",
-)
 KORTHIKANTI_SHARE = Source(
     "Korthikanti et al.",
     "Reducing Activation Recomputation in Large Transformer Models",

@@ -7,7 +7,7 @@ import io
 from collections.abc import Sequence
 from fractions import Fraction
 
-from workings.planning.output.layouts import COLUMNS, RECOMPUTE
+from workings.planning.output.layouts import COLUMNS, cells
 from workings.planning.sweeping.points import Point, Swept
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
@@ -38,7 +38,7 @@ def as_csv(swept: Swept) -> str:
 
 
 def _row(swept: Swept, point: Point) -> list[str]:
-    values, layout = point.values, cells(point)
+    values, layout = point.values, cells(point.layout) if point.layout else {}
     return [
         *(point.at[axis.name] for axis in swept.axes),
         *(str(values[n]) if n in values else "" for n in (*_SCALE, "d")),
@@ -52,18 +52,6 @@ def _row(swept: Swept, point: Point) -> list[str]:
 def per_device(tokens: Fraction, devices: Fraction) -> Fraction:
     """Tokens per second of one device."""
     return tokens / devices
-
-
-def cells(point: Point) -> dict[str, str]:
-    """A layout in words of its axes; empty where there is none."""
-    at = point.layout
-    if not at:
-        return {}
-    words = {name: str(at[name]) for name in ("t", "c", "p", "e", "v", "b_m")}
-    return words | {
-        "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
-        "sp": "yes" if at["z_s"] else "no",
-    }  # fmt: skip
 
 
 def _plain(text: str) -> str:
@@ -89,7 +77,7 @@ def text(swept: Swept) -> str:
 
 
 def _words(point: Point, columns: Sequence[str]) -> list[str]:
-    values, layout = point.values, cells(point)
+    values, layout = point.values, cells(point.layout) if point.layout else {}
     if not values:
         return ["–"] * (len(columns) + len(_SHOWN)) + ["no"]
     each = per_device(values["R_s"], values["n"])

@@ -61,8 +61,8 @@ def _indented(words: str) -> list[str]:
     return wrap(
         words,
         WIDTH,
-        initial_indent=" " * 9,
-        subsequent_indent=" " * 9,
+        initial_indent=INDENT,
+        subsequent_indent=INDENT,
         break_long_words=False,
         break_on_hyphens=False,
     )
