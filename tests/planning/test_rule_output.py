@@ -6,7 +6,7 @@ import pytest
 from jobs import gpt3_175b, llama3_8b
 
 from workings.planning.rules import RULES, UNCHECKED, Finding, lint
-from workings.planning.rules.output import FORMATS, text
+from workings.planning.rules.output import FORMATS, NOWHERE, text
 
 HOSTILE = "a\x1b[31m\u202e,b:%0A::error::\n{0}](x).toml"
 
@@ -21,7 +21,7 @@ def broken(findings: tuple[Finding, ...]) -> list[str]:
 
 
 def test_text_has_the_worst_first_and_the_count_last(findings: tuple[Finding, ...]) -> None:
-    lines = FORMATS["text"](findings, "cluster.toml").splitlines()
+    lines = FORMATS["text"](findings, "cluster.toml", NOWHERE).splitlines()
     starts = [line.split()[0] for line in lines if line.startswith(("error", "warning", "note "))]
     assert starts == sorted(starts, key=["error", "warning", "note"].index)
     assert lines[-1].startswith("cluster.toml: ")
@@ -48,7 +48,7 @@ def test_what_is_not_judged_is_listed_once_with_its_reason(findings: tuple[Findi
 
 
 def test_json_holds_every_rule_and_what_nobody_checks(findings: tuple[Finding, ...]) -> None:
-    read = json.loads(FORMATS["json"](findings, "cluster.toml"))
+    read = json.loads(FORMATS["json"](findings, "cluster.toml", NOWHERE))
     assert [rule["id"] for rule in read["rules"]] == [rule.id for rule in RULES]
     assert len(read["not_checked"]) == len(UNCHECKED)
     heads = next(rule for rule in read["rules"] if rule["id"] == "kv-heads-own")
@@ -58,13 +58,13 @@ def test_json_holds_every_rule_and_what_nobody_checks(findings: tuple[Finding, .
 
 
 def test_github_has_a_command_for_each_broken_rule(findings: tuple[Finding, ...]) -> None:
-    lines = FORMATS["github"](findings, "cluster.toml").splitlines()
+    lines = FORMATS["github"](findings, "cluster.toml", NOWHERE).splitlines()
     assert len(lines) == len(broken(findings)) + 1
     assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in lines[:-1])
 
 
 def test_sarif_describes_rules_and_points_at_them(findings: tuple[Finding, ...]) -> None:
-    (run,) = json.loads(FORMATS["sarif"](findings, "cluster.toml"))["runs"]
+    (run,) = json.loads(FORMATS["sarif"](findings, "cluster.toml", NOWHERE))["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert [result["ruleId"] for result in run["results"]] == broken(findings)
     assert all(rules[r["ruleIndex"]]["id"] == r["ruleId"] for r in run["results"])
@@ -73,7 +73,7 @@ def test_sarif_describes_rules_and_points_at_them(findings: tuple[Finding, ...])
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_file_name_cannot_act(name: str, findings: tuple[Finding, ...]) -> None:
-    written = FORMATS[name](findings, HOSTILE)
+    written = FORMATS[name](findings, HOSTILE, NOWHERE)
     assert not set(written) & {"\x1b", "\u202e"}
     assert not any(line.startswith("::error::") for line in written.splitlines())
 

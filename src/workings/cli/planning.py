@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.planning.job import Job
+    from workings.planning.rules import Finding
     from workings.planning.search import Objective, Result
 
 _OPTIONS = (
@@ -211,7 +212,20 @@ def lint(
     if not job.chosen:
         raise UserError(f"{job.name}: found no layout, expected one in [launch] or options")
     findings, name = judged(job), str(file) if file else "command line"
-    written = text(findings, name, verbose=verbose) if form == "text" else FORMATS[form](findings, name)
+    lines = _lines(job, findings, file)
+    if form == "text":
+        written = text(findings, name, lines, verbose=verbose)
+    else:
+        written = FORMATS[form](findings, name, lines)
     click.echo(written, nl=False)
     counts = tally(findings)
     sys.exit(1 if counts.errors or (strict and counts.warnings) else 0)
+
+
+def _lines(job: Job, findings: Sequence[Finding], file: Path | None) -> Mapping[str, int]:
+    """Where in the file each broken rule was decided; nowhere for a preset or options."""
+    from workings.planning.rules.output import NOWHERE, places  # noqa: PLC0415
+
+    if file is None or not file.is_file():
+        return NOWHERE
+    return places(job, findings, file.name, file.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.planning.assumed import ASSUMPTIONS
+from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     MOST_TEXT,
     Entries,
@@ -15,6 +16,7 @@ from workings.planning.inputs.given import (
     flag,
     quantity,
     refused,
+    shown,
     words,
     wrong,
 )
@@ -42,17 +44,32 @@ class Assumed:
 
 
 def assumed_of(reader: Reader, raw: object) -> dict[str, Assumed]:
-    """What [assume] says, by letter. Raises JobError."""
+    """What [assume] says, by letter, over the file that it names. Raises JobError."""
     if not isinstance(raw, Mapping):
         raise reader.wrong("assume", raw, "a table")
-    found = {}
+    found = _file(reader, raw["file"]) if "file" in raw else {}
     for name, value in raw.items():
+        if name == "file":
+            continue
         entry = Entry(value, "given", f"{reader.file}: assume.{name}", reader.file, f"assume.{name}")
         if name not in ASSUMABLE:
             text = "an assumption: one of " + ", ".join(sorted(ASSUMABLE))
             raise wrong(reader.file, f"assume.{name}", name, text)
         found[ASSUMABLE[name]] = Assumed(assumption(reader, entry, name), entry)
     return found
+
+
+def _file(reader: Reader, value: object) -> dict[str, Assumed]:
+    """Assumptions kept in a file of their own, such as the output of `workings calibrate`."""
+    entry = Entry(value, "given", "", reader.file, "assume.file")
+    path = beside(reader, entry)
+    reader.note("read", entry.key, shown(value))
+    raw = toml_of(reader, path)
+    inner = raw["assume"] if set(raw) == {"assume"} else raw
+    if isinstance(inner, Mapping) and "file" in inner:
+        there = Entry(inner["file"], "given", "", path.name, "assume.file")
+        raise refused(there, "assumptions, no further file")
+    return assumed_of(reader.beside(path), inner)
 
 
 def assumption(reader: Reader, entry: Entry, name: str) -> Figure:

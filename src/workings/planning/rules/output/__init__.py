@@ -9,13 +9,14 @@ from workings.planning.rules.output.as_github import github
 from workings.planning.rules.output.as_json import json_object
 from workings.planning.rules.output.as_sarif import sarif
 from workings.planning.rules.output.as_text import text
+from workings.planning.rules.output.places import NOWHERE, places
 
-# From findings and the name of the file they are about to the whole output.
-FORMATS: Mapping[str, Callable[[Sequence[Finding], str], str]] = {
+# From findings, the name of the file they are about and the lines of broken rules to the output.
+FORMATS: Mapping[str, Callable[[Sequence[Finding], str, Mapping[str, int]], str]] = {
     "text": text,
     "json": json_object,
     "github": github,
     "sarif": sarif,
 }
 
-__all__ = ["FORMATS", "github", "json_object", "sarif", "text"]
+__all__ = ["FORMATS", "NOWHERE", "github", "json_object", "places", "sarif", "text"]

@@ -9,27 +9,29 @@ from fractions import Fraction
 from typing import Any
 
 from workings.planning.rules.finding import Finding, Remedy, tally
+from workings.planning.rules.output.places import NOWHERE
 from workings.planning.rules.unchecked import UNCHECKED
 
 
-def json_object(findings: Sequence[Finding], file: str) -> str:
+def json_object(findings: Sequence[Finding], file: str, lines: Mapping[str, int] = NOWHERE) -> str:
     """Every finding, also of rules that hold; values in base units as floats."""
     counts = tally(findings)
     whole = {
         "file": file,
         "summary": {"text": str(counts), **asdict(counts)},
-        "rules": [_finding(finding) for finding in findings],
+        "rules": [_finding(finding, lines.get(finding.rule.id)) for finding in findings],
         "not_checked": [asdict(practice) for practice in UNCHECKED],
     }
     return json.dumps(whole, indent=1) + "\n"
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: Finding, line: int | None) -> dict[str, Any]:
     rule = finding.rule
     return {
         "id": rule.id,
         "title": rule.title,
         "outcome": finding.outcome,
+        "line": line,
         "severity": rule.severity,
         "condition": rule.condition,
         "when": list(rule.when),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from workings.planning.rules.finding import Finding, tally
 from workings.planning.rules.output.harmless import harmless
+from workings.planning.rules.output.places import NOWHERE
 from workings.planning.rules.rule import Rule
 
 WIDTH = 100
@@ -14,15 +15,21 @@ INDENT = " " * 9
 ORDER = ("error", "warning", "note")
 
 
-def text(findings: Sequence[Finding], file: str, *, verbose: bool = False) -> str:
+def text(
+    findings: Sequence[Finding],
+    file: str,
+    lines: Mapping[str, int] = NOWHERE,
+    *,
+    verbose: bool = False,
+) -> str:
     """Findings as text; with `verbose` also the rules that hold or do not apply."""
     broken = sorted((f for f in findings if f.broken), key=lambda f: ORDER.index(f.rule.severity))
-    lines = [line for finding in broken for line in _broken(finding)]
+    said = [line for finding in broken for line in _broken(finding, lines.get(finding.rule.id))]
     if verbose:
-        lines += [line for finding in findings if not finding.broken for line in _other(finding)]
+        said += [line for finding in findings if not finding.broken for line in _other(finding)]
     else:
-        lines += _unjudged(findings)
-    return "\n".join([*lines, f"{harmless(file)}: {tally(findings)}"]) + "\n"
+        said += _unjudged(findings)
+    return "\n".join([*said, f"{harmless(file)}: {tally(findings)}"]) + "\n"
 
 
 def because(rule: Rule) -> str:
@@ -31,9 +38,10 @@ def because(rule: Rule) -> str:
     return f"because {rule.reason}{derivation}; {rule.source}"
 
 
-def _broken(finding: Finding) -> Iterator[str]:
+def _broken(finding: Finding, line: int | None) -> Iterator[str]:
     rule = finding.rule
-    yield f"{rule.severity:7}  {rule.id}: {rule.title}"
+    place = f" (line {line})" if line else ""
+    yield f"{rule.severity:7}  {rule.id}: {rule.title}{place}"
     yield from _indented(finding.message)
     yield from _indented(because(rule))
 
