@@ -13,8 +13,8 @@ from workings.scenario import Scenario, ScenarioError
 from workings.scenario.hf import MAX_BYTES
 from workings.scenario.hf_families import FAMILIES
 
-KNOWN = "llama, mistral, mixtral, qwen2, qwen2_moe, qwen3, qwen3_moe, gemma2, gpt2, gpt_neox, "
-KNOWN += "deepseek_v2, deepseek_v3"
+KNOWN = "llama, mistral, mixtral, qwen2, qwen2_moe, qwen3, qwen3_moe, gemma2, gemma, "
+KNOWN += "gemma3_text, phi3, granite, smollm3, glm4, starcoder2, gpt2, gpt_neox, deepseek_v2, deepseek_v3"
 WHOLE = r"expected a whole number from 1 to 10\^15"
 
 # What a config has to say itself, as the first model of each class has it: width, blocks, vocabulary.
@@ -23,9 +23,15 @@ SIZES = {
     "qwen2": (4096, 32, 151936), "qwen2_moe": (2048, 24, 151936), "qwen3": (4096, 32, 151936),
     "qwen3_moe": (2048, 24, 151936), "gemma2": (2304, 26, 256000), "gpt2": (768, 12, 50257),
     "gpt_neox": (6144, 44, 50432), "deepseek_v2": (4096, 32, 102400), "deepseek_v3": (7168, 61, 129280),
+    "gemma": (3072, 28, 256000), "gemma3_text": (2304, 26), "phi3": (3072, 32, 32064),
+    "granite": (4096, 32, 32000), "smollm3": (2048, 36, 128256), "glm4": (4096, 40, 151552),
+    "starcoder2": (3072, 30, 49152),
 }  # fmt: skip
 COMMON = ("hidden_size", "num_hidden_layers", "vocab_size")
-NEEDED = dict.fromkeys(FAMILIES, COMMON) | {"gpt2": ("n_embd", "n_layer", "vocab_size")}
+NEEDED = dict.fromkeys(FAMILIES, COMMON) | {
+    "gpt2": ("n_embd", "n_layer", "vocab_size"),
+    "gemma3_text": ("hidden_size", "num_hidden_layers"),
+}
 
 
 def sized(model_type: str, **more: Any) -> dict[str, Any]:
@@ -124,6 +130,21 @@ def test_a_head_may_be_wider_than_its_share_of_the_model(tmp_path: Path) -> None
     config = sized("qwen3", hidden_size=1024, num_attention_heads=16, num_key_value_heads=8)
     found = figures(read(tmp_path, config))  # Qwen3 0.6B
     assert (found["head_dim"], found["qk_norms"]) == (128, 2)
+
+
+def test_of_a_model_that_also_reads_images_the_language_model_is_read(tmp_path: Path) -> None:
+    text = {"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240,
+            "num_hidden_layers": 34}  # fmt: skip
+    scenario = read(tmp_path, {"model_type": "gemma3", "text_config": text, "vision_config": {}})
+    found = figures(scenario)  # Gemma 3 4B, whose file leaves the vocabulary to its class
+    assert (found["d_model"], found["heads"], found["vocab"]) == (2560, 8, 262_208)
+    assert total(scenario) == 3_880_263_168  # its language model, as transformers counts it
+    assert "its text_config" in scenario.sources["model.heads"]
+
+
+def test_a_model_of_images_whose_language_model_is_not_known_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r'config\.json: model_type: found "bert", expected one of'):
+        read(tmp_path, {"model_type": "clip", "text_config": {"model_type": "bert"}})
 
 
 def test_biases_follow_the_architecture_and_its_switches(tmp_path: Path) -> None:

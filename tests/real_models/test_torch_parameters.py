@@ -101,6 +101,7 @@ def test_without_its_routing_biases_deepseek_v3_has_what_transformers_calls_para
 TINY = {"hidden_size": 48, "intermediate_size": 56, "num_hidden_layers": 3, "num_attention_heads": 6,
         "vocab_size": 77}  # fmt: skip
 GROUPED = {**TINY, "num_key_value_heads": 2}
+NO_PADDING = {"pad_token_id": None}  # theirs lie beyond so small a vocabulary
 TINY_GPT2 = {"n_embd": 48, "n_head": 6, "n_layer": 3, "vocab_size": 77}
 EXPERTS = {**GROUPED, "num_hidden_layers": 5, "moe_intermediate_size": 20, "num_experts_per_tok": 2}
 LATENT = {
@@ -122,6 +123,15 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("qwen3_moe", {**EXPERTS, "num_experts": 6, "head_dim": 16, "mlp_only_layers": [0, 4]}),
     ("gemma2", {**GROUPED, "head_dim": 12, "attention_bias": True}),
     ("gemma2", {**GROUPED, "tie_word_embeddings": False}),
+    ("gemma", {**GROUPED, "head_dim": 12}),
+    ("gemma3_text", {**GROUPED, "head_dim": 12, "attention_bias": True}),
+    ("phi3", {**GROUPED, "tie_word_embeddings": True, **NO_PADDING}),
+    ("granite", {**GROUPED, "attention_bias": True, "mlp_bias": True}),
+    ("smollm3", {**GROUPED, "tie_word_embeddings": False, **NO_PADDING}),
+    ("glm4", {**GROUPED, "head_dim": 12, **NO_PADDING}),
+    ("glm4", {**GROUPED, "attention_bias": False, "tie_word_embeddings": True, **NO_PADDING}),
+    ("starcoder2", GROUPED),
+    ("starcoder2", {**GROUPED, "use_bias": False, "tie_word_embeddings": False}),
     ("gpt2", {**TINY_GPT2, "n_positions": 33, "n_inner": 100}),
     ("gpt2", {**TINY_GPT2, "tie_word_embeddings": False}),
     ("gpt_neox", TINY),

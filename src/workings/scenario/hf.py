@@ -25,15 +25,24 @@ def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], di
     if not isinstance(where, str) or not where.strip() or "\0" in where:
         raise refusal(scenario.name, "model.hf", where, "the path of a Hugging Face config.json")
     path = scenario.parent / where
-    values = _parse(path.name, _read(scenario.name, path, where))
+    values, part = _language(_parse(path.name, _read(scenario.name, path, where)))
     model_type = values.get("model_type")
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None
     if family is None:
         raise refusal(path.name, "model_type", values.get("model_type"), _one_of(list(FAMILIES)), values)
     config = Config(path.name, values, family.defaults, family.aliases)
     figures = {key: value for key, value in family.read(config).items() if value is not None}
-    said = f"{path.name}, a Hugging Face config of {model_type}"
+    said = f"{path.name}, {part}a Hugging Face config of {model_type}"
     return figures, {f"model.{key}": said for key in figures}
+
+
+def _language(values: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """The language model of a config that joins it with others, such as one that reads images."""
+    inner = values.get("text_config")
+    known = values.get("model_type") in list(FAMILIES)  # which may be no text
+    if not known and isinstance(inner, dict):
+        return inner, "its text_config: "
+    return values, ""
 
 
 def _read(scenario: str, path: Path, where: str) -> bytes:
