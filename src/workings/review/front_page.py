@@ -47,9 +47,7 @@ def _what(desk: Desk) -> str:
     parameters += v["L"] * v["P_be"]
     axes = " · ".join(f"{name} {int(v[n])}" for name, n in AXES if v[n] > 1) or "no axis"
     stage = int(v["z_1"] + v["z_2"] + v["z_3"])
-    again = (
-        "blocks computed again" if v["z_f"] else "scores computed again" if v["z_c"] else "nothing again"
-    )
+    again = "blocks" if v["z_f"] else "attention's scores" if v["z_c"] else "nothing"
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
     return (
         f"A model of about {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "

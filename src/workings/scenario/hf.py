@@ -25,7 +25,7 @@ def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], di
     if not isinstance(where, str) or not where.strip() or "\0" in where:
         raise refusal(scenario.name, "model.hf", where, "the path of a Hugging Face config.json")
     path = scenario.parent / where
-    values, part = _language(_parse(path.name, _read(scenario.name, path, where)))
+    values, part = language_part(_parse(path.name, _read(scenario.name, path, where)))
     model_type = values.get("model_type")
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None
     if family is None:
@@ -36,7 +36,7 @@ def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], di
     return figures, {f"model.{key}": said for key in figures}
 
 
-def _language(values: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+def language_part(values: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
     """The language model of a config that joins it with others, such as one that reads images."""
     inner = values.get("text_config")
     known = values.get("model_type") in list(FAMILIES)  # which may be no text

@@ -39,6 +39,21 @@ def test_what_the_architecture_settles_follows_from_it(tmp_path: Path) -> None:
         assert figures[letter].source == "config.json, a Hugging Face config of llama"
 
 
+def test_windows_of_attention_are_said_to_be_left_out_where_they_are_used(tmp_path: Path) -> None:
+    def ignored(config: dict[str, Any]) -> list[str]:
+        return [note.key for note in job(tmp_path, config).noted if note.remark == "ignored"]
+
+    assert ignored({**LLAMA, "model_type": "mistral", "sliding_window": 4096}) == ["sliding_window"]
+    assert ignored({**LLAMA, "model_type": "qwen2", "sliding_window": 4096,
+                    "use_sliding_window": False}) == []  # fmt: skip
+
+
+def test_the_keys_of_a_language_model_inside_another_are_named(tmp_path: Path) -> None:
+    inner = {**LLAMA, "model_type": "gemma3_text", "head_dim": 128}
+    figures = job(tmp_path, {"model_type": "gemma3", "text_config": inner}).figures
+    assert (figures["D"].kind, figures["D"].source) == ("given", "config.json: hidden_size")
+
+
 def test_other_families_have_keys_of_their_own(tmp_path: Path) -> None:
     figures = job(tmp_path, GPT2, sequence_length="1024").figures
     assert figures["D"].source == "config.json: n_embd"

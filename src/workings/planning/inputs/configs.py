@@ -10,7 +10,7 @@ from typing import Any
 from workings.planning.inputs.files import beside, opened
 from workings.planning.inputs.given import Entries, Entry, Reader, words
 from workings.planning.job import Kind
-from workings.scenario.hf import model_from_config
+from workings.scenario.hf import language_part, model_from_config
 
 # Under which names a config gives a figure; what has none of them follows from the architecture.
 _KEYS: Mapping[str, tuple[str, ...]] = {
@@ -52,6 +52,7 @@ def config_entries(reader: Reader, entry: Entry) -> Entries:
         source = said[f"model.{key}"] if given is None else f"{path.name}: {given}"
         kind: Kind = "follows" if given is None else "given"
         found[key] = Entry(value, kind, source, path.name, given or key)
+    _note_windows(reader, config, path.name)
     return found | {"name": _name(config, path.name)}
 
 
@@ -61,7 +62,14 @@ def _values(data: bytes) -> Mapping[str, Any]:
         values = json.loads(data.decode("utf-8"), parse_int=lambda _: 1)
     except (ValueError, RecursionError):  # the file is another by now
         return {}
-    return values if isinstance(values, dict) else {}
+    return language_part(values)[0] if isinstance(values, dict) else {}
+
+
+def _note_windows(reader: Reader, config: Mapping[str, Any], file: str) -> None:
+    """Attention that sees a part of the sequence is taken to see all of it, and the review says so."""
+    if config.get("sliding_window") and config.get("use_sliding_window", True):
+        text = "attention is taken over the whole sequence in every block"
+        reader.note("ignored", "sliding_window", text, file)
 
 
 def _name(config: Mapping[str, Any], file: str) -> Entry:
