@@ -26,12 +26,14 @@ def shown(
     return (
         together(time, memory, plain),
         by_table("time", "Step times, by source", time, FAR),
+        ratios("time-ratios", "step times", time),
         *step_times(time),
         reasons("far", "Step times more than 15 % off, and why", time, FAR),
         *taken("facts", "What sources of step times say, and what was taken", time),
         too_heavy(time),
         by_table("memory", "Memory, by source", memory, NEAR),
-        figures(memory),
+        ratios("memory-ratios", "memory", memory),
+        *figures(memory),
         reasons("memory-far", "Figures of memory more than 5 % off, and why", memory, NEAR),
         *taken("memory-facts", "What sources of memory say, and what was taken", memory),
     )
@@ -75,11 +77,15 @@ def _of_memory(memory: Sequence[Prediction]) -> tuple[tuple[str, ...], ...]:
     """The errors of figures that were measured, and of those that follow from formulas."""
     weighed = [one for one in memory if not one.table.computed]
     reckoned = [one for one in memory if one.table.computed]
+    of_each = [median_error(some) for some in grouped(weighed).values()]
     return (
+        ("median error of all published figures of memory", *_median(memory)),
         ("median error of memory that was measured", *_median(weighed)),
+        ("median over sources of a source's median error, measured",
+         percent(statistics.median(of_each)), str(len(of_each))),
         ("measured within 5 %", *_share(weighed, NEAR)),
         ("median error of memory that its authors computed", *_median(reckoned)),
-    )
+    )  # fmt: skip
 
 
 def _median(some: Sequence[Prediction]) -> tuple[str, str]:
@@ -107,10 +113,25 @@ def by_table(name: str, caption: str, found: Sequence[Prediction], limit: Fracti
     """A row a source, the worst median first."""
     head = ("source", "", "rows", "median, %", "signed, %", "worst, %",
             f"beyond {int(limit * 100)} %")  # fmt: skip
+    rows = tuple(_summary(table, some, limit) for table, some in by_median(found).items())
+    return Shown(name, caption, "lwrrrrr", head, rows)
+
+
+def ratios(name: str, what: str, found: Sequence[Prediction]) -> Shown:
+    """Ours over theirs, by source as above, for a figure."""
+    caption = f"Predicted over published {what}: a stroke for every row, thick at a source's median"
+    rows = tuple(
+        (table.short, " ".join(f"{float(one.ours / one.theirs):.3f}" for one in some))
+        for table, some in by_median(found).items()
+    )
+    return Shown(name, caption, "lw", ("source", "predicted over published"), rows)
+
+
+def by_median(found: Sequence[Prediction]) -> dict[Table, list[Prediction]]:
+    """Predictions by their table, the worst median first."""
     of = grouped(found)
     worst = sorted(of, key=lambda table: (-median_error(of[table]), table.id))
-    rows = tuple(_summary(table, of[table], limit) for table in worst)
-    return Shown(name, caption, "lwrrrrr", head, rows)
+    return {table: of[table] for table in worst}
 
 
 def _summary(table: Table, some: Sequence[Prediction], limit: Fraction) -> tuple[str, ...]:
@@ -134,7 +155,7 @@ def step_times(found: Sequence[Prediction]) -> tuple[Shown, ...]:
     return in_parts(Shown("rows", "Every step time, worst first", "lwlrrrrrw", head, rows), ROWS)
 
 
-def figures(found: Sequence[Prediction]) -> Shown:
+def figures(found: Sequence[Prediction]) -> tuple[Shown, ...]:
     """Every figure of memory."""
     head = ("source", "row", "in", "published", "ours", "error, %", "otherwise, %")
     rows = tuple(
@@ -142,7 +163,9 @@ def figures(found: Sequence[Prediction]) -> Shown:
          signed(one.error), _ends(one))
         for one in worst_first(found)
     )  # fmt: skip
-    return Shown("memory-rows", "Every figure of memory, worst first", "lwlrrrw", head, rows)
+    return in_parts(
+        Shown("memory-rows", "Every figure of memory, worst first", "lwlrrrw", head, rows), ROWS
+    )
 
 
 def _ends(one: Prediction) -> str:

@@ -1,14 +1,25 @@
 """One number is fitted on one table; what the report prints is what the cost model says today."""
 
 import re
+import statistics
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from measuring.recording import Table
-from validating.predicting import FAR, FITTED_ON, fitted, median_error, predict, predictions, worst_end
+from validating.predicting import (
+    FAR,
+    FITTED_ON,
+    Prediction,
+    fitted,
+    median_error,
+    predict,
+    predictions,
+    worst_end,
+)
 from validating.published import read_table, tables
-from validating.recording import NO_REASON, in_parts, shown, signed
+from validating.recording import NO_REASON, grouped, in_parts, ratios, shown, signed
 from validation import FILE, text
 
 from workings.planning.assumed import ASSUMPTIONS
@@ -72,6 +83,13 @@ def test_step_times_outside_the_fit_come_within_10_percent_in_the_median() -> No
     assert median_error(one for one in FOUND if one.table.id != FITTED_ON) <= Fraction(1, 10)
 
 
+def test_measured_memory_comes_within_5_percent_in_the_median_of_rows_and_of_sources() -> None:
+    measured = [one for one in HELD if not one.table.computed]
+    of_each = [median_error(some) for some in grouped(measured).values()]
+    assert median_error(measured) <= Fraction(5, 100)
+    assert statistics.median(of_each) <= Fraction(5, 100)
+
+
 def test_every_step_time_far_off_has_a_reason() -> None:
     assert [one.row.name for one in FOUND if abs(one.error) > FAR and not one.table.remark(one.row)] == []
     cells = [cell for table in shown(FOUND, HELD, FOUND) for row in table.rows for cell in row]
@@ -85,6 +103,17 @@ def test_a_long_table_is_cut_into_parts_that_keep_every_row() -> None:
     assert sum((part.rows for part in parts), ()) == rows
     assert parts[0].caption == "Long, part 1 of 3"
     assert in_parts(Table("short", "", "l", ("n",), rows), 7)[0].name == "short"
+
+
+def test_a_figure_has_the_ratio_of_every_row_of_a_source_the_worst_source_first(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(ONE, encoding="utf-8")
+    good = replace(read_table(tmp_path / "one.toml"), id="good", short="good")
+    found = [Prediction(FIT, FIT.rows[0], Fraction(n), Fraction(4), {}) for n in (3, 1)]
+    found.append(Prediction(good, good.rows[0], Fraction(9), Fraction(10), {}))
+    assert ratios("r", "step times", found[::-1]).rows == (
+        ("Megatron 1", "0.250 0.750"),
+        ("good", "0.900"),
+    )
 
 
 def test_errors_have_a_sign() -> None:

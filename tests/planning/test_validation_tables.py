@@ -109,6 +109,38 @@ def test_rows_of_megatron_s_table_have_the_size_that_it_prints(name: str) -> Non
     assert round(billions, 1) == SIZES[name]
 
 
+# Sizes that the pipeline papers print, counted from their rows with one table of tokens.
+PIPELINES: dict[str, dict[str, float]] = {
+    "zero-bubble": {"1.5B": 1.5, "6.2B": 6.2, "14.6B": 14.6, "28.3B": 28.3},
+    "vocabulary": {f"{n} GPUs, s 2048, V 256k": billions for n, billions in ((8, 4.0), (32, 21.0))}
+    | {"16 GPUs, s 2048, V 128k": 10.0},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", PIPELINES)
+def test_rows_of_pipelines_have_the_size_that_their_papers_print(source: str) -> None:
+    found = ALL[f"memory/{source}"]
+    for row in found.rows:
+        if row.name in PIPELINES[source]:
+            x = {letter: int(value) for letter, value in letters_of(found, row).items()}
+            billions = (12 * x["L"] * x["D"] ** 2 + x["V"] * x["D"]) / 1e9
+            printed = PIPELINES[source][row.name]
+            assert round(billions, 1 if source == "zero-bubble" else 0) == printed
+
+
+@pytest.mark.parametrize("source", PIPELINES)
+def test_a_run_has_the_same_letters_in_both_tables(source: str) -> None:
+    """Time and memory of one run come from one layout."""
+    of = {kind: ALL[f"{kind}/{source}"] for kind in ("time", "memory")}
+    rows = {kind: {row.name: row for row in table.rows} for kind, table in of.items()}
+    both = rows["time"].keys() & rows["memory"].keys()
+    assert both
+    only_memory = {"A_kept", "x_frag", "w_t"}
+    for name in both:
+        time, memory = (letters_of(of[kind], rows[kind][name]) for kind in ("time", "memory"))
+        assert {k for k in time if time[k] != memory.get(k)} <= only_memory
+
+
 # Pages that print a time and a utilization: one follows from the other.
 UTILIZED = [
     ("korthikanti-2022", "22B, selective", 41.5), ("korthikanti-2022", "175B, selective", 51.4),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from workings.document.drawn import Bar, Lane
+from workings.document.drawn import Bar, Lane, Strip
 from workings.formula import Expr, Formula
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -207,6 +207,20 @@ class Gantt:
 
 
 @dataclass(frozen=True, slots=True)
+class Strips:
+    """Values of several groups on one axis, a strip for each; `lines` are drawn across all, dashed."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    strips: tuple[Strip, ...]
+    lines: tuple[tuple[float, str], ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked; `room` lines are left for an answer on a sheet."""
 
@@ -233,6 +247,7 @@ Block: TypeAlias = (
     | Table
     | Figure
     | Gantt
+    | Strips
     | Question
     | Solution
 )

@@ -1,4 +1,4 @@
-"""The pieces that figures are made of: bars of parts, lanes of boxes."""
+"""The pieces that figures are made of: bars of parts, lanes of boxes, strips of marks."""
 
 from __future__ import annotations
 
@@ -47,3 +47,13 @@ class Lane:
 
     name: str
     boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The values of one group: their places as shares of the axis, their median's, and words beside."""
+
+    name: str
+    places: tuple[float, ...]
+    middle: float
+    shown: str

@@ -36,6 +36,7 @@ from workings.document.mutants import mutants
 from workings.document.page import Page, open_page
 from workings.document.quoted import quoted
 from workings.document.records import records
+from workings.document.strips import strips
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
@@ -52,7 +53,7 @@ LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "claims": claims, "formulas": formulas, "sympy": sympy,
     "topic": topic, "mutants": mutants, "verdicts": verdicts, "records": records,
-    "audited": audited, "quoted": quoted,
+    "audited": audited, "quoted": quoted, "strips": strips,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from typing import Any
 
 from workings.document.blocks import Code, Line, Number, Table, Text
@@ -15,9 +16,33 @@ from workings.document.page import Page
 _KEYS = ("caption", "align", "head", "rows")
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table of a file, as text: `align` has a letter for each column."""
+
+    name: str
+    caption: str
+    align: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 def records(directive: Directive, page: Page) -> Table:
     """```{records} measured.toml``` with `:table:`, the name of one of the file's tables."""
     check_options(directive, page, ("table",))
+    found, line = record(directive, page), directive.line
+    rows = tuple(
+        tuple(_cell(text, a) for text, a in zip(row, found.align, strict=True)) for row in found.rows
+    )
+    return Table(
+        found.name, page.table_label(found.name, found.caption, line),
+        line_of(found.caption, page, line), found.align.replace("k", "w"),
+        tuple((Text(text),) for text in found.head), rows,
+    )  # fmt: skip
+
+
+def record(directive: Directive, page: Page) -> Record:
+    """The table that `:table:` names, of the file beside the source. Raises DocumentError."""
     name, line = directive.options.get("table", ""), directive.line
     data = _file(directive, page).get(name)
     where = f"{directive.argument}, [{name}]"
@@ -29,11 +54,8 @@ def records(directive: Directive, page: Page) -> Table:
     found = data.get("rows")
     if not isinstance(found, list):
         raise page.source.fail(line, f"{where}: rows: found {found!r}, expected a list of rows")
-    texts = [_cells(row, align, where, page, line) for row in found]
-    rows = tuple(tuple(_cell(text, a) for text, a in zip(row, align, strict=True)) for row in texts)
-    columns = align.replace("k", "w")
-    return Table(name, page.table_label(name, caption, line), line_of(caption, page, line), columns,
-                 tuple((Text(text),) for text in head), rows)  # fmt: skip
+    rows = tuple(tuple(_cells(row, align, where, page, line)) for row in found)
+    return Record(name, caption, align, tuple(head), rows)
 
 
 def _file(directive: Directive, page: Page) -> dict[str, Any]:
@@ -42,7 +64,7 @@ def _file(directive: Directive, page: Page) -> dict[str, Any]:
     path = page.source.path.parent / name
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*\.toml", name) or not path.is_file():
         raise page.source.fail(
-            line, f"{{records}}: found {name!r}, expected a TOML file beside the source"
+            line, f"{{{directive.name}}}: found {name!r}, expected a TOML file beside the source"
         )
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -52,6 +52,7 @@ def frame(names: float, axis: float, right: float, plot: float, height: float) -
 def _bar(bar: Bar, y: float, legend: tuple[str, ...], height: float) -> dict[str, Any]:
     x = NAMES
     parts = []
+    several = sum(bool(part.name) for part in bar.parts) > 1  # else the total says it
     for part in bar.parts:
         width = part.share * AXIS
         if not part.name:  # room before the bar begins
@@ -59,7 +60,7 @@ def _bar(bar: Bar, y: float, legend: tuple[str, ...], height: float) -> dict[str
             continue
         parts.append({
             "x": mm(x), "width": mm(width), "colour": legend.index(part.name) + 1,
-            "text": part.shown if part.share > INSIDE and len(bar.parts) > 1 else "",
+            "text": part.shown if part.share > INSIDE and several else "",
             "middle": mm(x + width / 2), "name": part.name, "shown": part.shown,
         })  # fmt: skip
         x += width

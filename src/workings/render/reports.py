@@ -16,6 +16,7 @@ from workings.document.blocks import (
     Note,
     Question,
     Solution,
+    Strips,
 )
 from workings.document.read import read_document
 from workings.errors import UserError
@@ -144,10 +145,10 @@ def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
     return found
 
 
-def _figures(document: Document) -> Iterator[Figure | Gantt]:
-    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure | Gantt]:
+def _figures(document: Document) -> Iterator[Figure | Gantt | Strips]:
+    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure | Gantt | Strips]:
         for block in blocks:
-            if isinstance(block, Figure | Gantt):
+            if isinstance(block, Figure | Gantt | Strips):
                 yield block
             elif isinstance(block, Note | Question | Solution):
                 yield from inside(block.inside)

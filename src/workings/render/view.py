@@ -21,6 +21,7 @@ from workings.document.blocks import (
     Question,
     Solution,
     Step,
+    Strips,
     Table,
     Text,
     Verbatim,
@@ -32,6 +33,7 @@ from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
 from workings.render.latex import LatexWriter, escape, label_of
 from workings.render.markdown import MarkdownWriter, anchor
+from workings.render.strip_geometry import strip_layout
 
 
 class Writer(Protocol):
@@ -53,7 +55,7 @@ class Writer(Protocol):
         """Text kept as it is."""
 
 
-SVG = {"figure": "bars.svg", "gantt": "gantt.svg"}
+SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
 WRITERS: dict[str, Callable[[Document], Writer]] = {
     "markdown": MarkdownWriter,
     "latex": LatexWriter,
@@ -102,7 +104,7 @@ class _View:
                 return self.mathematics(block)
             case Table():
                 return self.table(block)
-            case Figure() | Gantt():
+            case Figure() | Gantt() | Strips():
                 return self.figure(block)
             case Question(name, inside, room):
                 return {"kind": "question", "name": line(_plain(name)),
@@ -163,7 +165,7 @@ class _View:
             "weights": _weights(block, wide),
         }  # fmt: skip
 
-    def figure(self, block: Figure | Gantt) -> dict[str, Any]:
+    def figure(self, block: Figure | Gantt | Strips) -> dict[str, Any]:
         kind, geometry = _drawn(block)
         if self.form == "latex":
             geometry = _escaped(geometry)
@@ -177,16 +179,18 @@ class _View:
         return label_of(kind, label) if self.form == "latex" else anchor(kind, label)
 
 
-def figure_values(figure: Figure | Gantt) -> tuple[str, dict[str, Any]]:
+def figure_values(figure: Figure | Gantt | Strips) -> tuple[str, dict[str, Any]]:
     """Which SVG template draws a figure, and what it is given."""
     kind, geometry = _drawn(figure)
     return SVG[kind], {**geometry, "alternative": figure.alternative}
 
 
-def _drawn(figure: Figure | Gantt) -> tuple[str, dict[str, Any]]:
+def _drawn(figure: Figure | Gantt | Strips) -> tuple[str, dict[str, Any]]:
     """What templates call a figure, and where its pieces stand."""
     if isinstance(figure, Gantt):
         return "gantt", gantt_layout(figure)
+    if isinstance(figure, Strips):
+        return "strips", strip_layout(figure)
     return "figure", layout(figure)
 
 
