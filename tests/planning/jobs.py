@@ -1,4 +1,4 @@
-"""Jobs written by hand, one for each of four published or well-known runs, that several tests share.
+"""Jobs written by hand, one for each of five published or well-known runs, that several tests share.
 
 Hardware and assumptions are round numbers near those of an H100, so that a test does not move when a
 preset does.
@@ -21,27 +21,28 @@ H100: Numbers = {
 LLAMA_3_PODS: Numbers = {"n_pod": 3072, "W_3": Fraction(50_000_000_000, 7)}
 MIXED: Numbers = {
     "n_r": 1, "T_tok": 10**12, "w_p": 4, "w_g": 4, "w_o": 4, "w_c": 2, "a": 2, "w": 2, "g": 4, "w_l": 4,
-    "z_a": 1, "k_u": 1,
+    "z_a": 1, "k_u": 1, "x_off": 0,
 }  # fmt: skip
 GUESSED: Numbers = {
     "eta": Fraction(7, 10), "eta_a": Fraction(1, 2), "eta_m": Fraction(8, 10),
     "eta_w": Fraction(8, 10), "h_t": 0,
     "h_p": 0, "h_d": 1, "kappa": Fraction(1, 2), "kappa_u": 1, "lambda": 1, "M_ctx": 600_000_000,
     "M_comm": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100), "w_t": 0, "w_d": 4,
-    "gamma": Fraction(9, 10),
+    "gamma": Fraction(9, 10), "W_h": 50_000_000_000, "W_hm": 40_000_000_000,
 }  # fmt: skip
 ALONE: Numbers = {
     "t": 1, "c": 1, "p": 1, "e": 1, "t_e": 1, "v": 1, "b_m": 1, "z_1": 0, "z_2": 0, "z_3": 0, "z_s": 0,
     "z_c": 0, "z_f": 0,
 }  # fmt: skip
+GROUPED: Numbers = {"r_q": 0, "r_kv": 0, "d_n": 0, "d_r": 0, "d_v": 0}
 DENSE: Numbers = {"E": 0, "k_E": 0, "E_s": 0, "F_E": 0, "L_E": 0, "beta_r": 0, "beta_s": 0}
 GPT: Numbers = {
     "n_emb": 1, "n_f": 2, "n_n": 2, "n_nf": 1, "n_qk": 0, "beta_n": 1, "beta_qkv": 1, "beta_o": 1,
-    "beta_f": 1, "z_h": 1, "z_g": 1, **DENSE,
+    "beta_f": 1, "z_h": 1, "z_g": 1, **GROUPED, **DENSE,
 }  # fmt: skip
 LLAMA: Numbers = {
     "n_emb": 2, "n_pos": 0, "n_f": 3, "n_n": 2, "n_nf": 1, "n_qk": 0, "beta_n": 0, "beta_qkv": 0,
-    "beta_o": 0, "beta_f": 0, "z_h": 1, "z_g": 1, **DENSE,
+    "beta_o": 0, "beta_f": 0, "z_h": 1, "z_g": 1, **GROUPED, **DENSE,
 }  # fmt: skip
 
 GPT3_175B: Numbers = {
@@ -56,6 +57,12 @@ LLAMA3_8B: Numbers = {
 EXPERTS_64: Numbers = {
     **LLAMA, "D": 6144, "F": 24576, "L": 48, "V": 128256, "H": 48, "K": 8, "d_h": 128, "E": 64,
     "k_E": 8, "F_E": 3072, "L_E": 48,
+}  # fmt: skip
+
+DEEPSEEK_V3: Numbers = {
+    **LLAMA, "D": 7168, "F": 18432, "L": 61, "V": 129280, "H": 128, "K": 128, "d_h": 0, "r_q": 1536,
+    "r_kv": 512, "d_n": 128, "d_r": 64, "d_v": 128, "E": 256, "k_E": 8, "E_s": 1, "F_E": 2048, "L_E": 58,
+    "beta_r": 1,
 }  # fmt: skip
 
 
@@ -89,6 +96,12 @@ def experts_64(**changed: float | Fraction) -> Job:
         "n": 1024, "t": 4, "t_e": 4, "p": 4, "v": 2, "e": 8, "z_1": 1, "z_s": 1, "b": 1024, "s": 4096,
     }  # fmt: skip
     return job("64 experts on 1,024 H100", EXPERTS_64, layout, changed)
+
+
+def deepseek_v3(**changed: float | Fraction) -> Job:
+    """DeepSeek-V3 on 2,048 devices, PP 16, EP 64, ZeRO-1, 15,360 sequences of 4,096 tokens."""
+    layout = {"n": 2048, "p": 16, "e": 64, "z_1": 1, "b": 15360, "s": 4096, "T_tok": 14_800_000_000_000}
+    return job("DeepSeek-V3 on 2,048 H100", DEEPSEEK_V3, layout, changed)
 
 
 def job(name: str, *numbers: Numbers) -> Job:

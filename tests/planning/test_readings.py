@@ -1,4 +1,4 @@
-"""What is drawn from the cost model: ledger, waterfall, flows, elasticities, break-even."""
+"""What is drawn from the cost model: ledger, waterfall, flows, elasticities."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,9 +6,8 @@ from fractions import Fraction
 from math import isclose
 
 import pytest
-from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from jobs import deepseek_v3, experts_64, gpt3_175b, llama3_8b, llama3_405b
 
-from workings.planning.breakeven import break_even
 from workings.planning.cost import plan
 from workings.planning.elasticity import BRANCH, RELAXED, elasticities
 from workings.planning.exact import exactly
@@ -19,7 +18,7 @@ from workings.planning.measure import effects, first_to_measure
 from workings.planning.waterfall import waterfall
 from workings.planning.working import working
 
-EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64, llama3_8b])
+EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64, llama3_8b, deepseek_v3])
 PLAN = plan()
 
 
@@ -73,29 +72,23 @@ def test_an_elasticity_is_the_slope_that_a_small_change_shows(result: str) -> No
         assert isclose(float(found[name].value) if name in found else 0.0, measured, abs_tol=1e-5)
 
 
+@pytest.mark.parametrize("result", ["M", "T_step"])
+def test_latent_attention_s_sizes_have_slopes_of_their_own(result: str) -> None:
+    v = at(deepseek_v3(t=2, z_s=1))
+    given = {name: v[name] for name in PLAN.letters}
+    sizes = ("r_q", "r_kv", "d_n", "d_r", "d_v")
+    found = {e.letter: float(e.value) for e in elasticities(PLAN, v, result, (*sizes, "d_h"))}
+    assert set(found) == set(sizes)
+    for name in sizes:
+        step = Fraction(1, 10**7)
+        moved = exactly(PLAN, {**given, name: v[name] * (1 + step)}, [result])[result]
+        assert isclose(found[name], float((moved / v[result] - 1) / step), rel_tol=1e-4)
+
+
 def test_a_slope_through_a_rounding_or_a_choice_is_marked() -> None:
     marks = {e.letter: e.marks for e in elasticities(PLAN, at(gpt3_175b()), "M", ["L", "M_ctx"])}
     assert marks["L"] == {RELAXED, BRANCH}
     assert marks["M_ctx"] == {BRANCH}
-
-
-def test_a_break_even_is_the_last_whole_value_that_keeps_the_bound() -> None:
-    given = gpt3_175b().values()
-    bound = Fraction(60 * 10**9)
-    found = break_even(PLAN, given, "s", "M", bound, upwards=True)
-    assert found is not None
-    below, above = (exactly(PLAN, {**given, "s": found.value + k}, ["M"])["M"] for k in (0, 1))
-    assert below <= bound < above
-
-
-def test_nothing_breaks_even_that_is_beyond_already() -> None:
-    assert break_even(PLAN, gpt3_175b().values(), "s", "M", Fraction(1), upwards=True) is None
-
-
-def test_what_does_not_matter_never_crosses() -> None:
-    found = break_even(PLAN, gpt3_175b().values(), "C", "M", Fraction(10**12), upwards=True)
-    assert found is not None
-    assert not found.crossed
 
 
 @EVERY
@@ -106,8 +99,9 @@ def test_every_statement_can_be_worked_from_what_is_printed(make: Callable[..., 
 
 
 def test_a_sure_figure_need_not_be_measured() -> None:
-    figures = llama3_8b().figures
-    assert first_to_measure(figures, effects(PLAN, figures, ["M", "T_step"])) == ()
+    job = llama3_8b()
+    moved = effects(PLAN, job.figures, ["M", "T_step"])
+    assert first_to_measure(job.figures, moved, at(job)) == ()
 
 
 def test_what_hides_until_it_no_longer_can_is_measured_for_its_range() -> None:
@@ -115,6 +109,6 @@ def test_what_hides_until_it_no_longer_can_is_measured_for_its_range() -> None:
     hidden = replace(job.figures["h_d"], low=Fraction(1), high=Fraction(0))
     figures = {**job.figures, "h_d": hidden}
     slope = {e.letter for e in elasticities(PLAN, at(job), "T_step", ["h_d"])}
-    (first, *_) = first_to_measure(figures, effects(PLAN, figures, ["M", "T_step"]))
+    (first, *_) = first_to_measure(figures, effects(PLAN, figures, ["M", "T_step"]), at(job))
     assert slope == set()
     assert (first.check.name, first.result) == ("dp_hidden", "T_step")

@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
 
 from workings.units import parse_quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(NamedTuple):
     """A default, by the name of its concept."""
 
     name: str
@@ -25,14 +25,18 @@ class Assumption:
     @property
     def numbers(self) -> tuple[Fraction, Fraction, Fraction]:
         """Value, low and high in base units."""
-        value, low, high = (parse_quantity(text).value for text in (self.value, self.low, self.high))
-        return value, low, high
+        return _number(self.value), _number(self.low), _number(self.high)
+
+
+@cache
+def _number(text: str) -> Fraction:
+    return parse_quantity(text).value
 
 
 ASSUMPTIONS: Mapping[str, Assumption] = {
     a.name: a
     for a in (
-        Assumption("matmul_efficiency", "0.69", "0.8", "0.5",
+        Assumption("matmul_efficiency", "0.68", "0.8", "0.5",
                    "fitted to Narayanan et al. (2021), table 1; see reports/validation"),
         Assumption("attention_efficiency", "0.5", "0.75", "0.3",
                    "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
@@ -54,6 +58,11 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("loss_width", "4 byte", "4 byte", "12 byte",
                    "assumed: a fused loss; PyTorch's own makes two arrays of the logits in FP32, with "
                    "tensor parallelism three"),
+        Assumption("host_link", "50 GB/s", "60 GB/s", "20 GB/s",
+                   "assumed: PCIe 5.0 x16 has 64 GB/s each way, 4.0 half of it"),
+        Assumption("host_memory", "40 GB/s", "70 GB/s", "20 GB/s",
+                   "assumed: eight devices share two sockets of eight DDR5-4800 channels, 614 GB/s, and "
+                   "reach half of it"),
         Assumption("goodput", "0.9", "0.97", "0.8",
                    "The Llama 3 Herd of Models, section 3.3.4: above 90 % effective training time"),
     )

@@ -73,7 +73,9 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     more = share * (gradient + v["A_again"] + v["B_gather"])
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True)
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
-    yield Account("optimizer temporaries", ("w_t",), v["w_t"] * updated, UPDATE, assumed=True)
+    yield Account(
+        "optimizer temporaries", ("w_t",), (1 - v["x_off"]) * v["w_t"] * updated, UPDATE, assumed=True
+    )
     yield Account("device context", ("M_ctx",), v["M_ctx"], ALWAYS, assumed=True)
     yield Account("communicator buffers", ("M_comm",), v["M_comm"], ALWAYS, assumed=True)
     yield Account("workspace of matrix products", ("M_work",), v["M_work"], ALWAYS, assumed=True)

@@ -20,11 +20,11 @@ MODEL: Mapping[str, Concept] = {
     c.glyph: c
     for c in (
         model.D_MODEL, model.D_FF, model.BLOCKS, model.VOCAB, model.EMBEDDINGS, model.POSITIONS,
-        model.FFN_MATRICES, model.HEADS, model.KV_HEADS, model.HEAD_DIM, model.NORMS,
-        model.FINAL_NORMS, model.QK_NORMS, model.NORM_BIAS, model.QKV_BIAS, model.OUT_BIAS,
-        model.FFN_BIAS, model.EXPERTS, model.ACTIVE_EXPERTS, model.SHARED_EXPERTS, model.D_EXPERT,
-        model.MOE_BLOCKS, model.ROUTER_BIAS, model.SHARED_GATE, planning.HAS_ATTENTION,
-        planning.HAS_ACTIVATION,
+        model.FFN_MATRICES, model.HEADS, model.KV_HEADS, model.HEAD_DIM, model.Q_RANK, model.KV_RANK,
+        model.NOPE_DIM, model.ROPE_DIM, model.V_DIM, model.NORMS, model.FINAL_NORMS, model.QK_NORMS,
+        model.NORM_BIAS, model.QKV_BIAS, model.OUT_BIAS, model.FFN_BIAS, model.EXPERTS,
+        model.ACTIVE_EXPERTS, model.SHARED_EXPERTS, model.D_EXPERT, model.MOE_BLOCKS,
+        model.ROUTER_BIAS, model.SHARED_GATE, planning.HAS_ATTENTION, planning.HAS_ACTIVATION,
     )
 }  # fmt: skip
 
@@ -45,7 +45,7 @@ TRAINING: Mapping[str, Concept] = {
         training.TRAINING_TOKENS, training.MASTER_WIDTH, training.GRADIENT_WIDTH,
         training.MOMENT_WIDTH, training.WORKING_WIDTH, training.ACTIVATION_WIDTH,
         training.GATHER_WIDTH, training.REDUCE_WIDTH, training.LOGIT_WIDTH, planning.FLASH,
-        data_parallel.PREFETCHED,
+        data_parallel.PREFETCHED, planning.OFFLOADED,
     )
 }  # fmt: skip
 
@@ -66,7 +66,7 @@ ASSUMED: Mapping[str, Concept] = {
         planning.TP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATORS,
         planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
-        scale.GOODPUT,
+        planning.HOST_LINK, planning.HOST_MEMORY, scale.GOODPUT,
     )
 }  # fmt: skip
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.units import BYTE, ONE, SECOND, Dimension
 
@@ -38,8 +38,7 @@ class Domain(Enum):
         return value >= 0 if self.zero else value > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+class Concept(NamedTuple):
     """A meaning that formulas give letters to.
 
     `name` is what `--set` and scenarios call it, `glyph` the letter it has by default, `supplied`

@@ -1,12 +1,10 @@
 """Parallel degrees."""
 
-from dataclasses import replace
-
 from workings.vocabulary.concept import Concept, count
 
 DEVICES = count("devices", "devices in all", "n", "layout.devices", "devices")
 FSDP_DEGREE = count("N_fsdp", "devices that share one copy (FSDP)", "N", "layout.fsdp", "devices")
-MESH_X = replace(count("X", "FSDP degree of the mesh", "X", "layout.fsdp", "devices"), kin="N_fsdp")
+MESH_X = count("X", "FSDP degree of the mesh", "X", "layout.fsdp", "devices")._replace(kin="N_fsdp")
 MESH_Y = count("Y", "tensor-parallel degree of the mesh", "Y", "layout.tp", "devices")
 MESH_X_REAL = Concept("X_real", "FSDP degree, taken as a real number", "X", kin="N_fsdp")
 STAGES = count("stages", "pipeline stages", "p", "layout.pp", "stages")

@@ -44,6 +44,12 @@ OPTIMIZER_TEMPORARY = Concept(
     "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
+OFFLOADED = Concept("offload_optimizer", "share of the optimizer state that lies with the host",
+                    "x_off", ONE, Domain.NONNEGATIVE)  # fmt: skip
+HOST_LINK = Concept("host_link", "bytes per second between a device and its host, one way", "W_h",
+                    BYTE / SECOND)  # fmt: skip
+HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",
+                      "W_hm", BYTE / SECOND)  # fmt: skip
 LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None)
 ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
                       supplied="hardware.memory_reported")  # fmt: skip

@@ -13,6 +13,14 @@ LLAMA = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336,
          "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256}  # fmt: skip
 GPT2 = {"model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12, "vocab_size": 50257}
 
+DEEPSEEK_V2_LITE = {
+    "model_type": "deepseek_v2", "hidden_size": 2048, "intermediate_size": 10944, "num_hidden_layers": 27,
+    "num_attention_heads": 16, "num_key_value_heads": 16, "vocab_size": 102400,
+    "first_k_dense_replace": 1, "kv_lora_rank": 512, "q_lora_rank": None, "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_layer_freq": 1, "n_routed_experts": 64,
+    "n_shared_experts": 2, "num_experts_per_tok": 6, "moe_intermediate_size": 1408,
+}  # fmt: skip
+
 
 def job(folder: Path, config: dict[str, Any], **settings: str) -> Job:
     write(folder, json.dumps(config), "config.json")
@@ -46,6 +54,24 @@ def test_windows_of_attention_are_said_to_be_left_out_where_they_are_used(tmp_pa
     assert ignored({**LLAMA, "model_type": "mistral", "sliding_window": 4096}) == ["sliding_window"]
     assert ignored({**LLAMA, "model_type": "qwen2", "sliding_window": 4096,
                     "use_sliding_window": False}) == []  # fmt: skip
+
+
+def test_what_the_cost_model_leaves_out_of_a_config_is_said(tmp_path: Path) -> None:
+    config = {**DEEPSEEK_V2_LITE, "rope_scaling": {"type": "yarn", "factor": 40}}
+    found = {n.key: n.text for n in job(tmp_path, config).noted if n.remark == "ignored"}
+    assert list(found) == ["rope_scaling"]
+    further = job(tmp_path, {**DEEPSEEK_V2_LITE, "num_nextn_predict_layers": 1})
+    assert [n.key for n in further.noted if n.remark == "ignored"] == ["num_nextn_predict_layers"]
+    none = job(tmp_path, {**DEEPSEEK_V2_LITE, "num_nextn_predict_layers": 0})
+    assert not [n for n in none.noted if n.remark == "ignored"]
+
+
+def test_latent_attention_is_read_with_its_own_widths(tmp_path: Path) -> None:
+    figures = job(tmp_path, DEEPSEEK_V2_LITE).figures
+    sizes = {letter: figures[letter].value for letter in ("r_q", "r_kv", "d_n", "d_r", "d_v", "d_h", "K")}
+    assert sizes == {"r_q": 0, "r_kv": 512, "d_n": 128, "d_r": 64, "d_v": 128, "d_h": 0, "K": 16}
+    assert (figures["r_kv"].kind, figures["r_kv"].source) == ("given", "config.json: kv_lora_rank")
+    assert figures["r_q"].kind == "follows"  # null there: queries are not compressed
 
 
 def test_the_keys_of_a_language_model_inside_another_are_named(tmp_path: Path) -> None:

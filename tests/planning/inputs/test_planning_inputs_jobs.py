@@ -146,10 +146,36 @@ def test_the_cover_and_the_limits_are_read(tmp_path: Path) -> None:
     assert job.limit_if == Fraction(19, 20)
 
 
+@pytest.mark.parametrize(
+    ("text", "days"), [("30", 30), ('"30 days"', 30), ("12.5", Fraction(25, 2)), ('"6 weeks"', 42)]
+)
+def test_the_days_that_a_run_may_take_are_read(tmp_path: Path, text: str, days: Fraction) -> None:
+    job = read(tmp_path, JOB + f"[review]\nmax_days = {text}\n")
+    assert job.max_time == days * 86400
+    assert job.max_cost is None
+
+
+@pytest.mark.parametrize(
+    "text", ['"5M USD"', '"5 million USD"', '"5,000,000 USD"', '"5000k USD"', "5000000"]
+)
+def test_the_cost_that_a_run_may_have_is_read(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, JOB + f"[review]\nmax_cost = {text}\n").max_cost == 5_000_000
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["max_days = 0", "max_days = true", 'max_days = "5 GB"', 'max_days = "-3 days"',
+     'max_cost = "5 EUR"', 'max_cost = "5M"', 'max_cost = "0 USD"', "max_cost = [5]"],
+)  # fmt: skip
+def test_a_limit_that_is_none_is_refused_by_its_key(tmp_path: Path, line: str) -> None:
+    with pytest.raises(JobError, match=rf"review.{line[:8]}: found"):
+        read(tmp_path, JOB + f"[review]\n{line}\n")
+
+
 # --- scenarios -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [n for n in preset_names("scenarios") if n != "deepseek-v3-2048"])
+@pytest.mark.parametrize("name", preset_names("scenarios"))
 def test_every_scenario_is_a_job_that_can_be_evaluated(name: str) -> None:
     job = read_job(name)
     found = exactly(plan(), job.values(), ["M", "T_step", "u", "c_run"])
@@ -174,8 +200,3 @@ def test_replicas_share_tokens_where_no_attention_holds_them_together() -> None:
     assert values["z_g"] == 0
     assert values["V"] == 0
     assert exactly(plan(), values, ["m"])["m"] == 1
-
-
-def test_latent_attention_is_refused() -> None:
-    with pytest.raises(JobError, match="does not cover multi-head latent attention"):
-        read_job("deepseek-v3-2048")

@@ -248,7 +248,11 @@ def test_arguments_mean_what_megatron_means_by_them(
         ("--num-virtual-stages-per-pipeline-rank 2", "found 2, expected 1 where there is one stage"),
         ("--pipeline-model-parallel-layout 'E|t|L'", "the plan does not read layouts"),
         ("--context-parallel-size 3", "--seq-length: found 2,048, expected a multiple of 2 × "),
-        ("--multi-latent-attention", "the cost model does not cover MLA"),
+        ("--multi-latent-attention", "--kv-lora-rank: found nothing, expected a rank: the default"),
+        (
+            "--multi-latent-attention --kv-lora-rank 512 --group-query-attention",
+            "--group-query-attention: found true, expected no multi-latent-attention beside it",
+        ),
         ("--expert-model-parallel-size 4", "found 4, expected 1: the model has no experts"),
         (EXPERTS.replace("size 4", "size 3"), "found 3, expected a divisor of the 8 experts"),
         (

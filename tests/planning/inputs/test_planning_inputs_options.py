@@ -52,6 +52,12 @@ def test_options_and_a_file_say_the_same(folder: Path) -> None:
     assert line.values() == read(folder).values()
 
 
+def test_limits_of_the_run_are_options_too() -> None:
+    job = job_from_options(model="llama3-8b", **LINE, max_days="30", max_cost="5M USD")
+    assert job.max_time == 30 * 86400
+    assert job.max_cost == 5_000_000
+
+
 @pytest.mark.parametrize(
     ("batch", "seq", "sequences"),
     [

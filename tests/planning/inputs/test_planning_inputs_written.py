@@ -75,6 +75,15 @@ def test_experts_come_back(tmp_path: Path) -> None:
     assert found["E"] == 128
 
 
+@pytest.mark.parametrize("changed", [{}, {"q_rank": "0"}])
+def test_latent_attention_comes_back(tmp_path: Path, changed: dict[str, str]) -> None:
+    text = DENSE.replace("llama3-70b", "deepseek-v3") + RUN + "tp = 2\nep = 64\netp = 1\n"
+    job = read(tmp_path, text, blocks="60", moe_blocks="57", pp="4", **changed)
+    values, found = job.values(), again(tmp_path, job).values()
+    assert {n: found[n] for n in SAID} == {n: values[n] for n in SAID}
+    assert found["r_kv"] == 512
+
+
 def test_stages_short_of_a_block_at_the_ends_come_back(tmp_path: Path) -> None:
     job = read(tmp_path, DENSE.replace("70b", "405b") + RUN + "tp = 8\npp = 16\nvirtual_stages = 8\n")
     words = megatron_arguments(job)

@@ -23,14 +23,14 @@ def _of_stage(stage: str) -> Iterator[Statement]:
               f"M_0{stage} + (1 + x_frag)*(A_{stage} + (A_again + B_gather){here}{head}{back})",
               entry=f"peak-memory-{'middle' if stage == 'mid' else stage}-stage")  # fmt: skip
     yield say(f"M_s{stage}", f"held during the optimizer's step, {stage} stage", BYTE,
-              f"M_0{stage} + w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
+              f"M_0{stage} + (1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
     yield say(f"M_{stage}", f"the most that a rank of the {stage} stage holds", BYTE,
               f"max(M_f{stage}, M_b{stage}, M_s{stage})")  # fmt: skip
 
 
 FULLEST = (
     say("P_unit", "parameters gathered as one unit: a block, or a table if larger", ONE,
-        "max(P_bd/t + P_be/(t_e*e), V*D/t)"),
+        "max(P_blk + P_be/(t_e*e), V*D/t)"),
     say("B_gather", "weights gathered for the block at work and ahead, gradients on their way", BYTE,
         "z_3*((1 + k_u)*w + g)*P_unit", entry="fsdp-peak-memory"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),

@@ -17,15 +17,16 @@ STAGES = ("first", "mid", "last")
 def _of_stage(stage: str) -> Iterator[Statement]:
     """What one stage holds."""
     yield say(f"P_{stage}", f"dense parameters of a rank, {stage} stage", ONE,
-              f"(L_{stage}*P_bd + {_TABLES[stage]})/t", entry="fullest-stage-parameters")  # fmt: skip
+              f"L_{stage}*P_blk + ({_TABLES[stage]})/t", entry="fullest-stage-parameters")  # fmt: skip
     yield say(f"E_{stage}", f"expert parameters of a rank, {stage} stage", ONE,
               f"L_{stage}*P_be/(t_e*e)", entry="expert-rank-parameters")  # fmt: skip
     yield say(f"S_w{stage}", f"weights to compute with, {stage} stage", BYTE,
               f"w_c*(P_{stage}/n_w + E_{stage}/n_we)", entry="zero-3-state")  # fmt: skip
     yield say(f"S_g{stage}", f"gradients, {stage} stage", BYTE,
               f"w_g*(P_{stage}/n_g + E_{stage}/n_ge)", entry="zero-2-state")  # fmt: skip
-    yield say(f"S_o{stage}", f"master weights and moments, {stage} stage", BYTE,
-              f"(w_p + 2*w_o)*(P_{stage}/n_o + E_{stage}/n_oe)", entry="zero-1-state")  # fmt: skip
+    yield say(f"S_o{stage}", f"master weights and moments on the device, {stage} stage", BYTE,
+              f"(1 - x_off)*(w_p + 2*w_o)*(P_{stage}/n_o + E_{stage}/n_oe)",
+              entry="zero-1-state")  # fmt: skip
     yield say(f"S_{stage}", f"model state of a rank, {stage} stage", BYTE,
               f"S_w{stage} + S_g{stage} + S_o{stage}", entry="rank-state")  # fmt: skip
 

@@ -1,7 +1,7 @@
 """How long a step takes."""
 
 from workings.planning.statement import say
-from workings.units import ONE, SECOND
+from workings.units import BYTE, ONE, SECOND
 
 STEP = (
     say("T_max", "slowest stage, a micro-batch forward and backward", SECOND,
@@ -11,12 +11,16 @@ STEP = (
     say("T_idle", "the bubble: filling and draining the pipeline", SECOND, "(T_all - T_max)/v",
         entry="uneven-stages-time"),
     say("T_hide", "compute that a step's data-parallel traffic may hide behind", SECOND,
-        "h_d*(1 + max(z_2, z_3)*(m - 1))*T_max"),
+        "h_d*((2 + z_1)/3 + max(z_2, z_3)*(m - 1))*T_max",
+        assumes="a backward takes two thirds of a micro-batch; the forward hides gathered weights alone"),
     say("T_sync", "gradients and weights that compute does not hide", SECOND,
         "max(0, T_d - T_hide)", entry="ddp-exposed-time"),
-    say("T_opt", "the optimizer's step", SECOND,
-        "(w_g + w_c + 2*(w_p + 2*w_o))*(P_top/n_o + E_top/n_oe)/(eta_m*W_m)",
-        assumes="its state is read and written once"),
+    say("P_own", "parameters that a rank's optimizer updates", ONE, "P_top/n_o + E_top/n_oe"),
+    say("B_opt", "read and written to update one: gradient, weight, and the state twice", BYTE,
+        "w_g + w_c + 2*(w_p + 2*w_o)", assumes="an optimizer reads and writes its state once"),
+    say("T_off", "the host's part: gradients fetched, its optimizer, weights returned", SECOND,
+        "x_off*P_own*((w_g + w_c)/W_h + B_opt/W_hm)", assumes="one after the other"),
+    say("T_opt", "the optimizer's step", SECOND, "(1 - x_off)*P_own*B_opt/(eta_m*W_m) + T_off"),
     say("T_step", "a step", SECOND, "T_work + T_idle + T_send + T_sync + T_opt", entry="step-time"),
     say("x_idle", "idle share of a step's pipeline", ONE, "T_idle/(T_work + T_idle)",
         entry="interleaved-bubble-total"),

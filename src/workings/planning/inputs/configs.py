@@ -37,6 +37,12 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "rope_dim": ("qk_rope_head_dim",),
     "v_dim": ("v_head_dim",),
 }
+# What a config says that the cost model leaves out.
+_LEFT_OUT: Mapping[str, str] = {
+    "num_nextn_predict_layers": "modules that predict further tokens are not in the cost model",
+    "rope_scaling": "positions that are stretched, as YaRN does, change nothing that is counted",
+    "quantization_config": "weights are as wide as the launch says",
+}
 _LONGEST = 60
 
 
@@ -53,13 +59,16 @@ def config_entries(reader: Reader, entry: Entry) -> Entries:
         kind: Kind = "follows" if given is None else "given"
         found[key] = Entry(value, kind, source, path.name, given or key)
     _note_windows(reader, config, path.name)
+    for key, why in _LEFT_OUT.items():
+        if config.get(key):
+            reader.note("ignored", key, why, path.name)
     return found | {"name": _name(config, path.name)}
 
 
 def _values(data: bytes) -> Mapping[str, Any]:
-    """The config's values, which were checked before; its numbers are not needed."""
+    """The config's values, which were checked before; of numbers only whether they are 0."""
     try:
-        values = json.loads(data.decode("utf-8"), parse_int=lambda _: 1)
+        values = json.loads(data.decode("utf-8"), parse_int=lambda text: int(text != "0"))
     except (ValueError, RecursionError):  # the file is another by now
         return {}
     return language_part(values)[0] if isinstance(values, dict) else {}

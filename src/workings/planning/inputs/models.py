@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from workings.planning.inputs.configs import config_entries
 from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     Entries,
@@ -23,14 +21,15 @@ from workings.planning.inputs.given import (
 )
 from workings.planning.job import Figure
 from workings.planning.letters import MODEL
-from workings.scenario.inputs import Model
+from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.scenario.presets import preset_file, read_preset
 from workings.vocabulary.concept import Domain
 
 _FROM = ("preset", "hf", "file")
-MODEL_KEYS = Model.__struct_fields__
 _Follow: TypeAlias = Callable[[str, Mapping[str, Fraction | int]], None]
+# What only latent attention (MLA) has, and what it has not.
 _LATENT = ("q_rank", "kv_rank", "nope_dim", "rope_dim", "v_dim")
+_GROUPED = ("kv_heads", "head_dim", "qk_norms", "qkv_bias")
 
 
 def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries:
@@ -42,16 +41,22 @@ def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries
         raise refused(own[named[1]], f"no other model beside {own[named[0]].key}")
     under: Entries = {}
     for key in named:
-        under = {"preset": _preset, "hf": config_entries, "file": _file}[key](reader, own.pop(key))
+        under = {"preset": _preset, "hf": _hf, "file": _file}[key](reader, own.pop(key))
     return under | own
 
 
 def _preset(reader: Reader, entry: Entry) -> Entries:
     name = words(entry)
     data = preset_file("models", name).read_bytes()
-    reader.hashes[f"presets/models/{name}.toml"] = hashlib.sha256(data).hexdigest()
+    reader.opened[f"presets/models/{name}.toml"] = data
     here = Reader(reader.folder, f"presets/models/{name}.toml")
     return entries(here, "", read_preset("models", name), "preset", note=False)
+
+
+def _hf(reader: Reader, entry: Entry) -> Entries:
+    from workings.planning.inputs.configs import config_entries  # noqa: PLC0415 - rarely needed
+
+    return config_entries(reader, entry)
 
 
 def _file(reader: Reader, entry: Entry) -> Entries:
@@ -63,15 +68,7 @@ def _file(reader: Reader, entry: Entry) -> Entries:
 
 def model_figures(reader: Reader, found: Entries) -> dict[str, Figure]:
     """Every letter of the model. Raises JobError."""
-    if "kv_rank" in found:
-        raise refused(
-            found["kv_rank"],
-            "none: the cost model does not cover multi-head latent attention (MLA)",
-        )
-    for key in _LATENT:
-        if key in found:
-            reader.note("ignored", key, "only latent attention has it", found[key].file)
-    sizes = _with_defaults(reader, {k: e for k, e in found.items() if k not in _LATENT})
+    sizes = _with_defaults(reader, _of_one_kind(reader, found))
     figures = {}
     for letter, concept in MODEL.items():
         key = (concept.supplied or concept.name).rpartition(".")[2]
@@ -81,6 +78,18 @@ def model_figures(reader: Reader, found: Entries) -> dict[str, Figure]:
         figures[letter] = Figure(letter, concept, value, entry.kind, entry.source)
     _check(sizes)
     return figures
+
+
+def _of_one_kind(reader: Reader, found: Entries) -> Entries:
+    """The keys without those of the kind of attention that the model has not. Raises JobError."""
+    if "kv_rank" in found and "heads" not in found:
+        raise refused(found["kv_rank"], "model.heads beside it")
+    others: tuple[str, ...] = _GROUPED if "kv_rank" in found else _LATENT
+    why = "latent attention has none" if others is _GROUPED else "only latent attention (kv_rank) has it"
+    for key in others:
+        if key in found and found[key].value:
+            reader.note("ignored", found[key].key, why, found[key].file)
+    return {key: entry for key, entry in found.items() if key not in others}
 
 
 def _with_defaults(reader: Reader, found: Entries) -> Entries:
@@ -122,6 +131,8 @@ def _attention(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     heads, width = whole(sizes["heads"]), whole(sizes["d_model"])
     if "vocab" not in sizes:
         raise reader.wrong("model.vocab", None, "the size of the vocabulary")
+    if "kv_rank" in sizes:
+        _latent(reader, sizes, follow)
     if "head_dim" not in sizes and width % heads:
         raise refused(sizes["heads"], f"a divisor of d_model = {shown(width)}, or a head_dim")
     follow("as many as heads", {"kv_heads": heads})
@@ -130,6 +141,17 @@ def _attention(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     if "embeddings" not in sizes:
         reader.note("defaulted", "model.embeddings", "2: input and output tables apart")
     follow("input and output tables apart", {"embeddings": 2})
+
+
+def _latent(reader: Reader, sizes: Entries, follow: _Follow) -> None:
+    """Widths of latent attention, whose heads have keys and values of their own. Raises JobError."""
+    for key in ("nope_dim", "rope_dim", "v_dim"):
+        if key not in sizes:
+            raise reader.wrong(f"model.{key}", None, "a width of latent attention's heads")
+    if "q_rank" not in sizes:
+        reader.note("defaulted", "model.q_rank", "0: queries are not compressed")
+    follow("queries are not compressed", {"q_rank": 0})
+    follow("latent attention has widths of its own", {"head_dim": 0})
 
 
 def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from workings.planning.inputs.given import Entries, Entry, Reader, refused, shown
+from workings.planning.inputs.given import Entries, Entry, Reader, refused, share, shown
 from workings.planning.inputs.megatron.arguments import Arguments, arguments_of, note_rest
 from workings.planning.inputs.megatron.checks import check
 from workings.planning.inputs.megatron.model import megatron_model
@@ -33,8 +33,8 @@ _IGNORED = {
     "cp_comm_type": "context parallelism gathers keys and values",
     "recompute_num_layers": "every block is computed again by itself",
     "distribute_saved_activations": "inputs of blocks are shared only with sequence parallelism",
-    "cpu_offloading_num_layers": "nothing is off-loaded",
-    "optimizer_cpu_offload": "nothing is off-loaded",
+    "cpu_offloading_num_layers": "no activations are off-loaded",
+    "overlap_cpu_optimizer_d2h_h2d": "the host's optimizer and its copies follow one another",
     "cross_entropy_loss_fusion": "logits and their gradient are both counted",
     "rampup_batch_size": "every step has the whole batch",
     "mtp_num_layers": "multi-token prediction is not in the cost model",
@@ -151,6 +151,12 @@ def _sharding(arguments: Arguments, keys: Entries) -> None:
     copies = arguments.whole("num_distributed_optimizer_instances")
     if copies is not None:
         keys["replicas"] = copies
+    part = arguments.entry("optimizer_offload_fraction")
+    if arguments.on("optimizer_cpu_offload"):
+        all_of_it = replace(arguments.flag("optimizer_cpu_offload"), value=Fraction(1))
+        keys["offload_optimizer"] = all_of_it if part is None else replace(part, value=share(part))
+    elif part is not None:
+        raise refused(part, "optimizer_cpu_offload beside it")
 
 
 def _flash(arguments: Arguments) -> Entry:

@@ -18,12 +18,12 @@ def megatron_model(arguments: Arguments, tp: int) -> Entries:
 
     Each argument that is given counts as given, so that another [model] is compared with it.
     """
-    if arguments.on("multi_latent_attention"):
-        raise arguments.wrong("multi_latent_attention", True, "none: the cost model does not cover MLA")
     sizes = {"blocks": "num_layers", "d_model": "hidden_size", "heads": "num_attention_heads"}
     found = {key: arguments.whole(name) for key, name in sizes.items()}
     model: Entries = {key: entry for key, entry in found.items() if entry is not None}
-    rest = _feed_forward(arguments, model) | _attention(arguments, model)
+    rest = _feed_forward(arguments, model)
+    latent = arguments.on("multi_latent_attention")
+    rest |= _latent(arguments) if latent else _qkv_bias(arguments) | _attention(arguments, model)
     rest |= _tables(arguments, tp) | _norms(arguments) | _experts(arguments, model, rest)
     if len(model) < len(sizes):
         return model | {key: entry for key, entry in rest.items() if entry.kind == "given"}
@@ -35,22 +35,57 @@ def _feed_forward(arguments: Arguments, model: Entries) -> Entries:
     swiglu = arguments.flag("swiglu")
     others = [arguments.flag(name) for name in ("quick_geglu", "gated_linear_unit")]
     gated = next((other for other in others if other.value), swiglu)
-    bias = arguments.flag("disable_bias_linear")
-    if arguments.entry("add_bias_linear") is not None:  # a configuration object's name of the opposite
-        added = arguments.flag("add_bias_linear")
-        bias = replace(added, value=1 - added.value)
+    bias = _bias(arguments)
     rows: Entries = {
         "ffn_matrices": replace(gated, value=2 + gated.value),
-        **{key: replace(bias, value=1 - bias.value) for key in ("out_bias", "ffn_bias")},
+        "out_bias": bias,
+        "ffn_bias": bias,
     }
-    add = arguments.flag("add_qkv_bias")
-    rows["qkv_bias"] = replace(add if add.value else bias, value=max(add.value, 1 - bias.value))
     width = arguments.whole("ffn_hidden_size")
     if width is None and "d_model" in model:
         hidden = int(model["d_model"].value)
         size = hidden * 4 * 2 // 3 // 64 * 64 if swiglu.value else 4 * hidden
         width = arguments.default("ffn_hidden_size", Fraction(size))
     return rows | ({"d_ff": width} if width is not None else {})
+
+
+def _bias(arguments: Arguments) -> Entry:
+    """Whether matrices have biases. Raises JobError."""
+    if arguments.entry("add_bias_linear") is not None:  # a configuration object's name of the opposite
+        return arguments.flag("add_bias_linear")
+    none = arguments.flag("disable_bias_linear")
+    return replace(none, value=1 - none.value)
+
+
+def _qkv_bias(arguments: Arguments) -> Entries:
+    """Whether queries, keys and values have biases. Raises JobError."""
+    add, bias = arguments.flag("add_qkv_bias"), _bias(arguments)
+    return {"qkv_bias": replace(add if add.value else bias, value=max(add.value, bias.value))}
+
+
+def _latent(arguments: Arguments) -> Entries:
+    """Ranks and widths of latent attention, whose projections have no biases. Raises JobError."""
+    if arguments.on("group_query_attention"):
+        raise arguments.wrong("group_query_attention", True, "no multi-latent-attention beside it")
+    if not arguments.on("qk_layernorm"):
+        text = "norms of the latents are counted, though Megatron-LM has them with it only"
+        arguments.reader.note("ignored", arguments.spelled("qk_layernorm"), text)
+    for entry in map(arguments.entry, ("kv_channels", "num_query_groups")):
+        if entry is not None:
+            text = "latent attention has widths and heads of its own"
+            arguments.reader.note("ignored", entry.key, text)
+    keys, queries = arguments.whole("kv_lora_rank"), arguments.whole("q_lora_rank")
+    if keys is None:
+        raise arguments.wrong("kv_lora_rank", None, "a rank: the default differs between versions")
+    if queries is None and arguments.style == "settings" and "q_lora_rank" not in arguments.given:
+        raise arguments.wrong("q_lora_rank", None, "a rank, or None where queries are not compressed")
+    return {
+        "q_rank": queries or arguments.default("q_lora_rank", Fraction(0)),
+        "kv_rank": keys,
+        "nope_dim": arguments.number("qk_head_dim", 128),
+        "rope_dim": arguments.number("qk_pos_emb_head_dim", 64),
+        "v_dim": arguments.number("v_head_dim", 128),
+    }
 
 
 def _attention(arguments: Arguments, model: Entries) -> Entries:

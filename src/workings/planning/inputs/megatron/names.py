@@ -12,6 +12,9 @@ ALIASES = {
     "nnodes": "num_nodes",
     "num_moe_experts": "num_experts",
     "context_parallel": "context_parallel_size",
+    "multi_head_latent_attention": "multi_latent_attention",
+    "qk_nope_head_dim": "qk_head_dim",
+    "qk_rope_head_dim": "qk_pos_emb_head_dim",
 }
 # Megatron-LM refuses these and names what to write.
 REMOVED = {
@@ -38,8 +41,9 @@ KNOWN = (
     "recompute_method", "recompute_modules", "use_distributed_optimizer",
     "data_parallel_sharding_strategy", "use_megatron_fsdp", "use_torch_fsdp2", "num_layers",
     "hidden_size", "ffn_hidden_size", "num_attention_heads", "kv_channels", "group_query_attention",
-    "num_query_groups", "max_position_embeddings", "position_embedding_type", "vocab_size",
-    "padded_vocab_size", "normalization", "swiglu", "num_experts", "moe_router_topk",
+    "num_query_groups", "multi_latent_attention", "q_lora_rank", "kv_lora_rank", "qk_head_dim",
+    "qk_pos_emb_head_dim", "v_head_dim", "max_position_embeddings", "position_embedding_type",
+    "vocab_size", "padded_vocab_size", "normalization", "swiglu", "num_experts", "moe_router_topk",
     "moe_ffn_hidden_size", "moe_shared_expert_intermediate_size", "moe_layer_freq", "bf16", "fp16",
     "world_size", "num_nodes", "devices_per_node", "overlap_grad_reduce", "overlap_param_gather",
     "tp_comm_overlap", "grad_reduce_in_bf16", "accumulate_allreduce_grads_in_fp32",

@@ -26,7 +26,7 @@ def _expressible(n: dict[str, Fraction]) -> None:
         (not n["z_h"], "a model without attention"),
         (n["n_n"] != 2 or n["n_nf"] != 1, "other norms than two a block and one after the last"),
         (n["beta_o"] != n["beta_f"], "biases in one matrix and not in another"),
-        (n["beta_qkv"] < max(biases), "biases in matrices and none in queries, keys and values"),
+        (n["beta_qkv"] < max(biases) and not n["r_kv"], "biases in matrices and none in queries, keys"),
         (n["n_qk"] not in (0, 2), "one norm of queries or keys without the other"),
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),
@@ -38,7 +38,7 @@ def _expressible(n: dict[str, Fraction]) -> None:
             raise JobError(f"Megatron-LM's arguments: found {what}, expected what they can say")
 
 
-def _pairs(**values: Fraction | int | str) -> list[str]:
+def _pairs(**values: Fraction | float | str) -> list[str]:
     return [
         part for name, value in values.items() for part in (f"--{name.replace('_', '-')}", str(value))
     ]
@@ -51,17 +51,31 @@ def _on(**switches: object) -> list[str]:
 def _model(n: dict[str, Fraction]) -> list[str]:
     learned = bool(n["n_pos"])
     words = _pairs(num_layers=n["L"], hidden_size=n["D"], ffn_hidden_size=n["F"],
-                   num_attention_heads=n["H"], kv_channels=n["d_h"], seq_length=n["s"],
+                   num_attention_heads=n["H"], seq_length=n["s"],
                    max_position_embeddings=n["n_pos"] if learned else n["s"],
                    position_embedding_type="learned_absolute" if learned else "rope",
                    padded_vocab_size=n["V"],
                    normalization="LayerNorm" if n["beta_n"] else "RMSNorm")  # fmt: skip
-    if n["K"] != n["H"]:
-        words += ["--group-query-attention", *_pairs(num_query_groups=n["K"])]
-    words += _on(swiglu=n["n_f"] == 3, qk_layernorm=n["n_qk"], disable_bias_linear=not n["beta_f"],
-                 add_qkv_bias=n["beta_qkv"] and not n["beta_f"],
+    words += _latent(n) if n["r_kv"] else _grouped(n)
+    words += _on(swiglu=n["n_f"] == 3, disable_bias_linear=not n["beta_f"],
                  untie_embeddings_and_output_weights=n["n_emb"] == 2)  # fmt: skip
     return words + (_experts(n) if n["E"] else [])
+
+
+def _grouped(n: dict[str, Fraction]) -> list[str]:
+    """Attention with heads of its own."""
+    words = _pairs(kv_channels=n["d_h"])
+    if n["K"] != n["H"]:
+        words += ["--group-query-attention", *_pairs(num_query_groups=n["K"])]
+    return words + _on(qk_layernorm=n["n_qk"], add_qkv_bias=n["beta_qkv"] and not n["beta_f"])
+
+
+def _latent(n: dict[str, Fraction]) -> list[str]:
+    """Latent attention, whose latents have norms; without a rank queries are not compressed."""
+    words = ["--multi-latent-attention", "--qk-layernorm"]
+    words += _pairs(q_lora_rank=n["r_q"]) if n["r_q"] else []
+    return words + _pairs(kv_lora_rank=n["r_kv"], qk_head_dim=n["d_n"], qk_pos_emb_head_dim=n["d_r"],
+                          v_head_dim=n["d_v"])  # fmt: skip
 
 
 def _experts(n: dict[str, Fraction]) -> list[str]:
@@ -120,7 +134,9 @@ def _training(n: dict[str, Fraction], chosen: bool) -> list[str]:
 def _recipe(n: dict[str, Fraction]) -> list[str]:
     half = n["w_c"] == 2
     words = _on(bf16=half, grad_reduce_in_bf16=half and n["g"] == 2)
-    if n["w_g"] != n["g"] or n["w_p"] != 4 or n["w_o"] != 4:
+    if n["x_off"]:
+        words += ["--optimizer-cpu-offload", *_pairs(optimizer_offload_fraction=float(n["x_off"]))]
+    if n["w_g"] != n["g"] or n["w_p"] != 4 or n["w_o"] != 4 or n["x_off"]:
         kinds = {Fraction(4): "fp32", Fraction(2): "bf16", Fraction(1): "fp8"}
         words += ["--use-precision-aware-optimizer"]
         for name, letter in (("main_grads_dtype", "w_g"), ("main_params_dtype", "w_p"),

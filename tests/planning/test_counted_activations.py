@@ -1,0 +1,227 @@
+"""What a block keeps for its backward, tensor by tensor, and what a rank holds over a step."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, flags_of_zero
+
+from workings.simulate.peak import Order, interleaved_order, one_f_one_b_order
+
+
+@dataclass
+class Kept:
+    """Bytes kept by a rank, a tensor after the other."""
+
+    tokens: Fraction
+    whole_on: int  # ranks that share what tensor parallelism leaves whole
+    split_on: int
+    width: Fraction
+    bytes: Fraction = field(default_factory=Fraction)
+
+    def whole(self, *columns: Fraction | int) -> None:
+        """Tensors outside the products that are split."""
+        for one in columns:
+            self.bytes += self.tokens / self.whole_on * one * self.width
+
+    def split(self, *columns: Fraction | int, width: Fraction | int | None = None) -> None:
+        """Tensors between them, each rank with its columns (or its tokens)."""
+        for one in columns:
+            self.bytes += self.tokens / self.split_on * one * (self.width if width is None else width)
+
+    def heads(self, heads: Fraction, columns: Fraction) -> None:
+        """Keys or values: a rank holds a whole head at least."""
+        mine = {head * self.split_on // int(heads) for head in range(int(heads))}
+        each = heads / len(mine) if len(mine) == self.split_on else 1
+        self.bytes += self.tokens * each * columns * self.width
+
+
+def kept_by_block(v: Values, experts: bool) -> Fraction:
+    """A block run from its input on; each operation keeps what its derivative needs."""
+    ranks = int(v["t"])
+    kept = Kept(v["T_r"], ranks if v["z_s"] else 1, ranks, v["a"])
+    for _ in range(int(v["n_n"])):
+        kept.whole(v["D"])  # a norm keeps its input
+    if v["z_h"]:
+        kept.whole(v["D"])  # queries, keys and values are products of one input
+        scored = v["d_n"] + v["d_r"] if v["r_kv"] else v["d_h"]
+        shared = v["d_v"] if v["r_kv"] else v["d_h"]
+        kept.split(v["H"] * scored)
+        kept.heads(v["K"], scored)
+        if v["n_qk"]:  # norms of queries and of keys keep their inputs
+            kept.split(v["H"] * scored)
+            kept.heads(v["K"], scored)
+        kept.heads(v["K"], shared)
+        kept.split(v["H"] * shared)  # its output, which the projection keeps
+        kept.split(v["H"], width=4)  # row sums
+    if v["r_kv"]:
+        kept.whole(v["r_q"], v["r_kv"] + v["d_r"])  # what the norms of latents take from
+        kept.whole(v["r_q"], v["r_kv"])  # and what the ways up multiply
+    if not experts:
+        kept.whole(v["D"])  # input of the feed-forward
+        kept.split(*hidden(v, v["F"]))
+        return kept.bytes
+    kept.whole(v["D"])
+    kept.split(v["E"], width=4)  # the router's probabilities
+    for copies in [Fraction(1)] * int(v["k_E"]):
+        received = copies * v["lambda"]
+        kept.split(received * v["D"])
+        kept.split(*(received * one for one in hidden(v, v["F_E"])))
+        kept.split(received, width=4)  # how much the answer counts
+    for _ in range(int(v["E_s"])):
+        kept.split(*hidden(v, v["F_E"]))
+    return kept.bytes
+
+
+def hidden(v: Values, columns: Fraction) -> list[Fraction]:
+    """What enters the activation function, and what the last matrix multiplies."""
+    before = [columns] * (int(v["n_f"]) - 1 if v["z_g"] else int(v["n_f"]) - 2)
+    return [*before, columns]
+
+
+def mean_of_blocks(v: Values) -> Fraction:
+    kinds = [place < v["L_E"] for place in range(int(v["L"]))]
+    return sum((kept_by_block(v, experts) for experts in kinds), Fraction(0)) / len(kinds)
+
+
+def scores(v: Values) -> Fraction:
+    """Softmax, mask and dropped-out softmax of the attention: two bytes, one and two for each score."""
+    if v["z_a"] or not v["z_h"]:
+        return Fraction(0)
+    return v["T_r"] * v["s"] * v["H"] / v["t"] * sum((2, 1, 2))
+
+
+BLOCKS: list[Mapping[str, Letter]] = [
+    {}, {"z_s": 0}, {"K": 8}, {"z_h": 0}, {"n_f": 2, "L_E": 0}, {"L_E": 14}, {"E_s": 0},
+    {"z_g": 0, "n_f": 2, "L_E": 0}, {"t": 1, "t_e": 1, "n": 48, "z_s": 0},
+    LATENT, LATENT_KEYS,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", BLOCKS)
+def test_a_block_keeps_what_its_operations_need(changed: Mapping[str, Letter]) -> None:
+    v = awkward(**changed)
+    assert v["A_whole"] == mean_of_blocks(v)
+
+
+@pytest.mark.parametrize("z_h", [0, 1])
+@pytest.mark.parametrize("z_a", [0, 1])
+def test_scores_are_kept_where_attention_is_not_fused(z_a: int, z_h: int) -> None:
+    v = awkward(z_a=z_a, z_h=z_h)
+    assert v["A_core"] == scores(v)
+    assert v["A_kept"] == mean_of_blocks(v) + scores(v)
+
+
+@pytest.mark.parametrize("z_s", [0, 1])
+@pytest.mark.parametrize("again", ["nothing", "core", "all", "all, core"])
+def test_what_is_computed_again_is_held_for_one_block_only(again: str, z_s: int) -> None:
+    v = awkward(z_a=0, z_s=z_s, z_c=int("core" in again), z_f=int("all" in again))
+    block, core = mean_of_blocks(v), scores(v)
+    inputs = v["T_r"] * v["D"] * v["a"]
+    shared = inputs / v["t"] if z_s else inputs
+    kept = {"nothing": block + core, "core": block, "all": shared}
+    fresh = {"nothing": Fraction(0), "core": core, "all": block + core - shared}  # its input was kept
+    gathered = inputs if z_s else 0
+    which = again.split(",", maxsplit=1)[0]
+    assert v["A_kept"] == kept[which]
+    assert v["A_again"] == fresh[which] + gathered
+
+
+def test_the_head_keeps_the_norm_s_input_its_own_and_the_logits() -> None:
+    v = awkward()
+    each = v["T_r"] / v["t"]
+    assert v["A_head"] == each * v["D"] * v["a"] + each * v["D"] * v["a"] + each * v["V"] * v["w_l"]
+    assert v["G_head"] == each * v["V"] * v["w_d"]
+
+
+def backward_of_units(units: int, ahead: int, weights: Fraction, gradient: Fraction) -> Fraction:
+    """An FSDP backward, unit by unit: gathered ahead, computed, its gradient reduced, freed."""
+    held: set[tuple[str, int]] = set()
+    size = {"weights": weights, "gradient": gradient}
+    peak = Fraction(0)
+    for unit in reversed(range(units)):
+        held |= {("weights", one) for one in range(unit, max(-1, unit - ahead - 1), -1)}
+        held.add(("gradient", unit))
+        peak = max(peak, sum((size[kind] for kind, _ in held), Fraction(0)))
+        held -= {("weights", unit), ("gradient", unit)}
+    assert not held
+    return peak
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 3])
+@pytest.mark.parametrize("changed", [{"V": 1}, {"V": 1, "L_E": 14}, {"V": 10**6}])
+def test_units_are_gathered_for_the_block_at_work_and_those_ahead(
+    ahead: int, changed: dict[str, int]
+) -> None:
+    v = awkward(**changed, **flags_of_zero(3), k_u=ahead)
+    of_a_block = v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"])
+    unit = sorted([of_a_block, v["V"] * v["D"] / v["t"]])[-1]
+    assert v["B_gather"] == backward_of_units(5, ahead, v["w"] * unit, v["g"] * unit)
+    assert awkward(**changed, **flags_of_zero(2), k_u=ahead)["B_gather"] == 0
+
+
+def held_over_a_step(v: Values, stage: int, order: Order, blocks: Fraction) -> dict[str, Fraction]:
+    """The most a stage's rank holds at each moment, its tasks run one after the other."""
+    name = "first" if stage == 0 else "last" if stage == v["p"] - 1 else "mid"
+    fixed = v[f"S_{name}"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
+    ends_here, per_task = stage == v["p"] - 1, blocks / v["v"] * v["A_kept"]
+    waste, held = 1 + v["x_frag"], Fraction(0)
+    logits = [v["A_head"], v["G_head"]] if ends_here else [0, 0]
+    forward = backward = Fraction(0)
+    for before, task in pairwise([order[0], *order]):
+        if task.phase == "F":
+            held += per_task
+            forward = max(forward, held + logits[0])
+        else:
+            at_work = held + v["A_again"] + v["B_gather"] + sum(logits)
+            backward = max(backward, at_work) if before.phase == "F" else backward
+            held -= per_task
+    step = v["w_t"] * (1 - v["x_off"]) * (v[f"P_{name}"] / v["n_o"] + v[f"E_{name}"] / v["n_oe"])
+    return {"0": fixed, "f": fixed + waste * forward, "b": fixed + waste * backward, "s": fixed + step}
+
+
+@pytest.mark.parametrize(("w_t", "x_off"), [(0, 0), (10**7, 0), (10**8, Fraction(1, 3))])
+@pytest.mark.parametrize(("p", "v"), [(4, 1), (4, 2), (2, 2), (3, 1)])
+def test_a_rank_s_memory_is_followed_task_by_task(p: int, v: int, w_t: int, x_off: Letter) -> None:
+    letters = {"p": p, "v": v, "n": 48 * p, "b": 8 * p * 3, "L": 2 * p * v, **flags_of_zero(3)}
+    found = awkward(**letters, z_c=1, z_a=0, b_m=3, t_e=2, w_t=w_t, x_off=x_off, n_r=2)
+    most = []
+    for name, stage in [("first", 0), ("last", p - 1), *([("mid", 1)] if p > 2 else [])]:
+        m = int(found["m"])
+        order = interleaved_order(p, stage, m, v) if v > 1 else one_f_one_b_order(p, stage, m)
+        moments = held_over_a_step(found, stage, order, found[f"L_{name}"])
+        assert {moment: found[f"M_{moment}{name}"] for moment in moments} == moments
+        assert found[f"M_{name}"] == sorted(moments.values())[-1]
+        most.append(found[f"M_{name}"])
+    assert found["M"] == sorted(most)[-1]
+    assert found["u_M"] * found["M_dev"] == found["M"]
+    if p == 2:
+        assert {found[f"M_{moment}mid"] for moment in "0fbs"} == {0}
+
+
+@pytest.mark.parametrize(
+    ("stage", "changed"),
+    [
+        ("first", {"n_pos": 10**7}),
+        ("mid", {"V": 1, "b": 12, "z_1": 0}),
+        ("last", {"V": 10**6, "n_pos": 0}),
+    ],
+)
+def test_the_fullest_rank_may_be_of_any_stage(stage: str, changed: dict[str, Letter]) -> None:
+    v = awkward(**changed)
+    assert v["M"] == v[f"M_{stage}"]
+    assert all(v["M"] > v[f"M_{other}"] for other in ("first", "mid", "last") if other != stage)
+
+
+def test_a_single_stage_holds_logits_and_state_at_once() -> None:
+    v = awkward(p=1, v=1, n=48, z_3=1, z_2=1, z_1=1)
+    order = one_f_one_b_order(1, 0, int(v["m"]))
+    for name in ("first", "last"):
+        waste = 1 + v["x_frag"]
+        blocks = v["L"] * v["A_kept"]
+        fixed = v[f"S_{name}"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
+        assert order[0].phase == "F"
+        assert v[f"M_f{name}"] == fixed + waste * (blocks + v["A_head"])
+        assert v[f"M_b{name}"] == v[f"M_f{name}"] + waste * (v["A_again"] + v["B_gather"] + v["G_head"])

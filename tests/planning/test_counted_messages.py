@@ -1,0 +1,154 @@
+"""What a rank sends for a block and in a step, message by message, and how long that takes."""
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, flags_of_zero
+
+from workings.simulate.training_step import ZERO_1, ZERO_2, ZERO_3, training_step
+
+
+def ring_messages(ranks: int, collective: str) -> int:
+    """Messages that rank 0 sends: chunks go round until all that must reach every rank have."""
+    phases = {"all-reduce": 2, "all-gather": 1, "reduce-scatter": 1}[collective]
+    sent = 0
+    for _ in range(phases):
+        reached = {0}
+        while len(reached) < ranks:
+            reached.add(len(reached))
+            sent += 1
+    return sent
+
+
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("n_node", [1, 8])
+@pytest.mark.parametrize("t", [1, 4])
+def test_a_block_reduces_twice_each_way_and_each_message_has_a_start(
+    t: int, n_node: int, z_f: int
+) -> None:
+    v = awkward(t=t, t_e=1, n=48 * t, n_node=n_node, z_s=0, z_f=z_f)
+    passes = ["forward", *["forward again"] * z_f, "backward"]
+    starts = bytes_sent = Fraction(0)
+    start = v["alpha_1"] if t <= n_node else v["alpha_2"]
+    for _, _ in product(passes, ("attention", "feed-forward")):
+        for _ in range(ring_messages(t, "all-reduce")):
+            bytes_sent += v["T_r"] * v["D"] * v["a"] / t
+            starts += start
+    assert v["V_t"] == bytes_sent
+    assert v["T_t"] == (1 - v["h_t"]) * (bytes_sent / v["W_t"] + starts)
+
+
+def passes_of_a_block(z_s: int, z_f: int) -> list[tuple[str, str]]:
+    """Where the ring passes of a block lie, each a gather or a scatter."""
+    forward = [("before", "gather")] * z_s + [("behind", "gather")] * (1 - z_s) + [("behind", "scatter")]
+    elsewhere = [("feed-forward", "gather"), ("feed-forward", "scatter")]
+    backward = [("before", "scatter"), ("behind", "gather")] if z_s else [("before", "gather")]
+    backward += [] if z_s else [("before", "scatter")]
+    regathered = [("before", "gather"), ("feed-forward", "gather")] * z_s
+    return (forward + elsewhere) * (1 + z_f) + backward + elsewhere + regathered
+
+
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("z_s", [0, 1])
+@pytest.mark.parametrize("changed", [{}, LATENT, LATENT_KEYS])
+def test_what_goes_round_before_attention_is_what_its_heads_start_from(
+    changed: Mapping[str, Letter], z_s: int, z_f: int
+) -> None:
+    v = awkward(**changed, z_s=z_s, z_f=z_f)
+    start = [v["r_q"] or v["D"], v["r_kv"], v["d_r"]] if v["r_kv"] else [v["D"]]
+    values, sent = Fraction(0), 0
+    for place, _ in passes_of_a_block(z_s, z_f):
+        chunk = v["T_r"] / v["t"] * (sum(start) if place == "before" else v["D"])
+        values += chunk * ring_messages(int(v["t"]), "all-gather")
+        sent += ring_messages(int(v["t"]), "all-gather")
+    assert v["V_t"] == values * v["a"]
+    assert v["T_t"] == (1 - v["h_t"]) * (values * v["a"] / v["W_t"] + sent * v["alpha_1"])
+
+
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("changed", [{"z_h": 0}, {"K": 2}, {"K": 8}, {"K": 8, "t": 1, "z_s": 0}, LATENT])
+@pytest.mark.parametrize("c", [1, 3])
+def test_keys_and_values_go_round_before_each_pass_and_their_gradients_once(
+    c: int, changed: Mapping[str, Letter], z_f: int
+) -> None:
+    v = awkward(**{"t": 4, **changed, "c": c, "n": 192, "t_e": 1, "e": 1, "z_f": z_f})
+    heads, ranks = int(v["K"]), int(v["t"])
+    holders = {head * ranks // heads for head in range(heads)}  # ranks on which some head begins
+    each = Fraction(heads, len(holders)) * v["T_r"] if v["z_h"] else Fraction(0)
+    gather, scatter = (ring_messages(c, what) for what in ("all-gather", "reduce-scatter"))
+    sent = Fraction(0)
+    for columns in (v["d_n"] + v["d_r"], v["d_v"]) if v["r_kv"] else (v["d_h"], v["d_h"]):
+        for _ in ["forward", *["forward again"] * z_f, "backward"]:  # a rank keeps only its own
+            sent += each * columns * v["a"] * gather
+        sent += each * columns * v["g"] * scatter
+    assert v["V_c"] == sent
+    assert v["T_link"] == v["T_t"] + sent / v["W_c"] + v["V_e"] / v["W_e"]
+
+
+def copies_sent(ranks: int, tokens: int, visited: int) -> Counter[int]:
+    """Copies of its tokens that rank 0 sends to each rank, itself left out; routing is even."""
+    sent: Counter[int] = Counter()
+    for copy in range(tokens * visited * ranks):
+        sent[copy % ranks] += 1
+    del sent[0]
+    return sent
+
+
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("e", [1, 2, 8])
+@pytest.mark.parametrize("changed", [{}, {"L_E": 14}, {"L_E": 0}])
+def test_copies_of_tokens_go_to_their_experts_and_back(
+    changed: dict[str, Letter], e: int, z_f: int
+) -> None:
+    v = awkward(e=e, z_f=z_f, **changed)
+    tokens = v["T_r"] / v["t"]
+    copies = Fraction(sum(copies_sent(e, 1, int(v["k_E"])).values()), e)  # of a token, on the mean
+    sent = Fraction(0)
+    for place in range(int(v["L"])):
+        if place < v["L"] - v["L_E"]:
+            continue
+        for run in ["forward", *["forward again"] * z_f, "backward"]:
+            for _ in {"backward": ("their gradients", "gradients of answers")}.get(run, ("out", "home")):
+                sent += v["lambda"] * tokens * copies * v["D"] * v["a"]
+    assert v["V_e"] == sent / v["L"]
+
+
+def sent_of_a_parameter(v: Values, ranks: int, copies: int) -> Fraction:
+    """A step run on as many ranks: bytes a rank sends for each parameter it computes with."""
+    stage = int(v["z_1"] + v["z_2"] + v["z_3"])
+    step = training_step(ranks, copies, int(v["m"]), {2: ZERO_2, 3: ZERO_3}.get(stage, ZERO_1))
+    gathered = v["w"] if stage else v["g"]  # plain replicas gather the reduced gradients instead
+    return step.gathered * gathered + (step.scattered + step.all_reduced) * v["g"]
+
+
+@pytest.mark.parametrize("stage", [0, 1, 2, 3])
+@pytest.mark.parametrize(("n", "n_r"), [(96, 1), (96, 2), (96, 3), (192, 2), (48, 3)])
+def test_a_step_of_replicas_sends_what_the_fullest_rank_s_parameters_need(
+    n: int, n_r: int, stage: int
+) -> None:
+    v = awkward(n=n, n_r=n_r, b=8 * n // 16, b_m=1, v=1, **flags_of_zero(stage))
+    ranks = int(v["N"])
+    assert v["V_d"] == sent_of_a_parameter(v, ranks, n_r) * v["P_top"]
+    assert v["V_x"] == sent_of_a_parameter(v, int(v["d_e"]), 1) * v["E_top"]
+    assert v["T_d"] == v["V_d"] / v["W_d"] + v["V_x"] / v["W_x"]
+
+
+def test_one_copy_of_an_expert_has_nobody_to_send_to() -> None:
+    v = awkward(n=48, e=12, E=12, t_e=1, p=4, c=3, t=4, b=24, b_m=1)
+    assert v["d_e"] == 1
+    assert v["V_x"] == 0
+
+
+@pytest.mark.parametrize(("n", "n_node"), [(192, 8), (24, 48), (96, 8)])
+def test_a_boundary_is_one_message_of_a_rank_s_share_of_tokens(n: int, n_node: int) -> None:
+    layout = {"c": 1, "p": 2, "t": 4, "t_e": 2, "n": n, "n_node": n_node, "n_pod": 10**6}
+    v = awkward(**layout)
+    stage_of = [rank * int(v["p"]) // n for rank in range(n)]
+    neighbours = [(one, one + stage_of.count(0)) for one in range(stage_of.count(0))]
+    apart = any(one // n_node != other // n_node for one, other in neighbours)
+    tokens = v["T_r"] / v["t"]
+    start = v["alpha_2"] if apart else v["alpha_1"]
+    assert v["T_hop"] == start + tokens * v["D"] * v["a"] / v["W_p"]

@@ -1,0 +1,138 @@
+"""Parameters and model state of ranks, counted tensor by tensor and rank by rank."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import pytest
+from awkward import (
+    LATENT,
+    LATENT_KEYS,
+    Letter,
+    Tensor,
+    Values,
+    awkward,
+    blocks,
+    deal_blocks,
+    flags_of_zero,
+    mesh,
+)
+
+STAGES = ("first", "mid", "last")
+
+
+def parameters(v: Values, *, routed: bool) -> Iterator[Tensor]:
+    """Every tensor of the model's blocks, in routed experts or outside them."""
+    yield from (tensor for tensors in blocks(v) for tensor in tensors if tensor.routed is routed)
+
+
+def of_a_rank(v: Values) -> Fraction:
+    """What a rank holds of all blocks outside routed experts."""
+    held = (Fraction(one.values) / (1 if one.whole else v["t"]) for one in parameters(v, routed=False))
+    return sum(held, Fraction(0))
+
+
+def tables(v: Values, *, first: bool, last: bool) -> int:
+    """Values of what lies outside blocks on a stage; a head tied to the embedding elsewhere is a copy."""
+    words, found = int(v["V"] * v["D"]), 0
+    if first:
+        found += words + int(v["n_pos"] * v["D"])
+    if last:
+        found += int(v["n_nf"] * v["D"])
+        found += words if v["n_emb"] == 2 or not first else 0
+    return found
+
+
+SHAPES: list[Mapping[str, Letter]] = [
+    {}, {"z_h": 0}, {"beta_n": 0, "n_qk": 0, "beta_o": 0}, {"beta_qkv": 0, "beta_r": 0}, {"n_f": 2},
+    {"L_E": 0, "beta_f": 0}, {"L_E": 14, "E_s": 0, "beta_s": 0}, {"p": 2, "n": 96}, {"n_emb": 1},
+    LATENT, LATENT_KEYS, {"n_nf": 0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changed", SHAPES)
+def test_a_stage_holds_its_blocks_and_tables_in_equal_parts(changed: Mapping[str, Letter]) -> None:
+    v = awkward(**changed)
+    dealt = deal_blocks(int(v["L"]), int(v["p"]), int(v["v"]))
+    held = {"first": dealt[0], "last": dealt[-1], "mid": dealt[1] if len(dealt) > 2 else 0}
+    assert v["P_bd"] * v["L"] == sum(one.values for one in parameters(v, routed=False))
+    assert v["P_be"] * v["L"] == sum(one.values for one in parameters(v, routed=True))
+    each = of_a_rank(v) / v["L"]
+    for stage in STAGES:
+        assert v[f"L_{stage}"] == held[stage]
+        outside = tables(v, first=stage == "first", last=stage == "last")
+        assert v[f"P_{stage}"] == held[stage] * each + outside / v["t"]
+        assert v[f"E_{stage}"] * v["t_e"] * v["e"] == held[stage] * v["P_be"]
+
+
+@pytest.mark.parametrize("n_emb", [1, 2])
+def test_a_single_stage_holds_the_whole_model(n_emb: int) -> None:
+    v = awkward(p=1, v=1, n=48, n_emb=n_emb)
+    assert v["L_first"] == v["L_last"] == v["L"]
+    assert v["L_mid"] == 0
+    assert v["P_top"] == v["P_last"] == of_a_rank(v) + tables(v, first=True, last=True) / v["t"]
+    assert v["P_first"] == v["P_last"] - v["n_nf"] * v["D"] / v["t"]  # the norm is counted once
+
+
+@pytest.mark.parametrize(
+    ("count", "p", "v"),
+    [(1, 1, 1), (7, 2, 1), (13, 4, 1), (15, 4, 1), (126, 16, 8), (96, 8, 2), (29, 5, 3), (10, 3, 2),
+     (5, 4, 1), (9, 8, 1)],
+)  # fmt: skip
+def test_blocks_too_few_for_equal_chunks_are_missing_at_the_ends(count: int, p: int, v: int) -> None:
+    found, dealt = awkward(L=count, L_E=0, p=p, v=v, n=48 * p), deal_blocks(count, p, v)
+    assert [found["L_first"], found["L_last"]] == [dealt[0], dealt[-1]]
+    if p > 2:
+        assert {found["L_mid"]} == set(dealt[1:-1])
+
+
+@pytest.mark.parametrize("n_r", [1, 2])
+@pytest.mark.parametrize("n", [48, 192])
+def test_ranks_that_hold_the_same_are_those_at_one_place_of_the_mesh(n: int, n_r: int) -> None:
+    v = awkward(n=n, n_r=n_r, z_1=1, z_2=1, z_3=1)
+    replicas = Counter((r["t"], r["c"], r["p"]) for r in mesh(v, "t", "c", "d", "p"))
+    dense = Counter((r["t"], r["p"]) for r in mesh(v, "t", "c", "d", "p"))
+    experts = Counter((r["t_e"], r["e"], r["p"]) for r in mesh(v, "t_e", "e", "d_e", "p"))
+    assert sum(dense.values()) == sum(experts.values()) == n
+    assert set(replicas.values()) == {v["d"]}
+    assert {count / v["n_r"] for count in dense.values()} == {v["N"]}
+    assert {v["n_o"], v["n_g"], v["n_w"]} == {v["N"]}
+    assert {v["n_oe"], v["n_ge"], v["n_we"]} == set(experts.values()) == {v["d_e"]}
+
+
+def test_sequences_are_dealt_to_replicas_in_piles() -> None:
+    v = awkward()
+    sequences = range(int(v["b"]))[:: int(v["d"])]
+    piles = [
+        sequences[start : start + int(v["b_m"])] for start in range(0, len(sequences), int(v["b_m"]))
+    ]
+    tokens = [(one, place) for one in piles[0] for place in range(int(v["s"]))]
+    assert v["m"] == len(piles)
+    assert v["T_r"] == len(tokens[:: int(v["c"])])
+
+
+@pytest.mark.parametrize("off", [Fraction(0), Fraction(1, 3), Fraction(1)])
+@pytest.mark.parametrize("stage", [0, 1, 2, 3])
+def test_state_is_held_copy_by_copy_and_shared_from_its_zero_stage_on(stage: int, off: Fraction) -> None:
+    v = awkward(**flags_of_zero(stage), x_off=off)
+    copies = {"w": [(3, "w_c")], "g": [(2, "w_g")], "o": [(1, "w_p"), (1, "w_o"), (1, "w_o")]}
+    for where in STAGES:
+        whole = Fraction(0)
+        for kind, of_kind in copies.items():
+            held = Fraction(0)
+            for shared_from, width in of_kind:
+                shared = stage >= shared_from
+                here = v[width] * (1 - off if kind == "o" else 1)  # the rest lies on the host
+                held += here * v[f"P_{where}"] / (v["N"] if shared else 1)
+                held += here * v[f"E_{where}"] / (v["d_e"] if shared else 1)
+            assert v[f"S_{kind}{where}"] == held
+            whole += held
+        assert v[f"S_{where}"] == whole
+
+
+def test_the_fullest_stage_is_the_one_with_most() -> None:
+    two: dict[str, Letter] = {"p": 2, "n": 96, "v": 1, "L": 7}
+    for changed in ({}, {"n_pos": 900}, {"n_nf": 900}, {"V": 1}, two):
+        v = awkward(**changed)
+        assert v["P_top"] == sorted(v[f"P_{stage}"] for stage in STAGES)[-1]
+        assert v["E_top"] == sorted(v[f"E_{stage}"] for stage in STAGES)[-1]
