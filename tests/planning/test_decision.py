@@ -1,5 +1,6 @@
 """The tree answers its questions with numbers that count out, and is held against other layouts."""
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -125,11 +126,22 @@ def test_the_claim_is_said_to_be_one() -> None:
     assert "claims nothing" in claimed(decide(llama3_8b(n=4)))
 
 
-def test_each_step_is_told_with_its_number() -> None:
-    lines = told(decide(llama3_8b()))
-    assert lines[0].startswith("Does the model fit on a single device? max(M_0first, M_0mid, M_0last) = ")
-    assert "146.2 GB, against 76.97 GB: no. So t = 2, the first that fits" in lines[0]
-    assert len(lines) == 7
+def test_each_step_is_told_in_words_with_its_number_and_limit() -> None:
+    rows = told(decide(llama3_8b()))
+    question, number, answer, outcome = rows[0]
+    assert question == "Does the model fit on a single device?"
+    assert number == "state of the fullest rank: 146.2 GB; limit 76.97 GB"
+    assert answer == "no"
+    assert re.fullmatch(r"tensor parallelism of 2, the first that fits \(at 2: 7\d\.\d\d GB\)", outcome)
+    assert [row.answer for row in rows[3:5]] == ["no", "no"]
+    assert len(rows) == 7
+
+
+@pytest.mark.parametrize("make", DECIDED)
+def test_what_is_told_needs_no_letters(make: Callable[..., Job]) -> None:
+    for row in told(decide(make())):
+        assert "_" not in "".join(row)
+        assert "max(" not in row.number
 
 
 def test_the_same_layout_is_no_disagreement() -> None:
@@ -147,5 +159,5 @@ def test_a_disagreement_is_told_with_the_ratio_of_the_steps() -> None:
     ours = exactly(plan(), job.values(), ["T_step"])["T_step"]
     assert compared.ratio == decision.values["T_step"] / ours
     assert list(compared.differences["t"]) == [8, 4]
-    assert "The tree takes t = 8, p = 8" in compared.text
-    assert "times as long" in compared.text
+    assert compared.search["T_step"] == ours
+    assert "the tree's step is 1.228 times as long" in compared.text

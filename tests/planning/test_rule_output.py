@@ -32,6 +32,13 @@ def test_text_is_no_wider_than_a_terminal(findings: tuple[Finding, ...]) -> None
     assert max(map(len, text(findings, "cluster.toml", verbose=True).splitlines())) <= 100
 
 
+def test_a_number_and_its_per_cent_stay_on_one_line(findings: tuple[Finding, ...]) -> None:
+    lines = text(findings, "cluster.toml", verbose=True).splitlines()
+    assert any(" % " in line for line in lines)
+    assert not any(line.lstrip().startswith("%") for line in lines)
+    assert "\N{NO-BREAK SPACE}" not in "".join(lines)
+
+
 def test_text_gives_numbers_reason_and_derivation(findings: tuple[Finding, ...]) -> None:
     shown = " ".join(text(findings, "cluster.toml").split())
     assert "z_s = 1 does not hold: here z_s = 0" in shown
@@ -80,4 +87,4 @@ def test_a_file_name_cannot_act(name: str, findings: tuple[Finding, ...]) -> Non
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_job_that_keeps_all_rules_has_output_too(name: str) -> None:
-    assert "24 of 24 rules hold" in FORMATS[name](lint(llama3_8b()), "cluster.toml")
+    assert "24 of 24 rules hold" in FORMATS[name](lint(llama3_8b()), "cluster.toml", NOWHERE)

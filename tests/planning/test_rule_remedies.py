@@ -1,5 +1,7 @@
 """What is said to mend a rule mends it, and breaks nothing that refuses a layout."""
 
+from fractions import Fraction
+
 import pytest
 from jobs import gpt3_175b, llama3_405b
 from rule_cases import BREAKING, breaking
@@ -8,6 +10,8 @@ from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.rules import Remedy, lint
+from workings.planning.rules.finding import AS_FAST
+from workings.planning.rules.wording import in_words, pace
 
 
 def mended_by(job: Job, rule: str) -> tuple[Remedy, ...]:
@@ -63,3 +67,40 @@ def test_what_takes_more_memory_than_there_is_is_not_proposed() -> None:
 def test_chunks_go_with_the_pipeline() -> None:
     (remedy, *_) = mended_by(breaking("pipeline-needed"), "pipeline-needed")
     assert remedy.changed == {"p": 1, "v": 1}
+
+
+@pytest.mark.parametrize("rule", BREAKING)
+def test_what_makes_a_step_slower_is_proposed_last(rule: str) -> None:
+    slower = [remedy.time > AS_FAST for remedy in mended_by(breaking(rule), rule)]
+    assert slower == sorted(slower)
+
+
+def test_a_change_that_breaks_a_warning_says_so_and_comes_after_one_that_does_not() -> None:
+    first, second = mended_by(llama3_405b(), "fits")
+    assert (first.letter, first.breaks) == ("z_f", ())
+    assert second.letter == "t"
+    assert second.value == 16
+    assert second.breaks == ("Tensor-parallel groups stay inside a node",)
+    message = next(f.message for f in lint(llama3_405b()) if f.rule.id == "fits")
+    assert "% of the memory; breaks “Tensor-parallel groups stay inside a node”)" in message
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        (Fraction(99, 100), "1 % faster"),
+        (Fraction(10004, 10000), "as fast"),
+        (Fraction(107, 100), "7 % slower"),
+        (Fraction(3), "3 times as slow"),
+    ],
+)
+def test_a_pace_is_said_in_words(time: Fraction, said: str) -> None:
+    assert pace(time) == said
+
+
+def test_a_broken_rule_can_be_said_without_letters() -> None:
+    found = next(f for f in lint(gpt3_175b(b_m=8)) if f.rule.id == "fits")
+    said = in_words(found)
+    assert said.startswith("the rule “The fullest rank fits” is broken (see Rules); it would hold with ")
+    assert "sequences in a micro-batch of one replica " in said
+    assert "b_m" not in said

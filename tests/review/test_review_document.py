@@ -9,7 +9,9 @@ from fractions import Fraction
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 
+from workings.planning.cost import plan
 from workings.planning.job import Cover, Job, Noted
+from workings.planning.letters import LAYOUT, LETTERS
 from workings.review.build import review
 from workings.review.writing import files
 
@@ -78,6 +80,53 @@ def test_the_json_holds_every_statement_input_and_rule() -> None:
     found = numbers(gpt3_175b())
     assert {"verdict", "inputs", "register", "values", "memory", "communication", "step", "measure",
             "rules", "alternatives", "notes", "hashes"} <= found.keys()  # fmt: skip
+
+
+@EVERY
+def test_no_letter_stands_as_code_outside_mathematics_and_inputs(make: Callable[[], Job]) -> None:
+    prose = re.sub(r"\$`.*?`\$", "", page(make()).split("## Inputs")[0].split("## Appendix A")[0])
+    letters = re.findall(r"\b[A-Za-z]\\?_[A-Za-z0-9]+\b", re.sub(r"\(#[^)]*\)|<[^>]*>", "", prose))
+    assert not [name for name in letters if name.replace("\\", "") in {*LETTERS, *plan().by_letter()}]
+
+
+@EVERY
+def test_the_tree_and_its_comparison_are_tables(make: Callable[[], Job]) -> None:
+    text = page(make())
+    assert "| question | number | answer | so |" in text
+    assert "|  | tree | search | under review |" in text
+
+
+def test_the_tree_s_letters_are_in_the_json() -> None:
+    found = numbers(gpt3_175b())["decision"]
+    assert isinstance(found, dict)
+    assert found["steps"][0]["formula"] == "max(M_0first, M_0mid, M_0last)"
+    assert found["steps"][0]["limit"] == pytest.approx(0.9 * 85_520_809_984)
+    assert set(found["layout"]) == set(LAYOUT)
+
+
+def left_out(job: Job) -> str:
+    return page(job).split("## What the model leaves out")[1].split("## ")[0]
+
+
+def test_what_is_left_out_fits_the_job() -> None:
+    assert "experts" not in left_out(llama3_8b())
+    assert "those with experts and those without" in left_out(experts_64(L_E=24))
+    assert "network" not in left_out(llama3_8b())
+    assert "Contention between axes that use the network" in left_out(gpt3_175b())
+    assert "summed between first and last stage" in left_out(gpt3_175b())
+    assert "summed between first and last stage" not in left_out(llama3_405b())
+
+
+def test_a_group_lies_on_as_many_nodes_as_have_a_rank_of_it() -> None:
+    mesh = page(llama3_405b()).split("The mesh: groups of ranks")[1].split("## ")[0]
+    assert "| tensor | 8 | 1 | ranks 0, 1, 2, 3, 4, 5, 6, 7 | inside a node |" in mesh
+    assert "| data | 128 | 8 | ranks 0, 8, 16, …, 1016 | over 128 nodes |" in mesh
+    assert "| pipeline | 16 | 1,024 | ranks 0, 1024, 2048, …, 15360 | over 16 nodes |" in mesh
+
+
+def test_experts_have_a_column_only_where_there_are_any() -> None:
+    assert "| TP · CP · PP · DP |" in page(llama3_8b())
+    assert "| TP · CP · PP · EP · DP |" in page(experts_64())
 
 
 def test_words_from_outside_stay_words() -> None:

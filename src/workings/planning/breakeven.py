@@ -1,14 +1,16 @@
-"""Break-even: how far an input can move before a result crosses a bound."""
+"""Break-even: the values of an input at which a result keeps its bound."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.formula import DoesNotEvaluateError
+from workings.formula import DoesNotEvaluateError, evaluate, names_in
+from workings.formula.exact import rational
 from workings.planning.exact import exactly
-from workings.planning.statement import Plan
+from workings.planning.statement import Plan, Statement
+from workings.vocabulary.concept import Domain
 
 FARTHEST = 1024  # times the value, or a part of it
 CLOSE = Fraction(1, 1000)
@@ -16,15 +18,16 @@ CLOSE = Fraction(1, 1000)
 
 @dataclass(frozen=True, slots=True)
 class BreakEven:
-    """The last value of a letter, going up or down, at which the result still keeps its bound.
+    """A letter keeps a result within its bound up to `value` (`at_most`), or from it on.
 
-    `crossed` is False where the result keeps to it as far as was looked.
+    `kept` says whether it does where the job stands. `value` is None where that is so as far as was
+    looked: any value keeps the bound then, or none.
     """
 
     letter: str
-    value: Fraction
-    upwards: bool
-    crossed: bool = True
+    value: Fraction | None
+    at_most: bool
+    kept: bool
 
 
 def break_even(
@@ -34,41 +37,84 @@ def break_even(
     result: str,
     bound: Fraction,
     *,
-    upwards: bool,
-) -> BreakEven | None:
-    """How far a letter may go up (or down) while `result <= bound`; None if it is beyond already.
+    rising: bool,
+    grain: Fraction = Fraction(1),
+) -> BreakEven:
+    """The last value of a letter at which `result <= bound`, all others as they are.
 
-    `given` are the values of the plan's own letters. The result is taken to move one way; counts
-    stay whole numbers.
+    `given` holds values of the plan's letters, `rising` says whether the result grows with this one;
+    it is taken to move one way. Counts stay whole and move by `grain`.
     """
-    whole = plan.letters[letter].domain.integer
+    concept = plan.letters[letter]
+    keeps = _keeps(plan, given, letter, result, bound)
+    start = given[letter]
+    kept = keeps(start)
+    step = _steps(start, grain, concept.domain, upwards=rising == kept)
+    here, factor = start, 2
+    while factor <= FARTHEST:
+        tried = step(factor)
+        if tried == here:
+            break
+        if keeps(tried) != kept:
+            good, bad = (here, tried) if kept else (tried, here)
+            whole = grain if concept.domain.integer else None
+            return BreakEven(letter, _between(keeps, good, bad, whole), rising, kept)
+        here, factor = tried, factor * 2
+    return BreakEven(letter, None, rising, kept)
+
+
+def _keeps(
+    plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, bound: Fraction
+) -> Callable[[Fraction], bool]:
+    """Whether a value of the letter keeps the bound; only what rests on the letter is worked anew."""
+    values = exactly(plan, given, [result])
+    moved = _resting_on(plan, letter, result)
 
     def keeps(value: Fraction) -> bool:
+        there = {**values, letter: value}
         try:
-            return exactly(plan, {**given, letter: value}, [result])[result] <= bound
+            for statement in moved:
+                there[statement.letter] = rational(evaluate(statement.formula, there))
         except DoesNotEvaluateError:
             return False
+        return there[result] <= bound
 
-    start = given[letter]
-    if not start or not keeps(start):
-        return None
-    good, bad, factor = start, start, 2
-    while factor <= FARTHEST:
-        tried = _stepped(start, factor, whole=whole, upwards=upwards)
-        if not keeps(tried):
-            bad = tried
-            break
-        good, factor = tried, factor * 2
-    else:
-        return BreakEven(letter, good, upwards, crossed=False)
-    while abs(bad - good) > (1 if whole else abs(good) * CLOSE):
+    return keeps
+
+
+def _resting_on(plan: Plan, letter: str, result: str) -> list[Statement]:
+    """The statements between a letter and a result, in order."""
+    moving, found = {letter}, []
+    for statement in plan.needed_for([result]):
+        if not moving.isdisjoint(names_in(statement.formula)):
+            moving.add(statement.letter)
+            found.append(statement)
+    return found
+
+
+def _steps(
+    start: Fraction, grain: Fraction, domain: Domain, *, upwards: bool
+) -> Callable[[int], Fraction]:
+    """From a factor to a value so many times larger, or smaller, that the letter may have."""
+
+    def step(factor: int) -> Fraction:
+        value = start * factor if upwards else start / factor
+        if domain.integer:
+            value = max(grain, value // grain * grain)
+        return min(Fraction(1), value) if domain is Domain.SHARE else value
+
+    return step
+
+
+def _between(
+    keeps: Callable[[Fraction], bool], good: Fraction, bad: Fraction, grain: Fraction | None
+) -> Fraction:
+    """The last value that keeps the bound, between one that does and one that does not."""
+    while abs(bad - good) > (abs(good) * CLOSE if grain is None else grain):
         middle = (good + bad) / 2
-        middle = Fraction(int(middle)) if whole else middle
+        if grain is not None:
+            middle = middle // grain * grain
+            if middle == min(good, bad):
+                middle += grain
         good, bad = (middle, bad) if keeps(middle) else (good, middle)
-    return BreakEven(letter, good, upwards)
-
-
-def _stepped(start: Fraction, factor: int, *, whole: bool, upwards: bool) -> Fraction:
-    """A value some times larger, or smaller."""
-    value = start * factor if upwards else start / factor
-    return Fraction(max(1, int(value))) if whole else value
+    return good

@@ -7,7 +7,7 @@ as with traffic that hides until it no longer can, only both ends of the range s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log
 
@@ -20,49 +20,75 @@ LEAST = 0.005  # effect below which nothing need be measured
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How to measure an assumption: a command, and the letters whose product it should print."""
+    """How to measure an assumption: a command, and the letters whose product it should print.
+
+    `in_jax` is the command where there is no CUDA, as on TPUs.
+    """
 
     name: str
     command: str
     reads: str
     letters: tuple[str, ...]
+    in_jax: str = ""
 
 
+_PROFILE = "a profile of one step: "
+_MEMORY = "jax.Device.memory_stats() "
 CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
-        Check("matmul_efficiency", "python -m torch.utils.benchmark on x @ w, BF16, the block's shapes",
-              "FLOP/s of the matrix product", ("eta", "C")),
+        Check("matmul_efficiency", "torch.utils.benchmark.Timer('x @ w'), BF16, the block's shapes",
+              "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in BF16, timed"),
         Check("attention_efficiency", "FlashAttention's own benchmark at this length and head width",
-              "FLOP/s of forward and backward", ("eta_a", "C")),
+              "FLOP/s of forward and backward", ("eta_a", "C"), "its kernel, timed at this length"),
         Check("memory_efficiency", "nvbandwidth -t device_local_copy", "bytes per second",
-              ("eta_m", "W_m")),
-        Check("network_efficiency", "all_reduce_perf -b 1G -e 8G -f 2 -g 8 (nccl-tests)", "busbw",
-              ("eta_w", "W_1")),
-        Check("tp_hidden", "a profile of one step: tensor-parallel kernels without compute beside them",
+              ("eta_m", "W_m"), "jnp.copy of 1 GB, timed"),
+        Check("network_efficiency", "all_reduce_perf -b 1G -e 8G -f 2 -g {node} (nccl-tests, one node)",
+              "busbw", ("eta_w", "W_1"), "jax.lax.psum of 1 GB along one axis, timed"),
+        Check("tp_hidden", _PROFILE + "tensor-parallel kernels without compute beside them",
               "share hidden", ("h_t",)),
-        Check("pp_hidden", "a profile of one step: waits for receives", "share hidden", ("h_p",)),
-        Check("dp_hidden", "a profile of one step: gradient kernels without compute beside them",
+        Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),
+        Check("dp_hidden", _PROFILE + "gradient kernels without compute beside them",
               "share of the backward they may hide behind", ("h_d",)),
-        Check("core_computed", "a profile of one step: FLOPs of the attention kernel over 4 b s^2 H d_h",
+        Check("core_computed", _PROFILE + "FLOPs of the attention kernel over those of all scores",
               "share computed", ("kappa",)),
         Check("imbalance", "tokens of each expert over 100 steps of the router", "most over mean",
               ("lambda",)),
-        Check("device_context", "nvidia-smi after torch.cuda.init()", "bytes in use", ("M_ctx",)),
+        Check("device_context", "nvidia-smi after torch.cuda.init()", "bytes in use", ("M_ctx",),
+              _MEMORY + "before the first array"),
         Check("communicators", "nvidia-smi before and after the first collective of every group",
-              "bytes added", ("M_comm",)),
-        Check("workspace", "bytes allocated around the first matrix product (torch.cuda)",
-              "bytes added", ("M_work",)),
-        Check("fragments", "torch.cuda's statistics of a step: peak reserved over peak active",
-              "ratio, less 1", ("x_frag",)),
-        Check("optimizer_temporary", "peak bytes allocated around the optimizer's step (torch.cuda)",
-              "bytes a parameter", ("w_t",)),
-        Check("loss_width", "bytes allocated before and after the loss's backward (torch.cuda)",
-              "bytes a logit",
-              ("w_d",)),
+              "bytes added", ("M_comm",), _MEMORY + "before and after the first collectives"),
+        Check("workspace", "torch.cuda.memory_allocated() around the first matrix product",
+              "bytes added", ("M_work",), _MEMORY + "around the first matrix product"),
+        Check("fragments", "torch.cuda.memory_stats() of a step: peak reserved over peak active",
+              "ratio, less 1", ("x_frag",), _MEMORY + "of a step: peak over what is live"),
+        Check("optimizer_temporary", "torch.cuda.max_memory_allocated() of the optimizer's step",
+              "bytes a parameter", ("w_t",), _MEMORY + "of the optimizer's step: peak"),
+        Check("loss_width", "torch.cuda.memory_allocated() before and after the loss's backward",
+              "bytes a logit", ("w_d",), _MEMORY + "around the loss's backward"),
+        Check("host_link", "nvbandwidth -t host_to_device_memcpy_ce", "bytes per second", ("W_h",),
+              "jax.device_put of 1 GB, timed"),
+        Check("host_memory", "the host optimizer's step, timed on every device of a node at once",
+              "bytes of state read and written per second, a device", ("W_hm",)),
         Check("goodput", "productive time over wall time of the last long job", "share", ("gamma",)),
     )
 }  # fmt: skip
+# Where groups leave a node the network decides: one rank a node shows what a port of it carries.
+ACROSS = Check("network_efficiency",
+               "all_reduce_perf -b 1G -e 8G -f 2 -g 1 (nccl-tests, one rank a node)", "busbw",
+               ("eta_w", "W_2"), "jax.lax.psum of 1 GB between hosts, timed")  # fmt: skip
+_LEAVES = ("q_t", "q_c", "q_e", "q_d", "q_x", "q_p")
+
+
+def check_of(name: str, values: Mapping[str, Fraction], *, cuda: bool) -> Check | None:
+    """The check of an assumption as this job can make it; None where there is none."""
+    found = CHECKS.get(name)
+    if found is None:
+        return None
+    if name == ACROSS.name and any(values[letter] for letter in _LEAVES):
+        found = ACROSS
+    command = found.in_jax if found.in_jax and not cuda else found.command
+    return replace(found, command=command.format(node=int(values["n_node"])))
 
 
 @dataclass(frozen=True)
@@ -94,12 +120,20 @@ def effects(
 
 
 def first_to_measure(
-    figures: Mapping[str, Figure], moved: Mapping[str, Mapping[str, float]], most: int = 6
+    figures: Mapping[str, Figure],
+    moved: Mapping[str, Mapping[str, float]],
+    values: Mapping[str, Fraction],
+    *,
+    cuda: bool = True,
+    most: int = 6,
 ) -> tuple[Measurement, ...]:
-    """The figures whose range moves a result most, of those that can be measured."""
+    """The figures whose range moves a result most, of those that can be measured.
+
+    `values` are those of every statement; without `cuda` commands are JAX's.
+    """
     found = []
     for name, by_result in moved.items():
-        check = CHECKS.get(figures[name].concept.name)
+        check = check_of(figures[name].concept.name, values, cuda=cuda)
         result = max(by_result, key=lambda r: by_result[r], default="")
         if check is not None and result and by_result[result] >= LEAST:
             found.append(Measurement(check, figures[name], result, by_result[result]))

@@ -11,14 +11,13 @@ from workings.planning.accuracy import MEDIAN_ERROR
 from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.planning.search import Option, Result, Wishes, search
-from workings.review.desk import Cell, Desk, number, percent
+from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
+from workings.review.naming import again, zero_stage
+from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
 
 WANTED = ("M", "T_step", "u")
-HEAD = ("TP · CP · PP · EP", "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU")
-MESH = ("t", "c", "p", "e")
-RECOMPUTE = {(0, 0): "none", (1, 0): "scores", (0, 1): "blocks"}
 
 
 @dataclass(frozen=True)
@@ -46,44 +45,55 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     """The table, and where the layout under review stands."""
     yield heading("Alternatives")
     if found is None or not found.result.best:
-        yield Prose((Text("No layout within the constraints fits the memory limit."),))
+        yield Prose((Text(standing(found)),))
         return
-    ours = found.ours
     tally = found.result.tally
     said = (
         f"Of {tally.valid:,} layouts that fulfil the constraints {tally.fitting:,} fit the memory limit."
     )
-    yield Prose((Text(f"{said} {standing(found)}"),))
+    yield Prose(words(f"{said} {standing(found)}"))
     tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
-    rows = [_row(desk, option, "") for option in (*tied, *others)]
-    rows.append(_row(desk, ours, "ours"))
+    options = (*tied, *others, found.ours)
+    memory = alike([o.values["M"] for o in options], BYTE, 3)
+    steps = alike([o.values["T_step"] for o in options], SECOND)
+    marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
+    rows: list[tuple[Cell, ...]] = [
+        (*_layout(desk, o.layout), m, s, percent(o.values["u"]), mark)
+        for o, m, s, mark in zip(options, memory, steps, marks, strict=True)
+    ]
+    axes = " · ".join(name for name, _ in _axes(desk))
+    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU", "")
     caption = (
-        "The best layouts, one a mesh: = those the model cannot tell apart, by head-room; last, ours"
+        "The best layout of each mesh. The model cannot tell those marked = apart: they are no more "
+        f"than {percent(MEDIAN_ERROR, 2)} slower than the fastest, and stand by their head-room. Last, "
+        "the layout under review"
     )
-    yield desk.table("alternatives", caption, "lrrlrrrrl", (*HEAD, ""), rows, bold=(len(rows) - 1,))
+    yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
 
 
-def standing(found: Alternatives | None) -> str:
+def standing(found: Alternatives | None, see: str = "") -> str:
     """Where the layout under review stands among those that fit, in a sentence."""
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
     behind = found.ours.values["T_step"] / found.result.best[0].values["T_step"] - 1
     if behind > MEDIAN_ERROR:
-        return (f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step "
-                "(see Alternatives).")  # fmt: skip
+        return (
+            f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step{see}."
+        )
     if behind < 0:
         return "No layout that keeps the constraints and the memory limit is faster."
     return (f"The fastest layout that a search finds is no more than {percent(behind, 2)} faster, less "
             "than the model can tell.") if behind else "A search finds no faster layout."  # fmt: skip
 
 
-def _row(desk: Desk, option: Option, word: str) -> tuple[Cell, ...]:
-    at = option.layout
-    stage = at["z_1"] + at["z_2"] + at["z_3"]
-    again = RECOMPUTE[at["z_c"], at["z_f"]]
-    return (
-        " · ".join(str(at[name]) for name in MESH) + (", SP" if at["z_s"] else ""), str(at["v"]),
-        str(at["b_m"]), again, str(stage), number(option.values["M"], BYTE, 3),
-        number(option.values["T_step"], SECOND), percent(option.values["u"]),
-        word or ("=" if option.tied else ""),
-    )  # fmt: skip
+def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
+    """The degrees of a mesh, experts' only where the model has them."""
+    expert = (("EP", "e"),) if desk.base["E"] else ()
+    return (("TP", "t"), ("CP", "c"), ("PP", "p"), *expert, ("DP", "d"))
+
+
+def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:
+    v = {name: Fraction(value) for name, value in layout.items()}
+    v["d"] = desk.base["n"] / (v["t"] * v["c"] * v["p"])
+    mesh = " · ".join(f"{int(v[letter]):,}" for _, letter in _axes(desk)) + (", SP" if v["z_s"] else "")
+    return mesh, str(layout["v"]), str(layout["b_m"]), again(v), zero_stage(v)

@@ -7,12 +7,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from workings.formula import plain
+from workings.planning.decision import Comparison, Decision
 from workings.planning.flows import Flow, flows
 from workings.planning.ledger import MOMENTS, ledger
-from workings.planning.measure import first_to_measure, predicted
+from workings.planning.measure import predicted
 from workings.planning.search import Option
 from workings.planning.waterfall import waterfall
 from workings.review.desk import Desk
+from workings.review.measure import checks
+from workings.review.numbers import DAY
 from workings.review.register import Entry
 from workings.review.verdict import Verdict
 
@@ -31,6 +34,9 @@ def as_json(review: Review) -> str:
         "cover": {k: getattr(desk.job.cover, k) for k in ("decision", "owner", "version", "date")},
         "hashes": dict(desk.job.hashes),
         "verdict": _verdict(review.answer),
+        "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
+                   "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
+                   "max_cost": _float(desk.job.max_cost)},
         "inputs": [_input(desk, name) for name in desk.job.figures],
         "register": [_entry(entry) for entry in review.register],
         "values": [_value(desk, s.letter) for s in desk.plan.statements],
@@ -42,13 +48,14 @@ def as_json(review: Review) -> str:
             {"name": m.check.name, "run": m.check.command, "moves": m.result,
              "effect": round(m.effect, 6), "predicted": float(predicted(m.check, desk.base)),
              "stop": float(predicted(m.check, desk.high))}
-            for m in first_to_measure(desk.job.figures, desk.effects)
+            for m in checks(desk)
         ],
         "notes": [{"remark": n.remark, "file": n.file, "key": n.key, "text": n.text}
                   for n in desk.job.noted],
         "rules": [{"id": f.rule.id, "severity": f.rule.severity, "outcome": f.outcome,
                    "message": f.message} for f in review.findings],
         "alternatives": [_option(o) for o in review.found.result.best] if review.found else [],
+        "decision": _decision(review.walked, review.compared),
     }  # fmt: skip
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
@@ -56,7 +63,7 @@ def as_json(review: Review) -> str:
 def _verdict(answer: Verdict) -> dict[str, Any]:
     return {
         "word": answer.word, "reason": answer.reason, "conditions": list(answer.conditions),
-        "constraints": [{"name": c.name, "used": float(c.used), "words": c.words}
+        "constraints": [{"name": c.name, "kind": c.kind, "used": float(c.used), "words": c.words}
                         for c in answer.constraints],
     }  # fmt: skip
 
@@ -71,13 +78,16 @@ def _input(desk: Desk, name: str) -> dict[str, Any]:
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
-    fits = entry.fits
     return {
         "id": entry.id, "letter": entry.figure.letter,
         "memory": _float(entry.memory.value if entry.memory else None),
         "step_time": _float(entry.time.value if entry.time else None),
         "marks": sorted({m for e in (entry.memory, entry.time) if e for m in e.marks}),
-        "break_even": float(fits.value) if fits and fits.crossed else None,
+        "keeps": {
+            result: {"side": "<=" if found.at_most else ">=", "value": _float(found.value),
+                     "kept": found.kept}
+            for result, found in entry.keeps.items()
+        },
     }  # fmt: skip
 
 
@@ -111,6 +121,24 @@ def _flow(f: Flow) -> dict[str, Any]:
 def _option(option: Option) -> dict[str, Any]:
     values = {name: float(value) for name, value in sorted(option.values.items())}
     return {"layout": dict(option.layout), "values": values, "tied": option.tied}
+
+
+def _decision(walked: Decision | None, compared: Comparison | None) -> dict[str, Any] | None:
+    """The tree, by the letters of the model, and the layouts it is held against."""
+    if walked is None:
+        return None
+    steps = [
+        {"question": s.question, "formula": s.formula, "value": float(s.value), "limit": _float(s.limit),
+         "answer": s.answer, "chosen": {n: float(v) for n, v in s.chosen.items()},
+         "tried": [{"letter": t.letter, "choice": float(t.choice), "value": float(t.value),
+                    "enough": t.enough} for t in s.tried]}
+        for s in walked.steps
+    ]  # fmt: skip
+    return {
+        "steps": steps, "fits": walked.fits, "layout": {n: float(v) for n, v in walked.layout.items()},
+        "values": {n: float(walked.values[n]) for n in ("M", "T_step", "u")},
+        "ratio": _float(compared.ratio if compared else None),
+    }  # fmt: skip
 
 
 def _float(value: Fraction | None) -> float | None:

@@ -6,20 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.document.blocks import Block, Document, Items, Prose, Text
+from workings.document.blocks import Block, Document, Text
 from workings.formula import DoesNotEvaluateError
 from workings.planning.cost import plan
-from workings.planning.decision import Decision, compare, decide
+from workings.planning.decision import Comparison, Decision, compare, decide
 from workings.planning.job import Job, JobError
 from workings.planning.rules import Finding, lint
+from workings.planning.rules.wording import in_words
 from workings.planning.search import search
 from workings.review import alternatives as others
 from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
-from workings.review.front_page import front_page, heading
+from workings.review.front_page import front_page
 from workings.review.inputs import inputs
 from workings.review.layout import layout
+from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
 from workings.review.register import Entry, entries, register
@@ -27,14 +29,6 @@ from workings.review.rules import decision, rules
 from workings.review.time import time
 from workings.review.verdict import Verdict, verdict
 from workings.review.workings import workings
-
-LEFT_OUT = (
-    "Blocks that differ from one another: those with experts and those without are taken in the mean.",
-    "Contention between axes that use the network at once, and congestion inside it.",
-    "Stragglers, jitter, input pipeline, evaluation and logging.",
-    "Copies of key and value heads where tensor parallelism exceeds them.",
-    "Activations of the embedding, and its gradients summed between first and last stage.",
-)
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,7 @@ class Review:
     findings: tuple[Finding, ...]
     found: Alternatives | None
     walked: Decision | None
-    compared: str
+    compared: Comparison | None
 
 
 def review(job: Job) -> Review:
@@ -60,9 +54,7 @@ def review(job: Job) -> Review:
     findings = lint(job)
     found = _alternatives(job, dict(desk.base))
     walked, compared = _walked(job, found)
-    broken = tuple(
-        f"{f.rule.title}: {f.message}" for f in findings if f.broken and f.rule.severity == "error"
-    )
+    broken = tuple(in_words(f) for f in findings if f.broken and f.rule.severity == "error")
     answer = verdict(job, dict(desk.base), dict(desk.high), broken)
     return Review(desk, answer, entries(desk), findings, found, walked, compared)
 
@@ -82,15 +74,15 @@ def _alternatives(job: Job, values: dict[str, Fraction]) -> Alternatives | None:
         return None
 
 
-def _walked(job: Job, found: Alternatives | None) -> tuple[Decision | None, str]:
+def _walked(job: Job, found: Alternatives | None) -> tuple[Decision | None, Comparison | None]:
     try:
         walked = decide(job)
         if found is None or not found.result.best:
-            return walked, ""
+            return walked, None
         best = {n: Fraction(v) for n, v in found.result.best[0].layout.items()}
-        return walked, compare(walked, best).text
+        return walked, compare(walked, best)
     except DoesNotEvaluateError:
-        return None, ""
+        return None, None
 
 
 def document(found: Review) -> Document:
@@ -110,16 +102,15 @@ def numbers(found: Review) -> str:
 
 def _blocks(found: Review) -> Iterator[Block]:
     desk = found.desk
-    yield from front_page(desk, found.answer, others.standing(found.found))
+    yield from front_page(desk, found.answer, others.standing(found.found, " (see Alternatives)"))
     yield from register(desk, found.register)
     yield from layout(desk)
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
     yield from rules(desk, found.findings)
-    yield from decision(found.walked, found.compared)
+    yield from decision(desk, found.walked, found.compared)
     yield from measure(desk)
-    yield heading("What the model leaves out")
-    yield Items(tuple((Prose((Text(text),)),) for text in LEFT_OUT))
+    yield from left_out(desk)
     yield from inputs(desk)
     yield from workings(desk)

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from workings.document.blocks import Inline, Line, Math, Number, Reference, Table, Text
+from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.job import Figure, Job
 from workings.planning.measure import effects
 from workings.planning.statement import Plan
-from workings.planning.working import shown
-from workings.units import ONE, Dimension, Format, Unit, show
+from workings.review.numbers import words
 
 RESULTS = ("M", "T_step")
 
@@ -48,10 +47,18 @@ class Desk:
         return {n: _end(figure, end) for n, figure in self.job.figures.items()}
 
     @cached_property
+    def bounds(self) -> Mapping[str, Fraction]:
+        """The limits by the letter that they are on: the share of the memory, and those that are set."""
+        job = self.job
+        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost}
+        return {letter: limit for letter, limit in found.items() if limit is not None}
+
+    @cached_property
     def slopes(self) -> Mapping[str, Sequence[Elasticity]]:
-        """The elasticities of memory and step time by every input that is no switch."""
+        """The elasticities of what is limited, and of step time, by every input that is no switch."""
         letters = [n for n, c in self.plan.letters.items() if c.domain.name != "FLAG"]
-        return {r: elasticities(self.plan, self.base, r, letters) for r in RESULTS}
+        wanted = (*self.bounds, "T_step")
+        return {r: elasticities(self.plan, self.base, r, letters) for r in wanted}
 
     @cached_property
     def effects(self) -> Mapping[str, Mapping[str, float]]:
@@ -71,7 +78,7 @@ class Desk:
         """A numbered table; texts become words."""
         lines = tuple(tuple(as_line(cell) for cell in row) for row in rows)
         heads = tuple((Text(text),) for text in head)
-        return Table(label, self.label("table", label), (Text(caption),), align, heads, lines, bold)
+        return Table(label, self.label("table", label), words(caption), align, heads, lines, bold)
 
     def tables(
         self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
@@ -99,9 +106,9 @@ def _heights(rows: Sequence[Sequence[Cell]], align: str) -> list[Fraction]:
     """About how many lines each row takes on paper."""
     sizes = [[sum(len(_letters(piece)) for piece in as_line(cell)) for cell in row] for row in rows]
     fixed = [max(s[i] for s in sizes) + 2 for i, a in enumerate(align) if a != "w"] if sizes else []
-    words = [i for i, a in enumerate(align) if a == "w"]
-    room = max(10, (WIDTH - sum(fixed)) // max(1, len(words)))
-    return [max([Fraction(1), *(LOOSE * s[i] / room for i in words)]) + Fraction(1, 3) for s in sizes]
+    wide = [i for i, a in enumerate(align) if a == "w"]
+    room = max(10, (WIDTH - sum(fixed)) // max(1, len(wide)))
+    return [max([Fraction(1), *(LOOSE * s[i] / room for i in wide)]) + Fraction(1, 3) for s in sizes]
 
 
 def _letters(piece: Inline) -> str:
@@ -114,9 +121,9 @@ def _letters(piece: Inline) -> str:
 
 
 def as_line(cell: Cell) -> Line:
-    """A cell as a line."""
+    """A cell as a line; texts become words."""
     if isinstance(cell, str):
-        return (Text(cell),)
+        return words(cell)
     return cell if isinstance(cell, tuple) else (cell,)
 
 
@@ -128,22 +135,6 @@ def letter(name: str) -> Math:
 def working_of(name: str) -> Reference:
     """The number of the equation that works a letter out."""
     return Reference(f"work-{name}")
-
-
-def number(value: Fraction, dimension: Dimension, digits: int = 4) -> Number:
-    """A quantity in the unit that suits it."""
-    found = shown(value, dimension, digits)
-    return Number(found.number, found.unit)
-
-
-def percent(value: Fraction, digits: int = 3) -> str:
-    """A share in per cent."""
-    return f"{show(value * 100, Unit('1', ONE, Fraction(1)), Format(digits=digits)).number} %"
-
-
-def plain_number(value: Fraction, digits: int = 3) -> str:
-    """A number without a unit."""
-    return show(value, Unit("1", ONE, Fraction(1)), Format(digits=digits)).number
 
 
 def _end(figure: Figure, end: str) -> Fraction:

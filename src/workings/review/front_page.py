@@ -13,11 +13,20 @@ from workings.planning.accuracy import (
     SHARDED_TOO_FAST,
     WITHIN_15,
 )
-from workings.review.desk import Cell, Desk, number, percent, plain_number, working_of
+from workings.review.constraints import MOST, binding
+from workings.review.desk import Cell, Desk, working_of
+from workings.review.naming import again, mesh, zero_stage
+from workings.review.numbers import (
+    DAY,
+    alike,
+    large,
+    number,
+    percent,
+    plain_number,
+    rate,
+    words,
+)
 from workings.review.verdict import Verdict
-
-DAY = Fraction(86400)
-AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("DP", "d"))
 
 
 def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Block]:
@@ -25,15 +34,15 @@ def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Blo
     cover = desk.job.cover
     decision = cover.decision or f"Shall {desk.job.name} be trained as laid out below?"
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
-    yield Prose((Strong((Text("What is trained."),)), Text(f" {_what(desk)}")))
-    conditions = tuple((Prose((Text(c),)),) for c in verdict.conditions)
+    yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
+    conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
     said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {standing}".strip()
-    inside: tuple[Block, ...] = (Prose((Text(said),)),)
+    inside: tuple[Block, ...] = (Prose(words(said)),)
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
     yield Note(kind, (Text(verdict.word),), (*inside, *((Items(conditions),) if conditions else ())))
     yield _binding(desk, verdict)
     yield _cases(desk)
-    yield Prose((Text(_how_sure()),))
+    yield Prose(words(_how_sure(desk)))
     yield from _ignored(desk)
     yield _identity(desk)
     yield _signatures(desk)
@@ -42,36 +51,35 @@ def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Blo
 def _what(desk: Desk) -> str:
     """Model, run, devices and layout in a sentence."""
     v = desk.base
-    between = max(Fraction(0), v["p"] - 2)
-    parameters = v["t"] * (v["P_first"] + v["P_last"] * v["x_p"] + v["P_mid"] * between)
-    parameters += v["L"] * v["P_be"]
-    axes = " · ".join(f"{name} {int(v[n])}" for name, n in AXES if v[n] > 1) or "no axis"
-    stage = int(v["z_1"] + v["z_2"] + v["z_3"])
-    again = "blocks" if v["z_f"] else "attention's scores" if v["z_c"] else "nothing"
+    outside = v["V"] * v["n_emb"] + v["n_pos"] + v["n_nf"] * (1 + v["beta_n"])
+    parameters = v["L"] * (v["P_bd"] + v["P_be"]) + v["D"] * outside
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
+    size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     return (
-        f"A model of about {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "
-        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {axes}, ZeRO stage {stage}, micro-batches "
-        f"of {int(v['b_m'])}, {again} computed again."
+        f"A model of {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "
+        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {mesh(v)}, ZeRO stage {zero_stage(v)}, "
+        f"micro-batches of {size}, {again(v)} computed again."
     )
 
 
 def _large(value: Fraction) -> str:
-    """A count in words: 33.7 billion."""
-    for scale, word in ((10**12, "trillion"), (10**9, "billion"), (10**6, "million")):
-        if value >= scale:
-            return f"{plain_number(value / scale, 3)} {word}"
-    return plain_number(value, 3)
+    found = large(value)
+    return found.number if found.unit == "1" else f"{found.number} {found.unit}"
 
 
-def _how_sure() -> str:
+def _how_sure(desk: Desk) -> str:
     """What the model's errors have been."""
-    fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
-    return (
+    said = (
         f"Beside {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the "
         f"median ({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency of attention for every kernel), "
-        f"and within 15 % for {percent(WITHIN_15, 2)} of them; sharded data parallelism on H100 as "
-        f"PyTorch runs it came out {fast} too fast (reports/validation)."
+        f"and within 15 % for {percent(WITHIN_15, 2)} of them"
+    )
+    if not desk.base["z_3"]:
+        return f"{said} (reports/validation)."
+    fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
+    return (
+        f"{said}; sharded data parallelism on H100 as PyTorch runs it came out {fast} too fast "
+        "(reports/validation)."
     )
 
 
@@ -85,58 +93,59 @@ def _ignored(desk: Desk) -> Iterator[Block]:
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:
+    found = binding(verdict.constraints)
     rows: list[tuple[Cell, ...]] = [
         (
+            c.holds,
             c.name,
-            percent(c.used),
+            f"{percent(c.used)} of the {'step' if c.kind == 'speed' else 'limit'}",
             c.words,
             working_of(c.letter) if c.letter in desk.plan.by_letter() else "",
         )
-        for c in verdict.constraints[:3]
+        for c in found
     ]
-    return desk.table("binding", "The three constraints that bind most", "lrwr",
-                      ("constraint", "used", "what", "worked"), rows)  # fmt: skip
+    caption = "The three constraints that bind most"
+    if len(found) > MOST:
+        caption += ", and further limits that are passed"
+    head = ("holds back", "constraint", "takes", "here", "worked")
+    return desk.table("binding", caption, "llrwr", head, rows)
 
 
 def _cases(desk: Desk) -> Block:
     """Memory, step time, days and cost: low, base, high."""
-    rows: list[tuple[Cell, ...]] = []
-    for name, letter in (
-        ("memory of the fullest rank", "M"), ("step time", "T_step"),
-    ):  # fmt: skip
-        unit = desk.plan.named(letter).unit
-        cells = [number(v[letter], unit) for v in (desk.low, desk.base, desk.high)]
-        rows.append((name, *cells, working_of(letter)))
     cases = (desk.low, desk.base, desk.high)
-    rows.append(("tokens per second", *(plain_number(v["R_s"], 4) for v in cases), working_of("R_s")))
-    rows.append(("model FLOPs utilization", *(percent(v["u"]) for v in cases), working_of("u")))
+
+    def of(letter: str) -> list[Fraction]:
+        return [v[letter] for v in cases]
+
+    rows: list[tuple[Cell, ...]] = [
+        (name, *alike(of(letter), desk.plan.named(letter).unit), working_of(letter))
+        for name, letter in (("memory of the fullest rank", "M"), ("step time", "T_step"))
+    ]
+    rows.append(("tokens per second", *map(rate, of("R_s")), working_of("R_s")))
+    rows.append(("model FLOPs utilization", *map(percent, of("u")), working_of("u")))
     if desk.base["T_tok"]:
-        days = [number(v["T_run"] / DAY, desk.plan.letters["t"].dimension)
-                for v in (desk.low, desk.base, desk.high)]  # fmt: skip
+        days = (plain_number(seconds / DAY, 4) for seconds in of("T_run"))
         rows.append(("days of the run", *days, working_of("T_run")))
     if desk.base["T_tok"] and desk.base["c_d"]:
-        unit = desk.plan.named("c_run").unit
-        costs = [number(v["c_run"], unit) for v in (desk.low, desk.base, desk.high)]
+        costs = (number(cost, desk.plan.named("c_run").unit) for cost in of("c_run"))
         rows.append(("cost of the run", *costs, working_of("c_run")))
-    caption = "What it comes to: low and high with every assumption at one end of its range"
+    caption = "What it comes to: every assumption at its best, as assumed, at its worst"
     return desk.table("cases", caption, "lrrrr", ("", "low", "base", "high", "worked"), rows)
 
 
 def _identity(desk: Desk) -> Block:
+    """Owner, date, version, and what was read."""
     cover = desk.job.cover
-    rows: list[tuple[Cell, ...]] = [
-        ("owner", cover.owner or "not given"), ("date", cover.date or "not given"),
-        ("version", cover.version or "not given"),
-    ]  # fmt: skip
-    rows += [(f"SHA-256 of {name}", digest[:16]) for name, digest in sorted(desk.job.hashes.items())]
-    return desk.table("identity", "This document", "ll", ("", ""), rows)
+    said = ", ".join(f"{k} {getattr(cover, k) or 'not given'}" for k in ("version", "date", "owner"))
+    hashes = "; ".join(f"{name} {digest[:16]}" for name, digest in sorted(desk.job.hashes.items()))
+    read = f" Read, with the first digits of SHA-256: {hashes}." if hashes else ""
+    return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}")))
 
 
 def _signatures(desk: Desk) -> Block:
-    rows: list[tuple[Cell, ...]] = [
-        (role, "", "") for role in ("proposed by", "reviewed by", "approved by")
-    ]
-    return desk.table("signatures", "Signatures", "lll", ("", "name", "date and signature"), rows)
+    head = tuple(f"{role}: name, date" for role in ("proposed by", "reviewed by", "approved by"))
+    return desk.table("signatures", "Signatures", "www", head, [(" ",) * len(head)])
 
 
 def heading(text: str, level: int = 2) -> Heading:

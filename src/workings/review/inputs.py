@@ -17,6 +17,11 @@ def inputs(desk: Desk) -> Iterator[Block]:
         return
     yield heading("Inputs")
     found = sorted(desk.job.noted, key=lambda n: (ORDER[n.remark], n.file, n.key))
-    rows: list[tuple[Cell, ...]] = [(n.remark, (Code(n.file),), (Code(n.key),), n.text) for n in found]
-    head = ("", "file", "key", "what")
-    yield from desk.tables("inputs", "What became of each key", "lwww", head, rows)
+    files = {n.file for n in found}
+    several = len(files) > 1
+    rows: list[tuple[Cell, ...]] = [
+        (n.remark, *([(Code(n.file),)] if several else []), (Code(n.key),), n.text) for n in found
+    ]
+    caption = "What became of each key" + ("" if several else f" of {found[0].file}")
+    head = ("", *(["file"] if several else []), "key", "what")
+    yield from desk.tables("inputs", caption, "lwww" if several else "lww", head, rows)

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.letters import HARDWARE, LAYOUT, MODEL, TRAINING
-from workings.review.desk import Cell, Desk, letter, number, working_of
+from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
+from workings.review.numbers import number
 from workings.vocabulary.concept import Concept
 
 _FOLLOWS = ("d", "m", "d_e", "N", "L_first", "L_mid", "L_last", "T_r")
@@ -37,7 +38,9 @@ def _inputs(desk: Desk, label: str, caption: str, letters: Mapping[str, Concept]
     for name, concept in letters.items():
         figure = desk.job.figures[name]
         if figure.value or concept.domain.name == "FLAG":
-            value = number(figure.value, concept.dimension)
+            value: Cell = number(figure.value, concept.dimension)
+            if name == "n_pod" and figure.kind == "follows" and figure.value > desk.base["n"]:
+                value = "no third tier"
             rows.append((letter(name), concept.meaning, value, figure.kind))
     return desk.table(label, caption, "lwrl", ("letter", "meaning", "value", "from"), rows)
 
@@ -48,30 +51,27 @@ def _mesh(desk: Desk) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = []
     for name, size in AXES:
         if v[size] > 1:
-            rows.append((name, str(int(v[size])), str(int(stride)), f"{_group(stride, v[size])}",
-                         _where(stride * v[size], v["n_node"])))  # fmt: skip
+            rows.append((name, f"{int(v[size]):,}", f"{int(stride):,}", _group(stride, v[size]),
+                         _where(stride, v[size], v["n_node"])))  # fmt: skip
         stride *= v[size]
     if rows:
         yield desk.table("mesh", "The mesh: groups of ranks", "lrrwl",
                          ("axis", "size", "stride", "first group", "lies"), rows)  # fmt: skip
-    yield Prose(
-        (
-            Text(
-                f"A node holds {int(v['n_node'])} ranks in order, the first one ranks 0 to "
-                f"{int(min(v['n_node'], v['n'])) - 1}. {_node(v)}"
-            ),
-        )
-    )
+    first = int(min(v["n_node"], v["n"])) - 1
+    ranks = f"A node holds {int(v['n_node'])} ranks in order, the first one ranks 0 to {first}. "
+    yield Prose((Text(f"{ranks}{_node(v)}".strip()),))
 
 
 def _group(stride: Fraction, size: Fraction) -> str:
-    ranks = [int(stride) * i for i in range(int(size))]
-    shown = ranks if len(ranks) <= 8 else [*ranks[:3], "…", ranks[-1]]
-    return "ranks " + ", ".join(str(rank) for rank in shown)
+    count = int(size)
+    places = range(count) if count <= 8 else (0, 1, 2, None, count - 1)
+    return "ranks " + ", ".join("…" if i is None else str(int(stride) * i) for i in places)
 
 
-def _where(extent: Fraction, node: Fraction) -> str:
-    return "inside a node" if extent <= node else f"over {int(extent / node) or 1} nodes"
+def _where(stride: Fraction, size: Fraction, node: Fraction) -> str:
+    """The nodes that a group lies on; groups of whole nodes' strides have a rank on each."""
+    nodes = int(size if stride >= node else -(-stride * size // node))
+    return "inside a node" if nodes == 1 else f"over {nodes:,} nodes"
 
 
 def _node(v: Mapping[str, Fraction]) -> str:

@@ -8,8 +8,9 @@ from math import exp
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.measure import Measurement, first_to_measure, predicted
-from workings.review.desk import Cell, Desk, number, percent
+from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
+from workings.review.numbers import number, percent
 from workings.units import ONE, Dimension
 
 RESULT = {"M": "memory", "T_step": "step time"}
@@ -17,17 +18,24 @@ RESULT = {"M": "memory", "T_step": "step time"}
 
 def measure(desk: Desk) -> Iterator[Block]:
     """The table of checks."""
-    found = first_to_measure(desk.job.figures, desk.effects)
+    found = checks(desk)
     if not found:
         return
     yield heading("Measure first")
     yield Prose((Text(
         "The assumptions whose range moves the results most, and by how much from one end of it to the "
-        "other. If a measured value lies beyond the last column, stop and review again."
+        "other. If a measured value lies beyond the last column, stop and review again; – where the plan "
+        "already takes the end that costs most."
     ),))  # fmt: skip
     rows = [_row(desk, one) for one in found]
     yield desk.table("measure", "Checks, the weightiest first", "lwwrrr",
                      ("moves", "run", "read", "by", "predicted", "stop at"), rows)  # fmt: skip
+
+
+def checks(desk: Desk) -> tuple[Measurement, ...]:
+    """The checks worth making; on TPUs, whose presets say so in their names, with JAX's commands."""
+    tpu = any("tpu" in name.lower() for name in desk.job.hashes)
+    return first_to_measure(desk.job.figures, desk.effects, desk.base, cuda=not tpu)
 
 
 def _row(desk: Desk, one: Measurement) -> tuple[Cell, ...]:
@@ -39,7 +47,7 @@ def _row(desk: Desk, one: Measurement) -> tuple[Cell, ...]:
     return (
         RESULT[one.result], one.check.command, one.check.reads,
         percent(Fraction(exp(one.effect) - 1).limit_denominator(10**6), 2), _shown(expected, unit),
-        _shown(stop, unit),
+        _shown(stop, unit) if stop != expected else "–",
     )  # fmt: skip
 
 

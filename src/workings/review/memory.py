@@ -8,12 +8,14 @@ from fractions import Fraction
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
-from workings.review.desk import Cell, Desk, percent, working_of
+from workings.review.desk import Cell, Desk, working_of
 from workings.review.front_page import heading
+from workings.review.numbers import fixed, percent, words
 from workings.units import Format, parse_unit, show
 
 GB = parse_unit("GB")
-_STYLE = Format(decimals=2)
+DECIMALS = 2
+_STYLE = Format(decimals=DECIMALS)
 _TOTAL = ("M_0", "M_f", "M_b", "M_s")
 # At most six colours in a figure: accounts that belong together share one.
 _TOGETHER = {
@@ -31,18 +33,19 @@ def memory(desk: Desk) -> Iterator[Block]:
     worst = ledger(desk.high, found.stage)
     yield heading("Memory")
     share = desk.base["u_M"]
-    words = {"first": "the first", "mid": "a middle", "last": "the last"}[found.stage]
+    stage = {"first": "the first", "mid": "a middle", "last": "the last"}[found.stage]
+    belongs = f" belongs to {stage} stage. It" if desk.base["x_p"] else ""
     yield Prose((
-        Text(f"The fullest rank belongs to {words} stage. It holds most at the "
-             f"{MOMENTS[found.peak]}: "), _gb(found.totals[found.peak]),
-        Text(f", {percent(share)} of what the device reports; if every assumption goes against it "),
-        _gb(worst.totals[worst.peak]), Text("."),
+        Text(f"The fullest rank{belongs} holds most at the {MOMENTS[found.peak]}: "),
+        _gb(found.totals[found.peak]), *words(f", {percent(share)} of what the device reports; "
+        "if every assumption goes against it "), _gb(worst.totals[worst.peak]), Text("."),
     ))  # fmt: skip
     yield _table(desk, found)
     yield Prose((Text("Rows marked assumed were neither measured nor derived; their ranges stand in the "
                       "assumption register."),))  # fmt: skip
     yield _figure(desk, found)
-    yield _stages(desk)
+    if desk.base["x_p"]:
+        yield _stages(desk)
 
 
 def _table(desk: Desk, found: Ledger) -> Block:
@@ -89,15 +92,14 @@ def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
 def _stages(desk: Desk) -> Block:
     """The peaks of all stages."""
     rows: list[tuple[Cell, ...]] = []
-    for stage, words in (("first", "first"), ("mid", "second"), ("last", "last")):
+    for stage, place in (("first", "first"), ("mid", "second"), ("last", "last")):
         if stage == "mid" and not desk.base["x_mid"]:
             continue
         cells = [_gb(case[f"M_{stage}"]) for case in (desk.low, desk.base, desk.high)]
-        rows.append((words, *cells, working_of(f"M_{stage}")))
+        rows.append((place, *cells, working_of(f"M_{stage}")))
     return desk.table("stages", "Peak of a rank on each stage", "lrrrr",
                       ("stage", "low", "base", "high", "worked"), rows)  # fmt: skip
 
 
 def _gb(value: Fraction) -> Number:
-    found = show(value, GB, _STYLE)
-    return Number(found.number, found.unit)
+    return fixed(value, GB, DECIMALS)

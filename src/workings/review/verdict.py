@@ -1,22 +1,19 @@
-"""GO, GO IF or NO-GO, and the constraints that bind most."""
+"""GO, GO IF or NO-GO: the plan held against the limits on memory, days and cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.planning.job import Job
+from workings.planning.working import shown
+from workings.review.constraints import Constraint, constraints
+from workings.review.numbers import percent, spent
+from workings.units import BYTE, CURRENCY, SECOND
 
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """Something that must not be exceeded: how much of it is used, and what by."""
-
-    name: str
-    used: Fraction
-    words: str
-    letter: str = ""
+WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
+Values = Mapping[str, Fraction]
 
 
 @dataclass(frozen=True)
@@ -29,95 +26,74 @@ class Verdict:
     constraints: tuple[Constraint, ...]
 
 
-def verdict(
-    job: Job,
-    base: dict[str, Fraction],
-    high: dict[str, Fraction],
-    errors: tuple[str, ...] = (),
-) -> Verdict:
-    """GO where the plan fits even if every assumption goes against it and no rule is broken."""
-    found = tuple(sorted(constraints(job, base), key=lambda c: (-c.used, c.name)))
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What one limit says."""
+
+    word: str
+    reason: str
+    conditions: tuple[str, ...] = ()
+
+
+def verdict(job: Job, base: Values, high: Values, errors: tuple[str, ...] = ()) -> Verdict:
+    """GO where every limit holds even if every assumption goes against it and no rule is broken."""
+    judged = [_memory(job, base, high), *_run(job, base, high)]
+    if errors and judged[0].word != "NO-GO":
+        judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break"))
+    worst = max(judged, key=lambda one: WORDS.index(one.word)).word
+    deciding = [one for one in judged if one.word == worst]
+    asked = [one for one in judged if one.word != "GO"]
+    conditions = (*errors, *(words for one in asked for words in one.conditions))
+    reason = "; ".join(one.reason for one in deciding)
+    return Verdict(worst, reason, conditions, tuple(constraints(job, base)))
+
+
+def _memory(job: Job, base: Values, high: Values) -> Judged:
     share, worst = base["u_M"], high["u_M"]
-    limit, limit_if = _percent(job.limit), _percent(job.limit_if)
+    limit, limit_if = percent(job.limit), percent(job.limit_if)
+    takes = f"the fullest rank takes {_fine(share)} of the memory"
+    most = shown(job.limit_if * base["M_dev"], BYTE)
+    condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
     if share > job.limit_if:
-        reason = f"the fullest rank takes {_percent(share)} of the memory, more than {limit_if}"
-        return Verdict("NO-GO", reason, errors, found)
-    if errors:
-        return Verdict("NO-GO", "a rule is broken that no run can break", errors, found)
+        return Judged("NO-GO", f"{takes}, more than {limit_if}")
     if share > job.limit:
-        reason = f"the fullest rank takes {_percent(share)} of the memory, between {limit} and {limit_if}"
-        return Verdict(
-            "GO IF",
-            reason,
-            (f"the measured peak stays below {limit_if} of what the device reports",),
-            found,
-        )
+        return Judged("GO IF", f"{takes}, between {limit} and {limit_if}", (condition,))
     if worst > job.limit_if:
-        reason = (
-            f"the fullest rank takes {_percent(share)} of the memory, but {_percent(worst)} if every "
-            "assumption goes against it"
-        )
-        return Verdict(
-            "GO IF",
-            reason,
-            (f"the measured peak stays below {limit_if} of what the device reports",),
-            found,
-        )
-    reason = f"the fullest rank takes {_percent(share)} of the memory, at worst {_percent(worst)}"
-    return Verdict("GO", reason, (), found)
+        reason = f"{takes}, but {_fine(worst)} if every assumption goes against it"
+        return Judged("GO IF", reason, (condition,))
+    return Judged("GO", f"{takes}, at worst {_fine(worst)}")
 
 
-def constraints(job: Job, v: dict[str, Fraction]) -> Iterator[Constraint]:
-    """What limits the layout, each as the share of its limit that is used."""
-    yield Constraint(
-        "memory",
-        v["u_M"] / job.limit,
-        f"{_percent(v['u_M'])} of what the device reports, limit {_percent(job.limit)}",
-        "u_M",
+def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
+    """The limits on the whole run that a person set."""
+    if job.max_time is not None and base["T_run"]:
+        most = job.max_time / base["T_run"] * base["T_step"]
+        yield _below("the run takes", "T_run", job.max_time, base, high, _condition(base, most))
+    if job.max_cost is not None and base["c_run"]:
+        most = job.max_cost / base["c_run"] * base["T_step"]
+        price = f" and a price of {shown(base['c_d'], CURRENCY / SECOND)} a device"
+        condition = _condition(base, most, price)
+        yield _below("the run costs", "c_run", job.max_cost, base, high, condition)
+
+
+def _below(verb: str, letter: str, limit: Fraction, base: Values, high: Values, condition: str) -> Judged:
+    value, worst, allowed = (spent(letter, one) for one in (base[letter], high[letter], limit))
+    if base[letter] > limit:
+        return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", (condition,))
+    if high[letter] > limit:
+        against = f"but {worst} if every assumption goes against it"
+        reason = f"{verb} {value} of the {allowed} allowed, {against}"
+        return Judged("GO IF", reason, (condition,))
+    return Judged("GO", f"{verb} {value} of the {allowed} allowed, at worst {worst}")
+
+
+def _condition(base: Values, step: Fraction, more: str = "") -> str:
+    """What a measured step must keep to, everything else of the run as assumed."""
+    return (
+        f"a measured step takes at most {shown(step, SECOND)}, at a goodput of {percent(base['gamma'])}"
+        f"{more}"
     )
-    if v["t"] > 1:
-        yield Constraint(
-            "tensor parallelism inside a node",
-            v["t"] / v["n_node"],
-            f"{int(v['t'])} of {int(v['n_node'])} devices",
-            "t",
-        )
-    if v["p"] > 1:
-        yield Constraint(
-            "micro-batches to fill the pipeline",
-            4 * v["p"] / v["m"],
-            f"{int(v['m'])} micro-batches for {int(v['p'])} stages, 4 a stage wanted",
-            "m",
-        )
-        yield Constraint(
-            "blocks to share out",
-            v["p"] * v["v"] / v["L"],
-            f"{int(v['p'] * v['v'])} chunks of {int(v['L'])} blocks",
-            "k",
-        )
-    yield Constraint(
-        "sequences of the batch",
-        v["d"] * v["b_m"] / v["b"],
-        f"{int(v['d'])} replicas of {int(v['b_m'])} in {int(v['b'])} sequences",
-        "m",
-    )
-    if v["T_d"]:
-        window = v["T_hide"]
-        if window:
-            yield Constraint(
-                "gradient traffic behind the backward",
-                v["T_d"] / window,
-                f"{_percent(v['T_d'] / window)} of the compute it may hide behind",
-                "T_sync",
-            )
-    if v["T_t"]:
-        yield Constraint(
-            "tensor-parallel traffic beside compute",
-            v["T_t"] / (v["T_fwd"] + v["T_bwd"]),
-            f"{_percent(v['T_t'] / (v['T_fwd'] + v['T_bwd']))} of a block's compute",
-            "T_t",
-        )
 
 
-def _percent(share: Fraction) -> str:
+def _fine(share: Fraction) -> str:
     return f"{float(share) * 100:.1f} %"

@@ -13,8 +13,9 @@ from workings.document.page import open_page
 from workings.formula import Name, Num
 from workings.planning.statement import Statement
 from workings.planning.working import working
-from workings.review.desk import Cell, Desk, letter, plain_number
+from workings.review.desk import Cell, Desk, letter
 from workings.review.front_page import heading
+from workings.review.numbers import plain_number
 from workings.units import parse_unit
 
 

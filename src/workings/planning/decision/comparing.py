@@ -12,20 +12,20 @@ from workings.planning.exact import exactly
 from workings.planning.letters import LAYOUT
 from workings.planning.rules.wording import percent
 from workings.planning.working import shown
-from workings.units import BYTE, ONE, SECOND
+from workings.units import ONE
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Letters on which two layouts differ (the tree's value first), and their steps and bytes.
+    """Letters on which two layouts differ (the tree's value first), and all their values.
 
-    `ratio` is the tree's step time over the search's.
+    `ratio` is the tree's step time over the search's, `text` says it.
     """
 
     differences: Mapping[str, tuple[Fraction, Fraction]]
     ratio: Fraction
-    steps: tuple[Fraction, Fraction]
-    memory: tuple[Fraction, Fraction]
+    tree: Mapping[str, Fraction]
+    search: Mapping[str, Fraction]
     text: str
 
 
@@ -35,38 +35,24 @@ def compare(decision: Decision, best: Mapping[str, Fraction]) -> Comparison:
     Raises DoesNotEvaluateError where the other has no value.
     """
     other = {letter: best.get(letter, decision.layout[letter]) for letter in LAYOUT}
-    there = exactly(plan(), {**decision.given, **other}, ["T_step", "M"])
-    steps = (decision.values["T_step"], there["T_step"])
-    memory = (decision.values["M"], there["M"])
+    there = exactly(plan(), {**decision.given, **other})
     differences = {n: (v, other[n]) for n, v in decision.layout.items() if v != other[n]}
-    ratio = steps[0] / steps[1]
-    text = _text(decision, differences, ratio, steps, memory)
-    return Comparison(differences, ratio, steps, memory, text)
+    ratio = decision.values["T_step"] / there["T_step"]
+    return Comparison(differences, ratio, decision.values, there, _text(decision, differences, ratio))
 
 
 def _text(
-    decision: Decision,
-    differences: Mapping[str, tuple[Fraction, Fraction]],
-    ratio: Fraction,
-    steps: tuple[Fraction, Fraction],
-    memory: tuple[Fraction, Fraction],
+    decision: Decision, differences: Mapping[str, tuple[Fraction, Fraction]], ratio: Fraction
 ) -> str:
     if not differences:
         return "The search ends at the layout of the tree."
-    tree, search = (", ".join(f"{n} = {v[i]}" for n, v in differences.items()) for i in (0, 1))
-    times = " and ".join(str(shown(step, SECOND)) for step in steps)
-    held = " and ".join(str(shown(bytes_, BYTE)) for bytes_ in memory)
-    said = [
-        f"The tree takes {tree}; the search takes {search}.",
-        f"A step lasts {times}: the tree's is {_times(ratio)}. The fullest rank holds {held}.",
-    ]
+    said = "The search ends at another layout than the tree: "
+    said += (
+        "both steps last as long."
+        if ratio == 1
+        else (f"the tree's step is {shown(ratio, ONE, 4)} times as long.")
+    )
     if not decision.fits:
-        said.append(f"The tree's layout takes {percent(decision.values['u_M'])} of the memory: it ends "
-                    "without one that can run.")  # fmt: skip
-    return " ".join(said)
-
-
-def _times(ratio: Fraction) -> str:
-    if ratio == 1:
-        return "as long"
-    return f"{shown(ratio, ONE, 4)} times as long"
+        said += (f" The tree's layout takes {percent(decision.values['u_M'])} of the memory: it ends "
+                 "without one that can run.")  # fmt: skip
+    return said

@@ -14,7 +14,7 @@ FEW, MANY = 4, 8  # micro-batches a stage
 def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:
     """Two chunks a rank from four stages on, where blocks, micro-batches and memory allow it."""
     p, chosen = layout.given["p"], layout
-    outcome = "one chunk on each rank"
+    outcome = "one chunk a rank"
     if p >= STAGES:
         two = layout.with_({"v": 2})
         if not two.runs() or two.worth("m/p").denominator != 1:
@@ -22,31 +22,34 @@ def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:
         elif layout.fits(FULLEST) and not two.fits(FULLEST):
             outcome += ": two do not fit"
         else:
-            chosen, outcome = two, "v = 2"
+            chosen, outcome = two, "two chunks a rank"
     question = "Is the pipeline at least four stages long?"
     return chosen, Step(
-        number, "practice", question, "p", p, Fraction(STAGES), answer(p >= STAGES), outcome,
-        {"v": chosen.given["v"]}, "the text's configuration has two chunks",
+        number, "practice", question, "pipeline stages", "p", p, Fraction(STAGES), answer(p >= STAGES),
+        outcome, {"v": chosen.given["v"]}, f"wanted {STAGES} or more",
+        "the text's configuration has two chunks",
     )  # fmt: skip
 
 
 def micro_batches(layout: Layout, number: int) -> tuple[Layout, Step]:
     """The smallest micro-batch with which at most eight a stage remain."""
     m, p = layout.worth("m"), layout.given["p"]
-    question = "Are there four to eight micro-batches a stage?"
+    question, measure = "Are there four to eight micro-batches a stage?", "micro-batches of a replica"
     if p == 1:
-        outcome = "no pipeline: micro-batches of one sequence"
-        return layout, Step(number, "practice", question, "m", m, None, "yes", outcome, {})
+        outcome = "micro-batches of one sequence, as there is no pipeline"
+        return layout, Step(number, "practice", question, measure, "m", m, None, "yes", outcome, {})
     chosen, tried = _larger(layout, m, p)
     there, b_m = chosen.worth("m"), chosen.given["b_m"]
-    outcome = f"b_m = {b_m}: {there} micro-batches"
+    size = "one sequence" if b_m == 1 else f"{b_m} sequences"
+    outcome = f"{there} micro-batches of {size}"
     if there < FEW * p:
-        outcome += f", fewer than {FEW * p}: the batch has no more"
+        outcome += ": the batch has no more"
     elif there > MANY * p:
-        outcome += f", more than {MANY * p}: larger ones do not fit"
+        outcome += ": larger ones do not fit"
     return chosen, Step(
-        number, "practice", question, "m", m, MANY * p, answer(FEW * p <= m <= MANY * p), outcome,
-        {"b_m": b_m},
+        number, "practice", question, measure, "m", m, MANY * p, answer(FEW * p <= m <= MANY * p),
+        outcome,
+        {"b_m": b_m}, f"wanted {FEW * p} to {MANY * p}",
         "the smallest micro-batch in the range holds the least memory", tried,
     )  # fmt: skip
 

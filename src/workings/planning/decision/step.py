@@ -26,19 +26,22 @@ class Tried:
 class Step:
     """`formula`, in the letters of the plan, gave `value`, which was held against `limit`.
 
-    `kind` tells the tree's own questions from the practices listed beside it. `reading` says what we
-    took where the text leaves it open; `tried` holds the choices in the order they were tried.
+    `measure` says in words what the formula gives, `wanted` what was asked of it. `kind` tells the
+    tree's own questions from the practices listed beside it. `reading` says what we took where the text
+    leaves it open; `tried` holds the choices in the order they were tried.
     """
 
     number: int
     kind: Literal["tree", "practice"]
     question: str
+    measure: str
     formula: str
     value: Fraction
     limit: Fraction | None
     answer: Answer
     outcome: str
     chosen: Mapping[str, Fraction]
+    wanted: str = ""
     reading: str = ""
     tried: tuple[Tried, ...] = ()
 

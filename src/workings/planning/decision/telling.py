@@ -1,18 +1,30 @@
-"""The walk through the tree in words, one line a question, and the text's claim beside our figures."""
+"""The walk through the tree in words, one row a question, and the text's claim beside our figures."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.planning.decision.bands import CLAIM
-from workings.planning.decision.step import Decision, Step
-from workings.planning.rules.wording import number, percent
+from workings.planning.decision.step import Decision, Step, Tried
+from workings.planning.rules.wording import percent
 from workings.planning.working import shown
-from workings.units import BYTE, ONE
+from workings.units import ONE, Format, parse_unit, show
+
+GB = parse_unit("GB")  # for all bytes, so that tries and limit compare
 
 
-def told(decision: Decision) -> list[str]:
-    """Each step in a sentence or two: question, number, answer, outcome, what was tried."""
+class Row(NamedTuple):
+    """A question, the number that answered it and what was asked of it, the answer, what follows."""
+
+    question: str
+    number: str
+    answer: str
+    outcome: str
+
+
+def told(decision: Decision) -> list[Row]:
+    """Each step in words, with what was tried."""
     return [_told(step) for step in decision.steps]
 
 
@@ -21,24 +33,31 @@ def claimed(decision: Decision) -> str:
     ours = f"the model gives {percent(decision.efficiency)} and {percent(decision.values['u'])}"
     band = decision.band
     if band is None:
-        return f"The text claims nothing for so few devices; {ours}."
+        return f"The text claims nothing for so few devices; for the tree's layout {ours}."
     claims = (f"{int(low * 100)}–{int(high * 100)} %" for low, high in (band.efficiency, band.mfu))
     efficiency, mfu = claims
     return (
-        f"From {band.devices:,} devices on an efficiency of {efficiency} and an MFU of {mfu} ({CLAIM}); "
-        f"{ours}, efficiency taken as the share of a step that is neither bubble nor a transfer in the "
-        "open."
+        f"From {band.devices:,} devices on an efficiency of {efficiency} and an MFU of {mfu} ({CLAIM}). "
+        f"For the tree's layout {ours}, efficiency taken as the share of a step that is neither bubble "
+        "nor a transfer in the open."
     )
 
 
-def _told(step: Step) -> str:
-    bytes_ = step.formula.startswith(("M", "max(M"))
-    dimension = BYTE if bytes_ else ONE
-    limit = "" if step.limit is None else f", against {shown(step.limit, dimension)}"
-    said = f"{step.question} {step.formula} = {shown(step.value, dimension)}{limit}: {step.answer}. "
-    tried = ", ".join(f"{number(t.letter, t.choice)}: {_judged(t.value, bytes_)}" for t in step.tried)
-    return said + f"So {step.outcome}" + (f" ({tried})." if tried else ".")
+def _told(step: Step) -> Row:
+    value = _value(step, step.value)
+    wanted = f"limit {_value(step, step.limit)}" if _is_bytes(step) and step.limit else step.wanted
+    number = f"{step.measure}: {value}" + (f"; {wanted}" if wanted else "")
+    tried = "; ".join(f"at {int(t.choice):,}: {_judged(step, t)}" for t in step.tried)
+    return Row(step.question, number, step.answer, step.outcome + (f" ({tried})" if tried else ""))
 
 
-def _judged(value: Fraction, bytes_: bool) -> str:
-    return str(shown(value, BYTE)) if bytes_ else f"m = {shown(value, ONE)}"
+def _judged(step: Step, tried: Tried) -> str:
+    return _value(step, tried.value) if _is_bytes(step) else f"{shown(tried.value, ONE)} micro-batches"
+
+
+def _value(step: Step, value: Fraction) -> str:
+    return str(show(value, GB, Format()) if _is_bytes(step) else shown(value, ONE))
+
+
+def _is_bytes(step: Step) -> bool:
+    return step.formula.startswith(("M", "max(M"))

@@ -21,8 +21,10 @@ from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.letters import LAYOUT
 from workings.planning.rules.rule import GO, GO_IF
-from workings.planning.rules.wording import number as number_of
+from workings.planning.working import shown
+from workings.units import ONE
 
+HELD = "state of the fullest rank"
 EFFICIENCY = "1 - (T_idle + T_send + T_sync + m*max(L_first, L_mid, L_last)*T_link)/T_step"
 BEFORE = (
     "the text asks for memory before data parallelism, so nothing is shared by replicas yet; the model "
@@ -66,7 +68,17 @@ def _tensor(layout: Layout, number: int) -> tuple[Layout, Step]:
     question = "Does the model fit on a single device?"
     if value <= limit:
         step = Step(
-            number, "tree", question, STATE, value, limit, "yes", "no tensor parallelism", {}, BEFORE
+            number,
+            "tree",
+            question,
+            HELD,
+            STATE,
+            value,
+            limit,
+            "yes",
+            "no tensor parallelism",
+            {},
+            reading=BEFORE,
         )
         return layout, step
     node, devices = layout.given["n_node"], layout.given["n"]
@@ -75,13 +87,12 @@ def _tensor(layout: Layout, number: int) -> tuple[Layout, Step]:
     t = chosen.given["t"]
     enough = bool(tried) and tried[-1].enough
     outcome = (
-        f"{number_of('t', t)}, the first that fits"
-        if enough
-        else f"{number_of('t', t)}, the most that a node takes"
+        f"tensor parallelism of {t}, the {'first that fits' if enough else 'most that a node takes'}"
     )
     reading = f"{BEFORE}; degrees are those that divide a node"
     return chosen, Step(
-        number, "tree", question, STATE, value, limit, "no", outcome, {"t": t}, reading, tried
+        number, "tree", question, HELD, STATE, value, limit, "no", outcome, {"t": t}, reading=reading,
+        tried=tried,
     )  # fmt: skip
 
 
@@ -90,42 +101,48 @@ def _pipeline(layout: Layout, number: int) -> tuple[Layout, Step]:
     question = "Must memory shrink further?"
     if value <= limit:
         outcome = "no pipeline"
-        return layout, Step(number, "tree", question, STATE, value, limit, "no", outcome, {}, BEFORE)
+        return layout, Step(
+            number, "tree", question, HELD, STATE, value, limit, "no", outcome, {}, reading=BEFORE
+        )
     most = layout.given["n"] / layout.given["t"]
     chosen, tried = first_that_fits(layout, "p", divisors(most, layout.given["L"]), STATE)
     p = chosen.given["p"]
     enough = bool(tried) and tried[-1].enough
-    outcome = (
-        f"{number_of('p', p)}, the first that fits"
-        if enough
-        else f"{number_of('p', p)}, and it still does not fit"
-    )
+    outcome = f"{p} stages, {'the first that fit' if enough else 'and it still does not fit'}"
     return chosen, Step(
-        number, "tree", question, STATE, value, limit, "yes", outcome, {"p": p}, BEFORE, tried
+        number, "tree", question, HELD, STATE, value, limit, "yes", outcome, {"p": p}, reading=BEFORE,
+        tried=tried,
     )  # fmt: skip
 
 
 def _data(layout: Layout, number: int) -> tuple[Layout, Step]:
     d, b = layout.worth("n/(t*p)"), layout.given["b"]
-    outcome = number_of("d", d) if d > 1 else "no data parallelism"
+    outcome = f"data parallelism of {shown(d, ONE)}" if d > 1 else "no data parallelism"
     if d > b:
-        outcome += f", although the batch has only {b} sequences; the tree has no answer to that"
-    question = "Are there more devices to use?"
-    return layout, Step(number, "tree", question, "n/(t*p)", d, None, answer(d > 1), outcome, {"d": d})
+        outcome += (
+            f", although the batch has only {shown(b, ONE)} sequences; the tree has no answer to that"
+        )
+    question, measure = "Are there more devices to use?", "replicas that the devices hold"
+    return layout, Step(
+        number, "tree", question, measure, "n/(t*p)", d, None, answer(d > 1), outcome, {"d": d}
+    )
 
 
 def _experts(layout: Layout, number: int) -> tuple[Layout, Step]:
-    experts, question = layout.given["E"], "Does the model have experts?"
+    experts, question, measure = layout.given["E"], "Does the model have experts?", "experts of a block"
     if not experts:
         return layout, Step(
-            number, "tree", question, "E", experts, None, "no", "no expert parallelism", {}
+            number, "tree", question, measure, "E", experts, None, "no", "no expert parallelism", {}
         )  # fmt: skip
     replicas = layout.worth("n/(t*p)")
     e = max((x for x in divisors(experts) if replicas % x == 0), default=1)
-    outcome = f"e = {e}, of {replicas} replicas" if e > 1 else "e = 1: no degree divides both"
+    outcome = f"expert parallelism of {e}, over {replicas} replicas"
+    if e == 1:
+        outcome = "no expert parallelism: no degree divides experts and replicas"
     reading = "the text names no degree; taken is the largest that divides experts and replicas"
     return layout.with_({"e": e}), Step(
-        number, "tree", question, "E", experts, None, "yes", outcome, {"e": Fraction(e)}, reading
+        number, "tree", question, measure, "E", experts, None, "yes", outcome, {"e": Fraction(e)},
+        reading=reading,
     )  # fmt: skip
 
 
@@ -137,15 +154,15 @@ def _sequence(layout: Layout, number: int) -> tuple[Layout, Step]:
         replicas = layout.worth("n/(t*p)")
         chosen, tried = first_that_fits(shared, "c", divisors(replicas), FULLEST, whole=True)
     c, z_s = chosen.given["c"], chosen.given["z_s"]
-    said = ["sequence parallelism"] if z_s else []
-    said += [f"c = {c}"] if c > 1 else []
+    said = ["sequence parallelism beside tensor parallelism"] if z_s else []
+    said += [f"context parallelism of {c}" if c > 1 else "no context parallelism"]
     said += [] if chosen.fits(FULLEST) else ["and it still does not fit"]
     reading = (
         "a sequence is taken for long if the layout so far does not hold its activations; sequence "
         "parallelism stands with every tensor parallelism, as the text's practices ask"
     )
-    outcome = ", ".join(said) or "neither sequence nor context parallelism"
+    measure = "peak of the fullest rank"
     return chosen, Step(
-        number, "tree", "Are the sequences long?", FULLEST, value, limit,
-        answer(value > limit), outcome, {"z_s": z_s, "c": c}, reading, tried,
+        number, "tree", "Are the sequences long?", measure, FULLEST, value, limit, answer(value > limit),
+        ", ".join(said), {"z_s": z_s, "c": c}, reading=reading, tried=tried,
     )  # fmt: skip

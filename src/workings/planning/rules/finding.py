@@ -13,13 +13,16 @@ from workings.planning.rules.rule import Rule
 Outcome = Literal["holds", "broken", "not applicable", "not judged"]
 
 
+AS_FAST = Fraction(1001, 1000)  # device time of a token, over the job's, up to which nothing is slower
+
+
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change that mends a rule and breaks none of those that refuse a layout.
 
     `letter` moves to `value`, and `changed` holds every letter that moves with it. `time` is the
     device time of a token over that of the job, `memory` the share of the reported bytes that the
-    fullest rank then holds.
+    fullest rank then holds, `breaks` the titles of rules that would warn and do not yet.
     """
 
     letter: str
@@ -27,6 +30,7 @@ class Remedy:
     changed: Mapping[str, Fraction]
     time: Fraction
     memory: Fraction
+    breaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ def lint(job: Job) -> tuple[Finding, ...]:
         whole = whole and not (rule in FOUNDATIONS and outcome == "broken")
     fine = ("holds", "not applicable")
     refusing = [rule for rule in RULES if rule.severity == "error" and judged[rule.id][0] in fine]
-    return tuple(_finding(rule, *judged[rule.id], numbers, refusing) for rule in RULES)
+    warning = [rule for rule in RULES if rule.severity == "warning" and judged[rule.id][0] in fine]
+    return tuple(_finding(rule, *judged[rule.id], numbers, refusing, warning) for rule in RULES)
 
 
 def _judged(rule: Rule, numbers: Numbers, *, whole: bool) -> tuple[Outcome, str]:
@@ -65,9 +66,11 @@ def _rests_on_plan(rule: Rule) -> bool:
     return bool(rule.at) or any(follows_from_plan(letters_of(text)) for text in texts)
 
 
-def _finding(rule: Rule, outcome: Outcome, why: str, numbers: Numbers, refusing: list[Rule]) -> Finding:
+def _finding(
+    rule: Rule, outcome: Outcome, why: str, numbers: Numbers, refusing: list[Rule], warning: list[Rule]
+) -> Finding:
     deciding = {} if outcome == "not judged" else _deciding(rule, outcome, numbers)
-    mended = remedies(rule, numbers, refusing) if outcome == "broken" else ()
+    mended = remedies(rule, numbers, refusing, warning) if outcome == "broken" else ()
     return Finding(rule, outcome, sentence(rule, outcome, deciding, mended, why), deciding, mended)
 
 

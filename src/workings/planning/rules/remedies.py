@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
 from workings.formula import DoesNotEvaluateError
 from workings.planning.letters import LETTERS
 from workings.planning.rules.evaluating import Numbers, followed, kept
-from workings.planning.rules.finding import Remedy
+from workings.planning.rules.finding import AS_FAST, Remedy
 from workings.planning.rules.rule import GO_IF, Rule
 from workings.vocabulary.concept import Domain
 
@@ -20,11 +21,14 @@ COST = ("n", "T_step", "b", "s")
 SHARES = ("t", "c", "p", "e", "t_e")  # degrees, which divide the devices
 
 
-def remedies(rule: Rule, numbers: Numbers, refusing: Sequence[Rule]) -> tuple[Remedy, ...]:
+def remedies(
+    rule: Rule, numbers: Numbers, refusing: Sequence[Rule], warning: Sequence[Rule] = ()
+) -> tuple[Remedy, ...]:
     """For each letter that may move, the nearest value below and above that keeps the rule.
 
-    `refusing` are the rules that the layout keeps and that refuse layouts; none may break. The
-    quickest come first.
+    `refusing` are the rules that the layout keeps and that refuse layouts; none may break. `warning`
+    are those it keeps that warn: a change that breaks one says so. First come those that make no step
+    slower, of these those that break nothing, then the quickest.
     """
     found = []
     for letter in rule.change:
@@ -32,7 +36,14 @@ def remedies(rule: Rule, numbers: Numbers, refusing: Sequence[Rule]) -> tuple[Re
         for values in _values(letter, numbers):
             wanted = (value for value in values if value != start)
             found += list(islice(_mending(rule, numbers, refusing, letter, wanted), 1))
-    return tuple(sorted(found, key=lambda remedy: remedy.time)[:MOST])
+    found = [replace(one, breaks=_broken(one, numbers, warning)) for one in found]
+    return tuple(sorted(found, key=lambda one: (one.time > AS_FAST, bool(one.breaks), one.time))[:MOST])
+
+
+def _broken(found: Remedy, numbers: Numbers, warning: Sequence[Rule]) -> tuple[str, ...]:
+    """The titles of the rules that a change breaks."""
+    there = numbers.changed(found.changed)
+    return tuple(rule.title for rule in warning if not kept(rule, there))
 
 
 def _mending(

@@ -7,11 +7,13 @@ from fractions import Fraction
 
 from workings.planning.cost import plan
 from workings.planning.letters import LETTERS
-from workings.planning.rules.finding import Outcome, Remedy
+from workings.planning.rules.finding import AS_FAST, Finding, Outcome, Remedy
 from workings.planning.rules.rule import GO, GO_IF, Rule
 from workings.planning.working import shown
 from workings.units import ONE, Dimension
+from workings.vocabulary.concept import Domain
 
+SHARES = (GO, GO_IF, "u_M", "u", "x_idle", "x_frag")  # printed in per cent where no formula is
 LIMITS = {GO: "share of the memory up to which it is GO", GO_IF: "share up to which it is GO IF"}
 
 
@@ -26,6 +28,11 @@ def meaning(letter: str) -> str:
 def number(letter: str, value: Fraction) -> str:
     """`n_node = 8`, `M = 37.28 GB`, with a letter's unit."""
     return f"{letter} = {shown(value, _dimension(letter))}"
+
+
+def quantity(letter: str, value: Fraction) -> str:
+    """A value with its unit; a share in per cent."""
+    return percent(value) if letter in SHARES else str(shown(value, _dimension(letter)))
 
 
 def sentence(
@@ -52,10 +59,53 @@ def sentence(
 
 
 def remedy(found: Remedy) -> str:
-    """`t = 8 (time × 0.93, 43.6 % of the memory)`; the time is that of a device and token."""
-    moved = ", ".join(number(n, v) for n, v in found.changed.items())
-    time = shown(found.time, ONE, 3)
-    return f"{moved} (time × {time}, {percent(found.memory)} of the memory)"
+    """`t = 8 (7 % faster, 43.6 % of the memory)`."""
+    moved = ", ".join(number(n, v) for n, v in told(found).items())
+    return f"{moved} ({effect(found)})"
+
+
+def told(found: Remedy) -> dict[str, Fraction]:
+    """The letters of a change that need be said: the experts' degree follows that of the rest."""
+    follows = found.letter == "t" and found.changed.get("t_e") == found.value
+    return {n: v for n, v in found.changed.items() if not (follows and n == "t_e")}
+
+
+def effect(found: Remedy) -> str:
+    """What a change does to a token's device time and to memory, and which rules it breaks."""
+    said = f"{pace(found.time)}, {percent(found.memory)} of the memory"
+    broken = ", ".join(f"“{title}”" for title in found.breaks)
+    return f"{said}; breaks {broken}" if broken else said
+
+
+def pace(time: Fraction) -> str:
+    """A time over another in words: `7 % faster`, `as fast`, `2.1 times slower`."""
+    if abs(time - 1) < AS_FAST - 1:
+        return "as fast"
+    if time > 2:
+        return f"{shown(time, ONE, 2)} times as slow"
+    return f"{shown(abs(time - 1) * 100, ONE, 2)} % {'slower' if time > 1 else 'faster'}"
+
+
+def in_words(found: Finding) -> str:
+    """A broken rule without letters: its title, and what would mend it without breaking another."""
+    clean = [r for r in found.remedies if not r.breaks] or found.remedies[:1]
+    options = " or ".join(_in_words(r) for r in clean)
+    said = f"the rule “{found.rule.title}” is broken (see Rules)"
+    return f"{said}; it would hold with {options}" if options else said
+
+
+def _in_words(found: Remedy) -> str:
+    moved = ", ".join(_without_letters(n, v) for n, v in told(found).items())
+    return f"{moved} ({effect(found)})"
+
+
+def _without_letters(letter: str, value: Fraction) -> str:
+    """`pipeline stages 8`; of a switch what it stands for."""
+    said = meaning(letter)
+    if letter in LETTERS and LETTERS[letter].domain is Domain.FLAG:
+        said = said.removeprefix("1 where ").removeprefix("1 with ")
+        return f"“{said}”" if value else f"“{said}” no longer"
+    return f"{said} {quantity(letter, value)}"
 
 
 def percent(share: Fraction) -> str:

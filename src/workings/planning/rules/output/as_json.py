@@ -52,6 +52,7 @@ def _remedy(remedy: Remedy) -> dict[str, Any]:
         "changed": _numbers(remedy.changed),
         "device_time_ratio": _number(remedy.time),
         "memory_share": _number(remedy.memory),
+        "breaks": list(remedy.breaks),
     }
 
 

@@ -12,6 +12,7 @@ from workings.planning.rules.rule import Rule
 
 WIDTH = 100
 INDENT = " " * 9
+_FIXED = "\N{NO-BREAK SPACE}"
 ORDER = ("error", "warning", "note")
 
 
@@ -66,11 +67,13 @@ def _unjudged(findings: Sequence[Finding]) -> list[str]:
 
 
 def _indented(words: str) -> list[str]:
-    return wrap(
-        words,
+    """Lines of a terminal's width; a number and its per cent stay on one."""
+    lines = wrap(
+        words.replace(" %", f"{_FIXED}%"),
         WIDTH,
         initial_indent=INDENT,
         subsequent_indent=INDENT,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [line.replace(_FIXED, " ") for line in lines]

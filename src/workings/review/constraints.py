@@ -1,0 +1,123 @@
+"""What binds: the limit that is nearest, what slows a step most, what stops the plan from growing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Literal
+
+from workings.planning.flows import flows
+from workings.planning.job import Job
+from workings.planning.waterfall import waterfall
+from workings.planning.working import shown
+from workings.review.numbers import percent, spent
+from workings.units import BYTE
+
+Kind = Literal["limit", "speed", "growth"]
+KINDS: tuple[Kind, ...] = ("limit", "speed", "growth")
+MOST = 3  # on the first page, but for limits that are passed
+# Parts of a step that are the model's own work.
+WORK = ("matrix products", "attention's core", "logits and loss")
+# Parts of a step that are traffic, and the axes that it belongs to.
+TRAFFIC = {
+    "tensor parallelism": ("tensor",), "context parallelism": ("context",),
+    "expert parallelism": ("expert",), "pipeline sends": ("pipeline",),
+    "data parallelism": ("data", "expert data"),
+}  # fmt: skip
+PLACES = {"node": "inside a node", "network": "between nodes"}
+Values = Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What keeps the plan from more, which `holds` names.
+
+    Of a limit, and of what stops growth, `used` is the share of it that is taken; of what slows a step
+    its share of the step.
+    """
+
+    name: str
+    kind: Kind
+    holds: str
+    used: Fraction
+    words: str
+    letter: str = ""
+
+
+def constraints(job: Job, v: Values) -> list[Constraint]:
+    """Every constraint: the first of each kind, then the second of each, the tightest first."""
+    found = (*_limits(job, v), *_slowing(v), *_stopping(v))
+    kinds = [sorted((c for c in found if c.kind == kind), key=lambda c: -c.used) for kind in KINDS]
+    return [c for turn in zip_longest(*kinds) for c in turn if c is not None]
+
+
+def binding(found: tuple[Constraint, ...]) -> list[Constraint]:
+    """The first three, and every other limit that is passed."""
+    more = [c for c in found[MOST:] if c.kind == "limit" and c.used > 1]
+    return [*found[:MOST], *more]
+
+
+def _limits(job: Job, v: Values) -> Iterator[Constraint]:
+    """What must not be exceeded."""
+    limit = shown(job.limit * v["M_dev"], BYTE)
+    yield Constraint(
+        "memory of a rank", "limit", "the plan", v["u_M"] / job.limit,
+        f"{shown(v['M'], BYTE)} of {limit} allowed", "u_M",
+    )  # fmt: skip
+    if job.max_time is not None:
+        yield Constraint(
+            "days of the run", "limit", "the plan", v["T_run"] / job.max_time,
+            f"{spent('T_run', v['T_run'])} of {spent('T_run', job.max_time)} allowed", "T_run",
+        )  # fmt: skip
+    if job.max_cost is not None:
+        yield Constraint(
+            "cost of the run", "limit", "the plan", v["c_run"] / job.max_cost,
+            f"{spent('c_run', v['c_run'])} of {spent('c_run', job.max_cost)} allowed", "c_run",
+        )  # fmt: skip
+
+
+def _slowing(v: Values) -> Iterator[Constraint]:
+    """The parts of a step in which the model's own work waits."""
+    said = _why(v)
+    for span in waterfall(v):
+        if span.name not in WORK:
+            words = said.get(span.name, "")
+            share = span.seconds / v["T_step"]
+            yield Constraint(span.name, "speed", "a faster step", share, words, span.letters[0])
+
+
+def _why(v: Values) -> dict[str, str]:
+    """A few words for each part of a step that is not the model's own work."""
+    hidden = {f.axis: f for f in flows(v)}
+    said = {
+        "norms, activations": "they wait for the device's memory",
+        "computed again": "to save memory",
+        "bubble": f"{int(v['p'])} stages, {int(v['m']):,} micro-batches",
+        "optimizer": "its state is read and written",
+    }
+    for name, axes in TRAFFIC.items():
+        flow = next((hidden[axis] for axis in axes if axis in hidden), None)
+        if flow is not None:
+            place, share = PLACES.get(flow.link, flow.link), percent(flow.hidden, 2)
+            said[name] = f"traffic {place}, {share} of it hidden"
+    return said
+
+
+def _stopping(v: Values) -> Iterator[Constraint]:
+    """What is used up of the ways to share the work among more devices."""
+    turn = v["p"] if v["v"] > 1 else Fraction(1)
+    words = f"micro-batches of a replica: {int(v['m']):,}, at least {int(turn)}"
+    used = v["d"] * v["b_m"] * turn / v["b"]
+    yield Constraint("sequences of the batch", "growth", "more replicas", used, words, "m")
+    if v["p"] > 1:
+        yield Constraint(
+            "blocks to share out", "growth", "more stages", v["p"] * v["v"] / (v["L"] + 2),
+            f"{int(v['p'] * v['v'])} chunks of {int(v['L']) + 2} at most", "k",
+        )  # fmt: skip
+    if v["t"] > 1:
+        yield Constraint(
+            "tensor ranks of a node", "growth", "a wider mesh", v["t"] / v["n_node"],
+            f"{int(v['t'])} of {int(v['n_node'])} devices",
+        )  # fmt: skip

@@ -1,0 +1,43 @@
+"""What the model leaves out, of what this job has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from workings.document.blocks import Block, Items, Prose, Text
+from workings.review.desk import Desk
+from workings.review.front_page import heading
+
+ALWAYS = (
+    "Stragglers, jitter, clocks lowered for heat or power, input pipeline, evaluation and logging.",
+    "Failures, checkpoints and restarts one by one: the goodput stands for all of them.",
+)
+
+
+def left_out(desk: Desk) -> Iterator[Block]:
+    """The list."""
+    yield heading("What the model leaves out")
+    yield Items(tuple((Prose((Text(text),)),) for text in (*_of(desk.base), *ALWAYS)))
+
+
+def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
+    """Only what this model, cluster and layout give an occasion for."""
+    if 0 < v["L_E"] < v["L"]:
+        yield "Blocks that differ: those with experts and those without are taken in the mean."
+    if v["E"]:
+        yield "Routers whose balance changes from step to step, and tokens that are dropped."
+    if v["z_h"]:
+        yield "Masks between the documents of a sequence, which would leave attention less to compute."
+    if v["z_h"] and v["d_h"] and v["t"] > v["K"]:
+        yield "Copies of key and value heads, of which there are fewer than tensor-parallel ranks."
+    if v["V"]:
+        tied = ", and its gradients summed between first and last stage"
+        yield f"Activations of the embedding{tied if v['p'] > 1 and v['n_emb'] == 1 else ''}."
+    axes = sum(bool(v[f"q_{axis}"]) for axis in ("t", "c", "d", "p")) + bool(v["E"] and v["q_e"])
+    if axes > 1:
+        yield "Contention between axes that use the network at once, and congestion inside it."
+    elif axes:
+        yield "Congestion inside the network."
+    if max(v["c"], v["d"], v["e"]) > 1:
+        yield "Start-up times of messages but for tensor parallelism and the pipeline."

@@ -1,0 +1,128 @@
+"""The pipeline's schedule, simulated, and as much of it drawn as can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workings.document.blocks import Block, Gantt, Line, Prose, Text
+from workings.document.drawn import Box, Lane
+from workings.document.gantt import gantt_of
+from workings.review.desk import Desk
+from workings.simulate.interleaved import interleaved
+from workings.simulate.schedule import Schedule, Task
+
+MOST_STAGES, MOST_CHUNKS, MOST_DRAWN = 16, 4, 24  # drawn task by task
+MOST_RUN, MOST_LANES = 64, 16  # stages that are simulated for a chart of runs, and of them drawn
+TICKS = 6
+LEGEND = (("f1", "forward of a chunk"), ("b1", "backward of a chunk"), ("idle", "waiting"))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Tasks of one kind and chunk that a rank runs without a pause."""
+
+    first: Task
+    last: Task
+
+
+def pipeline(desk: Desk) -> Iterator[Block]:
+    """The chart, or why there is none."""
+    p, m, v = (int(desk.base[letter]) for letter in ("p", "m", "v"))
+    if p == 1:
+        return
+    if p > MOST_RUN or (v > 1 and m < p):
+        why = f"{p} stages are too many to draw" if p > MOST_RUN else "fewer micro-batches than stages"
+        yield Prose((Text(f"The pipeline's schedule is not drawn: {why}."),))
+    elif p <= MOST_STAGES and v <= MOST_CHUNKS:
+        yield _tasks(desk, p, m, v)
+    else:
+        yield _runs(desk, p, m, v)
+
+
+def _tasks(desk: Desk, p: int, m: int, v: int) -> Gantt:
+    """Task by task, of the first micro-batches."""
+    shown = min(m, MOST_DRAWN) // p * p if v > 1 else min(m, max(p + 4, MOST_DRAWN // 2))
+    name, kind = ("interleaved", "interleaved 1F1B") if v > 1 else ("1f1b", "1F1B")
+    said = (
+        f"The pipeline under {kind}, simulated: {_part(shown, m)}, a backward twice as long as a forward"
+    )
+    numbers = {"stages": p, "microbatches": shown, "virtual": v, "forward": 1, "input-gradient": 1,
+               "weight-gradient": 1}  # fmt: skip
+    return gantt_of(name, numbers, "pipeline", desk.label("figure", "pipeline"), (Text(said),))
+
+
+def _runs(desk: Desk, p: int, m: int, v: int) -> Gantt:
+    """One turn of micro-batches, what a rank does without a pause as one box."""
+    shown = p if v > 1 else min(m, p)
+    schedule = interleaved(p, shown, v, Fraction(1, v), Fraction(2, v))
+    ranks = _ranks(p)
+    some = f" on ranks {_span(ranks[: MOST_LANES // 2])} and {_span(ranks[MOST_LANES // 2 :])}"
+    kind = f"interleaved 1F1B, {v} chunks a rank" if v > 1 else "1F1B"
+    caption = (
+        f"The pipeline under {kind}, simulated: {_part(shown, m)}{some if len(ranks) < p else ''}, a "
+        "backward twice as long as a forward. A box is what a rank runs of one chunk without a pause; it "
+        "bears the number of the chunk"
+    )
+    return _chart(desk, schedule, ranks, (Text(caption),))
+
+
+def _part(shown: int, whole: int) -> str:
+    """`the first 16 of 32 micro-batches`, or `all 16 micro-batches`."""
+    if shown == whole:
+        return f"all {whole:,} micro-batches of a step"
+    return f"the first {shown:,} of a step's {whole:,} micro-batches, as if there were no more"
+
+
+def _ranks(p: int) -> list[int]:
+    """All ranks, or the first and the last of many."""
+    if p <= MOST_LANES:
+        return list(range(p))
+    return [*range(MOST_LANES // 2), *range(p - MOST_LANES // 2, p)]
+
+
+def _span(ranks: list[int]) -> str:
+    return f"{ranks[0]} to {ranks[-1]}"
+
+
+def _chart(desk: Desk, schedule: Schedule, ranks: list[int], caption: Line) -> Gantt:
+    end = Fraction(schedule.makespan)
+    lanes = tuple(
+        Lane(f"rank {rank}", tuple(_box(run, end) for run in runs(schedule.of(rank)))) for rank in ranks
+    )
+    steps = (factor * 10**power for power in range(4) for factor in (1, 2, 5))
+    step = next(one for one in steps if end / one <= TICKS)
+    axis = tuple((float(time / end), str(time)) for time in range(0, int(end) + 1, step))
+    said = (
+        f"Pipeline schedule: {schedule.ranks} ranks and {schedule.microbatches} micro-batches take "
+        f"{float(end):.4g} ticks, of which each rank works {float(schedule.busy(0)):.4g}."
+    )
+    number = desk.label("figure", "pipeline")
+    return Gantt("pipeline", number, caption, said, lanes, LEGEND, axis, "ticks")
+
+
+def runs(tasks: list[Task]) -> Iterator[Run]:
+    """A rank's tasks, those of one kind and chunk that follow without a pause taken together."""
+    first = last = tasks[0]
+    for task in tasks[1:]:
+        if (task.kind, task.chunk, task.start) == (last.kind, last.chunk, last.end):
+            last = task
+            continue
+        yield Run(first, last)
+        first = last = task
+    yield Run(first, last)
+
+
+def _box(run: Run, end: Fraction) -> Box:
+    """A run on the axis, in words for those who point at it."""
+    first, last = run.first, run.last
+    batches = f"micro-batch {first.microbatch}"
+    if first.microbatch != last.microbatch:
+        batches = f"micro-batches {first.microbatch} to {last.microbatch}"
+    when = f"{float(first.start):.4g} to {float(last.end):.4g}"
+    return Box(
+        float(Fraction(first.start) / end), float((Fraction(last.end) - Fraction(first.start)) / end),
+        "f1" if first.kind == "forward" else "b1",
+        f"{first.kind}, chunk {first.chunk}, {batches}: {when}", str(first.chunk),
+    )  # fmt: skip

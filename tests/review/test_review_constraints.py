@@ -1,0 +1,53 @@
+"""What binds is one limit, one loss and one way to grow, each measured by what it takes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+
+from workings.planning.job import Job
+from workings.review.build import review
+from workings.review.constraints import binding, constraints
+
+EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64])
+
+
+@EVERY
+def test_the_first_three_are_of_three_kinds_each_the_tightest_of_its_own(make: Callable[[], Job]) -> None:
+    found = review(make()).answer.constraints
+    assert [c.kind for c in found[:3]] == ["limit", "speed", "growth"]
+    for first in found[:3]:
+        assert first.used == max(c.used for c in found if c.kind == first.kind)
+
+
+@EVERY
+def test_what_slows_a_step_takes_less_than_the_step(make: Callable[[], Job]) -> None:
+    slowing = [c for c in review(make()).answer.constraints if c.kind == "speed"]
+    assert 0 < sum(c.used for c in slowing) < 1
+    assert all(c.words for c in slowing)
+
+
+def test_the_experts_traffic_is_what_slows_the_mixture() -> None:
+    found = review(experts_64()).answer.constraints
+    assert found[1].name == "expert parallelism"
+    assert found[1].words.startswith("traffic between nodes, ")
+
+
+def test_a_batch_is_used_up_where_each_stage_has_one_micro_batch_of_a_turn() -> None:
+    desk = review(llama3_405b()).desk
+    assert desk.base["m"] == desk.base["p"] == 16
+    batch = next(c for c in constraints(desk.job, desk.base) if c.name == "sequences of the batch")
+    assert batch.used == 1
+
+
+def test_a_step_without_traffic_still_names_three() -> None:
+    assert len(binding(review(llama3_8b(n=1, t=1, t_e=1, z_s=0, b=4)).answer.constraints)) == 3
+
+
+def test_every_limit_that_is_passed_is_named() -> None:
+    job = replace(llama3_405b(), max_time=Fraction(1), max_cost=Fraction(1))
+    named = [c.name for c in binding(review(job).answer.constraints)]
+    assert {"days of the run", "cost of the run", "memory of a rank"} <= set(named)
+    assert len(named) == 5

@@ -1,0 +1,86 @@
+"""Limits that a person sets on days and cost decide as the memory does, and are seen where one signs."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from jobs import llama3_8b
+
+from workings.planning.job import Job
+from workings.review.build import Review, review
+from workings.review.writing import files
+
+DAY = 86400
+
+
+def ranged(**limits: Fraction) -> Job:
+    """8B on eight devices, its matrix products anywhere between half and 80 % of the peak."""
+    job = llama3_8b()
+    eta = replace(job.figures["eta"], low=Fraction(8, 10), high=Fraction(5, 10))
+    return replace(job, figures={**job.figures, "eta": eta}, **limits)  # type: ignore[arg-type]
+
+
+def between(letter: str, part: Fraction) -> Fraction:
+    """A value of the run between its low (0), base (1) and high (2) case."""
+    desk = review(ranged()).desk
+    low, base, high = (case[letter] for case in (desk.low, desk.base, desk.high))
+    return low + (base - low) * part if part <= 1 else base + (high - base) * (part - 1)
+
+
+LIMITS = [("max_time", "T_run"), ("max_cost", "c_run")]
+WORDS = [(Fraction(5, 2), "GO"), (Fraction(3, 2), "GO IF"), (Fraction(1, 2), "NO-GO")]
+
+
+@pytest.mark.parametrize(("key", "letter"), LIMITS)
+@pytest.mark.parametrize(("part", "word"), WORDS)
+def test_a_limit_is_passed_by_the_base_by_the_high_case_or_not(
+    key: str, letter: str, part: Fraction, word: str
+) -> None:
+    answer = review(ranged(**{key: between(letter, part)})).answer
+    assert answer.word == word
+    assert bool(answer.conditions) == (word != "GO")
+
+
+@pytest.mark.parametrize(("key", "letter"), LIMITS)
+def test_the_step_that_a_condition_asks_for_keeps_the_limit(key: str, letter: str) -> None:
+    limit = between(letter, Fraction(1, 2))
+    found = review(ranged(**{key: limit}))
+    (condition,) = found.answer.conditions
+    seconds = float(condition.split("at most ")[1].split(" s")[0])
+    base = found.desk.base
+    assert seconds / float(base["T_step"]) == pytest.approx(float(limit / base[letter]), rel=1e-3)
+
+
+def test_the_worst_of_all_limits_decides_and_each_states_its_condition() -> None:
+    job = ranged(max_time=between("T_run", Fraction(3, 2)), max_cost=between("c_run", Fraction(1, 2)))
+    answer = review(job).answer
+    assert answer.word == "NO-GO"
+    assert answer.reason.startswith("the run costs ")
+    assert len(answer.conditions) == 2
+
+
+def test_a_limit_that_is_passed_is_among_the_constraints_of_the_first_page() -> None:
+    job = ranged(max_time=between("T_run", Fraction(1, 2)), max_cost=between("c_run", Fraction(1, 2)))
+    first = page(review(job)).split("## ")[0]
+    assert "| the plan | days of the run | " in first
+    assert "| the plan | cost of the run | " in first
+
+
+def test_the_limits_and_where_inputs_keep_them_are_in_the_json() -> None:
+    limit = between("T_run", Fraction(1, 2))
+    found = json.loads(files(review(ranged(max_time=limit)), ("md",))["review.json"])
+    assert found["limits"]["max_days"] == pytest.approx(float(limit / DAY))
+    assert found["limits"]["max_cost"] is None
+    goodput = next(e for e in found["register"] if e["letter"] == "gamma")["keeps"]["T_run"]
+    assert goodput["side"] == ">="
+    assert not goodput["kept"]
+
+
+def test_the_register_says_where_inputs_keep_a_limit_that_is_set() -> None:
+    assert "keeps days" not in page(review(ranged()))
+    assert "keeps days" in page(review(ranged(max_time=between("T_run", Fraction(1, 2)))))
+
+
+def page(found: Review) -> str:
+    return files(found, ("md",))["review.md"]

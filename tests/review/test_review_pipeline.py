@@ -1,0 +1,68 @@
+"""The pipeline is drawn so that it can be read, from the schedule that is run; what is not, is said."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from jobs import gpt3_175b, llama3_8b, llama3_405b
+
+from workings.document.blocks import Block, Gantt, Prose, Text
+from workings.planning.cost import plan
+from workings.planning.job import Job
+from workings.review.desk import Desk
+from workings.review.pipeline import pipeline, runs
+from workings.simulate.interleaved import interleaved
+
+
+def drawn(job: Job) -> list[Block]:
+    return list(pipeline(Desk(job, plan())))
+
+
+def chart(job: Job) -> tuple[Gantt, str]:
+    """The chart and its caption."""
+    (found,) = drawn(job)
+    assert isinstance(found, Gantt)
+    return found, "".join(piece.text for piece in found.caption if isinstance(piece, Text))
+
+
+def test_many_chunks_are_drawn_as_runs_of_all_micro_batches() -> None:
+    found, caption = chart(llama3_405b())
+    assert len(found.lanes) == 16
+    assert "all 16 micro-batches of a step" in caption
+    assert max(len(lane.boxes) for lane in found.lanes) < 60
+
+
+def test_no_work_is_lost_or_doubled_by_taking_tasks_together() -> None:
+    schedule = interleaved(4, 4, 6, Fraction(1, 6), Fraction(1, 3))
+    for rank in range(4):
+        found = list(runs(schedule.of(rank)))
+        assert sum(run.last.end - run.first.start for run in found) == schedule.busy(rank)
+        for one, other in pairwise(found):
+            apart = one.last.end < other.first.start
+            assert apart or (one.first.kind, one.first.chunk) != (other.first.kind, other.first.chunk)
+
+
+def test_a_part_of_the_micro_batches_is_said_to_be_one() -> None:
+    _, caption = chart(gpt3_175b())
+    assert "the first 24 of a step's 128 micro-batches, as if there were no more" in caption
+
+
+def test_of_many_stages_the_first_and_the_last_are_drawn() -> None:
+    found, caption = chart(llama3_405b(p=32, v=4))
+    assert [lane.name for lane in found.lanes][7:9] == ["rank 7", "rank 24"]
+    assert "on ranks 0 to 7 and 24 to 31" in caption
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [({"p": 128, "v": 1}, "128 stages are too many"), ({"b": 1024}, "fewer micro-batches than stages")],
+)
+def test_what_cannot_be_drawn_is_said_to_be_left_out(changed: dict[str, int], why: str) -> None:
+    (found,) = drawn(llama3_405b(**changed))
+    assert isinstance(found, Prose)
+    assert isinstance(found.line[0], Text)
+    assert why in found.line[0].text
+
+
+def test_without_a_pipeline_there_is_no_chart() -> None:
+    assert drawn(llama3_8b()) == []
