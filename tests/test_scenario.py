@@ -15,6 +15,8 @@ from workings.scenario import (
     PRESETS,
     Scenario,
     ScenarioError,
+    inputs,
+    keys,
     load_scenario,
     preset_names,
     read_preset,
@@ -94,6 +96,17 @@ def test_every_hardware_preset_says_both_sizes_in_bytes_and_a_one_way_link() -> 
         for key in ("memory_marketing", "memory_reported", "link_one_way", "compute"):
             if key in preset:
                 assert parse_quantity(preset[key]["value"]).value > 10**9
+
+
+@pytest.mark.parametrize("name", preset_names("scenarios"))
+def test_every_scenario_of_ours_is_valid(name: str) -> None:
+    assert load_scenario(name).values["layout.devices"].value >= 1  # a job reads them unchecked
+
+
+def test_the_keys_that_are_known_without_validating_are_those_that_are_validated() -> None:
+    assert inputs.Model.__struct_fields__ == keys.MODEL
+    assert inputs.Hardware.__struct_fields__ == keys.HARDWARE
+    assert set(keys.WIDTHS) == {k for k in inputs.Training.__struct_fields__ if k.endswith("_width")}
 
 
 # --- bad input ----------------------------------------------------------------------------------

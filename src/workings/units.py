@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.errors import UserError
 
@@ -58,8 +59,7 @@ SECOND = Dimension(second=Fraction(1))
 CURRENCY = Dimension(currency=Fraction(1))
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A named unit: its text, its dimension and how many base units it is."""
 
     text: str
@@ -67,8 +67,7 @@ class Unit:
     scale: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """An exact value in base units (byte, FLOP, second, currency) with its dimension."""
 
     value: Fraction
@@ -148,7 +147,7 @@ def parse_number(text: str) -> Fraction:
     if len(mantissa) > MAX_DIGITS or len(size) > 3 or int(size or 0) > MAX_EXPONENT:
         raise UnitError(f"number {text[:20]}… is longer than {MAX_DIGITS} digits or 10^{MAX_EXPONENT}")
     power = -int(size or 0) if exponent.startswith("-") else int(size or 0)
-    return Fraction(mantissa) * Fraction(10) ** power
+    return Fraction(mantissa) * Fraction(10) ** power if power else Fraction(mantissa)
 
 
 def parse_quantity(text: str) -> Quantity:
@@ -189,8 +188,7 @@ def _exponent10(value: Fraction) -> int:
     return guess if value >= Fraction(10) ** guess else guess - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """How a document writes numbers: one unit per dimension, digits, or fixed decimals."""
 
     units: tuple[str, ...] = ("GB", "s", "TFLOP/s", "GB/s", "FLOP", "USD", "USD/h")

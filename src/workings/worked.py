@@ -85,7 +85,7 @@ def _with_inputs(
     """Show inputs with as many digits as it takes for the printed line to give the result."""
     letters = letter_values(what, bound)
     for extra in range(MORE_DIGITS + 1):
-        finer = replace(style, digits=style.digits + extra, decimals=None)
+        finer = style._replace(digits=style.digits + extra, decimals=None)
         inputs = tuple(_input(what, n, v, finer) for n, v in letters.items())
         numbers = {i.letter: _literal(i.shown) for i in inputs}
         substituted = substitute(what.result, numbers)

@@ -1,7 +1,5 @@
 """Letters to which a scenario gives values."""
 
-from dataclasses import replace
-
 import pytest
 from judged_pages import flagged, page, statements
 
@@ -66,10 +64,10 @@ def test_what_the_scenario_does_not_say_has_no_value() -> None:
 
 def test_a_letter_of_two_concepts_with_two_values_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks, width = (next(c for c in concepts() if c.name == name) for name in ("blocks", "d_model"))
-    both = (blocks, replace(width, glyph=blocks.glyph))
+    both = (blocks, width._replace(glyph=blocks.glyph))
     monkeypatch.setattr(scenario_letters, "concepts", lambda: both)
     assert set(letters()) == {"blocks", "d_model"}
-    same = (blocks, replace(blocks, name="layers"))
+    same = (blocks, blocks._replace(name="layers"))
     monkeypatch.setattr(scenario_letters, "concepts", lambda: same)
     assert set(letters()) == {"L", "blocks", "layers"}
 

@@ -1,11 +1,16 @@
 """The search finds what evaluating every layout exactly finds."""
 
+import gc
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import jobs
 import pytest
 
+import workings
 from workings.errors import UserError
 from workings.planning import arrays
 from workings.planning.arrays import Reading
@@ -215,3 +220,38 @@ def test_one_mesh_can_be_swept_again_with_another_limit() -> None:
     (best,) = wide.best(1, ("t",))
     fastest = search(job, plan(), Wishes(number=1, only=only)).best[0].values["T_step"]
     assert best.value == pytest.approx(float(fastest), rel=1e-12)
+
+
+def test_a_search_leaves_the_collection_of_garbage_as_it_was() -> None:
+    only = {"t": [2], "c": [1], "p": [1], "v": [1], "b_m": [1]}
+    search(jobs.llama3_8b(), plan(), Wishes(only=only))
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        search(jobs.llama3_8b(), plan(), Wishes(only=only))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+SEARCHING = """
+import sys
+from workings.planning.inputs import read_job
+from workings.planning.search import Wishes, search
+from workings.planning.stored import stored_plan
+assert search(read_job("llama3-405b-16k"), stored_plan(), Wishes(only={"t": [8], "c": [1]})).best
+print(*sys.modules)
+"""
+
+
+def test_a_search_of_a_stored_plan_loads_no_more_than_it_needs() -> None:
+    ran = subprocess.run(  # noqa: S603 - our own lines, in a fresh interpreter
+        [sys.executable, "-c", SEARCHING], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(Path(workings.__file__).parents[1])},
+    )  # fmt: skip
+    loaded = set(ran.stdout.split())
+    assert "workings.planning.arrays" in loaded
+    assert not loaded & {
+        "sympy", "msgspec", "hashlib", "workings.formula.grammar", "workings.planning.cost",
+        "workings.scenario.load", "workings.scenario.hf", "workings.catalogue",
+    }  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 from copy import copy
 
 import click
@@ -19,6 +21,8 @@ from workings.cli.values import simplify, solve, value
 @click.version_option(package_name="workings")
 def main() -> None:
     """Show and check the workings of large-model training."""
+    # A process that ends gives back all its memory: searching it for cycles first takes 10 to 20 ms.
+    atexit.register(gc.freeze)
 
 
 for command in (list_, show, presets, value, solve, simplify, verify, mutants, report, check,

@@ -30,6 +30,8 @@ _OPTIONS = (
     ("--launch", "A TOML file of layout and training."),
     ("--megatron", "A Megatron-LM launch: shell line, YAML or dictionary."),
     ("--torchtitan", "A torchtitan job file."),
+    ("--max-days", "That the run may take, for its review."),
+    ("--max-cost", "That it may cost, such as '5M USD', for its review."),
     ("--name", "What the job is called."),
     *((f"--{name}", "Of the layout.") for name in ("dp", "tp", "cp", "pp", "ep", "etp")),
     ("--virtual-stages", "Chunks of a pipeline rank."), ("--microbatch", "Sequences of a micro-batch."),

@@ -7,11 +7,10 @@ interval cannot decide (an order, a ceiling) is reported as undecided, never gue
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import isqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from workings.errors import UserError
 from workings.formula.tree import (
@@ -41,8 +40,7 @@ class DoesNotEvaluateError(UserError):
     """No value: a missing letter, a division by zero, a range too long, an undecided order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(NamedTuple):
     """An irrational value between two 60-digit bounds (an mpmath interval inside)."""
 
     bounds: Any
@@ -90,12 +88,11 @@ def compare(left: Value, relation: str, right: Value) -> bool:
     return truth[relation]
 
 
-@dataclass
 class Effort:
     """How many parts of formulas have been evaluated, of those that may be."""
 
-    most: int | None = None
-    spent: int = 0
+    def __init__(self, most: int | None = None) -> None:
+        self.most, self.spent = most, 0
 
     def spend(self) -> None:
         """Count one part. Raises DoesNotEvaluateError where that is one too many."""

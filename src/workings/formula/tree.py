@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from workings.errors import UserError
 
@@ -29,8 +29,7 @@ class FormulaError(UserError):
         self.reason, self.position, self.line, self.column = message, position, line, column
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where a node stands in its text: start and end offsets."""
 
     start: int

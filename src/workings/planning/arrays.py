@@ -59,7 +59,7 @@ class Reading:
     def _snap(self, mask: int) -> int:
         """Axes of more than half of the meshes are all axes."""
         tied = mask & self.points.all_tied
-        if tied and 2 * len(self.points.part(tied).first) > self.points.count:
+        if tied and 2 * self.points.size(tied) > self.points.count:
             return mask | self.points.all_tied
         return mask
 
@@ -74,9 +74,17 @@ class Reading:
         for slot, letter in self.tape.axes.items():
             if self.tape.masks[slot] & every != every or not every:
                 self.values[slot] = self._letter(slot, letter, None)
+        few = [step for step in self.tape.steps if not self._of_block(step.slot)]
+        last = {slot: step.slot for step in few for slot in step.operands}
         for step in self.tape.steps:
-            if not self._of_block(step.slot):
-                self.values[step.slot] = self._done(step)
+            if self._of_block(step.slot):
+                last |= dict.fromkeys(step.operands, -1)
+        last |= dict.fromkeys(self.slots.values(), -1)
+        for step in few:
+            self.values[step.slot] = self._done(step)
+            for slot in step.operands:
+                if last[slot] == step.slot:  # its memory is quicker to take again than new memory
+                    self.values[slot] = None
 
     def _of_block(self, slot: int) -> bool:
         every = self.points.all_tied
@@ -94,9 +102,9 @@ class Reading:
     def _done(self, step: Step) -> Any:
         if step.operation == "spread":
             into = self.points.part(self.tape.masks[step.slot] & self.points.all_tied)
-            of = self.points.part(step.b).of[into.first]
-            return np.take(self.values[step.a], of, axis=-1)
-        return OPERATIONS[step.operation](*(self.values[slot] for slot in step.operands))
+            return self.values[step.a].take(self.points.part(step.b).of[into.first], -1)
+        operate, a = OPERATIONS[step.operation], self.values[step.a]
+        return operate(a) if step.b < 0 else operate(a, self.values[step.b])
 
     def _shape(self, mask: int) -> tuple[int, ...]:
         """The lengths of the free axes, 1 where they are none of a mask's."""

@@ -29,8 +29,12 @@ class Front:
             columns = np.flatnonzero(np.isfinite(value.min(axis=0)))
             places = places[columns]
             self._merge(value[places, columns], memory[places, columns], rows[columns], places)
-        places, columns = np.nonzero(value < self._ceiling(memory))
-        self._merge(value[places, columns], memory[places, columns], rows[columns], places)
+        if len(self.memory):  # most are slower than all of the front, and not smaller
+            near = np.flatnonzero((value < self.value[0]) | (memory < self.memory[0]))
+            some, sizes = value.take(near), memory.take(near)
+            new = np.flatnonzero(some < self._ceiling(sizes))
+            places, columns = np.divmod(near[new], len(rows))
+            self._merge(some[new], sizes[new], rows[columns], places)
 
     def _ceiling(self, memory: Floats) -> Floats:
         """At least what the front's value is at some memory, looked up in a coarse table.
@@ -38,13 +42,13 @@ class Front:
         A memory between two edges gets the value at the edge before them, so that rounding, which
         may put it beside its bin, does not matter.
         """
-        low, high = (self.memory[0], self.memory[-1]) if len(self.memory) else (0, 0)
+        low, high = self.memory[0], self.memory[-1]
         if high - low <= NARROW * high:
             return np.full(memory.shape, np.inf)
         edges = np.linspace(low, high, BINS)
         below = np.searchsorted(self.memory, edges, side="right") - 1
         table = np.concatenate(([np.inf, np.inf], self.value[np.maximum(below, 0)]))
-        place = (memory - low) * ((BINS - 1) / (high - low)) + 1
+        place: Floats = (memory - low) * ((BINS - 1) / (high - low)) + 1
         np.clip(place, 0, BINS, out=place)
         return table[place.astype(np.intp)]
 

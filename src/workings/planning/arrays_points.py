@@ -49,6 +49,7 @@ class Points:
         self.all_tied = (1 << len(varied)) - 1
         self.shape = tuple(len(axis.values) for axis in free)
         self._parts: dict[int, Part] = {}
+        self._sizes: dict[int, int] = {}
 
     def _used(self, axis: Axis, column: Ints) -> Axis:
         """The axis with the values that some layout has."""
@@ -76,11 +77,13 @@ class Points:
 
     def size(self, mask: int) -> int:
         """At how many points something of these axes is evaluated."""
-        tied = mask & self.all_tied
-        number = len(self.part(tied).first) if tied else 1
-        for length, bit in zip(self.shape, self.free.values(), strict=True):
-            number *= length if mask & bit else 1
-        return number
+        if mask not in self._sizes:
+            tied = mask & self.all_tied
+            number = len(self.part(tied).first) if tied else 1
+            for length, bit in zip(self.shape, self.free.values(), strict=True):
+                number *= length if mask & bit else 1
+            self._sizes[mask] = number
+        return self._sizes[mask]
 
     def part(self, mask: int) -> Part:
         """The combinations of the tied letters in a mask."""
@@ -135,26 +138,38 @@ class Points:
 def _joined(space: Space) -> tuple[dict[str, Ints], int]:
     """Every valid combination, one axis after the other, and how many were looked at."""
     rows: dict[str, Ints] = {}
-    at: dict[str, int | Ints] = dict(space.given)
-    waiting, looked = list(space.constraints), 0
-    for place, axis in enumerate(space.tied):
-        count = len(next(iter(rows.values()))) if rows else 1
+    at: dict[str, Ints] = {}
+    waiting, looked, count = list(space.constraints), 0, 1
+    for axis in space.tied:
         looked += count * len(axis.values)
         if count * len(axis.values) > MOST_ROWS:
             raise JobError(f"the space has more than {MOST_ROWS:,} meshes, expected fewer: fix an axis")
-        rows = {name: np.repeat(column, len(axis.values)) for name, column in rows.items()}
-        rows[axis.name] = np.tile(np.arange(len(axis.values)), count)
-        at |= {a.name: np.array([v[0] for v in a.values])[rows[a.name]] for a in space.tied[: place + 1]}
-        ready = [c for c in waiting if all(name in at for name in c.letters)]
+        known = {axis.name, *at, *space.given}
+        ready = [c for c in waiting if known.issuperset(c.letters)]
         waiting = [c for c in waiting if c not in ready]
-        kept = _held(ready, at, len(rows[axis.name]))
-        rows = {name: column[kept] for name, column in rows.items()}
-        at |= {name: at[name][kept] for name in rows}  # type: ignore[index] # columns of arrays
+        values = np.array([value[0] for value in axis.values])
+        before, here = _extended(axis, values, at, space.given, ready)
+        rows = {name: column[before] for name, column in rows.items()} | {axis.name: here}
+        at = {name: column[before] for name, column in at.items()} | {axis.name: values[here]}
+        count = len(here)
     return rows, looked
 
 
-def _held(constraints: Sequence[Constraint], at: Mapping[str, int | Ints], count: int) -> Ints:
-    held = np.ones(count, dtype=bool)
+def _extended(
+    axis: Axis,
+    values: Ints,
+    at: Mapping[str, Ints],
+    given: Mapping[str, int],
+    constraints: Sequence[Constraint],
+) -> tuple[Ints, Ints]:
+    """The combinations so far that go with some value of an axis, and that value's place."""
+    count = len(next(iter(at.values()))) if at else 1
+    before, here = np.repeat(np.arange(count), len(values)), np.tile(np.arange(len(values)), count)
     for constraint in constraints:
-        held &= constraint.holds(*(at[name] for name in constraint.letters))
-    return np.flatnonzero(held)
+        letters: dict[str, int | Ints] = {axis.name: values[here], **given}
+        letters |= {name: at[name][before] for name in constraint.letters if name in at}
+        held = constraint.holds(*(letters[name] for name in constraint.letters))
+        kept = np.flatnonzero(np.broadcast_to(held, here.shape))
+        if len(kept) < len(here):
+            before, here = before[kept], here[kept]
+    return before, here

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,8 +31,7 @@ class Place(NamedTuple):
     memory: float
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(NamedTuple):
     """How many layouts fulfil the constraints, fit, and had memory and time both evaluated.
 
     `pruned` ones have no time, because nothing of their mesh fits.
@@ -107,10 +106,8 @@ class Sweep:
     def _count(self, allowed: Bools, fits: Bools, kept: Ints) -> None:
         by_row = np.count_nonzero(allowed, axis=0)
         valid, evaluated = int(by_row.sum()), int(by_row[kept].sum())
-        self.tally.valid += valid
-        self.tally.fitting += int(np.count_nonzero(fits))
-        self.tally.evaluated += evaluated
-        self.tally.pruned += valid - evaluated
+        counts = valid, int(np.count_nonzero(fits)), evaluated, valid - evaluated
+        self.tally = Tally(*map(add, self.tally, counts))
 
     # What was found
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from workings.formula import (
     Add,
@@ -23,102 +24,112 @@ from workings.formula import (
     names_in,
 )
 from workings.formula.exact import rational
+from workings.planning.exact_operations import (
+    NUMBERS,
+    Number,
+    Part,
+    Reader,
+    added,
+    largest,
+    multiplied,
+    rounded,
+    simplest,
+)
 from workings.planning.letters import LAYOUT
 from workings.planning.statement import Plan
 from workings.units import parse_unit
 
-Number: TypeAlias = int | Fraction
-Reader: TypeAlias = Callable[[Mapping[str, Number]], Number]
+# A letter, its function, what of the layout its value rests on, and its values so far by that.
+Step: TypeAlias = tuple[str, Reader, Callable[[Mapping[str, Number]], Any], dict[Any, Number]]
 
 
 class ExactLayouts:
-    """Some letters of a plan, layout after layout."""
+    """Some letters of a plan, layout after layout. Raises DoesNotEvaluateError as `at` does."""
 
     def __init__(self, plan: Plan, given: Mapping[str, Fraction], wanted: Iterable[str]) -> None:
         self.wanted = tuple(wanted)
-        self.given = {name: _simplest(value) for name, value in given.items()}
-        self._steps: list[tuple[str, Reader, tuple[str, ...]]] = []
-        rests: dict[str, set[str]] = {}  # what of the layout each letter rests on
-        for statement in plan.needed_for(self.wanted):
-            names = set[str]()
-            read = _reader(statement.formula, names)
-            own = set[str]().union(names & LAYOUT.keys(), *(rests.get(name, ()) for name in names))
-            rests[statement.letter] = own
-            self._steps.append((statement.letter, read, tuple(sorted(own))))
-        self._memo: dict[tuple[str, tuple[Number, ...]], Number] = {}
+        self.given = {name: simplest(value) for name, value in given.items()}
+        readers = _Readers(plan, self.given)
+        for letter in self.wanted:
+            readers.letter(letter)
+        self.given |= readers.known
+        self._steps = readers.steps
 
     def at(self, layout: Mapping[str, Fraction | int]) -> dict[str, Fraction]:
         """The values of the wanted letters. Raises DoesNotEvaluateError where one has none."""
-        values = {**self.given, **{name: _simplest(value) for name, value in layout.items()}}
+        values = {**self.given, **{name: simplest(value) for name, value in layout.items()}}
         try:
-            for letter, read, rests in self._steps:
-                key = (letter, tuple(values[name] for name in rests))
-                if key not in self._memo:
-                    self._memo[key] = read(values)
-                values[letter] = self._memo[key]
+            for letter, read, key_of, memo in self._steps:
+                key = key_of(values)
+                if key not in memo:
+                    memo[key] = read(values)
+                values[letter] = memo[key]
+            return {name: Fraction(values[name]) for name in self.wanted}
         except KeyError as error:
             raise DoesNotEvaluateError(f"no value for the letter {error.args[0]}") from error
         except ZeroDivisionError as error:
             raise DoesNotEvaluateError(f"{letter}: division by zero") from error
-        return {name: Fraction(values[name]) for name in self.wanted}
 
 
-def _simplest(value: Number) -> Number:
-    return value.numerator if value.denominator == 1 else value
+class _Readers:
+    """Letters of a plan as functions of the layout's, in an order in which they can be evaluated.
 
+    `known` are those that no layout changes.
+    """
 
-def _reader(node: Expr, names: set[str]) -> Reader:
-    """A function from letters to the exact value of a formula, whose letters join `names`."""
-    match node:
-        case Num(value, unit):
-            number = _simplest(value * parse_unit(unit).scale if unit else value)
-            return lambda _: number
-        case Name(letter):
-            names.add(letter)
-            return lambda values: values[letter]
-        case Negative(operand):
-            inner = _reader(operand, names)
-            return lambda values: -inner(values)
-        case Add(first, rest):
-            return _sum(_reader(first, names), [(s == "+", _reader(part, names)) for s, part in rest])
-        case Product(first, rest):
-            above = [first, *(part for sign, part in rest if sign == "*")]
-            below = [part for sign, part in rest if sign == "/"]
-            return _ratio([_reader(p, names) for p in above], [_reader(p, names) for p in below])
-        case Call("max" | "min" as function, args):
-            choose, readers = max if function == "max" else min, [_reader(arg, names) for arg in args]
-            return lambda values: choose(read(values) for read in readers)
-        case Call("floor" | "ceil" as function, (arg,)):
-            whole = _reader(arg, names)
-            return lambda v: -(-whole(v) // 1) if function == "ceil" else whole(v) // 1
-    names.update(names_in(node))
-    return lambda values: _simplest(rational(evaluate(node, values)))
+    def __init__(self, plan: Plan, given: Mapping[str, Number]) -> None:
+        self.statements = plan.by_letter()
+        self.known = {name: value for name, value in given.items() if name not in LAYOUT}
+        self.steps: list[Step] = []
+        self._rests: dict[str, set[str]] = {name: {name} for name in LAYOUT}
+        self._names = set[str]()  # of the layout, in the statement at hand
 
+    def letter(self, letter: str) -> Part:
+        """The value of a letter, or where to find it."""
+        if letter not in self._rests:
+            if letter in self.statements:
+                self._state(letter)
+            elif letter not in self.known:
+                self._rests[letter] = {letter}  # the layout's, or missing
+        if letter in self.known:
+            return self.known[letter]
+        self._names |= self._rests[letter]
+        return itemgetter(letter)
 
-def _sum(first: Reader, rest: list[tuple[bool, Reader]]) -> Reader:
-    def read(values: Mapping[str, Number]) -> Number:
-        total = first(values)
-        for plus, part in rest:
-            total = total + part(values) if plus else total - part(values)
-        return total
+    def _state(self, letter: str) -> None:
+        outside, self._names = self._names, set()
+        try:
+            read = self.part(self.statements[letter].formula)
+        except ZeroDivisionError as error:
+            raise DoesNotEvaluateError(f"{letter}: division by zero") from error
+        self._rests[letter] = names = self._names
+        self._names = outside
+        if isinstance(read, NUMBERS):
+            self.known[letter] = read
+        else:
+            self.known.pop(letter, None)
+            self.steps.append((letter, read, itemgetter(*sorted(names)), {}))
 
-    return read
-
-
-def _ratio(above: list[Reader], below: list[Reader]) -> Reader:
-    """Factors over divisors: all multiplied first, then one division."""
-
-    def read(values: Mapping[str, Number]) -> Number:
-        top: Number = 1
-        for part in above:
-            top *= part(values)
-        bottom: Number = 1
-        for part in below:
-            bottom *= part(values)
-        if bottom == 1:
-            return top
-        if isinstance(top, int) and isinstance(bottom, int) and bottom and top % bottom == 0:
-            return top // bottom
-        return Fraction(top) / bottom
-
-    return read
+    def part(self, node: Expr) -> Part:
+        """A formula as a function of letters, or its value."""
+        if isinstance(node, Name):  # half of all
+            return self.letter(node.id)
+        match node:
+            case Num(value, unit):
+                return simplest(value * parse_unit(unit).scale if unit else value)
+            case Product(first, rest):
+                factors = [(sign == "*", self.part(factor)) for sign, factor in rest]
+                return multiplied([(True, self.part(first)), *factors])
+            case Add(first, rest):
+                terms = [(1 if sign == "+" else -1, self.part(term)) for sign, term in rest]
+                return added([(1, self.part(first)), *terms])
+            case Negative(operand):
+                return added([(-1, self.part(operand))])
+            case Call("max" | "min" as function, args):
+                return largest(max if function == "max" else min, map(self.part, args))
+            case Call("floor" | "ceil" as function, (arg,)):
+                return rounded(function == "ceil", self.part(arg))
+        parts = [self.letter(name) for name in names_in(node)]
+        if all(isinstance(part, NUMBERS) for part in parts):
+            return simplest(rational(evaluate(node, self.known)))
+        return lambda values: simplest(rational(evaluate(node, values)))

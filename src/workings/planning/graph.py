@@ -17,6 +17,7 @@ from workings.planning.nodes import Linear, Node, inverse, times
 MANY = 2_000  # points from which it pays to look for what an operation could do without
 ROUNDING = 1e-14  # a difference of coefficients below this share is none
 MOST_EXACT = 2.0**53  # whole numbers up to this have a float of their own
+NOTHING = Linear()
 
 
 class Graph:
@@ -100,10 +101,10 @@ class Graph:
 
     def product(self, above: Sequence[Linear], below: Sequence[Linear] = ()) -> Linear:
         """Factors over divisors. Raises DoesNotEvaluateError where a divisor is nothing."""
-        if any(value == Linear() for value in below):
+        if NOTHING in below:
             raise DoesNotEvaluateError("division by zero")
-        if any(value == Linear() for value in above):
-            return Linear()
+        if NOTHING in above:
+            return NOTHING
         sums = [value for value in above if len(value.terms) > 1]
         if len(sums) == 1 and self._late(sums[0], [*above, *below]):
             others = [value for value in above if value is not sums[0]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from workings.errors import UserError
 from workings.units import Dimension
@@ -45,8 +45,7 @@ class Figure:
         return self.low is None and self.high is None
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(NamedTuple):
     """What became of a key of an input file."""
 
     remark: Remark
@@ -55,14 +54,16 @@ class Noted:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(NamedTuple):
     """What the first page of a review says of itself; nothing here is computed."""
 
     decision: str = ""
     owner: str = ""
     version: str = ""
     date: str = ""
+
+
+NO_COVER = Cover()
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,19 @@ class Job:
     figures: Mapping[str, Figure]
     chosen: bool = True
     noted: tuple[Noted, ...] = ()
-    cover: Cover = Cover()
-    hashes: Mapping[str, str] = field(default_factory=dict)  # SHA-256 of every file read, by name
+    cover: Cover = NO_COVER
+    files: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # every file read, by name
     limit: Fraction = Fraction(9, 10)  # share of the reported memory up to which it is GO
     limit_if: Fraction = Fraction(97, 100)  # up to which it is GO IF
+    max_time: Fraction | None = None  # seconds that the whole run may take
+    max_cost: Fraction | None = None  # USD that it may cost
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every file read, by name."""
+        from hashlib import sha256  # noqa: PLC0415 - slow to load, and only reviews need it
+
+        return {name: sha256(data).hexdigest() for name, data in self.files.items()}
 
     def values(self) -> dict[str, Fraction]:
         """The value of every letter."""

@@ -67,14 +67,14 @@ class Lowering:
         match node:
             case Num(value, unit):
                 return Linear(float(value * parse_unit(unit).scale if unit else value))
-            case Negative(operand):
-                return self.graph.scaled(-1.0, self.tree(operand))
-            case Add(first, rest):
-                signed = ((1.0 if sign == "+" else -1.0, self.tree(part)) for sign, part in rest)
-                return self.graph.add([(1.0, self.tree(first)), *signed])
             case Product(first, rest):
                 above = [self.tree(first), *(self.tree(part) for sign, part in rest if sign == "*")]
                 return self.graph.product(above, [self.tree(part) for sign, part in rest if sign == "/"])
+            case Add(first, rest):
+                signed = ((1.0 if sign == "+" else -1.0, self.tree(part)) for sign, part in rest)
+                return self.graph.add([(1.0, self.tree(first)), *signed])
+            case Negative(operand):
+                return self.graph.scaled(-1.0, self.tree(operand))
             case Power(base, exponent):
                 return self.power(self.tree(base), self.tree(exponent))
             case Call(function, args):

@@ -32,6 +32,8 @@ class Linear(NamedTuple):
 
 def times(a: Bounds, b: Bounds) -> Bounds:
     """Bounds of a product."""
+    if a[0] >= 0 and b[0] >= 0 and a[1] < inf and b[1] < inf:  # most
+        return a[0] * b[0], a[1] * b[1]
     ends = [x * y for x in a for y in b]
     return (-inf, inf) if any(map(isnan, ends)) else (min(ends), max(ends))
 

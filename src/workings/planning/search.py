@@ -7,10 +7,11 @@ a lower ZeRO stage, less recomputation, no sequence parallelism.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
@@ -29,8 +30,7 @@ LETTERS: Mapping[Objective, tuple[str, str]] = {
 MESH = ("t", "c", "p", "e")
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A layout with its exact values; `tied` says that the model cannot tell it from the best."""
 
     layout: Mapping[str, int]
@@ -38,8 +38,7 @@ class Option:
     tied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rough:
+class Rough(NamedTuple):
     """A layout of the front, with its bytes and its time or cost as floats."""
 
     layout: Mapping[str, int]
@@ -47,8 +46,7 @@ class Rough:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a search found: `size` is the number of layouts if nothing constrained them.
 
     `complete` is False where Ctrl-C ended it early.
@@ -67,8 +65,7 @@ class Result:
         return tuple(sorted((o for o in self.best if o.tied), key=lambda o: o.values["M"]))
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(NamedTuple):
     """How to search.
 
     `number` layouts are shown, one for each combination of the letters in `alike` (any, where it is
@@ -97,12 +94,25 @@ def search(
     """
     wishes = wishes or Wishes()
     where = space(job, wishes.only, wishes.largest_tp)
-    sweep = _sweep(job, plan, where, wishes)
-    complete = sweep.run(progress)
-    best = _exact(job, plan, sweep, wishes)
+    with _uncollected():
+        sweep = _sweep(job, plan, where, wishes)
+        complete = sweep.run(progress)
+        best = _exact(job, plan, sweep, wishes)
     rough = (Rough(layout, memory, value) for layout, memory, value in sweep.front_layouts())
     edge = tuple(front(rough, lambda o: figures(o.memory), lambda o: figures(o.value)))
     return Result(wishes.objective, best, edge, sweep.tally, where.size, complete)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave cyclic garbage for later: looking for it goes through all that was imported each time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes) -> Sweep:
@@ -135,4 +145,4 @@ def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, 
     if not found:
         return ()
     near = found[0].values[first] * (1 + wishes.model_error)
-    return tuple(replace(option, tied=option.values[first] <= near) for option in found)
+    return tuple(option._replace(tied=option.values[first] <= near) for option in found)

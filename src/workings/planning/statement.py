@@ -7,15 +7,14 @@ three ways: exactly (`exact`), over arrays of layouts (`arrays`) and as derivati
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from workings.formula import Expr, names_in, parse_expression, substitute
+from workings.formula import Expr, names_in, substitute
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Concept
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """`letter = formula`, in base units.
 
     `entry` is the derivation whose result the formula is, or that derives it; `assumes` says what
@@ -31,16 +30,22 @@ class Statement:
     switch: bool = False
 
 
+def _parsed(formula: str) -> Expr:
+    from workings.formula.grammar import parse_expression  # noqa: PLC0415 - not for a stored plan
+
+    return parse_expression(formula)
+
+
 def say(
     letter: str, meaning: str, unit: Dimension, formula: str, *, entry: str = "", assumes: str = ""
 ) -> Statement:
     """A statement written as text."""
-    return Statement(letter, meaning, unit, parse_expression(formula), entry, assumes)
+    return Statement(letter, meaning, unit, _parsed(formula), entry, assumes)
 
 
 def switch(letter: str, meaning: str, formula: str) -> Statement:
     """A statement that is 0 or 1."""
-    return Statement(letter, meaning, ONE, parse_expression(formula), switch=True)
+    return Statement(letter, meaning, ONE, _parsed(formula), switch=True)
 
 
 def take(
@@ -66,12 +71,11 @@ def take(
         text = given.get(name) or ours.get(what.letters[name].name)
         if text is None:
             raise KeyError(f"{entry}: the plan has no letter for {what.letters[name].name}")
-        arguments[name] = parse_expression(text)
+        arguments[name] = _parsed(text)
     return Statement(letter, meaning or what.title, what.unit, substitute(formula, arguments), entry)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Statements in order, and the letters that they start from."""
 
     letters: Mapping[str, Concept]

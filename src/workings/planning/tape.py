@@ -78,13 +78,11 @@ class Tape:
         a, b = self._spread(a, mask), b if b < 0 else self._spread(b, mask)
         if operation in COMMUTE and a > b:
             a, b = b, a
-
-        def build() -> int:
-            slot = self._new(mask)
+        key = (operation, a, b)
+        if key not in self._slots:
+            self._slots[key] = slot = self._new(mask)
             self.steps.append(Step(operation, slot, a, b))
-            return slot
-
-        return self._kept((operation, a, b), build)
+        return self._slots[key]
 
     def _spread(self, slot: int, mask: int) -> int:
         """The same values at the meshes of a larger set of axes."""
@@ -196,6 +194,8 @@ class Tape:
 
     def _paired(self, items: Sequence[Item], join: Callable[[Item, Item], Item]) -> Item:
         """Join two at a time, those first that together span the fewest points."""
+        if len(items) == 1:
+            return items[0]
         left = list(items)
         while len(left) > 2:
             pairs = ((i, j) for j in range(len(left)) for i in range(j))
@@ -203,4 +203,4 @@ class Tape:
             right = left.pop(j)
             joined = join(left.pop(i), right)
             left.append(joined._replace(mask=self.masks[joined.slot]))
-        return join(*left) if len(left) == 2 else left[0]
+        return join(*left)

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from workings.units import BYTE, CURRENCY, FLOP, SECOND, Dimension
+from workings.scenario.keys import WIDTHS
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10**15)]
 Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
@@ -100,14 +100,14 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     microbatch: Count | None = None
     segments: Count = 1
     training_tokens: Count | None = None
-    master_width: Text = "4 byte"
-    gradient_width: Text = "4 byte"
-    moment_width: Text = "4 byte"
-    working_width: Text = "0 byte"
-    activation_width: Text = "2 byte"
-    gather_width: Text = "2 byte"
-    reduce_width: Text = "2 byte"
-    logit_width: Text = "4 byte"
+    master_width: Text = WIDTHS["master_width"]
+    gradient_width: Text = WIDTHS["gradient_width"]
+    moment_width: Text = WIDTHS["moment_width"]
+    working_width: Text = WIDTHS["working_width"]
+    activation_width: Text = WIDTHS["activation_width"]
+    gather_width: Text = WIDTHS["gather_width"]
+    reduce_width: Text = WIDTHS["reduce_width"]
+    logit_width: Text = WIDTHS["logit_width"]
 
 
 class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -123,22 +123,3 @@ class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 SECTIONS: dict[str, type[msgspec.Struct]] = {
     "model": Model, "layout": Layout, "hardware": Hardware, "training": Training,
 }  # fmt: skip
-
-# Which dimension each quantity of the input must have.
-QUANTITIES: dict[str, Dimension] = {
-    "hardware.compute": FLOP / SECOND,
-    "hardware.link_one_way": BYTE / SECOND,
-    "hardware.network_one_way": BYTE / SECOND,
-    "hardware.memory_bandwidth": BYTE / SECOND,
-    "hardware.link_latency": SECOND,
-    "hardware.network_latency": SECOND,
-    "hardware.mtbf": SECOND,
-    "hardware.price": CURRENCY / SECOND,
-    "hardware.memory": BYTE,
-    "hardware.memory_marketing": BYTE,
-    "hardware.memory_reported": BYTE,
-    **{f"training.{name}_width": BYTE
-       for name in ("master", "gradient", "moment", "working", "activation", "gather", "reduce",
-                    "logit")},
-}  # fmt: skip
-MAY_BE_NOTHING = {"hardware.link_latency", "hardware.network_latency", "training.working_width"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.hf import model_from_config
 
 PRESETS = Path(__file__).parents[1] / "presets"
 KINDS = ("models", "hardware", "scenarios", "notation")
@@ -17,7 +17,12 @@ MAX_BYTES = 1_000_000
 
 def preset_names(kind: str) -> list[str]:
     """The presets of a kind: models, hardware, notation or scenarios."""
-    return sorted(path.stem for path in (PRESETS / kind).glob("*.toml"))
+    return list(_names(kind))
+
+
+@cache
+def _names(kind: str) -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in (PRESETS / kind).glob("*.toml")))
 
 
 def read_preset(kind: str, name: str) -> dict[str, Any]:
@@ -74,6 +79,8 @@ def with_preset(
     if section == "model" and "hf" in given:
         if preset is not None:
             raise ScenarioError(f"{path.name}: model.hf: found a preset too, expected one of the two")
+        from workings.scenario.hf import model_from_config  # noqa: PLC0415 - rarely needed
+
         read_off, said = model_from_config(path, given.pop("hf"))
         sources |= {key: where for key, where in said.items() if key.partition(".")[2] not in given}
         return read_off | given

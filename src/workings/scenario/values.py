@@ -6,7 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import MAY_BE_NOTHING, QUANTITIES, SECTIONS, Input
+from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
 from workings.units import Quantity, UnitError, parse_quantity
 
 # The axes whose product is the number of devices.

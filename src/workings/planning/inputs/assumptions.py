@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.inputs.files import beside, toml_of
@@ -35,8 +36,7 @@ _BETTER_MORE = {a.name for a in ASSUMPTIONS.values() if a.numbers[1] > a.numbers
 _KEYS = {"value", "low", "high", "source", "measured"}
 
 
-@dataclass(frozen=True, slots=True)
-class Assumed:
+class Assumed(NamedTuple):
     """What [assume] says of a letter, in base units."""
 
     figure: Figure

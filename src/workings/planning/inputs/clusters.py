@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
@@ -20,13 +20,15 @@ from workings.planning.inputs.given import (
     whole,
     words,
 )
-from workings.planning.inputs.tiers import MOST_DEVICES, Tier, tiers
+from workings.planning.inputs.tiers import Tier, tiers
 from workings.planning.job import Figure
 from workings.planning.letters import HARDWARE
-from workings.scenario.inputs import QUANTITIES, Hardware
+from workings.planning.space import MOST_DEVICES
+from workings.scenario.keys import HARDWARE as HARDWARE_KEYS
+from workings.scenario.keys import QUANTITIES
 from workings.scenario.presets import preset_file, read_preset
 
-CLUSTER_KEYS = (*Hardware.__struct_fields__, "devices", "pod_devices", "pod_one_way")
+CLUSTER_KEYS = (*HARDWARE_KEYS, "devices", "pod_devices", "pod_one_way")
 _FROM = ("file", "hardware", "preset")
 _NO_POD = 10**9  # more devices than any cluster has: no group leaves such a pod
 # What a rented device costs where the job does not say.
@@ -39,8 +41,7 @@ _LATENCIES = {
 _NEEDED = {"compute": "989 TFLOP/s", "memory_bandwidth": "3.35 TB/s", "link_one_way": "450 GB/s"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(NamedTuple):
     """The keys of [cluster] and of what it names, and its tiers."""
 
     keys: Entries
@@ -70,7 +71,7 @@ def cluster_of(reader: Reader, raw: object, prefix: str = "cluster") -> Cluster:
 def _preset(reader: Reader, entry: Entry) -> Cluster:
     name = words(entry)
     data = preset_file("hardware", name).read_bytes()
-    reader.hashes[f"presets/hardware/{name}.toml"] = hashlib.sha256(data).hexdigest()
+    reader.opened[f"presets/hardware/{name}.toml"] = data
     here = Reader(reader.folder, f"presets/hardware/{name}.toml")
     found = entries(here, "", read_preset("hardware", name), "vendor", note=False)
     return Cluster({k: replace(e, kind="preset") if "latency" in k else e for k, e in found.items()})

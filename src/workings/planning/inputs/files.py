@@ -1,8 +1,7 @@
-"""Opening input files: of bounded size, each hashed, TOML read exactly."""
+"""Opening input files: of bounded size, each kept, TOML read exactly."""
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +14,7 @@ from workings.units import UnitError, parse_number
 
 
 def opened(reader: Reader, path: Path) -> bytes:
-    """The bytes of a file, whose hash is kept. Raises JobError."""
+    """The bytes of a file, which the reader keeps. Raises JobError."""
     name = tidy(str(path) if not path.name else path.name)
     try:
         if path.is_dir():
@@ -33,7 +32,7 @@ def opened(reader: Reader, path: Path) -> bytes:
         raise JobError(f"{name}: {problem}") from error
     if len(data) > MAX_BYTES:
         raise JobError(_too_large(name))
-    reader.hashes[name] = hashlib.sha256(data).hexdigest()
+    reader.opened[name] = data
     return data
 
 

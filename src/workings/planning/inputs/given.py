@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workings.planning.job import JobError, Kind, Noted, Remark
-from workings.units import Dimension, UnitError, parse_quantity
+from workings.units import ONE, Dimension, UnitError, parse_quantity
 
 MOST = 10**15
 MOST_TEXT = 300
@@ -31,7 +31,7 @@ Entries: TypeAlias = dict[str, Entry]
 
 @dataclass
 class Reader:
-    """A file being read: its folder and name, what is noted on the way, hashes of what was opened.
+    """A file being read: its folder and name, what is noted on the way, what was opened.
 
     `spell` holds other names of keys: a command line's options.
     """
@@ -39,7 +39,7 @@ class Reader:
     folder: Path
     file: str
     noted: list[Noted] = field(default_factory=list)
-    hashes: dict[str, str] = field(default_factory=dict)
+    opened: dict[str, bytes] = field(default_factory=dict)
     spell: Mapping[str, str] = field(default_factory=dict)
 
     def beside(self, path: Path) -> Reader:
@@ -55,7 +55,7 @@ class Reader:
         place = ("read", file or self.file, tidy(key))
         for at, noted in enumerate(self.noted):
             if (noted.remark, noted.file, noted.key) == place:
-                self.noted[at] = replace(noted, text=text)
+                self.noted[at] = noted._replace(text=text)
                 return
         self.note("read", key, text, file)
 
@@ -156,6 +156,18 @@ def flag(entry: Entry) -> Fraction:
     if entry.value not in (0, 1) or isinstance(entry.value, float):
         raise refused(entry, "true or false")
     return Fraction(int(entry.value))
+
+
+def share(entry: Entry) -> Fraction:
+    """A part of a whole: 0.75 or `75 %`. Raises JobError."""
+    value = entry.value
+    if isinstance(value, str) and value.strip().endswith("%"):
+        part = quantity(replace(entry, value=value.strip()[:-1]), ONE, "75", zero=True) / 100
+    else:
+        part = quantity(entry, ONE, "0.75", zero=True)
+    if part > 1:
+        raise refused(entry, "a share from 0 to 1")
+    return part
 
 
 def words(entry: Entry, most: int = 80) -> str:

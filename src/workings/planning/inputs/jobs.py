@@ -84,7 +84,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     figures = model_figures(reader, model)
     assumed = assumed_of(reader, tables.get("assume", {})) | settings.assumed(reader)
     cluster = cluster_of(reader, tables.get("cluster", {}))
-    cluster = replace(cluster, keys=cluster.keys | settings.cluster)
+    cluster = cluster._replace(keys=cluster.keys | settings.cluster)
     assumptions = assumption_figures(assumed, _said(launch, all_measured(cluster)))
     hardware = cluster_figures(reader, cluster, assumptions["eta_w"])
     figures |= hardware | {n: a.figure for n, a in assumed.items() if n in hardware}
@@ -95,7 +95,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     return Job(
         _name(reader, tables, model, cluster.keys, figures),
         {letter: figures[letter] for letter in LETTERS},
-        is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.hashes), *limits,
+        is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
     )  # fmt: skip
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.planning.inputs.counts import decimal_count, plain_batch, sequence_length
 from workings.planning.inputs.files import beside, text_of, toml_of
@@ -19,6 +20,7 @@ from workings.planning.inputs.given import (
     only,
     quantity,
     refused,
+    share,
     whole,
 )
 from workings.units import BYTE
@@ -52,6 +54,7 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
     "recompute": lambda entry: one_of(entry, RECOMPUTE),
     "flash_attention": flag,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
+    "offload_optimizer": share,
     "batch": _batch,
     "sequence_length": sequence_length,
     "training_tokens": decimal_count,
@@ -60,14 +63,13 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
 LAUNCH_KEYS = tuple(_READ)
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(NamedTuple):
     """What a launch says: its keys, and what it says of model, devices and assumptions."""
 
-    keys: Entries = field(default_factory=dict)
-    model: Entries = field(default_factory=dict)
-    devices: Entry | None = None
-    hidden: Entries = field(default_factory=dict)
+    keys: Entries
+    model: Entries
+    devices: Entry | None
+    hidden: Entries
 
 
 def typed(found: Entries) -> Entries:
@@ -82,12 +84,12 @@ def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
     named = [key for key in _FROM if key in own]
     if len(named) > 1:
         raise refused(own[named[1]], f"no other launch beside {own[named[0]].key}")
-    under = Launch()
+    under = Launch({}, {}, None, {})
     for key in named:
         under = {"file": _file, "megatron": _megatron, "torchtitan": _torchtitan}[key](
             reader, own.pop(key)
         )
-    return replace(under, keys=agree(under.keys, typed(own)))
+    return under._replace(keys=agree(under.keys, typed(own)))
 
 
 def _file(reader: Reader, entry: Entry) -> Launch:

@@ -23,6 +23,7 @@ _BY_KEY = {
     "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "microbatch": "b_m",
     "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
     "training_tokens": "T_tok", "flash_attention": "z_a", "prefetched_units": "k_u",
+    "offload_optimizer": "x_off",
     **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},
 }  # fmt: skip
 
@@ -57,6 +58,7 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
     _put(reader, keys, "flash_attention", Fraction(1), "assumed: FlashAttention")
     why = "assumed: one unit is gathered ahead of the one at work"
     _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
+    _put(reader, keys, "offload_optimizer", Fraction(0), "assumed: all on the device", note=False)
     missing = [name for name in WIDTHS if name not in keys]
     for name in missing:
         _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)

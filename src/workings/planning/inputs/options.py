@@ -18,6 +18,7 @@ _OPTIONS = {
     "launch.training_tokens": "--tokens", "launch.megatron": "--megatron",
     "launch.torchtitan": "--torchtitan", "model.file": "--model-file", "cluster.file": "--cluster",
     "launch.file": "--launch", "name": "--name",
+    "review.max_days": "--max-days", "review.max_cost": "--max-cost",
 }  # fmt: skip
 _DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual-stages", "microbatch", "zero", "recompute",
             "sequence-parallel")  # fmt: skip
@@ -29,8 +30,9 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
     """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
 
     Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
-    of a program: `megatron`, `torchtitan`; `name` is what the job is called. Files are relative to the
-    working folder. What is None is left out. Raises JobError or ScenarioError.
+    of a program: `megatron`, `torchtitan`; limits of the run: `max_days`, `max_cost`; `name` is what the
+    job is called. Files are relative to the working folder. What is None is left out.
+    Raises JobError or ScenarioError.
     """
     tables = _tables(options)
     for section, needed in (("model", "--model or --hf"), ("cluster", "--gpu or --cluster")):
@@ -50,7 +52,7 @@ def _tables(options: Mapping[str, object]) -> dict[str, Any]:
             continue
         section, _, key = _KEYS[name].partition(".")
         if key:
-            tables[section][key] = plain(str(value) if isinstance(value, Path) else value)
+            tables.setdefault(section, {})[key] = plain(str(value) if isinstance(value, Path) else value)
         else:
             tables[section] = str(value)
     if not tables["model"] and {"megatron", "torchtitan"} & tables["launch"].keys():

@@ -1,7 +1,9 @@
-"""[review]: what the first page says of itself, and how much of the memory may be used."""
+"""[review]: what the first page says of itself, and what the run may take: memory, days, money."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,20 +17,30 @@ from workings.planning.inputs.given import (
     refused,
     words,
 )
-from workings.planning.job import Cover
-from workings.units import ONE
+from workings.planning.job import Cover, JobError
+from workings.units import ONE, UnitError, parse_number
 
-LIMITS = (Fraction(9, 10), Fraction(97, 100))
+# Shares of the memory up to which it is GO and GO IF, seconds and USD of the run, in a job's order.
+Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None]
+LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None)
 _TEXTS = ("decision", "owner", "version", "date")
+_KEYS = ("limits", "max_days", "max_cost")
+_SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
+_TIME = r"([0-9][0-9,.]{0,30})\s*(h|hour|day|week)s?"
+_TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
+          "thousand": 10**3, "million": 10**6, "billion": 10**9}  # fmt: skip
+_COST = r"([0-9][0-9,.]{0,30})\s*(thousand|million|billion|[kKMGB]|)\s*USD"
 
 
-def review_of(reader: Reader, raw: object) -> tuple[Cover, tuple[Fraction, Fraction]]:
-    """The cover, and the shares of memory up to which it is GO and GO IF. Raises JobError."""
+def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
+    """The cover, and the limits. Raises JobError."""
     found = entries(reader, "review", raw)
-    only(reader, found, (*_TEXTS, "limits"))
+    only(reader, found, (*_TEXTS, *_KEYS))
     texts = {key: _text(found[key]) for key in _TEXTS if key in found}
-    limits = _limits(found["limits"]) if "limits" in found else LIMITS
-    return Cover(**texts), limits
+    memory = _memory(found["limits"]) if "limits" in found else LIMITS[:2]
+    time = _time(found["max_days"]) if "max_days" in found else None
+    cost = _cost(found["max_cost"]) if "max_cost" in found else None
+    return Cover(**texts), (*memory, time, cost)
 
 
 def _text(entry: Entry) -> str:
@@ -39,7 +51,7 @@ def _text(entry: Entry) -> str:
     )
 
 
-def _limits(entry: Entry) -> tuple[Fraction, Fraction]:
+def _memory(entry: Entry) -> tuple[Fraction, Fraction]:
     expected = "two shares such as [0.9, 0.97], the second for GO IF"
     if not isinstance(entry.value, list) or len(entry.value) != 2:
         raise refused(entry, expected)
@@ -47,6 +59,28 @@ def _limits(entry: Entry) -> tuple[Fraction, Fraction]:
     if not go <= go_if <= 1:
         raise refused(entry, expected)
     return go, go_if
+
+
+def _time(entry: Entry) -> Fraction:
+    """Seconds: a number of days, or a text such as `6 weeks`."""
+    return _amount(entry, _TIME, _SECONDS, "day", "days of the run, such as 30 or '6 weeks'")
+
+
+def _cost(entry: Entry) -> Fraction:
+    """USD: a number, or a text such as `5M USD`."""
+    return _amount(entry, _COST, _TIMES, "", "USD of the run, such as 5000000 or '5M USD'")
+
+
+def _amount(entry: Entry, form: str, scales: Mapping[str, int], plain: str, expected: str) -> Fraction:
+    """A text of this form in base units, or a plain number of `plain`. Raises JobError."""
+    value, scale = entry.value, scales[plain]
+    match = re.fullmatch(form, value.strip()) if isinstance(value, str) else None
+    try:
+        if match is not None:
+            value, scale = parse_number(match[1]), scales[match[2]]
+        return quantity(replace(entry, value=value), ONE, "30") * scale
+    except (JobError, UnitError) as error:
+        raise refused(entry, expected) from error
 
 
 def _share(entry: Entry) -> Fraction:

@@ -8,8 +8,9 @@ from typing import Any
 
 from workings.planning.inputs.given import Reader
 from workings.planning.inputs.launches import WIDTHS
-from workings.scenario import load_scenario
-from workings.scenario.inputs import Hardware, Training
+from workings.scenario import PRESETS
+from workings.scenario.keys import HARDWARE
+from workings.scenario.keys import WIDTHS as USUAL_WIDTHS
 
 SECTIONS = {"hardware", "layout", "training"}
 _SAME = ("tp", "cp", "pp", "virtual_stages", "ep", "etp")
@@ -23,14 +24,16 @@ def is_scenario(raw: Mapping[str, Any]) -> bool:
 
 def as_job(reader: Reader, path: Path, raw: Mapping[str, Any]) -> dict[str, Any]:
     """The tables of a job that say what a scenario says. Raises ScenarioError."""
-    load_scenario(path)  # validates all of it
+    if path.parent != PRESETS / "scenarios":  # our own are validated by the tests
+        from workings.scenario import load_scenario  # noqa: PLC0415 - slow to load
+
+        load_scenario(path)
     layout, training = dict(raw.get("layout", {})), dict(raw.get("training", {}))
     hardware = {("hardware" if k == "preset" else k): v for k, v in dict(raw["hardware"]).items()}
     launch = {key: layout[key] for key in _SAME if key in layout}
     launch |= {key: training[key] for key in _TRAINING if key in training}
-    usual = Training(batch=1, sequence_length=1)
-    for key in WIDTHS:
-        launch.setdefault(key, {"value": getattr(usual, key), "source": "a scenario's default"})
+    for key, usual in USUAL_WIDTHS.items():
+        launch.setdefault(key, {"value": usual, "source": "a scenario's default"})
     if "devices" in layout:
         hardware["devices"] = layout["devices"]
     launch["dp"] = layout.get("dp", 1) * layout.get("fsdp", 1)
@@ -59,5 +62,5 @@ def _sharing(reader: Reader, layout: Mapping[str, Any], launch: dict[str, Any]) 
 def spelling() -> dict[str, str]:
     """A scenario's own names of the keys that it becomes."""
     training = {f"launch.{key}": f"training.{key}" for key in _TRAINING}
-    hardware = {f"cluster.{key}": f"hardware.{key}" for key in Hardware.__struct_fields__}
+    hardware = {f"cluster.{key}": f"hardware.{key}" for key in HARDWARE}
     return {f"launch.{key}": f"layout.{key}" for key in (*_SAME, "dp")} | training | hardware

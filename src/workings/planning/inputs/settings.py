@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from workings.planning.inputs.assumptions import Assumed, assumption
 from workings.planning.inputs.clusters import CLUSTER_KEYS
 from workings.planning.inputs.given import Entries, Entry, Reader, tidy
 from workings.planning.inputs.launches import DEGREES, LAUNCH_KEYS, Launch, typed
-from workings.planning.inputs.models import MODEL_KEYS
 from workings.planning.job import JobError
 from workings.planning.letters import ASSUMED
+from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.units import NUMBER, parse_number
 
 # What follows from what is set, and is therefore dropped where a file gives it.
@@ -21,8 +20,7 @@ _FOLLOWS = ("dp", "microbatches")
 _NAMES = {"stages": "pp", "C": "compute", "allocatable": "memory"}  # concepts whose key is another
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """Settings by the section that they belong to."""
 
     model: Entries
@@ -60,7 +58,7 @@ class Settings:
                 reader.note("ignored", keys.pop(key).key, "it follows anew from what is set")
         if "devices" in self.cluster:
             devices = None
-        return replace(launch, keys=keys | set_here, devices=devices)
+        return launch._replace(keys=keys | set_here, devices=devices)
 
     def _moves_world(self) -> bool:
         return bool(self.launched.keys() & {"tp", "cp", "pp"}) or "devices" in self.cluster

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from workings.planning.inputs.given import (
     Entries,
@@ -20,16 +21,15 @@ from workings.planning.inputs.given import (
     wrong,
 )
 from workings.planning.inputs.measured import FACTORS, bus_from_algorithm, link_from_bus
+from workings.planning.space import MOST_DEVICES
 from workings.units import BYTE, ONE, SECOND
 
-MOST_DEVICES = 10**7
 _MOST_TIERS = 3
 _KEYS = ("name", "devices", "bandwidth", "latency", "oversubscription", "measured_bus",
          "measured_algorithm", "collective", "ranks", "ranks_inside", "source")  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(NamedTuple):
     """One tier: the devices it joins, and what a device sends over it, one way.
 
     A measured bandwidth is what was reached, so no efficiency is to be taken off it again. `vendor`

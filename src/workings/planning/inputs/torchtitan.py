@@ -113,7 +113,7 @@ def _model(config: _Config) -> Entries:
             text = f"{shown(name.value)} {shown(flavor.value)} is not known here: [model] has to say it"
             config.reader.note("ignored", flavor.key, text)
         return {}
-    here = Reader(config.reader.folder, config.reader.file, hashes=config.reader.hashes)
+    here = Reader(config.reader.folder, config.reader.file, opened=config.reader.opened)
     return model_entries(here, {"preset": preset})
 
 
