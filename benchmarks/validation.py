@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from measuring.recording import Table, written
-from validating.predicting import FITTED_ON, fitted, predictions
+from validating.predicting import FITTED_ON, by_the_plan_alone, fitted, predictions
 from validating.published import Raw, tables
 from validating.recording import shown
 
@@ -33,7 +33,13 @@ def measured() -> tuple[Table, ...]:
     eta = efficiency()
     alike: Raw = {"eta_a": str(ASSUMPTIONS["attention_efficiency"].numbers[0])}
     time, memory = tables("time"), tables("memory")
-    return shown(predictions(time, eta), predictions(memory, eta), predictions(time, eta, alike))
+    alone = [by_the_plan_alone(table) for table in memory if not table.computed]
+    return shown(
+        predictions(time, eta),
+        predictions(memory, eta),
+        predictions(time, eta, alike),
+        predictions(alone, eta),
+    )
 
 
 def text() -> str:

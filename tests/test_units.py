@@ -1,5 +1,7 @@
 """Dimensions, quantities as text, and how numbers are written."""
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -305,3 +307,11 @@ def test_a_number_beside_a_limit_is_printed_on_its_own_side_of_it() -> None:
     assert shown.number == "94.999999"
     assert shown.value < limit
     assert show_beside(limit, limit, gigabytes, Format(digits=4)).number == "95"
+
+
+@pytest.mark.parametrize("operation", [operator.lt, operator.le, operator.gt, operator.ge, operator.add])
+def test_quantities_of_other_units_are_neither_ordered_nor_joined(
+    operation: Callable[..., object],
+) -> None:
+    with pytest.raises(TypeError):
+        operation(parse_quantity("1 byte"), parse_quantity("2 s"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from validating.letters import letters_of, worth
@@ -92,6 +92,17 @@ def predictions(
     """Every row of some tables; `other` replaces letters of all."""
     given: Raw = {EFFICIENCY: _text(efficiency), **(other or {})}
     return tuple(predict(table, row, given) for table in tables for row in table.rows)
+
+
+def by_the_plan_alone(table: Table) -> Table:
+    """The table without what is known of its source's software: no statement of the plan is replaced."""
+    own = {statement.letter for statement in plan().statements}
+
+    def kept(given: Raw) -> Raw:
+        return {letter: value for letter, value in given.items() if letter not in own}
+
+    rows = tuple(replace(row, given=kept(row.given)) for row in table.rows)
+    return replace(table, given=kept(table.given), rows=rows, ours=table.plain or table.ours)
 
 
 def worst_end(one: Prediction) -> Fraction:

@@ -14,7 +14,7 @@ from typing import Any
 DATA = Path(__file__).parents[1] / "validation"
 _KEYS = {"title", "short", "source", "unit", "computed", "ours", "theirs", "convention", "base",
          "hardware", "given", "columns", "rows", "fact", "open", "remark",
-         "heavy"}  # fmt: skip
+         "heavy", "plain"}  # fmt: skip
 Raw = Mapping[str, int | float | str]
 
 
@@ -69,6 +69,7 @@ class Table:
     remarks: tuple[tuple[str, str], ...]
     computed: bool = False  # by its authors, and not measured
     heavies: tuple[tuple[str, str], ...] = ()
+    plain: str = ""  # `ours` without what its source's software adds
 
     def open_for(self, row: Row) -> tuple[Open, ...]:
         """What the source leaves open about a row."""
@@ -108,6 +109,7 @@ def read_table(path: Path) -> Table:
             tuple((one["rows"], one["says"]) for one in data.get("remark", [])),
             data.get("computed", False),
             tuple((one["rows"], one["says"]) for one in data.get("heavy", [])),
+            data.get("plain", ""),
         )  # fmt: skip
     except KeyError as error:
         raise TableError(f"{path.name}: found no {error}, expected it") from error

@@ -67,7 +67,8 @@ class Unit(NamedTuple):
     scale: Fraction
 
 
-class Quantity(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Quantity:
     """An exact value in base units (byte, FLOP, second, currency) with its dimension."""
 
     value: Fraction

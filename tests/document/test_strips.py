@@ -79,6 +79,7 @@ def test_the_axis_shows_1_and_ticks_with_room_between_them(tmp_path: Path) -> No
         ("0.5 1 2", "0.5 0 2", "expected numbers above 0"),
         ("0.5 1 2", "inf", "expected numbers above 0"),
         ("0.5 1 2", "", "expected lw: names and ratios"),
+        ('"narrow"', '"wide"', "wide: found a second row, expected lw: names and ratios"),
         ('"lw"', '"lr"', "expected lw: names and ratios"),
         ("errors]", "er/rors]", "found no such table"),
     ],
@@ -86,6 +87,13 @@ def test_the_axis_shows_1_and_ticks_with_room_between_them(tmp_path: Path) -> No
 def test_a_table_that_makes_no_figure_is_refused(tmp_path: Path, old: str, new: str, said: str) -> None:
     (tmp_path / "measured.toml").write_text(TABLE.replace(old, new).replace("[er/rors]", "[other]"))
     assert said in refusal(tmp_path, TEXT)
+
+
+@pytest.mark.parametrize("rows", ['[["wide"]]', "[]"])
+def test_names_alone_make_no_figure(tmp_path: Path, rows: str) -> None:
+    one = f'[errors]\ncaption = "Names"\nalign = "l"\nhead = ["source"]\nrows = {rows}\n'
+    (tmp_path / "measured.toml").write_text(one)
+    assert "found align 'l', expected lw: names and ratios" in refusal(tmp_path, TEXT)
 
 
 def test_more_lines_than_kinds_of_dashes_are_refused(tmp_path: Path) -> None:

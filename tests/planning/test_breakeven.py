@@ -70,6 +70,16 @@ def test_a_share_is_never_more_than_all() -> None:
     assert not found.kept
 
 
+@pytest.mark.parametrize("letter", ["x_off", "h_d"])
+def test_a_part_that_may_be_nothing_is_never_more_than_all_either(letter: str) -> None:
+    job = llama3_8b(x_off=Fraction(3, 5), h_d=Fraction(3, 5))
+    assert not PLAN.letters[letter].domain.allows(Fraction(13, 12))
+    result = "M" if letter == "x_off" else "T_step"
+    least = exactly(PLAN, {**job.values(), letter: Fraction(1)}, [result])[result]
+    found = break_even(PLAN, job.values(), letter, result, least * Fraction(999, 1000), rising=False)
+    assert found.value is None
+
+
 @pytest.mark.parametrize(("bound", "kept"), [(10**12, True), (1, False)])
 def test_what_does_not_matter_never_crosses(bound: int, kept: bool) -> None:
     assert last(gpt3_175b(), "C", bound) == BreakEven("C", None, at_most=True, kept=kept)

@@ -100,6 +100,7 @@ SHAPES: dict[str, dict[str, Letter]] = {
     "two expert ranks": {"e": 2, "n": 2, "n_node": 1, "n_pod": 1},
     "two stages": {"p": 2, "n": 2, "n_node": 1, "n_pod": 1},
     "groups over the edges of nodes": {"t": 6, "c": 2, "n": 48, "n_node": 8, "n_pod": 48},
+    "a group on a part of a node": {"t": 6, "n": 6, "n_node": 8, "n_pod": 48},
     "one of each": {"n": 1, "n_node": 8, "n_pod": 8},
 }  # fmt: skip
 

@@ -61,6 +61,46 @@ def test_a_key_that_stands_nowhere_is_the_table_that_would_hold_it() -> None:
     assert line_of(lines, "review.owner") is None
 
 
+def test_other_characters_that_end_lines_elsewhere_end_none_in_toml() -> None:
+    lines = lines_of('name = "a\u2028b\u0085c"  # d\fe\r\n[launch]\r\ntp = 16\r\n')
+    assert (lines["launch"], lines["launch.tp"]) == (2, 3)
+
+
+def test_a_key_may_have_blanks_around_its_dots_and_quotes() -> None:
+    lines = lines_of("launch . tp = 16\n'launch'.\"dp\"\t= 4\n[ cluster . 'tier' ]\na = 1\n")
+    assert lines == {"launch.tp": 1, "launch.dp": 2, "cluster.tier": 3, "cluster.tier.a": 4}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"""\n[launch]\ntp = 1\n"""', "'''\ntp = 1 \\\n[launch]'''",
+     '"""a \\\ntp = 1\n\\""" tp\ndp = 1"""""',
+     '"#"  # """\n', '["""\n[", [\ntp = 1\n""",\n[1], # ]\n"tp = 1",\n{ tp = 2 }]'],
+)  # fmt: skip
+def test_keys_inside_a_text_or_a_list_of_several_lines_are_none(text: str) -> None:
+    whole = f"[about]\nnote = {text}\n[launch]\ntp = 16\n"
+    end = whole.rstrip("\n").count("\n") + 1
+    assert lines_of(whole) == {"about": 1, "about.note": 2, "launch": end - 1, "launch.tp": end}
+
+
+def marked(job: Path) -> int:
+    rules = {r["id"]: r for r in json.loads(lint(job, "--format", "json").output)["rules"]}
+    return int(rules["kv-heads-own"]["line"])
+
+
+@pytest.mark.parametrize("source", ["meeting notes", "job.toml: launch.dp", "other.toml: launch.tp"])
+def test_a_source_of_ones_own_does_not_move_the_mark(job: Path, source: str) -> None:
+    text = TEXT.replace("tp = 16", f'tp = {{ value = 16, source = "{source}" }}')
+    job.write_text(text, encoding="utf-8")
+    assert marked(job) == place("tp = 16")
+
+
+def test_a_file_may_have_a_colon_in_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "my: job.toml"
+    path.write_text(TEXT, encoding="utf-8")
+    assert marked(path) == place("tp = 16")
+
+
 def test_a_rule_broken_by_a_degree_marks_the_line_of_that_degree(job: Path) -> None:
     rules = {r["id"]: r for r in json.loads(lint(job, "--format", "json").output)["rules"]}
     broken = [r for r in rules.values() if r["outcome"] == "broken"]

@@ -13,6 +13,7 @@ from workings.vocabulary.concept import Domain
 WHOLE = Letter(ONE, Domain.POSITIVE_INTEGER)
 REAL = Letter(BYTE, Domain.POSITIVE)
 FROM_ZERO = Letter(BYTE, Domain.NONNEGATIVE)
+PART = Letter(ONE, Domain.PART)
 
 
 def test_points_are_awkward_ones_first_and_the_same_every_time() -> None:
@@ -32,6 +33,13 @@ def test_points_stay_in_the_domain_of_each_letter() -> None:
         assert values["N"] >= 1
         assert values["S"] > 0
         assert values["A"] >= 0
+
+
+def test_a_part_of_a_whole_is_probed_from_nothing_to_all() -> None:
+    parts = [Fraction(str(point["x"])) for point in Setting({"x": PART}).points(60)]
+    assert min(parts) == 0
+    assert max(parts) == 1
+    assert len(set(parts)) > 4
 
 
 def test_points_obey_every_condition() -> None:

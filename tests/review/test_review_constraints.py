@@ -42,6 +42,13 @@ def test_a_batch_is_used_up_where_each_stage_has_one_micro_batch_of_a_turn() -> 
     assert batch.used == 1
 
 
+@pytest.mark.parametrize(("t", "named"), [(8, True), (16, False)])
+def test_a_node_limits_tensor_ranks_only_up_to_its_size(t: int, named: bool) -> None:
+    desk = review(llama3_405b(t=t, t_e=t)).desk
+    rows = [c for c in constraints(desk.job, desk.base) if c.name == "tensor ranks of a node"]
+    assert [c.used for c in rows] == ([1] if named else [])
+
+
 def test_a_step_without_traffic_still_names_three() -> None:
     assert len(binding(review(llama3_8b(n=1, t=1, t_e=1, z_s=0, b=4)).answer.constraints)) == 3
 

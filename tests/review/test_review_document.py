@@ -13,6 +13,7 @@ from workings.planning.cost import plan
 from workings.planning.job import Cover, Job, Noted
 from workings.planning.letters import LAYOUT, LETTERS
 from workings.review.build import review
+from workings.review.naming import settings
 from workings.review.writing import files
 
 EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_8b, experts_64])
@@ -64,7 +65,7 @@ def test_every_reference_leads_somewhere(make: Callable[[], Job]) -> None:
 @EVERY
 def test_the_first_page_names_three_constraints_and_who_signs(make: Callable[[], Job]) -> None:
     first = page(make()).split("## ")[0]
-    for words in ("Decision asked for", "three constraints", "approved by", "owner"):
+    for words in ("Decision asked for", "the tightest limit", "approved by", "owner"):
         assert words in first
 
 
@@ -121,7 +122,23 @@ def test_a_group_lies_on_as_many_nodes_as_have_a_rank_of_it() -> None:
     mesh = page(llama3_405b()).split("The mesh: groups of ranks")[1].split("## ")[0]
     assert "| tensor | 8 | 1 | ranks 0, 1, 2, 3, 4, 5, 6, 7 | inside a node |" in mesh
     assert "| data | 128 | 8 | ranks 0, 8, 16, …, 1016 | over 128 nodes |" in mesh
-    assert "| pipeline | 16 | 1,024 | ranks 0, 1024, 2048, …, 15360 | over 16 nodes |" in mesh
+    assert (
+        "| pipeline | 16 | 1,024 | ranks 0, 1024, 2048, …, 15360 | over 16 nodes, beyond a pod |" in mesh
+    )
+
+
+def test_a_group_that_crosses_the_edge_of_a_node_anywhere_is_not_said_to_lie_inside() -> None:
+    mesh = page(gpt3_175b(n=384, t=6, t_e=6, b=768)).split("The mesh: groups of ranks")[1].split("## ")[0]
+    assert "| tensor | 6 | 1 | ranks 0, 1, 2, 3, 4, 5 | over 2 nodes |" in mesh
+
+
+def test_what_lies_with_the_host_is_said_where_one_signs_and_in_what_is_left_out() -> None:
+    there = llama3_8b(x_off=Fraction(3, 5))
+    assert "60 % of the optimizer state with the host" in page(there).split("## ")[0]
+    assert "The memory of the hosts" in left_out(there)
+    assert "host" not in page(llama3_8b()).split("## ")[0]
+    assert "hosts" not in left_out(llama3_8b())
+    assert settings(review(there).desk.base)["optimizer state with the host"] == "60 %"
 
 
 def test_experts_have_a_column_only_where_there_are_any() -> None:

@@ -1,6 +1,7 @@
 """Limits that a person sets on days and cost decide as the memory does, and are seen where one signs."""
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -47,9 +48,44 @@ def test_the_step_that_a_condition_asks_for_keeps_the_limit(key: str, letter: st
     limit = between(letter, Fraction(1, 2))
     found = review(ranged(**{key: limit}))
     (condition,) = found.answer.conditions
-    seconds = float(condition.split("at most ")[1].split(" s")[0])
+    seconds = Fraction(condition.split("at most ")[1].split(" s")[0])
     base = found.desk.base
-    assert seconds / float(base["T_step"]) == pytest.approx(float(limit / base[letter]), rel=1e-3)
+    part = seconds / base["T_step"] / (limit / base[letter])
+    assert Fraction(998, 1000) < part <= 1
+
+
+@pytest.mark.parametrize(("key", "letter"), LIMITS)
+@pytest.mark.parametrize("beyond", [Fraction(10**n - 1, 10**n) for n in (3, 5, 8)])
+def test_a_value_and_the_limit_that_it_passes_are_printed_so_that_they_differ(
+    key: str, letter: str, beyond: Fraction
+) -> None:
+    answer = review(ranged(**{key: between(letter, Fraction(1)) * beyond})).answer
+    assert answer.word == "NO-GO"
+    takes, allowed = re.findall(r"\d[\d,.]*", answer.reason)[:2]
+    assert float(takes.replace(",", "")) > float(allowed.replace(",", ""))
+
+
+def test_one_day_is_allowed_and_not_one_days() -> None:
+    answer = review(ranged(max_time=Fraction(DAY))).answer
+    assert "more than the 1 day allowed" in answer.reason
+
+
+def test_memory_that_passes_a_limit_by_little_is_printed_beyond_it() -> None:
+    share = review(ranged()).desk.base["u_M"]
+    job = replace(ranged(), limit=share / 2, limit_if=share * Fraction(99999, 100000))
+    answer = review(job).answer
+    assert answer.word == "NO-GO"
+    takes = float(answer.reason.split("takes ")[1].split(" %")[0])
+    assert takes > float(job.limit_if) * 100
+
+
+def test_the_peak_that_a_condition_allows_keeps_the_limit() -> None:
+    share = review(ranged()).desk.base["u_M"]
+    job = replace(ranged(), limit=share / 2, limit_if=share * Fraction(12347, 12345))
+    (condition,) = review(job).answer.conditions
+    allowed = Fraction(condition.split("stays below ")[1].split(" GB")[0]) * 10**9
+    most = job.limit_if * job.values()["M_dev"]
+    assert most * Fraction(999, 1000) < allowed <= most
 
 
 def test_the_worst_of_all_limits_decides_and_each_states_its_condition() -> None:

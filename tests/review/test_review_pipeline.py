@@ -55,7 +55,12 @@ def test_of_many_stages_the_first_and_the_last_are_drawn() -> None:
 
 @pytest.mark.parametrize(
     ("changed", "why"),
-    [({"p": 128, "v": 1}, "128 stages are too many"), ({"b": 1024}, "fewer micro-batches than stages")],
+    [
+        ({"p": 128, "v": 1}, "128 stages are too many"),
+        ({"b": 1024}, "fewer micro-batches than stages"),
+        ({"p": 64, "v": 128, "n": 8192, "L": 8192}, "128 chunks on each of 64 stages are too many"),
+        ({"p": 2, "v": 63}, "63 chunks on each of 2 stages are too many"),
+    ],
 )
 def test_what_cannot_be_drawn_is_said_to_be_left_out(changed: dict[str, int], why: str) -> None:
     (found,) = drawn(llama3_405b(**changed))

@@ -21,22 +21,28 @@ if TYPE_CHECKING:
     from workings.planning.search import Objective, Result
 
 _OPTIONS = (
-    ("--hf", "A Hugging Face config.json."), ("--model", "A preset, such as llama3-70b."),
-    ("--model-file", "A TOML file of the model's sizes."),
-    ("--gpu", "A device preset, such as h100-sxm."), ("--gpus", "Devices in all."),
-    ("--per-node", "Devices of a node."), ("--cluster", "A TOML file of the cluster."),
-    ("--price", "Of a device, such as '2 USD/h'."), ("--seq", "Tokens of a sequence."),
-    ("--global-batch", "Tokens (4M) or sequences of a step."), ("--tokens", "Tokens of the run (15T)."),
-    ("--launch", "A TOML file of layout and training."),
-    ("--megatron", "A Megatron-LM launch: shell line, YAML or dictionary."),
-    ("--torchtitan", "A torchtitan job file."),
-    ("--max-days", "That the run may take, for its review."),
-    ("--max-cost", "That it may cost, such as '5M USD', for its review."),
-    ("--name", "What the job is called."),
-    *((f"--{name}", "Of the layout.") for name in ("dp", "tp", "cp", "pp", "ep", "etp")),
-    ("--virtual-stages", "Chunks of a pipeline rank."), ("--microbatch", "Sequences of a micro-batch."),
-    ("--zero", "ZeRO stage 0 to 3."), ("--recompute", "none, selective or full."),
-    ("--sequence-parallel", "true or false."),
+    ("--hf", "The Hugging Face config.json that describes the model."),
+    ("--model", "The preset of the model, such as llama3-70b."),
+    ("--model-file", "The TOML file with the model's sizes."),
+    ("--gpu", "The preset of the device, such as h100-sxm."),
+    ("--gpus", "The number of devices in all."), ("--per-node", "The number of devices in a node."),
+    ("--cluster", "The TOML file that describes the cluster."),
+    ("--price", "The price of a device, such as '2 USD/h'."),
+    ("--seq", "The length of a sequence in tokens."),
+    ("--global-batch", "The batch of a step: tokens such as 4M, or a number of sequences."),
+    ("--tokens", "The tokens of the whole run, such as 15T."),
+    ("--launch", "The TOML file with layout and training."),
+    ("--megatron", "The launch of Megatron-LM: a shell line, YAML or a dictionary."),
+    ("--torchtitan", "The job file of torchtitan."), ("--name", "The name of the job."),
+    ("--dp", "The degree of data parallelism."), ("--tp", "The degree of tensor parallelism."),
+    ("--cp", "The degree of context parallelism."), ("--pp", "The number of pipeline stages."),
+    ("--ep", "The degree of expert parallelism."),
+    ("--etp", "The degree of tensor parallelism inside experts."),
+    ("--virtual-stages", "The number of model chunks on a pipeline rank."),
+    ("--microbatch", "The number of sequences in a micro-batch."),
+    ("--zero", "The stage of ZeRO, from 0 to 3."),
+    ("--recompute", "What the backward computes again: none, selective or full."),
+    ("--sequence-parallel", "Whether sequence parallelism is on: true or false."),
 )  # fmt: skip
 
 
@@ -66,6 +72,8 @@ def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | N
 
 @click.command()
 @job_options
+@click.option("--max-days", help="The days that the run may take, such as 30 or '6 weeks'.")
+@click.option("--max-cost", help="What the run may cost, such as '5M USD'.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("review"),
               show_default=True, help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
@@ -119,7 +127,11 @@ _VALUES = {
 @click.option("--only", multiple=True, metavar="AXIS=VALUES",
               help="Restrict an axis: tp=1,2,4 or zero=3 or recompute=none,full.")  # fmt: skip
 @click.option("--limit", type=click.FloatRange(0, 1, min_open=True), help="Share of the memory to use.")
-@click.option("--largest-tp", type=click.IntRange(1), help="Of tensor parallelism; a node if not given.")
+@click.option(
+    "--largest-tp",
+    type=click.IntRange(1),
+    help="The largest degree of tensor parallelism; the devices of a node if not given.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json", "csv"]), default="text",
               show_default=True)  # fmt: skip
 @click.option("--megatron-arguments", "arguments", is_flag=True,

@@ -13,7 +13,7 @@ from workings.document.drawn import Strip
 from workings.document.figures import figure_name
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.records import record
+from workings.document.records import Record, record
 
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 APART = 0.07  # of the axis, so that the words of two ticks do not touch
@@ -26,9 +26,7 @@ def strips(directive: Directive, page: Page) -> Strips:
     check_options(directive, page, ("table", "lines"))
     data, line = record(directive, page), directive.line
     name = figure_name(replace(directive, argument=data.name), page)
-    groups = {row[0]: _numbers(row[1], f"{name}: {row[0]}", page, line) for row in data.rows}
-    if data.align != "lw" or not groups or not all(groups.values()):
-        raise page.source.fail(line, f"{name}: found align {data.align!r}, expected lw: names and ratios")
+    groups = _groups(data, name, page, line)
     lines = _numbers(directive.options.get("lines", ""), ":lines:", page, line)
     if len(lines) > MOST:
         raise page.source.fail(line, f":lines: found {len(lines)}, expected at most {MOST}")
@@ -38,6 +36,21 @@ def strips(directive: Directive, page: Page) -> Strips:
         tuple(_strip(group, some, axis) for group, some in groups.items()),
         tuple((axis.at(value), _percent(value)) for value in lines), axis.ticks(), data.head[1],
     )  # fmt: skip
+
+
+def _groups(data: Record, name: str, page: Page, line: int) -> dict[str, list[float]]:
+    """The ratios of every row by its name. Raises DocumentError."""
+    if data.align != "lw" or not data.rows:
+        raise page.source.fail(line, f"{name}: found align {data.align!r}, expected lw: names and ratios")
+    groups: dict[str, list[float]] = {}
+    for group, text in data.rows:
+        if group in groups or not text.strip():
+            found = "a second row" if group in groups else "no number"
+            raise page.source.fail(
+                line, f"{name}: {group}: found {found}, expected lw: names and ratios, each name once"
+            )
+        groups[group] = _numbers(text, f"{name}: {group}", page, line)
+    return groups
 
 
 class _Axis:

@@ -7,10 +7,11 @@ interval cannot decide (an order, a ceiling) is reported as undecided, never gue
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import isqrt
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from workings.errors import UserError
 from workings.formula.tree import (
@@ -40,7 +41,8 @@ class DoesNotEvaluateError(UserError):
     """No value: a missing letter, a division by zero, a range too long, an undecided order."""
 
 
-class Interval(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Interval:
     """An irrational value between two 60-digit bounds (an mpmath interval inside)."""
 
     bounds: Any

@@ -101,7 +101,7 @@ def _steps(
         value = start * factor if upwards else start / factor
         if domain.integer:
             value = max(grain, value // grain * grain)
-        return min(Fraction(1), value) if domain is Domain.SHARE else value
+        return min(Fraction(1), value) if domain.bounded else value
 
     return step
 

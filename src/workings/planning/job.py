@@ -19,6 +19,16 @@ class JobError(UserError):
     """A job that cannot be read: one sentence naming file, key, what was found and expected."""
 
 
+class Place(NamedTuple):
+    """Where in the input a value was given: its file and key, empty for what nobody wrote."""
+
+    file: str = ""
+    key: str = ""
+
+
+NO_PLACE = Place()
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """The value of a letter in base units, its origin, and the range it may lie in.
@@ -33,6 +43,7 @@ class Figure:
     source: str
     low: Fraction | None = None
     high: Fraction | None = None
+    place: Place = NO_PLACE
 
     @property
     def dimension(self) -> Dimension:

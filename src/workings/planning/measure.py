@@ -37,7 +37,7 @@ _MEMORY = "jax.Device.memory_stats() "
 CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
-        Check("matmul_efficiency", "torch.utils.benchmark.Timer('x @ w'), BF16, the block's shapes",
+        Check("matmul_efficiency", "x @ w timed with torch.utils.benchmark: BF16, the block's shapes",
               "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in BF16, timed"),
         Check("attention_efficiency", "FlashAttention's own benchmark at this length and head width",
               "FLOP/s of forward and backward", ("eta_a", "C"), "its kernel, timed at this length"),

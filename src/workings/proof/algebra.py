@@ -24,6 +24,7 @@ _ASSUMPTIONS: dict[Domain, dict[str, bool]] = {
     Domain.WHOLE: {"integer": True, "nonnegative": True},
     Domain.FLAG: {"integer": True, "nonnegative": True},
     Domain.SHARE: {"positive": True},
+    Domain.PART: {"nonnegative": True},
 }
 
 

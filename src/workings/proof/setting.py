@@ -152,4 +152,6 @@ def _drawn(domain: Domain, random: Random) -> Fraction:
             return Fraction(random.choice((0, 1)))
         case Domain.SHARE:
             return random.choice(SHARES)
+        case Domain.PART:
+            return random.choice((Fraction(0), *SHARES))
     return random.choice(REAL) * random.choice((1, 1, 1, 1000, Fraction(1, 1000)))

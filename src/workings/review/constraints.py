@@ -12,7 +12,7 @@ from workings.planning.flows import flows
 from workings.planning.job import Job
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown
-from workings.review.numbers import percent, spent
+from workings.review.numbers import apart, percent
 from workings.units import BYTE
 
 Kind = Literal["limit", "speed", "growth"]
@@ -66,16 +66,14 @@ def _limits(job: Job, v: Values) -> Iterator[Constraint]:
         "memory of a rank", "limit", "the plan", v["u_M"] / job.limit,
         f"{shown(v['M'], BYTE)} of {limit} allowed", "u_M",
     )  # fmt: skip
-    if job.max_time is not None:
-        yield Constraint(
-            "days of the run", "limit", "the plan", v["T_run"] / job.max_time,
-            f"{spent('T_run', v['T_run'])} of {spent('T_run', job.max_time)} allowed", "T_run",
-        )  # fmt: skip
-    if job.max_cost is not None:
-        yield Constraint(
-            "cost of the run", "limit", "the plan", v["c_run"] / job.max_cost,
-            f"{spent('c_run', v['c_run'])} of {spent('c_run', job.max_cost)} allowed", "c_run",
-        )  # fmt: skip
+    of_run = (("days", "T_run", job.max_time), ("cost", "c_run", job.max_cost))
+    for name, letter, most in of_run:
+        if most is not None:
+            takes, allowed = apart(letter, (v[letter],), most)
+            yield Constraint(
+                f"{name} of the run", "limit", "the plan", v[letter] / most,
+                f"{takes} of {allowed} allowed", letter,
+            )  # fmt: skip
 
 
 def _slowing(v: Values) -> Iterator[Constraint]:
@@ -116,7 +114,7 @@ def _stopping(v: Values) -> Iterator[Constraint]:
             "blocks to share out", "growth", "more stages", v["p"] * v["v"] / (v["L"] + 2),
             f"{int(v['p'] * v['v'])} chunks of {int(v['L']) + 2} at most", "k",
         )  # fmt: skip
-    if v["t"] > 1:
+    if 1 < v["t"] <= v["n_node"]:  # beyond a node this is no limit any more; a rule warns of it
         yield Constraint(
             "tensor ranks of a node", "growth", "a wider mesh", v["t"] / v["n_node"],
             f"{int(v['t'])} of {int(v['n_node'])} devices",

@@ -54,11 +54,12 @@ def _what(desk: Desk) -> str:
     outside = v["V"] * v["n_emb"] + v["n_pos"] + v["n_nf"] * (1 + v["beta_n"])
     parameters = v["L"] * (v["P_bd"] + v["P_be"]) + v["D"] * outside
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
+    host = f", {percent(v['x_off'])} of the optimizer state with the host" if v["x_off"] else ""
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     return (
         f"A model of {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "
-        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {mesh(v)}, ZeRO stage {zero_stage(v)}, "
-        f"micro-batches of {size}, {again(v)} computed again."
+        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {mesh(v)}, ZeRO stage {zero_stage(v)}"
+        f"{host}, micro-batches of {size}, {again(v)} computed again."
     )
 
 
@@ -104,9 +105,9 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
         )
         for c in found
     ]
-    caption = "The three constraints that bind most"
+    caption = "What binds: the tightest limit, the largest loss of a step, the first obstacle to growth"
     if len(found) > MOST:
-        caption += ", and further limits that are passed"
+        caption += "; and further limits that are passed"
     head = ("holds back", "constraint", "takes", "here", "worked")
     return desk.table("binding", caption, "llrwr", head, rows)
 

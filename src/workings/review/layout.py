@@ -52,7 +52,7 @@ def _mesh(desk: Desk) -> Iterator[Block]:
     for name, size in AXES:
         if v[size] > 1:
             rows.append((name, f"{int(v[size]):,}", f"{int(stride):,}", _group(stride, v[size]),
-                         _where(stride, v[size], v["n_node"])))  # fmt: skip
+                         _where(v, size, stride)))  # fmt: skip
         stride *= v[size]
     if rows:
         yield desk.table("mesh", "The mesh: groups of ranks", "lrrwl",
@@ -68,10 +68,23 @@ def _group(stride: Fraction, size: Fraction) -> str:
     return "ranks " + ", ".join("…" if i is None else str(int(stride) * i) for i in places)
 
 
-def _where(stride: Fraction, size: Fraction, node: Fraction) -> str:
-    """The nodes that a group lies on; groups of whole nodes' strides have a rank on each."""
-    nodes = int(size if stride >= node else -(-stride * size // node))
-    return "inside a node" if nodes == 1 else f"over {nodes:,} nodes"
+def _where(v: Mapping[str, Fraction], axis: str, stride: Fraction) -> str:
+    """Where the axis's traffic goes, as the cost model takes it, and over how many nodes."""
+    if not v[f"q_{axis}"]:
+        return "inside a node"
+    nodes = _nodes(int(stride), int(v[axis]), int(v["n_node"]), int(v["n"]))
+    said = f"over {nodes:,} nodes" if nodes > 1 else "taken to leave a node"
+    return f"{said}, beyond a pod" if v[f"y_{axis}"] else said
+
+
+def _nodes(stride: int, size: int, node: int, devices: int) -> int:
+    """The most nodes that a group of these ranks lies on: not all groups lie on as many."""
+    if stride >= node:
+        return size
+    block = stride * size
+    groups = max(1, min(devices // block, node))  # from there on groups lie as earlier ones do
+    starts = (g * block + first for g in range(groups) for first in range(stride))
+    return max((start + block - stride) // node - start // node + 1 for start in starts)
 
 
 def _node(v: Mapping[str, Fraction]) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from math import exp
 
 from workings.document.blocks import Block, Prose, Text
+from workings.planning.job import Job
 from workings.planning.measure import Measurement, first_to_measure, predicted
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.numbers import number, percent
 from workings.units import ONE, Dimension
 
+PRESETS = "presets/hardware/"
 RESULT = {"M": "memory", "T_step": "step time"}
 
 
@@ -33,9 +36,19 @@ def measure(desk: Desk) -> Iterator[Block]:
 
 
 def checks(desk: Desk) -> tuple[Measurement, ...]:
-    """The checks worth making; on TPUs, whose presets say so in their names, with JAX's commands."""
-    tpu = any("tpu" in name.lower() for name in desk.job.hashes)
-    return first_to_measure(desk.job.figures, desk.effects, desk.base, cuda=not tpu)
+    """The checks worth making, on TPUs with JAX's commands."""
+    return first_to_measure(desk.job.figures, desk.effects, desk.base, cuda=not on_tpus(desk.job))
+
+
+def on_tpus(job: Job) -> bool:
+    """Whether the devices are TPUs: as the preset of the hardware says, else as the cluster is called.
+
+    A job is called after its cluster where it has no name of its own: `Llama 3 8B on 16 × TPU v5p`.
+    """
+    presets = [name for name in job.files if name.startswith(PRESETS)]
+    if presets:
+        return any(name.startswith(f"{PRESETS}tpu-") for name in presets)
+    return re.search(r" on [\d,]+ (?:× )?TPU\b", job.name) is not None
 
 
 def _row(desk: Desk, one: Measurement) -> tuple[Cell, ...]:

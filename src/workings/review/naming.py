@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from workings.review.numbers import percent
+
 Values = Mapping[str, Fraction]
 AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("DP", "d"))
 
@@ -38,6 +40,8 @@ def settings(v: Values) -> dict[str, str]:
         "sequence parallelism": "yes" if v["z_s"] else "no",
         "computed again": again(v),
     }
+    if v["x_off"]:
+        found["optimizer state with the host"] = percent(v["x_off"])
     if v["E"]:
         found["expert parallelism"] = f"{int(v['e'])}"
         found["tensor parallelism of the experts"] = f"{int(v['t_e'])}"

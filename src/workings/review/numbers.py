@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Inline, Line, Number, Text
@@ -13,6 +13,7 @@ from workings.units import CURRENCY, ONE, Dimension, Format, Unit, round_signifi
 DAY = Fraction(86400)
 _PLAIN = Unit("1", ONE, Fraction(1))
 _WHOLE_FROM = 1000  # from here on a number that is not counted is printed without decimals
+USUAL, MOST_DIGITS = 3, 15  # digits of a limit and of what is held against it
 _SCALES = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 # A number and the unit behind it, which no line may part.
 _MEASURE = re.compile(
@@ -82,6 +83,10 @@ def tenth(value: Fraction) -> Number:
     return Number(found.number, "%")
 
 
+def _long(value: Fraction, digits: int) -> str:
+    return show(value, _PLAIN, Format(digits=digits)).number
+
+
 def plain_number(value: Fraction, digits: int = 3) -> str:
     """A number without a unit."""
     if value.denominator != 1 and abs(value) >= _WHOLE_FROM:
@@ -89,14 +94,31 @@ def plain_number(value: Fraction, digits: int = 3) -> str:
     return show(value, _PLAIN, Format(digits=digits)).number
 
 
-def spent(letter: str, value: Fraction) -> str:
+def spent(letter: str, value: Fraction, digits: int = 3) -> str:
     """Days (of `T_run`) or USD in words."""
     if letter == "T_run":
-        return f"{plain_number(value / DAY)} days"
+        days = plain_number(value / DAY, digits) if digits <= USUAL else _long(value / DAY, digits)
+        return f"{days} {'day' if days == '1' else 'days'}"
     if value < _SCALES[2][0]:
-        return str(shown(value, CURRENCY))
-    found = large(value)
+        return str(shown(value, CURRENCY, max(digits, 4)))
+    found = large(value, digits)
     return f"{found.number} {found.unit} USD"
+
+
+def apart(letter: str, values: Sequence[Fraction], limit: Fraction) -> list[str]:
+    """Days or USD in words, the limit's last, with the digits that tell every other value from it."""
+    return told_apart(values, (limit,), lambda value, digits: spent(letter, value, digits))
+
+
+def told_apart(
+    values: Sequence[Fraction], limits: Sequence[Fraction], said: Callable[[Fraction, int], str]
+) -> list[str]:
+    """What is said of values, then of limits, with as few digits as tell the ones from the others."""
+    pairs = [(value, limit) for value in values for limit in limits if value != limit]
+    digits = USUAL
+    while digits < MOST_DIGITS and any(said(v, digits) == said(limit, digits) for v, limit in pairs):
+        digits += 1
+    return [said(value, digits) for value in (*values, *limits)]
 
 
 def beside(value: Fraction, dimension: Dimension, *, below: bool, whole: bool, digits: int = 3) -> Number:
@@ -112,6 +134,12 @@ def beside(value: Fraction, dimension: Dimension, *, below: bool, whole: bool, d
     elif not below and near < exact:
         near += step
     return number(near * unit.scale, dimension, digits)
+
+
+def below(value: Fraction, dimension: Dimension) -> str:
+    """A bound that one has to stay below, in four digits, rounded down."""
+    found = beside(value, dimension, below=True, whole=False, digits=4)
+    return f"{found.number} {found.unit}"
 
 
 def words(text: str) -> Line:

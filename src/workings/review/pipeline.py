@@ -15,6 +15,7 @@ from workings.simulate.schedule import Schedule, Task
 
 MOST_STAGES, MOST_CHUNKS, MOST_DRAWN = 16, 4, 24  # drawn task by task
 MOST_RUN, MOST_LANES = 64, 16  # stages that are simulated for a chart of runs, and of them drawn
+MOST_LAPS, MOST_TASKS = 16, 2**15  # chunks of a rank, and tasks of all ranks, in a chart of runs
 TICKS = 6
 LEGEND = (("f1", "forward of a chunk"), ("b1", "backward of a chunk"), ("idle", "waiting"))
 
@@ -32,13 +33,24 @@ def pipeline(desk: Desk) -> Iterator[Block]:
     p, m, v = (int(desk.base[letter]) for letter in ("p", "m", "v"))
     if p == 1:
         return
-    if p > MOST_RUN or (v > 1 and m < p):
-        why = f"{p} stages are too many to draw" if p > MOST_RUN else "fewer micro-batches than stages"
+    why = _undrawn(p, m, v)
+    if why:
         yield Prose((Text(f"The pipeline's schedule is not drawn: {why}."),))
     elif p <= MOST_STAGES and v <= MOST_CHUNKS:
         yield _tasks(desk, p, m, v)
     else:
         yield _runs(desk, p, m, v)
+
+
+def _undrawn(p: int, m: int, v: int) -> str:
+    """Why there is no chart, if there is none."""
+    if p > MOST_RUN:
+        return f"{p} stages are too many to draw"
+    if v > 1 and m < p:
+        return "fewer micro-batches than stages"
+    if v > MOST_LAPS or 2 * p * p * v > MOST_TASKS:  # a turn has p micro-batches
+        return f"{v} chunks on each of {p} stages are too many to draw"
+    return ""
 
 
 def _tasks(desk: Desk, p: int, m: int, v: int) -> Gantt:

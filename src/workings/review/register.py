@@ -102,8 +102,9 @@ def _memory(desk: Desk) -> str:
     return (
         "The last column says up to (≤) or from (≥) which value an input keeps the limit of the memory, "
         f"{percent(share)} of what the device reports or {shown(share * device, BYTE)} on the fullest "
-        f"rank, all others as they are. {here} “any” and “no value” are said within 1,024 times either "
-        "way, and – of what does not move memory or is 0."
+        f"rank, all others as they are. {here} “any” and “no value” are said of what was looked "
+        "through: one way, to 1,024 times the value or a 1,024th of it, counts down to 1 and shares up "
+        "to 1; and – of what does not move memory or is 0."
     )
 
 

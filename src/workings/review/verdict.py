@@ -9,7 +9,7 @@ from fractions import Fraction
 from workings.planning.job import Job
 from workings.planning.working import shown
 from workings.review.constraints import Constraint, constraints
-from workings.review.numbers import percent, spent
+from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
 WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
@@ -51,17 +51,18 @@ def verdict(job: Job, base: Values, high: Values, errors: tuple[str, ...] = ()) 
 def _memory(job: Job, base: Values, high: Values) -> Judged:
     share, worst = base["u_M"], high["u_M"]
     limit, limit_if = percent(job.limit), percent(job.limit_if)
-    takes = f"the fullest rank takes {_fine(share)} of the memory"
-    most = shown(job.limit_if * base["M_dev"], BYTE)
+    now, then, *_ = told_apart((share, worst), (job.limit, job.limit_if), _fine)
+    takes = f"the fullest rank takes {now} of the memory"
+    most = below(job.limit_if * base["M_dev"], BYTE)
     condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
     if share > job.limit_if:
         return Judged("NO-GO", f"{takes}, more than {limit_if}")
     if share > job.limit:
         return Judged("GO IF", f"{takes}, between {limit} and {limit_if}", (condition,))
     if worst > job.limit_if:
-        reason = f"{takes}, but {_fine(worst)} if every assumption goes against it"
+        reason = f"{takes}, but {then} if every assumption goes against it"
         return Judged("GO IF", reason, (condition,))
-    return Judged("GO", f"{takes}, at worst {_fine(worst)}")
+    return Judged("GO", f"{takes}, at worst {then}")
 
 
 def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
@@ -77,7 +78,7 @@ def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
 
 
 def _below(verb: str, letter: str, limit: Fraction, base: Values, high: Values, condition: str) -> Judged:
-    value, worst, allowed = (spent(letter, one) for one in (base[letter], high[letter], limit))
+    value, worst, allowed = apart(letter, (base[letter], high[letter]), limit)
     if base[letter] > limit:
         return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", (condition,))
     if high[letter] > limit:
@@ -90,10 +91,11 @@ def _below(verb: str, letter: str, limit: Fraction, base: Values, high: Values, 
 def _condition(base: Values, step: Fraction, more: str = "") -> str:
     """What a measured step must keep to, everything else of the run as assumed."""
     return (
-        f"a measured step takes at most {shown(step, SECOND)}, at a goodput of {percent(base['gamma'])}"
+        f"a measured step takes at most {below(step, SECOND)}, at a goodput of {percent(base['gamma'])}"
         f"{more}"
     )
 
 
-def _fine(share: Fraction) -> str:
-    return f"{float(share) * 100:.1f} %"
+def _fine(share: Fraction, digits: int) -> str:
+    """A share with one decimal, or more where they are asked for."""
+    return f"{float(share) * 100:.{digits - USUAL + 1}f} %"

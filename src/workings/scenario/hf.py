@@ -12,6 +12,7 @@ from workings.scenario.hf_families import FAMILIES
 from workings.scenario.hf_values import Config, problem, refusal
 
 MAX_BYTES = 1_000_000
+_OF_ALL = ("tie_word_embeddings", "quantization_config")  # keys of the outer level of a joined config
 _DIGITS = 61  # of an integer that are read: more than are accepted, and than a message shows
 
 
@@ -37,11 +38,14 @@ def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], di
 
 
 def language_part(values: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The language model of a config that joins it with others, such as one that reads images."""
+    """The language model of a config that joins it with others, such as one that reads images.
+
+    What is said of all of them is the language model's too, where it says nothing else itself.
+    """
     inner = values.get("text_config")
     known = values.get("model_type") in list(FAMILIES)  # which may be no text
     if not known and isinstance(inner, dict):
-        return inner, "its text_config: "
+        return {**{key: values[key] for key in _OF_ALL if key in values}, **inner}, "its text_config: "
     return values, ""
 
 

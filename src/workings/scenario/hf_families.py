@@ -55,6 +55,7 @@ def _sizes(inner: int, heads: int, **more: Any) -> dict[str, Any]:
 
 
 _SPARSE = {"decoder_sparse_step": 1, "mlp_only_layers": None}
+_WINDOW = {"use_sliding_window": False, "sliding_window": 4096}
 _LATENT = {
     "kv_lora_rank": 512, "q_lora_rank": 1536, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64,
     "v_head_dim": 128, "moe_layer_freq": 1,
@@ -62,33 +63,33 @@ _LATENT = {
 
 FAMILIES: dict[str, Family] = {
     "llama": Family(llama, _sizes(11008, 32)),
-    "mistral": Family(llama_like, _sizes(14336, 32, num_key_value_heads=8)),
+    "mistral": Family(llama_like, _sizes(14336, 32, num_key_value_heads=8, sliding_window=4096)),
     "mixtral": Family(
         mixtral,
         _sizes(14336, 32, num_key_value_heads=8, num_local_experts=8,
                num_experts_per_tok=2),
         {"num_local_experts": "num_experts"},
     ),
-    "qwen2": Family(qwen2, _sizes(22016, 32, num_key_value_heads=32)),
+    "qwen2": Family(qwen2, _sizes(22016, 32, num_key_value_heads=32, **_WINDOW)),
     "qwen2_moe": Family(
         qwen2_moe,
         _sizes(5632, 16, num_key_value_heads=16, qkv_bias=True, num_experts=60,
                num_experts_per_tok=4, moe_intermediate_size=1408,
-               shared_expert_intermediate_size=5632, **_SPARSE),
+               shared_expert_intermediate_size=5632, **_SPARSE, **_WINDOW),
     ),
     "qwen3": Family(
-        qwen3, _sizes(22016, 32, num_key_value_heads=32, head_dim=128)
+        qwen3, _sizes(22016, 32, num_key_value_heads=32, head_dim=128, **_WINDOW)
     ),
     "qwen3_moe": Family(
         qwen3_moe,
         _sizes(6144, 32, num_key_value_heads=4, num_experts=128,
-               num_experts_per_tok=8, moe_intermediate_size=768, **_SPARSE),
+               num_experts_per_tok=8, moe_intermediate_size=768, **_SPARSE, **_WINDOW),
         {"num_experts": "num_local_experts"},
     ),
     "gemma2": Family(
         gemma2,
         _sizes(9216, 8, num_key_value_heads=4, head_dim=256,
-               tie_word_embeddings=True),
+               tie_word_embeddings=True, sliding_window=4096),
     ),
     "gemma": Family(
         gemma,
@@ -97,11 +98,14 @@ FAMILIES: dict[str, Family] = {
     "gemma3_text": Family(
         gemma3,
         _sizes(9216, 8, num_key_value_heads=4, head_dim=256, tie_word_embeddings=True,
-               vocab_size=262_208),  # which the published files of Gemma 3 leave out
+               sliding_window=4096, vocab_size=262_208),  # which the published files of Gemma 3 leave out
     ),
     "phi3": Family(llama_like, _sizes(8192, 32)),
     "granite": Family(llama, _sizes(11008, 32)),
-    "smollm3": Family(llama, _sizes(11008, 16, num_key_value_heads=4, tie_word_embeddings=True)),
+    "smollm3": Family(
+        llama,
+        _sizes(11008, 16, num_key_value_heads=4, tie_word_embeddings=True, use_sliding_window=False),
+    ),
     "glm4": Family(glm4, _sizes(13696, 32, num_key_value_heads=2, head_dim=128, attention_bias=True)),
     "starcoder2": Family(
         starcoder2, _sizes(12288, 24, num_key_value_heads=2, use_bias=True, tie_word_embeddings=True)

@@ -18,6 +18,7 @@ class Domain(Enum):
     POSITIVE = "a number above 0"
     NONNEGATIVE = "a number from 0"
     SHARE = "a number above 0 and at most 1"
+    PART = "a number from 0 to 1"
 
     @property
     def integer(self) -> bool:
@@ -27,13 +28,18 @@ class Domain(Enum):
     @property
     def zero(self) -> bool:
         """Whether it may be nothing."""
-        return self in (Domain.WHOLE, Domain.FLAG, Domain.NONNEGATIVE)
+        return self in (Domain.WHOLE, Domain.FLAG, Domain.NONNEGATIVE, Domain.PART)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether it is never more than 1."""
+        return self in (Domain.FLAG, Domain.SHARE, Domain.PART)
 
     def allows(self, value: Fraction) -> bool:
         """Whether a number is one of them."""
         if self.integer and value.denominator != 1:
             return False
-        if self in (Domain.FLAG, Domain.SHARE) and value > 1:
+        if self.bounded and value > 1:
             return False
         return value >= 0 if self.zero else value > 0
 
@@ -76,6 +82,11 @@ def flag(name: str, meaning: str, glyph: str, supplied: str | None) -> Concept:
 def share(name: str, meaning: str, glyph: str, supplied: str | None = None) -> Concept:
     """A part of a whole, above 0 and at most 1."""
     return Concept(name, meaning, glyph, ONE, Domain.SHARE, supplied)
+
+
+def part(name: str, meaning: str, glyph: str) -> Concept:
+    """A part of a whole, perhaps nothing of it."""
+    return Concept(name, meaning, glyph, ONE, Domain.PART)
 
 
 def width(name: str, meaning: str, glyph: str, supplied: str | None) -> Concept:

@@ -1,7 +1,7 @@
 """What a plan chooses, and what it must assume where nothing was measured."""
 
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.concept import Concept, Domain, count, flag, share, width
+from workings.vocabulary.concept import Concept, Domain, count, flag, part, share, width
 
 # Switches of a layout
 ZERO_1 = flag("zero_1", "1 where ranks share the optimizer state (ZeRO-1 and above)", "z_1", None)
@@ -20,16 +20,12 @@ ATTENTION_EFFICIENCY = share("attention_efficiency",
                              "share of its peak a device reaches in FlashAttention", "eta_a")  # fmt: skip
 MEMORY_EFFICIENCY = share("memory_efficiency", "share of its bandwidth memory reaches", "eta_m")
 NETWORK_EFFICIENCY = share("network_efficiency", "share of their bandwidth links reach", "eta_w")
-TP_HIDDEN = Concept("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t", ONE,
-                    Domain.NONNEGATIVE)  # fmt: skip
-PP_HIDDEN = Concept("pp_hidden", "share of the pipeline's sends behind compute", "h_p", ONE,
-                    Domain.NONNEGATIVE)  # fmt: skip
-DP_HIDDEN = Concept("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d",
-                    ONE, Domain.NONNEGATIVE)  # fmt: skip
+TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
+PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")
+DP_HIDDEN = part("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d")
 CORE_COMPUTED = share("core_computed", "share of attention's scores that are computed (1/2: causal)",
                       "kappa")  # fmt: skip
-CORE_COUNTED = Concept("core_counted", "share of attention's scores that MFU counts", "kappa_u", ONE,
-                       Domain.NONNEGATIVE)  # fmt: skip
+CORE_COUNTED = part("core_counted", "share of attention's scores that MFU counts", "kappa_u")
 
 # Assumptions about memory
 CONTEXT = Concept("device_context", "bytes the driver and its libraries take", "M_ctx", BYTE,
@@ -44,8 +40,7 @@ OPTIMIZER_TEMPORARY = Concept(
     "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
-OFFLOADED = Concept("offload_optimizer", "share of the optimizer state that lies with the host",
-                    "x_off", ONE, Domain.NONNEGATIVE)  # fmt: skip
+OFFLOADED = part("offload_optimizer", "share of the optimizer state that lies with the host", "x_off")
 HOST_LINK = Concept("host_link", "bytes per second between a device and its host, one way", "W_h",
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",

@@ -48,12 +48,67 @@ def test_what_the_architecture_settles_follows_from_it(tmp_path: Path) -> None:
 
 
 def test_windows_of_attention_are_said_to_be_left_out_where_they_are_used(tmp_path: Path) -> None:
-    def ignored(config: dict[str, Any]) -> list[str]:
-        return [note.key for note in job(tmp_path, config).noted if note.remark == "ignored"]
+    found = job(tmp_path, {**LLAMA, "model_type": "mistral", "sliding_window": 4096})
+    assert ignored(found) == {
+        "sliding_window": "attention is taken over the whole sequence in every block"
+    }
+    off = {**LLAMA, "model_type": "qwen2", "sliding_window": 4096, "use_sliding_window": False}
+    assert not ignored(job(tmp_path, off))
 
-    assert ignored({**LLAMA, "model_type": "mistral", "sliding_window": 4096}) == ["sliding_window"]
-    assert ignored({**LLAMA, "model_type": "qwen2", "sliding_window": 4096,
-                    "use_sliding_window": False}) == []  # fmt: skip
+
+def ignored(found: Job) -> dict[str, str]:
+    return {note.key: note.text for note in found.noted if note.remark == "ignored"}
+
+
+GEMMA = {"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240,
+         "num_hidden_layers": 34}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "config",
+    [GEMMA, {**GEMMA, "model_type": "gemma2", "vocab_size": 256000}, {**LLAMA, "model_type": "mistral"},
+     {**LLAMA, "model_type": "qwen3", "use_sliding_window": True}],
+)  # fmt: skip
+def test_a_window_that_the_class_has_by_default_is_said_to_be_left_out(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    said = ignored(job(tmp_path, config))
+    assert said["sliding_window"].startswith("4,096 tokens, the default of its class: attention is taken")
+    assert not ignored(job(tmp_path, {**config, "sliding_window": None}))
+
+
+@pytest.mark.parametrize(
+    "config",
+    [{**LLAMA, "model_type": "phi3"}, {**LLAMA, "model_type": "starcoder2"}, LLAMA,
+     {**LLAMA, "model_type": "qwen2"}, {**LLAMA, "model_type": "qwen2", "sliding_window": 4096},
+     {**LLAMA, "model_type": "smollm3", "sliding_window": 4096}],
+)  # fmt: skip
+def test_a_class_whose_window_is_off_by_default_has_none(tmp_path: Path, config: dict[str, Any]) -> None:
+    assert not ignored(job(tmp_path, config))
+
+
+def test_the_outer_level_of_a_joined_config_is_seen_too(tmp_path: Path) -> None:
+    inner = {**LLAMA, "_name_or_path": "inner"}
+    outer = {"model_type": "llava", "_name_or_path": "lab/Seeing-7B", "text_config": inner,
+             "vision_config": {"hidden_size": 1024}, "audio_config": {"hidden_size": 8},
+             "quantization_config": {"quant_method": "fp8"}, "tie_word_embeddings": True}  # fmt: skip
+    found = job(tmp_path, outer)
+    assert ignored(found) == {
+        "quantization_config": "weights are as wide as the launch says",
+        "vision_config": "only the language model is planned",
+        "audio_config": "only the language model is planned",
+    }
+    assert found.name.startswith("Seeing-7B on")
+    assert found.figures["n_emb"].value == 1
+    assert found.figures["n_emb"].source == "config.json: tie_word_embeddings"
+
+
+def test_what_the_language_model_says_itself_goes_before_the_outer_level(tmp_path: Path) -> None:
+    inner = {**LLAMA, "tie_word_embeddings": False, "_name_or_path": "lab/inner"}
+    outer = {"model_type": "llava", "text_config": inner, "tie_word_embeddings": True}
+    found = job(tmp_path, {**outer, "_name_or_path": ""})
+    assert found.figures["n_emb"].value == 2
+    assert found.name.startswith("inner on")
 
 
 def test_what_the_cost_model_leaves_out_of_a_config_is_said(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_every_file_that_was_opened_has_its_hash(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     write(tmp_path / "other", MODEL, "mine.toml")
     job = read(tmp_path, JOB.replace('preset = "llama3-8b"', 'file = "other/mine.toml"'))
-    assert set(job.hashes) == {"cluster.toml", "mine.toml", "presets/models/llama3-8b.toml",
+    assert set(job.hashes) == {"cluster.toml", "other/mine.toml", "presets/models/llama3-8b.toml",
                                "presets/hardware/h100-sxm.toml"}  # fmt: skip
     assert all(len(value) == 64 for value in job.hashes.values())
 
@@ -170,6 +170,37 @@ def test_the_cost_that_a_run_may_have_is_read(tmp_path: Path, text: str) -> None
 def test_a_limit_that_is_none_is_refused_by_its_key(tmp_path: Path, line: str) -> None:
     with pytest.raises(JobError, match=rf"review.{line[:8]}: found"):
         read(tmp_path, JOB + f"[review]\n{line}\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"max_days = 1{'0' * 400}", f"max_cost = 1{'0' * 25}", 'max_days = "0.0001 h"',
+     'max_cost = "0.0000001 USD"'],
+)  # fmt: skip
+def test_a_limit_that_no_run_can_have_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(JobError, match=rf"review.{line[:8]}: found .*, expected from .* to 10\^24"):
+        read(tmp_path, JOB + f"[review]\n{line}\n")
+
+
+@pytest.mark.parametrize("shares", ['["1/3", 0.9]', "[0, 0.9]", "[0.95, 0.9]", '[".5", "110 %"]'])
+def test_limits_of_memory_that_are_no_rising_shares_are_refused(tmp_path: Path, shares: str) -> None:
+    with pytest.raises(JobError, match=r"review\.limits: found .* such as"):
+        read(tmp_path, JOB + f"[review]\nlimits = {shares}\n")
+
+
+def test_files_of_one_name_keep_a_hash_each(tmp_path: Path) -> None:
+    job_folder, beside = tmp_path / "jobs", tmp_path / "beside"
+    for folder in (job_folder, job_folder / "sub", beside):
+        folder.mkdir()
+    write(job_folder / "sub", MODEL, "cluster.toml")
+    write(beside, LAUNCH, "cluster.toml")
+    text = (
+        '[model]\nfile = "sub/cluster.toml"\n' + CLUSTER + '[launch]\nfile = "../beside/cluster.toml"\n'
+    )
+    files = read(job_folder, text).files
+    assert files["cluster.toml"].decode() == text
+    assert files["sub/cluster.toml"].decode() == MODEL
+    assert files["cluster.toml (2)"].decode() == LAUNCH
 
 
 # --- scenarios -----------------------------------------------------------------------------------

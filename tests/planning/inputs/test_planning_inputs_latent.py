@@ -87,3 +87,28 @@ def test_a_configuration_object_says_whether_queries_are_compressed(tmp_path: Pa
         launch(tmp_path, "\n".join(lines), "run.yaml", more="devices = 16")
     text = "\n".join([*lines, "q_lora_rank: null"])
     assert launch(tmp_path, text, "run.yaml", more="devices = 16").values()["r_q"] == 0
+
+
+RANKS = ("q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim")
+
+
+def test_ranks_in_a_launch_without_latent_attention_are_said_to_be_ignored(tmp_path: Path) -> None:
+    flags = " ".join(f"--{name.replace('_', '-')} 32" for name in RANKS)
+    shell = launch(tmp_path, f"{SHORT} {flags}", more="devices = 16")
+    lines = [f"{name}: 32" for name in RANKS]
+    lines += ["num_layers: 24", "hidden_size: 2048", "num_attention_heads: 16", "seq_length: 2048",
+              "max_position_embeddings: 2048", "vocab_size: 50257", "micro_batch_size: 2", "bf16: true",
+              "global_batch_size: 512", "multi_latent_attention: false"]  # fmt: skip
+    dump = launch(tmp_path, "\n".join(lines), "run.yaml", more="devices = 16")
+    for job, spelled in ((shell, "--kv-lora-rank"), (dump, "kv_lora_rank")):
+        ignored = remarks(job, "ignored")
+        assert ignored[spelled] == "only latent attention has it"
+        assert len([text for text in ignored.values() if text == ignored[spelled]]) == len(RANKS)
+        assert job.values()["r_kv"] == 0
+
+
+def test_an_argument_that_another_one_makes_void_is_no_misspelling_of_itself(tmp_path: Path) -> None:
+    flags = "--recompute-granularity selective --recompute-activations"
+    job = launch(tmp_path, f"{SHORT} {flags}", more="devices = 16")
+    assert "--recompute-activations" in remarks(job, "ignored")
+    assert job.values()["z_c"] == 1

@@ -11,7 +11,7 @@ from workings.planning.job import JobError
 
 
 @pytest.mark.parametrize(
-    ("written", "value"), [('"75 %"', "3/4"), ("0.75", "3/4"), ("1", "1"), ("0", "0")]
+    ("written", "value"), [('"75 %"', "3/4"), ('".75"', "3/4"), ("0.75", "3/4"), ("1", "1"), ("0", "0")]
 )
 def test_a_launch_gives_the_part_as_a_share(tmp_path: Path, written: str, value: str) -> None:
     job = read(tmp_path, MODEL + CLUSTER + LAUNCH + f"offload_optimizer = {written}\n")
@@ -19,9 +19,12 @@ def test_a_launch_gives_the_part_as_a_share(tmp_path: Path, written: str, value:
     assert job.figures["x_off"].kind == "given"
 
 
-@pytest.mark.parametrize("written", ["1.5", "-0.5", '"120 %"', '"half"', "true", '"1 GB"', "[1]"])
+@pytest.mark.parametrize(
+    "written", ["1.5", "-0.5", '"120 %"', '"half"', "true", '"1/3"', '"75 %%"', '"1 GB"', "[1]"]
+)
 def test_what_is_no_share_is_refused(tmp_path: Path, written: str) -> None:
-    with pytest.raises(JobError, match=r"cluster\.toml: launch\.offload_optimizer: .*expected"):
+    said = r"a share from 0 to 1, such as 0\.75 or '75 %'"
+    with pytest.raises(JobError, match=rf"cluster\.toml: launch\.offload_optimizer: .*expected {said}"):
         read(tmp_path, MODEL + CLUSTER + LAUNCH + f"offload_optimizer = {written}\n")
 
 
@@ -51,9 +54,22 @@ def test_megatrons_arguments_say_it_and_are_written_again(
     assert again.values() == job.values()
 
 
-def test_a_fraction_without_off_loading_is_a_contradiction(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match=r"run\.sh: --optimizer-offload-fraction: found .*expected"):
-        launch(tmp_path, MEGATRON + " --optimizer-offload-fraction 0.5")
+def test_a_fraction_without_off_loading_is_said_to_be_ignored(tmp_path: Path) -> None:
+    job = launch(tmp_path, MEGATRON + " --optimizer-offload-fraction 0.5")
+    text = "nothing is off-loaded without --optimizer-cpu-offload"
+    assert remarks(job, "ignored")["--optimizer-offload-fraction"] == text
+    assert job.figures["x_off"].value == 0
+
+
+def test_a_dump_of_all_arguments_may_hold_the_fraction_of_what_is_off(tmp_path: Path) -> None:
+    dump = (
+        "{'optimizer_cpu_offload': False, 'optimizer_offload_fraction': 1.0, 'seq_length': 1024,"
+        " 'micro_batch_size': 1, 'global_batch_size': 64, 'world_size': 16}"
+    )
+    job = launch(tmp_path, dump, "args.py", model=MODEL)
+    text = "nothing is off-loaded without optimizer_cpu_offload"
+    assert remarks(job, "ignored")["optimizer_offload_fraction"] == text
+    assert job.figures["x_off"].value == 0
 
 
 def test_the_overlap_of_the_hosts_copies_is_said_to_be_ignored(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from job_files import read, remarks
 
+from workings.cli import main
 from workings.planning.inputs import job_from_options
 from workings.planning.job import JobError
 
@@ -56,6 +58,16 @@ def test_limits_of_the_run_are_options_too() -> None:
     job = job_from_options(model="llama3-8b", **LINE, max_days="30", max_cost="5M USD")
     assert job.max_time == 30 * 86400
     assert job.max_cost == 5_000_000
+
+
+@pytest.mark.parametrize("command", ["plan", "lint", "sweep"])
+@pytest.mark.parametrize("option", ["--max-days", "--max-cost"])
+def test_only_a_review_takes_limits_of_the_run(command: str, option: str) -> None:
+    line = ("--model", "llama3-8b", "--gpu", "h100-sxm", "--gpus", "64", option, "30")
+    refused = CliRunner().invoke(main, [command, *line])
+    assert refused.exit_code == 2
+    assert "No such option" in refused.output
+    assert option in CliRunner().invoke(main, ["review", "--help"]).output
 
 
 @pytest.mark.parametrize(

@@ -114,3 +114,9 @@ def test_what_has_no_argument_is_refused(tmp_path: Path, letter: str, value: int
     figures = {**job.figures, letter: replace(job.figures[letter], value=Fraction(value))}
     with pytest.raises(JobError, match=f"found {said}"):
         megatron_arguments(replace(job, figures=figures))
+
+
+def test_biases_everywhere_but_in_queries_keys_and_values_are_refused(tmp_path: Path) -> None:
+    job = read(tmp_path, DENSE + RUN + "tp = 8\n", out_bias="1", ffn_bias="1")
+    with pytest.raises(JobError, match="found biases in matrices and none in queries, keys and values,"):
+        megatron_arguments(job)

@@ -16,7 +16,7 @@ def _link(axis: str, size: str, stride: str, words: str, kind: str = "ring") -> 
     """
     groups = f"n_node/({size}*{stride})"  # in a node: a whole number where none crosses its edge
     yield switch(f"q_{axis}", f"1 where {words} leave a node",
-                 f"min(1, {size} - 1, ceil({groups}) - floor({groups}))")  # fmt: skip
+                 f"min(1, {size} - 1, ceil(n/n_node) - 1, ceil({groups}) - floor({groups}))")  # fmt: skip
     yield switch(f"y_{axis}", f"1 where {words} leave a pod",
                  f"min(1, {size} - 1, floor({size}*{stride}/(n_pod + 1)))")  # fmt: skip
     here = {tier: f"max(1, floor({tier}/({stride})))" for tier in ("n_node", "n_pod")}

@@ -16,13 +16,16 @@ from workings.planning.inputs.given import (
     Reader,
     flag,
     quantity,
+    ratio,
     refused,
     shown,
+    tidy,
     words,
     wrong,
 )
-from workings.planning.job import Figure
+from workings.planning.job import Figure, JobError, Kind
 from workings.planning.letters import ASSUMED, HARDWARE
+from workings.units import ONE
 from workings.vocabulary.concept import Concept
 
 ASSUMABLE: Mapping[str, str] = {
@@ -34,6 +37,7 @@ _BETTER_MORE = {a.name for a in ASSUMPTIONS.values() if a.numbers[1] > a.numbers
     "compute", "link_one_way", "network_one_way", "pod_one_way", "memory_bandwidth", "memory",
 }  # fmt: skip
 _KEYS = {"value", "low", "high", "source", "measured"}
+_SECTIONS = {"name", "model", "cluster", "launch", "review"}  # of a whole job
 
 
 class Assumed(NamedTuple):
@@ -43,18 +47,19 @@ class Assumed(NamedTuple):
     entry: Entry
 
 
-def assumed_of(reader: Reader, raw: object) -> dict[str, Assumed]:
+def assumed_of(reader: Reader, raw: object, prefix: str = "assume") -> dict[str, Assumed]:
     """What [assume] says, by letter, over the file that it names. Raises JobError."""
     if not isinstance(raw, Mapping):
-        raise reader.wrong("assume", raw, "a table")
+        raise reader.wrong(prefix, raw, "a table")
     found = _file(reader, raw["file"]) if "file" in raw else {}
     for name, value in raw.items():
         if name == "file":
             continue
-        entry = Entry(value, "given", f"{reader.file}: assume.{name}", reader.file, f"assume.{name}")
+        key = f"{prefix}.{name}".strip(".")
+        entry = Entry(value, "given", f"{reader.file}: {tidy(key)}", reader.file, key)
         if name not in ASSUMABLE:
             text = "an assumption: one of " + ", ".join(sorted(ASSUMABLE))
-            raise wrong(reader.file, f"assume.{name}", name, text)
+            raise wrong(reader.file, key, name, text)
         found[ASSUMABLE[name]] = Assumed(assumption(reader, entry, name), entry)
     return found
 
@@ -65,11 +70,16 @@ def _file(reader: Reader, value: object) -> dict[str, Assumed]:
     path = beside(reader, entry)
     reader.note("read", entry.key, shown(value))
     raw = toml_of(reader, path)
+    whole_job = _SECTIONS & raw.keys()
+    if whole_job:
+        text = f"{tidy(path.name)}: {min(whole_job)}: found a table of a job, expected "
+        raise JobError(text + "assumptions (or an [assume] table alone)")
     inner = raw["assume"] if set(raw) == {"assume"} else raw
+    prefix = "assume" if inner is not raw else ""
     if isinstance(inner, Mapping) and "file" in inner:
-        there = Entry(inner["file"], "given", "", path.name, "assume.file")
+        there = Entry(inner["file"], "given", "", path.name, f"{prefix}.file".strip("."))
         raise refused(there, "assumptions, no further file")
-    return assumed_of(reader.beside(path), inner)
+    return assumed_of(reader.beside(path), inner, prefix)
 
 
 def assumption(reader: Reader, entry: Entry, name: str) -> Figure:
@@ -92,7 +102,8 @@ def assumption(reader: Reader, entry: Entry, name: str) -> Figure:
     source = words(parts["source"], MOST_TEXT) if "source" in parts else entry.source
     measured = "measured" in parts and flag(parts["measured"])
     reader.note("read", entry.key, "measured" if measured else "given", entry.file)
-    return Figure(letter, concept, value, "measured" if measured else "given", source, low, high)
+    kind: Kind = "measured" if measured else "given"
+    return Figure(letter, concept, value, kind, source, low, high, entry.place)
 
 
 def _range(
@@ -110,12 +121,12 @@ def _range(
 
 
 def _number(entry: Entry, concept: Concept) -> Fraction:
-    value = entry.value
-    if isinstance(value, str) and value.strip().endswith("%") and not any(concept.dimension.exponents):
-        number = quantity(replace(entry, value=value.strip()[:-1]), concept.dimension, "90 %", True) / 100
+    if concept.dimension == ONE:
+        number = ratio(entry, f"{concept.meaning}: a number such as 0.7 or '70 %'")
     else:
-        examples = {"byte": "1 GB", "s": "3 us", "byte/s": "50 GB/s", "currency/s": "2 USD/h"}
-        example = examples.get(str(concept.dimension), "0.7")
+        examples = {"byte": "1 GB", "s": "3 us", "byte/s": "50 GB/s", "currency/s": "2 USD/h",
+                    "FLOP/s": "989 TFLOP/s"}  # fmt: skip
+        example = examples[str(concept.dimension)]
         number = quantity(entry, concept.dimension, example, zero=True)
     if not concept.domain.allows(number) or number > 10**24:
         raise refused(entry, f"{concept.meaning}: {concept.domain.value}")

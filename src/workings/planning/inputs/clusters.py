@@ -105,7 +105,8 @@ def cluster_figures(reader: Reader, cluster: Cluster, efficiency: Figure) -> dic
         key = {"allocatable": "memory"}.get(concept.name, concept.name)
         key = {"C": "compute"}.get(key, key)
         entry = found[key]
-        figure = Figure(letter, concept, _value(key, entry), entry.kind, entry.source)
+        value = _value(key, entry)
+        figure = Figure(letter, concept, value, entry.kind, entry.source, place=entry.place)
         figures[letter] = _reached(figure, efficiency) if letter in measured else figure
     if "price" not in cluster.keys:
         low, high = (quantity(replace(found["price"], value=t), *_PRICED) for t in _PRICE[1:3])

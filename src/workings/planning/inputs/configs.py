@@ -11,6 +11,7 @@ from workings.planning.inputs.files import beside, opened
 from workings.planning.inputs.given import Entries, Entry, Reader, words
 from workings.planning.job import Kind
 from workings.scenario.hf import language_part, model_from_config
+from workings.scenario.hf_families import FAMILIES
 
 # Under which names a config gives a figure; what has none of them follows from the architecture.
 _KEYS: Mapping[str, tuple[str, ...]] = {
@@ -43,6 +44,7 @@ _LEFT_OUT: Mapping[str, str] = {
     "rope_scaling": "positions that are stretched, as YaRN does, change nothing that is counted",
     "quantization_config": "weights are as wide as the launch says",
 }
+_OTHER_MODELS = ("vision_config", "audio_config")
 _LONGEST = 60
 
 
@@ -51,7 +53,8 @@ def config_entries(reader: Reader, entry: Entry) -> Entries:
     path = beside(reader, entry)
     data = opened(reader, path)
     figures, said = model_from_config(reader.folder / reader.file, words(entry, 1000))
-    config = _values(data)
+    values = _values(data)
+    config = language_part(values)[0]
     found: Entries = {}
     for key, value in figures.items():
         given = next((k for k in _KEYS.get(key, ()) if config.get(k) is not None), None)
@@ -62,7 +65,10 @@ def config_entries(reader: Reader, entry: Entry) -> Entries:
     for key, why in _LEFT_OUT.items():
         if config.get(key):
             reader.note("ignored", key, why, path.name)
-    return found | {"name": _name(config, path.name)}
+    for key in _OTHER_MODELS:
+        if values.get(key):
+            reader.note("ignored", key, "only the language model is planned", path.name)
+    return found | {"name": _name(values, config, path.name)}
 
 
 def _values(data: bytes) -> Mapping[str, Any]:
@@ -71,22 +77,30 @@ def _values(data: bytes) -> Mapping[str, Any]:
         values = json.loads(data.decode("utf-8"), parse_int=lambda text: int(text != "0"))
     except (ValueError, RecursionError):  # the file is another by now
         return {}
-    return language_part(values)[0] if isinstance(values, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def _note_windows(reader: Reader, config: Mapping[str, Any], file: str) -> None:
     """Attention that sees a part of the sequence is taken to see all of it, and the review says so."""
-    if config.get("sliding_window") and config.get("use_sliding_window", True):
+    family = FAMILIES.get(str(config.get("model_type")))
+    usual = family.defaults if family is not None else {}
+    window, written = usual.get("sliding_window"), "sliding_window" in config
+    used = config.get("use_sliding_window", usual.get("use_sliding_window", True))
+    if used and (config["sliding_window"] if written else window):
         text = "attention is taken over the whole sequence in every block"
-        reader.note("ignored", "sliding_window", text, file)
+        by_default = "" if written else f"{window:,} tokens, the default of its class: "
+        reader.note("ignored", "sliding_window", by_default + text, file)
 
 
-def _name(config: Mapping[str, Any], file: str) -> Entry:
-    """The last part of the path that the config came from, else its family, marked as following."""
-    path = config.get("_name_or_path")
-    parts = re.split(r"[/\\]", path[:1000]) if isinstance(path, str) else []
-    plain = [re.sub(r"[^A-Za-z0-9._ +-]", "", part).strip(" .")[:_LONGEST] for part in parts]
-    named = [part for part in plain if part]
-    if named:
-        return Entry(named[-1], "given", f"{file}: _name_or_path", file, "_name_or_path")
+def _name(values: Mapping[str, Any], config: Mapping[str, Any], file: str) -> Entry:
+    """The last part of the path that the config came from, else its family, marked as following.
+
+    A config that joins several models has a path of its own, which comes first.
+    """
+    for path in (values.get("_name_or_path"), config.get("_name_or_path")):
+        parts = re.split(r"[/\\]", path[:1000]) if isinstance(path, str) else []
+        plain = [re.sub(r"[^A-Za-z0-9._ +-]", "", part).strip(" .")[:_LONGEST] for part in parts]
+        named = [part for part in plain if part]
+        if named:
+            return Entry(named[-1], "given", f"{file}: _name_or_path", file, "_name_or_path")
     return Entry(str(config.get("model_type", "model")), "follows", f"{file}: model_type", file, "name")

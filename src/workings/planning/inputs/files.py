@@ -32,8 +32,22 @@ def opened(reader: Reader, path: Path) -> bytes:
         raise JobError(f"{name}: {problem}") from error
     if len(data) > MAX_BYTES:
         raise JobError(_too_large(name))
-    reader.opened[name] = data
+    _keep(reader, path, data)
     return data
+
+
+def _keep(reader: Reader, path: Path, data: bytes) -> None:
+    """Keep a file under its path in the job's folder, or its own name where it lies elsewhere.
+
+    A name that another file has taken already is numbered.
+    """
+    inside = path.is_relative_to(reader.root) and ".." not in path.relative_to(reader.root).parts
+    plain = name = tidy(path.relative_to(reader.root).as_posix() if inside else path.name)
+    number = 1
+    while reader.opened.get(name, data) != data:
+        number += 1
+        name = f"{plain} ({number})"
+    reader.opened[name] = data
 
 
 def _too_large(name: str) -> str:

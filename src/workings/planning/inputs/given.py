@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from workings.planning.job import JobError, Kind, Noted, Remark
+from workings.planning.job import JobError, Kind, Noted, Place, Remark
 from workings.units import ONE, Dimension, UnitError, parse_quantity
 
 MOST = 10**15
@@ -25,6 +25,11 @@ class Entry:
     file: str
     key: str
 
+    @property
+    def place(self) -> Place:
+        """Where it stands, for the figure that is made of it."""
+        return Place(self.file, self.key)
+
 
 Entries: TypeAlias = dict[str, Entry]
 
@@ -33,7 +38,8 @@ Entries: TypeAlias = dict[str, Entry]
 class Reader:
     """A file being read: its folder and name, what is noted on the way, what was opened.
 
-    `spell` holds other names of keys: a command line's options.
+    `spell` holds other names of keys: a command line's options. `root` is the folder of the job: a
+    file in it that is opened is kept under its path there.
     """
 
     folder: Path
@@ -41,6 +47,7 @@ class Reader:
     noted: list[Noted] = field(default_factory=list)
     opened: dict[str, bytes] = field(default_factory=dict)
     spell: Mapping[str, str] = field(default_factory=dict)
+    root: Path = Path()
 
     def beside(self, path: Path) -> Reader:
         """The same for another file: what is noted goes to one list."""
@@ -160,14 +167,24 @@ def flag(entry: Entry) -> Fraction:
 
 def share(entry: Entry) -> Fraction:
     """A part of a whole: 0.75 or `75 %`. Raises JobError."""
-    value = entry.value
-    if isinstance(value, str) and value.strip().endswith("%"):
-        part = quantity(replace(entry, value=value.strip()[:-1]), ONE, "75", zero=True) / 100
-    else:
-        part = quantity(entry, ONE, "0.75", zero=True)
+    expected = "a share from 0 to 1, such as 0.75 or '75 %'"
+    part = ratio(entry, expected)
     if part > 1:
-        raise refused(entry, "a share from 0 to 1")
+        raise refused(entry, expected)
     return part
+
+
+def ratio(entry: Entry, expected: str) -> Fraction:
+    """A number without a unit, from 0 on: 0.75, `.75` or `75 %`. Raises JobError."""
+    value, parts = entry.value, 1
+    if isinstance(value, str):
+        parts = 100 if value.rstrip().endswith("%") else 1
+        value = value.strip().removesuffix("%").strip()
+        value = f"0{value}" if value.startswith(".") else value
+    try:
+        return quantity(replace(entry, value=value), ONE, "0.75", zero=True) / parts
+    except JobError as error:
+        raise refused(entry, expected) from error
 
 
 def words(entry: Entry, most: int = 80) -> str:

@@ -47,7 +47,7 @@ def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Jo
     Raises JobError or ScenarioError: one sentence naming file, key, what was found and expected.
     """
     path = _job_file(str(where))
-    reader = Reader(path.parent, path.name)
+    reader = Reader(path.parent, path.name, root=path.parent)
     raw = toml_of(reader, path)
     if is_scenario(raw):
         raw = as_job(reader, path, raw)
@@ -120,8 +120,8 @@ def _said(launch: Launch, measured: bool) -> dict[str, Figure]:
         found["network_efficiency"] = Entry(Fraction(1), "follows", text, "", "")
     by_name = {concept.name: letter for letter, concept in ASSUMED.items()}
     return {
-        by_name[name]: Figure(by_name[name], ASSUMED[by_name[name]], e.value, e.kind, e.source)
-        for name, e in found.items()
+        letter: Figure(letter, ASSUMED[letter], e.value, e.kind, e.source, place=e.place)
+        for letter, e in ((by_name[name], e) for name, e in found.items())
     }
 
 
@@ -139,7 +139,7 @@ def _run(
     if steps is not None:
         tokens = steps.value * found["b"].value * found["s"].value
         figure = replace(found["T_tok"], value=tokens, kind=steps.kind, source=steps.source)
-        return found | {"T_tok": figure}
+        return found | {"T_tok": replace(figure, place=steps.place)}
     tokens = _TOKENS_A_PARAMETER * _active_parameters({**figures, **found})
     text = f"assumed: {_TOKENS_A_PARAMETER} for each parameter that a token meets (Hoffmann et al., 2022)"
     reader.note("defaulted", "launch.training_tokens", f"{shown(tokens)}: {text}")

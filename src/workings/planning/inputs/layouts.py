@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -47,7 +48,8 @@ def is_chosen(found: Entries) -> bool:
 
 
 def _figure(letter: str, entry: Entry) -> Figure:
-    return Figure(letter, _ALL[letter], Fraction(entry.value), entry.kind, entry.source)
+    value = Fraction(entry.value)
+    return Figure(letter, _ALL[letter], value, entry.kind, entry.source, place=entry.place)
 
 
 def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) -> Entries:
@@ -165,8 +167,7 @@ def _switches(keys: Entries) -> dict[str, Figure]:
     given = {f"z_{stage}": (zero, int(zero.value >= stage)) for stage in (1, 2, 3)}
     given |= {"z_c": (again, int(again.value == "selective")), "z_f": (again, int(again.value == "full"))}
     return {
-        letter: Figure(letter, LAYOUT[letter], Fraction(value), entry.kind, entry.source)
-        for letter, (entry, value) in given.items()
+        letter: _figure(letter, replace(entry, value=value)) for letter, (entry, value) in given.items()
     }
 
 

@@ -75,7 +75,7 @@ def model_figures(reader: Reader, found: Entries) -> dict[str, Figure]:
         entry = sizes[key]
         most = 1 if concept.domain is Domain.FLAG else 10**15
         value = whole(entry, 0 if concept.domain.zero or entry.kind == "follows" else 1, most)
-        figures[letter] = Figure(letter, concept, value, entry.kind, entry.source)
+        figures[letter] = Figure(letter, concept, value, entry.kind, entry.source, place=entry.place)
     _check(sizes)
     return figures
 

@@ -15,6 +15,7 @@ from workings.planning.inputs.given import (
     only,
     quantity,
     refused,
+    share,
     words,
 )
 from workings.planning.job import Cover, JobError
@@ -29,6 +30,8 @@ _SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
 _TIME = r"([0-9][0-9,.]{0,30})\s*(h|hour|day|week)s?"
 _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
           "thousand": 10**3, "million": 10**6, "billion": 10**9}  # fmt: skip
+# The least limit is a second or a millionth of a USD; a report can still print the most as a float.
+_LEAST_TIME, _LEAST_COST, _MOST = Fraction(1), Fraction(1, 10**6), 10**24
 _COST = r"([0-9][0-9,.]{0,30})\s*(thousand|million|billion|[kKMGB]|)\s*USD"
 
 
@@ -55,20 +58,31 @@ def _memory(entry: Entry) -> tuple[Fraction, Fraction]:
     expected = "two shares such as [0.9, 0.97], the second for GO IF"
     if not isinstance(entry.value, list) or len(entry.value) != 2:
         raise refused(entry, expected)
-    go, go_if = (_share(replace(entry, value=value)) for value in entry.value)
-    if not go <= go_if <= 1:
+    go, go_if = (share(replace(entry, value=value)) for value in entry.value)
+    if not 0 < go <= go_if:
         raise refused(entry, expected)
     return go, go_if
 
 
 def _time(entry: Entry) -> Fraction:
     """Seconds: a number of days, or a text such as `6 weeks`."""
-    return _amount(entry, _TIME, _SECONDS, "day", "days of the run, such as 30 or '6 weeks'")
+    expected = "days of the run, such as 30 or '6 weeks'"
+    amount = _amount(entry, _TIME, _SECONDS, "day", expected)
+    return _bounded(entry, amount, _LEAST_TIME, "from 1 to 10^24 seconds")
 
 
 def _cost(entry: Entry) -> Fraction:
     """USD: a number, or a text such as `5M USD`."""
-    return _amount(entry, _COST, _TIMES, "", "USD of the run, such as 5000000 or '5M USD'")
+    expected = "USD of the run, such as 5000000 or '5M USD'"
+    amount = _amount(entry, _COST, _TIMES, "", expected)
+    return _bounded(entry, amount, _LEAST_COST, "from 10^-6 to 10^24 USD")
+
+
+def _bounded(entry: Entry, amount: Fraction, least: Fraction, expected: str) -> Fraction:
+    """An amount of reasonable size: reports print it as a float. Raises JobError."""
+    if not least <= amount <= _MOST:
+        raise refused(entry, expected)
+    return amount
 
 
 def _amount(entry: Entry, form: str, scales: Mapping[str, int], plain: str, expected: str) -> Fraction:
@@ -81,10 +95,3 @@ def _amount(entry: Entry, form: str, scales: Mapping[str, int], plain: str, expe
         return quantity(replace(entry, value=value), ONE, "30") * scale
     except (JobError, UnitError) as error:
         raise refused(entry, expected) from error
-
-
-def _share(entry: Entry) -> Fraction:
-    value = entry.value
-    if isinstance(value, str) and value.strip().endswith("%"):
-        return quantity(replace(entry, value=value.strip()[:-1]), ONE, "90 %") / 100
-    return quantity(entry, ONE, "0.9")

@@ -9,7 +9,7 @@ from itertools import islice
 
 from workings.formula import DoesNotEvaluateError
 from workings.planning.letters import LETTERS
-from workings.planning.rules.evaluating import Numbers, followed, kept
+from workings.planning.rules.evaluating import Numbers, applies, followed, kept
 from workings.planning.rules.finding import AS_FAST, Remedy
 from workings.planning.rules.rule import GO_IF, Rule
 from workings.vocabulary.concept import Domain
@@ -35,9 +35,19 @@ def remedies(
         start = numbers.given[letter]
         for values in _values(letter, numbers):
             wanted = (value for value in values if value != start)
-            found += list(islice(_mending(rule, numbers, refusing, letter, wanted), 1))
+            mending = _mending(rule, numbers, refusing, letter, wanted)
+            found += list(islice((one for one in mending if _mends(rule, one, numbers, warning)), 1))
     found = [replace(one, breaks=_broken(one, numbers, warning)) for one in found]
     return tuple(sorted(found, key=lambda one: (one.time > AS_FAST, bool(one.breaks), one.time))[:MOST])
+
+
+def _mends(rule: Rule, found: Remedy, numbers: Numbers, warning: Sequence[Rule]) -> bool:
+    """Whether the condition holds there, or what the rule speaks of is no longer used.
+
+    A degree that is too large for a rule to apply breaks the rule that says so: that mends nothing.
+    """
+    there = numbers.changed(found.changed)
+    return found.value <= 1 or applies(rule, there) or not _broken(found, numbers, warning)
 
 
 def _broken(found: Remedy, numbers: Numbers, warning: Sequence[Rule]) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from workings.vocabulary.concept import Domain
 SHARES = (GO, GO_IF, "u_M", "u", "x_idle", "x_frag")  # printed in per cent where no formula is
 LIMITS = {GO: "share of the memory up to which it is GO", GO_IF: "share up to which it is GO IF"}
 
+TIMES = Fraction(3, 2)  # from which a longer time is said as a multiple
+
 
 def meaning(letter: str) -> str:
     """What a letter means."""
@@ -59,7 +61,7 @@ def sentence(
 
 
 def remedy(found: Remedy) -> str:
-    """`t = 8 (7 % faster, 43.6 % of the memory)`."""
+    """`t = 8 (takes 7 % less time, 43.6 % of the memory)`."""
     moved = ", ".join(number(n, v) for n, v in told(found).items())
     return f"{moved} ({effect(found)})"
 
@@ -78,12 +80,12 @@ def effect(found: Remedy) -> str:
 
 
 def pace(time: Fraction) -> str:
-    """A time over another in words: `7 % faster`, `as fast`, `2.1 times slower`."""
+    """A time over another in words: `takes 7 % less time`, `as fast`, `takes 2.1 times as long`."""
     if abs(time - 1) < AS_FAST - 1:
         return "as fast"
-    if time > 2:
-        return f"{shown(time, ONE, 2)} times as slow"
-    return f"{shown(abs(time - 1) * 100, ONE, 2)} % {'slower' if time > 1 else 'faster'}"
+    if time >= TIMES:
+        return f"takes {shown(time, ONE, 2)} times as long"
+    return f"takes {shown(abs(time - 1) * 100, ONE, 2)} % {'more' if time > 1 else 'less'} time"
 
 
 def in_words(found: Finding) -> str:

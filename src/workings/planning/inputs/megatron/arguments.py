@@ -222,6 +222,8 @@ def note_rest(arguments: Arguments, reasons: Mapping[str, str]) -> None:
 
 
 def _refuse_near(arguments: Arguments, name: str, entry: Entry) -> None:
+    if name in KNOWN:  # no misspelling, though this launch has no use for it
+        return
     near = difflib.get_close_matches(name[:80], KNOWN, 1, 0.9)
     if near and not any(name in (f"{near[0]}s", f"no_{near[0]}") for _ in near):
         text = f"{arguments.spelled(near[0])}, which is near it"

@@ -37,12 +37,15 @@ _IGNORED = {
     "overlap_cpu_optimizer_d2h_h2d": "the host's optimizer and its copies follow one another",
     "cross_entropy_loss_fusion": "logits and their gradient are both counted",
     "rampup_batch_size": "every step has the whole batch",
+    **dict.fromkeys(("q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim"),
+                    "only latent attention has it"),
+    "recompute_activations": "the granularity says what is computed again",
     "mtp_num_layers": "multi-token prediction is not in the cost model",
     "decoder_first_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
     "decoder_last_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
     "account_for_embedding_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
     "account_for_loss_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
-}
+}  # fmt: skip
 
 
 def megatron_launch(reader: Reader, text: str) -> tuple[Entries, Entries, Entry | None, Entries]:
@@ -151,12 +154,18 @@ def _sharding(arguments: Arguments, keys: Entries) -> None:
     copies = arguments.whole("num_distributed_optimizer_instances")
     if copies is not None:
         keys["replicas"] = copies
+    _offloading(arguments, keys)
+
+
+def _offloading(arguments: Arguments, keys: Entries) -> None:
+    """The part of the optimizer that lies with the host. Raises JobError."""
     part = arguments.entry("optimizer_offload_fraction")
     if arguments.on("optimizer_cpu_offload"):
         all_of_it = replace(arguments.flag("optimizer_cpu_offload"), value=Fraction(1))
         keys["offload_optimizer"] = all_of_it if part is None else replace(part, value=share(part))
-    elif part is not None:
-        raise refused(part, "optimizer_cpu_offload beside it")
+    elif part is not None:  # as a dump of all arguments has it
+        switch = arguments.spelled("optimizer_cpu_offload")
+        arguments.reader.note("ignored", part.key, f"nothing is off-loaded without {switch}")
 
 
 def _flash(arguments: Arguments) -> Entry:

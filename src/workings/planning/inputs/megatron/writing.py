@@ -20,13 +20,13 @@ def megatron_arguments(job: Job) -> list[str]:
 
 def _expressible(n: dict[str, Fraction]) -> None:
     """Refuse what has no argument. Raises JobError."""
-    biases = (n["beta_o"], n["beta_f"])
+    bare = n["beta_qkv"] < max(n["beta_o"], n["beta_f"]) and not n["r_kv"]
     batch = n["b"] * n["t"] * n["c"] * n["p"] / n["n"] / n["b_m"]
     for bad, what in (
         (not n["z_h"], "a model without attention"),
         (n["n_n"] != 2 or n["n_nf"] != 1, "other norms than two a block and one after the last"),
         (n["beta_o"] != n["beta_f"], "biases in one matrix and not in another"),
-        (n["beta_qkv"] < max(biases) and not n["r_kv"], "biases in matrices and none in queries, keys"),
+        (bare, "biases in matrices and none in queries, keys and values"),
         (n["n_qk"] not in (0, 2), "one norm of queries or keys without the other"),
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),

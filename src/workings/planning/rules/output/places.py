@@ -14,7 +14,7 @@ FALLBACK = ("launch", "layout")  # the tables that choose a layout
 
 
 def places(job: Job, findings: Sequence[Finding], file: str, text: str) -> Mapping[str, int]:
-    """The line of every broken rule, by its id; the first line where nothing in the file decided."""
+    """The line of every broken rule, by its id: the layout's table where nothing in the file decided."""
     lines = lines_of(text)
     start = next((lines[table] for table in FALLBACK if table in lines), 1)
     return {f.rule.id: _line(job, f, file, lines) or start for f in findings if f.broken}
@@ -24,9 +24,8 @@ def _line(job: Job, finding: Finding, file: str, lines: Mapping[str, int]) -> in
     """Choices of the layout come first: they are what one would change."""
     for letter in sorted(finding.numbers, key=lambda name: name not in LAYOUT):
         figure = job.figures.get(letter)
-        place, _, key = figure.source.partition(": ") if figure else ("", "", "")
-        if place == file and figure is not None and figure.kind == "given":
-            found = line_of(lines, key)
+        if figure is not None and figure.place.file == file and figure.kind == "given":
+            found = line_of(lines, figure.place.key)
             if found is not None:
                 return found
     return None
