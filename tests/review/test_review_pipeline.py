@@ -53,6 +53,15 @@ def test_of_many_stages_the_first_and_the_last_are_drawn() -> None:
     assert "on ranks 0 to 7 and 24 to 31" in caption
 
 
+@pytest.mark.parametrize("v", [5, 7, 10])
+@pytest.mark.parametrize("p", [2, 4, 8, 16])
+def test_many_chunks_on_few_stages_are_drawn_too(p: int, v: int) -> None:
+    found, caption = chart(llama3_8b(n=p, t=1, t_e=1, p=p, v=v, L=p * v, b=4 * p, b_m=1, z_s=0))
+    assert len(found.lanes) == p
+    assert f"{v} chunks a rank" in caption
+    assert " on ranks " not in caption
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [

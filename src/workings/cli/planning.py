@@ -66,7 +66,10 @@ def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | N
         return job_from_options(over, **given)
     if given:
         spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise click.UsageError(f"found {spelled} beside {file}, expected --set to change a job file")
+        instead = (
+            "its [review]" if given.keys() <= {"max_days", "max_cost"} else "--set to change a job file"
+        )
+        raise click.UsageError(f"found {spelled} beside {file}, expected {instead}")
     return read_job(str(file), over)
 
 

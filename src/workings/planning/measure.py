@@ -33,7 +33,7 @@ class Check:
 
 
 _PROFILE = "a profile of one step: "
-_MEMORY = "jax.Device.memory_stats() "
+_MEMORY = "memory_stats() of a JAX device "
 CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
@@ -58,13 +58,13 @@ CHECKS: Mapping[str, Check] = {
               _MEMORY + "before the first array"),
         Check("communicators", "nvidia-smi before and after the first collective of every group",
               "bytes added", ("M_comm",), _MEMORY + "before and after the first collectives"),
-        Check("workspace", "torch.cuda.memory_allocated() around the first matrix product",
+        Check("workspace", "bytes allocated around the first matrix product (torch.cuda)",
               "bytes added", ("M_work",), _MEMORY + "around the first matrix product"),
-        Check("fragments", "torch.cuda.memory_stats() of a step: peak reserved over peak active",
+        Check("fragments", "torch.cuda's statistics of a step: peak reserved over peak active",
               "ratio, less 1", ("x_frag",), _MEMORY + "of a step: peak over what is live"),
-        Check("optimizer_temporary", "torch.cuda.max_memory_allocated() of the optimizer's step",
+        Check("optimizer_temporary", "peak bytes allocated in the optimizer's step (torch.cuda)",
               "bytes a parameter", ("w_t",), _MEMORY + "of the optimizer's step: peak"),
-        Check("loss_width", "torch.cuda.memory_allocated() before and after the loss's backward",
+        Check("loss_width", "bytes allocated before and after the loss's backward (torch.cuda)",
               "bytes a logit", ("w_d",), _MEMORY + "around the loss's backward"),
         Check("host_link", "nvbandwidth -t host_to_device_memcpy_ce", "bytes per second", ("W_h",),
               "jax.device_put of 1 GB, timed"),

@@ -37,7 +37,7 @@ def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Blo
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
     conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
     said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {standing}".strip()
-    inside: tuple[Block, ...] = (Prose(words(said)),)
+    inside: tuple[Block, ...] = (Prose(words(said)), Prose(words(_rule(desk))))
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
     yield Note(kind, (Text(verdict.word),), (*inside, *((Items(conditions),) if conditions else ())))
     yield _binding(desk, verdict)
@@ -91,6 +91,15 @@ def _ignored(desk: Desk) -> Iterator[Block]:
         named = ", ".join(dict.fromkeys(n.key for n in found[:6]))
         more = f" and {len(found) - 6} more" if len(found) > 6 else ""
         yield Prose((Text(f"Not taken into account or contradicted, see Inputs: {named}{more}."),))
+
+
+def _rule(desk: Desk) -> str:
+    """What the word above stands for."""
+    go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
+    return (
+        f"GO speaks of limits, not of speed: the fullest rank within {go} of the memory as assumed and "
+        f"within {if_} at worst, and limits on days and cost, where there are any, kept at worst."
+    )
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:

@@ -70,10 +70,11 @@ def _runs(desk: Desk, p: int, m: int, v: int) -> Gantt:
     shown = p if v > 1 else min(m, p)
     schedule = interleaved(p, shown, v, Fraction(1, v), Fraction(2, v))
     ranks = _ranks(p)
-    some = f" on ranks {_span(ranks[: MOST_LANES // 2])} and {_span(ranks[MOST_LANES // 2 :])}"
+    half = MOST_LANES // 2
+    some = f" on ranks {_span(ranks[:half])} and {_span(ranks[half:])}" if len(ranks) < p else ""
     kind = f"interleaved 1F1B, {v} chunks a rank" if v > 1 else "1F1B"
     caption = (
-        f"The pipeline under {kind}, simulated: {_part(shown, m)}{some if len(ranks) < p else ''}, a "
+        f"The pipeline under {kind}, simulated: {_part(shown, m)}{some}, a "
         "backward twice as long as a forward. A box is what a rank runs of one chunk without a pause; it "
         "bears the number of the chunk"
     )
