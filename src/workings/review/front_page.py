@@ -96,10 +96,7 @@ def _ignored(desk: Desk) -> Iterator[Block]:
 def _rule(desk: Desk) -> str:
     """What the word above stands for."""
     go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
-    return (
-        f"GO speaks of limits, not of speed: the fullest rank within {go} of the memory as assumed and "
-        f"within {if_} at worst, and limits on days and cost, where there are any, kept at worst."
-    )
+    return f"GO speaks of limits, not of speed: {go} of the memory as assumed, {if_} at worst."
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:
