@@ -16,12 +16,14 @@ from pathlib import Path
 
 from measuring.labels import HERE, Labelled, folder, labelled_in
 from measuring.mutating import Fate, labelled_tasks, mutate, report_tasks
-from measuring.recording import REPORT, Table, tables, write
+from measuring.recording import REPORT, tables, write
 from measuring.scoring import score
 from measuring.speed import speed
 
+from workings.document.records import Record
 
-def measured(documents: list[Labelled]) -> tuple[tuple[Table, ...], list[Fate]]:
+
+def measured(documents: list[Labelled]) -> tuple[tuple[Record, ...], list[Fate]]:
     """The tables of the report, and what became of each broken step."""
     given = mutate(labelled_tasks(one.document for one in documents))
     reports = [path for path in HERE.glob("reports/*/report.md") if path.parent != REPORT]  # not itself
@@ -53,7 +55,7 @@ def main() -> None:
         write(found)
 
 
-def _print(table: Table) -> None:
+def _print(table: Record) -> None:
     """A table in columns."""
     print(f"\n{table.caption}")
     widths = [max(len(row[i]) for row in (table.head, *table.rows)) for i in range(len(table.head))]

@@ -13,11 +13,12 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from measuring.recording import Table, written
+from measuring.recording import written
 from validating.predicting import FITTED_ON, by_the_plan_alone, fitted, predictions
 from validating.published import Raw, tables
 from validating.recording import shown
 
+from workings.document.records import Record
 from workings.planning.assumed import ASSUMPTIONS
 
 FILE = Path(__file__).parents[1] / "reports" / "validation" / "measured.toml"
@@ -28,7 +29,7 @@ def efficiency() -> Fraction:
     return next(fitted(table) for table in tables("time") if table.id == FITTED_ON)
 
 
-def measured() -> tuple[Table, ...]:
+def measured() -> tuple[Record, ...]:
     """The tables of the report."""
     eta = efficiency()
     alike: Raw = {"eta_a": str(ASSUMPTIONS["attention_efficiency"].numbers[0])}

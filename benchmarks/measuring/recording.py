@@ -6,12 +6,12 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from measuring.labels import HERE
 from measuring.mutating import Fate
 from measuring.scoring import Counts, Miss, Score
+from workings.document.records import Record
 from workings.render.latex import UnprintableError, escape
 
 REPORT = HERE / "reports" / "check-benchmark"
@@ -23,24 +23,13 @@ _SUPERSCRIPTS = {c: f"^{i}" for i, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")
 KINDS = ("worked out", "copied", "defined again")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of the report: `align` has l, r or w for each column."""
-
-    name: str
-    caption: str
-    align: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 def reasons() -> dict[tuple[str, int, str], str]:
     """The reason for each miss, by document, line and what was missed."""
     data = tomllib.loads(REASONS.read_text(encoding="utf-8")) if REASONS.is_file() else {}
     return {(one["document"], one["line"], one["missed"]): one["why"] for one in data.get("miss", [])}
 
 
-def tables(scores: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate]) -> tuple[Table, ...]:
+def tables(scores: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate]) -> tuple[Record, ...]:
     """Everything that the report shows: scores, misses, and the fates of broken steps."""
     return (
         documents(scores), misses(scores),
@@ -50,7 +39,7 @@ def tables(scores: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate])
     )  # fmt: skip
 
 
-def written(found: Iterable[Table]) -> str:
+def written(found: Iterable[Record]) -> str:
     """The tables as TOML."""
     lines = ["# Written by `python benchmarks/check.py --write`; a test compares."]
     for table in found:
@@ -65,7 +54,7 @@ def written(found: Iterable[Table]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write(found: Iterable[Table], path: Path = MEASURED) -> None:
+def write(found: Iterable[Record], path: Path = MEASURED) -> None:
     """Keep the tables."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(written(found), encoding="utf-8")
@@ -77,14 +66,14 @@ def label(document: str) -> str:
     return " ".join(stem.replace("/", "_").split("_")[:2])
 
 
-def documents(scores: Sequence[Score]) -> Table:
+def documents(scores: Sequence[Score]) -> Record:
     """A row a document, and the total by character and by line."""
     head = ("document", "steps", "wrong", "found", "right", "accused", "flags", "outside",
             "precise, %", "covered, %")  # fmt: skip
     rows = [_row(label(s.document), s.counts) for s in scores]
     rows.append(_row("together", sum((s.counts for s in scores), Counts())))
     rows.append(_row("together, compared by line", sum((s.by_line for s in scores), Counts())))
-    return Table(
+    return Record(
         "documents", "Labelled steps and what the checker says of them", "lrrrrrrrrr", head, tuple(rows)
     )
 
@@ -108,7 +97,7 @@ def share(part: int, whole: int) -> str:
     return f"{1000 * part // whole / 10:.1f}" if whole else "-"
 
 
-def misses(scores: Sequence[Score]) -> Table:
+def misses(scores: Sequence[Score]) -> Record:
     """Each wrong step not found, right one accused and labelled one not read, with the reason."""
     known = reasons()
     rows = [
@@ -116,7 +105,7 @@ def misses(scores: Sequence[Score]) -> Table:
         for s in scores for miss in s.misses
     ]  # fmt: skip
     head = ("document", "line", "missed", "step", "why")
-    return Table(
+    return Record(
         "misses", "What the checker misses in the labelled documents", "wrwkw", head, tuple(rows)
     )
 
@@ -125,7 +114,7 @@ def _why(known: dict[tuple[str, int, str], str], miss: Miss) -> str:
     return known.get((miss.document, miss.line, miss.kind), UNSAID)
 
 
-def fates(name: str, caption: str, found: Sequence[Fate]) -> Table:
+def fates(name: str, caption: str, found: Sequence[Fate]) -> Record:
     """A row a mistake: how many steps were broken by it, and of how many it was found and named."""
     head = ("mistake", "made", "broken", "found", "found, %", "explained", "explained, %")
     rows = []
@@ -138,7 +127,7 @@ def fates(name: str, caption: str, found: Sequence[Fate]) -> Table:
         if of_kind:
             rows.append(_fate_row("all", kind, of_kind))
     rows.append(_fate_row("all", "worked out or copied", [f for f in found if f.kind in KINDS[:2]]))
-    return Table(name, caption, "llrrrrr", head, tuple(rows))
+    return Record(name, caption, "llrrrrr", head, tuple(rows))
 
 
 def _fate_row(mistake: str, kind: str, some: Sequence[Fate]) -> tuple[str, ...]:
@@ -154,7 +143,7 @@ def _fate_row(mistake: str, kind: str, some: Sequence[Fate]) -> tuple[str, ...]:
     )
 
 
-def unfound(fates_: Sequence[Fate]) -> Table:
+def unfound(fates_: Sequence[Fate]) -> Record:
     """Each break that no flag stands on, with what is said of the step and the reason."""
     known = reasons()
     rows = [
@@ -164,10 +153,10 @@ def unfound(fates_: Sequence[Fate]) -> Table:
         for f in fates_ if not f.found
     ]  # fmt: skip
     head = ("document", "line", "mistake", "made", "as broken", "verdicts", "why")
-    return Table("unfound", "Broken steps that are not found", "wrwwkww", head, tuple(rows))
+    return Record("unfound", "Broken steps that are not found", "wrwwkww", head, tuple(rows))
 
 
-def unexplained(fates_: Sequence[Fate]) -> Table:
+def unexplained(fates_: Sequence[Fate]) -> Record:
     """How often a mistake is found but given other names, and which."""
     named: dict[tuple[str, str], list[str]] = {}
     for f in fates_:
@@ -182,7 +171,7 @@ def unexplained(fates_: Sequence[Fate]) -> Table:
             (mistake, kind, str(len(names)), ", ".join(f"{n} ({names.count(n)})" for n in counted))
         )
     head = ("mistake", "made", "times", "named first instead")
-    return Table("unexplained", "Mistakes that are found but not named", "llrw", head, tuple(rows))
+    return Record("unexplained", "Mistakes that are found but not named", "llrw", head, tuple(rows))
 
 
 def excerpt(fate: Fate) -> str:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from measuring.recording import Table as Shown
-
 from validating.predicting import FAR, FITTED_ON, Prediction, median_error, worst_end
 from validating.published import Table
+from workings.document.records import Record
 
 NEAR = Fraction(5, 100)  # figures of memory beyond this need a reason
 NO_REASON = "not explained"
@@ -24,7 +23,7 @@ def shown(
     memory: Sequence[Prediction],
     plain: Sequence[Prediction],
     alone: Sequence[Prediction],
-) -> tuple[Shown, ...]:
+) -> tuple[Record, ...]:
     """Everything that the report prints.
 
     `plain` is `time` with one attention kernel for all, `alone` what was measured of `memory` by the
@@ -51,10 +50,10 @@ def together(
     memory: Sequence[Prediction],
     plain: Sequence[Prediction],
     alone: Sequence[Prediction],
-) -> Shown:
+) -> Record:
     """The fit, and the errors outside it."""
     rows = (*_of_time(time, plain), *_of_memory(memory, alone))
-    return Shown("together", "All together", "wrr", ("what", "", "of"), rows)
+    return Record("together", "All together", "wrr", ("what", "", "of"), rows)
 
 
 def _of_time(time: Sequence[Prediction], plain: Sequence[Prediction]) -> tuple[tuple[str, ...], ...]:
@@ -111,7 +110,7 @@ def _share(some: Sequence[Prediction], limit: Fraction) -> tuple[str, str]:
     return str(sum(abs(one.error) <= limit for one in some)), str(len(some))
 
 
-def too_heavy(time: Sequence[Prediction]) -> Shown:
+def too_heavy(time: Sequence[Prediction]) -> Record:
     """Runs that took place though we say that their devices have too little memory."""
     rows = tuple(
         (one.table.short, one.row.name, digits(one.values["M"] / 10**9), digits(one.values["u_M"] * 100),
@@ -119,25 +118,25 @@ def too_heavy(time: Sequence[Prediction]) -> Shown:
         for one in sorted(time, key=lambda one: -one.values["u_M"]) if one.values["u_M"] > 1
     )  # fmt: skip
     head = ("source", "row", "ours, GB", "of the device, %", "why")
-    return Shown("heavy", "Runs that took place, and that we say do not fit", "lwrrw", head, rows)
+    return Record("heavy", "Runs that took place, and that we say do not fit", "lwrrw", head, rows)
 
 
-def by_table(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Shown:
+def by_table(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Record:
     """A row a source, the worst median first."""
     head = ("source", "", "rows", "median, %", "signed, %", "worst, %",
             f"beyond {int(limit * 100)} %")  # fmt: skip
     rows = tuple(_summary(table, some, limit) for table, some in by_median(found).items())
-    return Shown(name, caption, "lwrrrrr", head, rows)
+    return Record(name, caption, "lwrrrrr", head, rows)
 
 
-def ratios(name: str, what: str, found: Sequence[Prediction]) -> Shown:
+def ratios(name: str, what: str, found: Sequence[Prediction]) -> Record:
     """Ours over theirs, by source as above, for a figure."""
     caption = f"Predicted over published {what}: a stroke for every row, thick at a source's median"
     rows = tuple(
         (table.short, " ".join(f"{float(one.ours / one.theirs):.3f}" for one in some))
         for table, some in by_median(found).items()
     )
-    return Shown(name, caption, "lw", ("source", "predicted over published"), rows)
+    return Record(name, caption, "lw", ("source", "predicted over published"), rows)
 
 
 def by_median(found: Sequence[Prediction]) -> dict[Table, list[Prediction]]:
@@ -156,7 +155,7 @@ def _summary(table: Table, some: Sequence[Prediction], limit: Fraction) -> tuple
     )  # fmt: skip
 
 
-def step_times(found: Sequence[Prediction]) -> tuple[Shown, ...]:
+def step_times(found: Sequence[Prediction]) -> tuple[Record, ...]:
     """Every row: published and predicted, and how far off we were had we taken it otherwise."""
     head = ("source", "row", "layout", "theirs", "ours", "error", "MFU", "ours", "otherwise")
     rows = tuple(
@@ -165,10 +164,10 @@ def step_times(found: Sequence[Prediction]) -> tuple[Shown, ...]:
          percent(one.values["u"] * one.ours / one.theirs), percent(one.values["u"]), _ends(one))
         for one in worst_first(found)
     )  # fmt: skip
-    return in_parts(Shown("rows", "Every step time, worst first", "lwlrrrrrw", head, rows), ROWS)
+    return in_parts(Record("rows", "Every step time, worst first", "lwlrrrrrw", head, rows), ROWS)
 
 
-def figures(found: Sequence[Prediction]) -> tuple[Shown, ...]:
+def figures(found: Sequence[Prediction]) -> tuple[Record, ...]:
     """Every figure of memory."""
     head = ("source", "row", "in", "published", "ours", "error, %", "otherwise, %")
     rows = tuple(
@@ -177,7 +176,7 @@ def figures(found: Sequence[Prediction]) -> tuple[Shown, ...]:
         for one in worst_first(found)
     )  # fmt: skip
     return in_parts(
-        Shown("memory-rows", "Every figure of memory, worst first", "lwlrrrw", head, rows), ROWS
+        Record("memory-rows", "Every figure of memory, worst first", "lwlrrrw", head, rows), ROWS
     )
 
 
@@ -185,7 +184,7 @@ def _ends(one: Prediction) -> str:
     return ", ".join(signed(error) for _, error in one.ends)
 
 
-def reasons(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Shown:
+def reasons(name: str, caption: str, found: Sequence[Prediction], limit: Fraction) -> Record:
     """Each source with rows beyond a limit: which, and the reason."""
     said: dict[tuple[str, str], list[Prediction]] = {}
     for one in worst_first(found):
@@ -196,20 +195,20 @@ def reasons(name: str, caption: str, found: Sequence[Prediction], limit: Fractio
         (title, str(len(some)), f"{signed(some[0].error)} … {signed(some[-1].error)}", why)
         for (title, why), some in said.items()
     )
-    return Shown(name, caption, "lrlw", ("source", "rows", "errors, %", "why"), rows)
+    return Record(name, caption, "lrlw", ("source", "rows", "errors, %", "why"), rows)
 
 
-def taken(name: str, caption: str, found: Sequence[Prediction]) -> tuple[Shown, ...]:
+def taken(name: str, caption: str, found: Sequence[Prediction]) -> tuple[Record, ...]:
     """What each source says of letters, and what it leaves open."""
     rows: list[tuple[str, str, str]] = []
     for table in grouped(found):
         rows.append((table.short, "", table.source + _convention(table)))
         rows += [(table.short, fact.letters, fact.says) for fact in table.facts]
         rows += [(table.short, ", ".join(one.given), f"otherwise: {one.says}") for one in table.open]
-    return in_parts(Shown(name, caption, "llw", ("source", "letters", "what"), tuple(rows)), FACTS)
+    return in_parts(Record(name, caption, "llw", ("source", "letters", "what"), tuple(rows)), FACTS)
 
 
-def in_parts(table: Shown, most: int) -> tuple[Shown, ...]:
+def in_parts(table: Record, most: int) -> tuple[Record, ...]:
     """A long table as several that each fit a page: `rows-1`, `rows-2`."""
     starts = range(0, len(table.rows), most)
     if len(starts) == 1:

@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from measuring.labels import folder, labelled_in
-from measuring.recording import MEASURED, Table, share, short, written
+from measuring.recording import MEASURED, share, short, written
+
+from workings.document.records import Record
 
 
 def test_a_table_is_written_as_toml_and_read_back() -> None:
-    table = Table("one", "A caption", "lr", ("what", "count"), (('a "quote" \\frac', "3"),))
+    table = Record("one", "A caption", "lr", ("what", "count"), (('a "quote" \\frac', "3"),))
     data = tomllib.loads(written([table]))["one"]
     assert data["head"] == ["what", "count"]
     assert data["rows"] == [['a "quote" \\frac', "3"]]

@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from measuring.recording import Table
 from validating.predicting import (
     FAR,
     FITTED_ON,
@@ -23,6 +22,7 @@ from validating.published import read_table, tables
 from validating.recording import NO_REASON, grouped, in_parts, ratios, shown, signed
 from validation import FILE, text
 
+from workings.document.records import Record
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 
@@ -111,11 +111,11 @@ def test_every_step_time_far_off_has_a_reason() -> None:
 
 def test_a_long_table_is_cut_into_parts_that_keep_every_row() -> None:
     rows = tuple((str(i),) for i in range(7))
-    parts = in_parts(Table("long", "Long", "l", ("n",), rows), 3)
+    parts = in_parts(Record("long", "Long", "l", ("n",), rows), 3)
     assert [part.name for part in parts] == ["long-1", "long-2", "long-3"]
     assert sum((part.rows for part in parts), ()) == rows
     assert parts[0].caption == "Long, part 1 of 3"
-    assert in_parts(Table("short", "", "l", ("n",), rows), 7)[0].name == "short"
+    assert in_parts(Record("short", "", "l", ("n",), rows), 7)[0].name == "short"
 
 
 def test_a_figure_has_the_ratio_of_every_row_of_a_source_the_worst_source_first(tmp_path: Path) -> None:
