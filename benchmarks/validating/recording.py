@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from validating.evidence import by_axis, spread
 from validating.predicting import FAR, FITTED_ON, Prediction, median_error, worst_end
 from validating.published import Table
 from workings.document.records import Record
 
 NEAR = Fraction(5, 100)  # figures of memory beyond this need a reason
 NO_REASON = "not explained"
-ROWS = 24  # of a table on one page, where each takes one line or two
+ROWS = 24  # of a table on one page, where most take one line
+SOURCES = 16  # where each takes two
 FACTS = 13  # where each takes several
 LAYOUT = ("t", "c", "p", "v", "b_m")
 
@@ -31,10 +33,16 @@ def shown(
     """
     return (
         together(time, memory, plain, alone),
-        by_table("time", "Step times, by source", time, FAR),
+        spread(
+            "spread",
+            [p for p in time if p.table.id != FITTED_ON],
+            [p for p in memory if not p.table.computed],
+        ),
+        by_axis("axes", [p for p in time if p.table.id != FITTED_ON]),
+        *in_parts(by_table("time", "Step times, by source", time, FAR), SOURCES),
         ratios("time-ratios", "step times", time),
         *step_times(time),
-        reasons("far", "Step times more than 15 % off, and why", time, FAR),
+        *in_parts(reasons("far", "Step times more than 15 % off, and why", time, FAR), FACTS),
         *taken("facts", "What sources of step times say, and what was taken", time),
         too_heavy(time),
         by_table("memory", "Memory, by source", memory, NEAR),

@@ -36,7 +36,8 @@ WIDTHS: Mapping[str, Letter] = {
 DEVICE: Mapping[str, Letter] = {
     "C": 31 * 10**9, "W_1": 37 * 10**6, "W_2": 5 * 10**6, "W_3": 10**6, "W_m": 41 * 10**8,
     "alpha_1": Fraction(1, 10**6), "alpha_2": Fraction(7, 10**6), "lambda": Fraction(5, 4),
-    "eta_w": Fraction(9, 11), "T_tok": 10**9, "n_pod": 64, "h_t": Fraction(1, 5), "h_p": Fraction(1, 6),
+    "eta_1": Fraction(7, 8), "eta_2": Fraction(9, 11), "T_tok": 10**9, "n_pod": 64,
+    "h_t": Fraction(1, 5), "h_p": Fraction(1, 6),
 }  # fmt: skip
 
 
@@ -127,6 +128,16 @@ def block(v: Values, experts: bool) -> list[Tensor]:
 def blocks(v: Values) -> list[list[Tensor]]:
     """All blocks of the model, those with experts last."""
     return [block(v, experts=place >= v["L"] - v["L_E"]) for place in range(int(v["L"]))]
+
+
+def own_tokens(v: Values) -> Fraction:
+    """Tokens that a rank sends to experts: its part of the sequence, or all that its group has."""
+    return v["T_r"] / (v["t"] if v["z_s"] else 1)
+
+
+def parts_gathered(v: Values) -> int:
+    """Ranks that split an expert, but for those that have the same tokens: theirs come together."""
+    return len({rank if v["z_s"] else rank // int(v["t"]) for rank in range(int(v["t_e"]))})
 
 
 def deal_blocks(blocks: int, stages: int, chunks: int) -> list[int]:

@@ -23,3 +23,20 @@ def test_the_median_error_and_the_runs_are_those_measured() -> None:
     assert Fraction(default) / 100 == accuracy.MEDIAN_WITH_DEFAULTS
     within, of = found["step times within 15 %"]
     assert Fraction(int(within), int(of)) == accuracy.WITHIN_15
+
+
+def test_eight_of_ten_published_figures_lie_where_reviews_say() -> None:
+    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["spread"]
+    found = [(Fraction(row[1]), Fraction(row[2])) for row in table["rows"]]
+    assert found == [accuracy.STEP_SPREAD, accuracy.MEMORY_SPREAD]
+
+
+def test_what_runs_had_and_the_errors_there_are_those_measured() -> None:
+    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["axes"]
+    said = {one.name: one for one in accuracy.EVIDENCE}
+    assert [row[0] for row in table["rows"]] == list(said)
+    for name, count, median, signed in table["rows"]:
+        assert int(count) == said[name].rows
+        if count != "0":
+            assert Fraction(median) / 100 == said[name].median
+            assert Fraction(signed) / 100 == said[name].signed

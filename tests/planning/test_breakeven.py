@@ -9,6 +9,7 @@ from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
+from workings.planning.moves import FREELY, Moves
 
 PLAN = plan()
 GB = 10**9
@@ -18,10 +19,8 @@ def memory(job: Job, letter: str, value: Fraction) -> Fraction:
     return exactly(PLAN, {**job.values(), letter: value}, ["M"])["M"]
 
 
-def last(job: Job, letter: str, bound: int, *, rising: bool = True, grain: int = 1) -> BreakEven:
-    return break_even(
-        PLAN, job.values(), letter, "M", Fraction(bound), rising=rising, grain=Fraction(grain)
-    )
+def last(job: Job, letter: str, bound: int, moves: Moves = FREELY) -> BreakEven:
+    return break_even(PLAN, job.values(), letter, "M", Fraction(bound), rising=True, moves=moves)
 
 
 def value(found: BreakEven) -> Fraction:
@@ -46,9 +45,37 @@ def test_a_plan_beyond_the_bound_is_told_where_it_would_keep_it() -> None:
 
 def test_a_count_moves_by_its_grain() -> None:
     job = llama3_405b()
-    found = value(last(job, "b", 60 * GB, grain=128))
+    found = value(last(job, "b", 60 * GB, Moves(Fraction(128))))
     assert found % 128 == 0
     assert memory(job, "b", found) <= 60 * GB < memory(job, "b", found + 128)
+
+
+def test_a_count_that_no_smaller_step_can_lower_stays_where_it_is() -> None:
+    assert last(llama3_405b(), "b", 60 * GB, Moves(Fraction(2048))).value is None
+
+
+def test_what_is_no_count_has_more_digits_than_are_printed() -> None:
+    job = gpt3_175b()
+    exact = 60 * GB - memory(job, "M_comm", Fraction(0))
+    found = value(last(job, "M_comm", 60 * GB))
+    assert found <= exact < found * (1 + Fraction(1, 10**5))
+
+
+@pytest.mark.parametrize("bound", [36 * GB, 45 * GB, 80 * GB])
+def test_a_format_is_the_widest_that_keeps_the_bound(bound: int) -> None:
+    job = gpt3_175b()
+    widths = [Fraction(w) for w in (1, 2, 4)]
+    found = last(job, "a", bound, Moves(only=tuple(widths)))
+    kept = [w for w in widths if memory(job, "a", w) <= bound]
+    assert found.value == (None if len(kept) in (0, len(widths)) else kept[-1])
+
+
+def test_nothing_moves_beyond_its_most() -> None:
+    job = gpt3_175b()
+    free = value(last(job, "s", 60 * GB))
+    assert free > 4096
+    assert last(job, "s", 60 * GB, Moves(most=Fraction(4096))).value is None
+    assert value(last(job, "s", 60 * GB, Moves(most=free + 1000))) == free
 
 
 def test_what_lowers_the_result_has_a_least_value() -> None:

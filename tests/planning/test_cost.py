@@ -140,5 +140,5 @@ def test_a_group_of_one_goes_nowhere() -> None:
 
 def test_a_data_parallel_ring_uses_every_port_of_its_node() -> None:
     alone, split = at(llama3_8b(t=1, t_e=1, n=64)), at(llama3_8b(t=8, t_e=8, n=64))
-    assert alone["W_d"] == alone["eta_w"] * 8 * alone["W_2"]
-    assert split["W_d"] == split["eta_w"] * split["W_2"]
+    assert alone["W_d"] == alone["eta_2"] * 8 * alone["W_2"]
+    assert split["W_d"] == split["eta_2"] * split["W_2"]

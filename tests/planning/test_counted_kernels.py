@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
-from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, blocks
+from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, blocks, own_tokens, parts_gathered
 
 
 @dataclass
@@ -79,6 +79,19 @@ def elementwise(v: Values) -> Iterator[Fraction]:
             yield from [v["T_r"] / v["t"] * wide * v["a"] / v["L"]] * (inputs + 1)
 
 
+def sorting(v: Values) -> Iterator[Fraction]:
+    """Bytes that each kernel which puts tokens in another order reads or writes, there and back."""
+    vector = v["D"] * v["a"] * v["L_E"] / v["L"]
+    mine = own_tokens(v) * vector
+    copies = [mine for _ in range(int(v["k_E"]))]
+    yield from [mine, *copies]  # read once, written for each of its experts
+    if len(range(0, int(v["E"]), int(v["e"]))) > 1:  # experts of a rank
+        arrived = v["lambda"] * sum(copies) * parts_gathered(v)
+        yield from [arrived, arrived]  # by rank as they came, by expert as they are multiplied
+        yield from [arrived, arrived]  # and by rank again
+    yield from [*copies, mine]  # summed to one answer
+
+
 def passes_over_scores(v: Values) -> Fraction:
     """A kernel of mask and softmax reads and writes scores of 16 bits; dropout too, and writes a mask."""
     if v["z_a"] or not v["z_h"]:
@@ -90,7 +103,8 @@ def passes_over_scores(v: Values) -> Fraction:
 CHANGES: list[Mapping[str, Letter]] = [
     {}, {"z_a": 0}, {"z_s": 0, "L_E": 0}, {"n_f": 2, "L_E": 14, "z_a": 0}, {"z_g": 0, "n_f": 2, "L_E": 0},
     {"W_m": 10**12}, {"W_m": 10**5}, {"t": 1, "t_e": 1, "n": 48, "z_s": 0, "e": 4}, {"kappa": 1},
-    {"z_h": 0}, LATENT, {**LATENT_KEYS, "z_s": 0, "z_a": 0},
+    {"z_h": 0}, LATENT, {**LATENT_KEYS, "z_s": 0, "z_a": 0}, {"e": 8, "L_E": 14}, {"t_e": 1, "E_s": 0},
+    {"t_e": 4, "z_s": 0}, {"t": 2, "t_e": 4, "z_s": 0},
 ]  # fmt: skip
 RECOMPUTED: list[Mapping[str, Letter]] = [{"z_c": 0}, {"z_c": 1}, {"z_f": 1}, {"z_f": 1, "z_c": 1}]
 
@@ -113,16 +127,26 @@ def test_a_forward_is_its_kernels(changed: Mapping[str, Letter]) -> None:
     assert v["f_core"] == sum(core)
     assert v["T_core"] == sum(core) / (reached * v["C"])
     assert v["e_blk"] == sum(elementwise(v))
-    assert v["T_fwd"] == sum([
-        v["T_lin"], v["T_exp"], v["T_core"], (v["e_blk"] + v["e_core"]) / (v["eta_m"] * v["W_m"]),
-    ])  # fmt: skip
+    assert v["e_exp"] == sum(sorting(v))
+    touched = sum([*elementwise(v), *sorting(v), v["e_core"]])
+    assert v["T_fwd"] == sum([v["T_lin"], v["T_exp"], v["T_core"], touched / (v["eta_m"] * v["W_m"])])
+
+
+def gradients_of_weights(v: Values) -> Fraction:
+    """Stored gradients are read and written beside a dense product, but after that of an expert."""
+    dense, routed = matrices(v), experts(v)
+    stored = {"read": v["w_g"], "written": v["w_g"]}
+    seconds = slower(v, dense.flops, sum(stored.values()) * dense.parameters)
+    for width in stored.values():
+        seconds += width * routed.parameters / (v["eta_m"] * v["W_m"])
+    return seconds + routed.flops / (v["eta"] * v["C"])
 
 
 def backward(v: Values) -> Fraction:
     """Gradients of inputs and of weights; FlashAttention forms the scores again from queries and keys.
 
     Kernels that are no products take, as the model assumes, as long for each of the two gradients as
-    in the forward.
+    in the forward; but those that put tokens in order do it for one gradient, that of the tokens.
     """
     products = {"scores": "keys"} if v["z_a"] else {}
     products |= {"gradient of queries": "keys", "gradient of keys": "keys"}
@@ -130,11 +154,11 @@ def backward(v: Values) -> Fraction:
     reached = (v["eta_a"] if v["z_a"] else v["eta"]) * v["C"]
     flops = (product_of_attention(v, columns) for columns in products.values())
     seconds = sum(flops, Fraction(0)) / reached
-    stored = {"read": v["w_g"], "written": v["w_g"]}
-    for work, inputs in ((matrices(v), v["T_lin"]), (experts(v), v["T_exp"])):
-        seconds += inputs + slower(v, work.flops, sum(stored.values()) * work.parameters)
-    touched = sum(elementwise(v), v["e_core"])
-    return seconds + sum(touched / (v["eta_m"] * v["W_m"]) for _ in ("inputs", "weights"))
+    seconds += v["T_lin"] + v["T_exp"] + gradients_of_weights(v)
+    touched = sum(sorting(v))
+    for _ in ("inputs", "weights"):
+        touched += sum(elementwise(v), v["e_core"])
+    return seconds + touched / (v["eta_m"] * v["W_m"])
 
 
 @pytest.mark.parametrize("again", RECOMPUTED)
@@ -155,9 +179,7 @@ def test_a_backward_is_its_kernels_and_those_run_again(
 def test_gradients_of_weights_are_added_where_they_are_stored() -> None:
     for changed in ({}, {"W_m": 10**5}, {"w_g": 400}):
         v = awkward(**changed)
-        each = [slower(v, one.flops, one.parameters * (v["w_g"] + v["w_g"]))
-                for one in (matrices(v), experts(v))]  # fmt: skip
-        assert v["T_grad"] == sum(each)
+        assert v["T_grad"] == gradients_of_weights(v)
 
 
 @pytest.mark.parametrize("z_h", [0, 1])

@@ -13,14 +13,15 @@ DENSE, ROUTED = ("t", "c", "d", "p"), ("t_e", "e", "d_e", "p")
 GROUPS = {
     "t": (DENSE, ("t",), "ring"), "c": (DENSE, ("c",), "ring"), "d": (DENSE, ("c", "d"), "ring"),
     "e": (ROUTED, ("e",), "all-to-all"), "x": (ROUTED, ("d_e",), "ring"),
-    "p": (DENSE, ("p",), "boundary"),
+    "te": (ROUTED, ("t_e",), "ring"),
 }  # fmt: skip
+REACHED = {"W_1": "eta_1", "W_2": "eta_2", "W_3": "eta_2"}
 Message = tuple[int, int, Fraction]
 
 
 def groups(v: Values, axis: str) -> list[list[int]]:
     """The ranks of each group in order; a rank's number is its place in the cluster."""
-    axes, within, _ = GROUPS[axis]
+    axes, within, _ = GROUPS.get(axis, (DENSE, ("p",), ""))
     found: dict[tuple[int, ...], list[int]] = {}
     for rank, place in enumerate(mesh(v, *axes)):
         found.setdefault(tuple(place[a] for a in axes if a not in within), []).append(rank)
@@ -35,38 +36,49 @@ def messages(v: Values, axis: str) -> Iterator[Message]:
             continue
         if GROUPS[axis][2] == "ring":
             yield from ((one, other, Fraction(1)) for one, other in zip(ranks, following, strict=True))
-        elif GROUPS[axis][2] == "boundary":
-            yield from ((one, other, Fraction(1)) for one, other in pairwise(ranks))
         else:
             for one in ranks:
                 others = [other for other in ranks if other != one]
                 yield from ((one, other, Fraction(1, len(others))) for other in others)
 
 
-def seconds_a_byte(v: Values, sent: list[Message], pooled: bool) -> Fraction:
-    """When the last byte has left; `pooled`: a node's ports serve whatever leaves it.
+def seconds_of(v: Values, sent: list[Message], pooled: bool) -> list[Fraction]:
+    """How long each message takes, all on their way at once; the busiest port on it decides.
 
-    A pod's ports always do. A port is a device's share of what leaves a node or a pod.
+    A port is a device's share of what leaves a node or a pod. `pooled`: a node's ports serve whatever
+    leaves it; a pod's always do.
     """
-    load = {tier: defaultdict[int, Fraction](Fraction) for tier in ("W_1", "W_2", "W_3")}
+    load = defaultdict[tuple[str, int], Fraction](Fraction)
+    for message in sent:
+        for port in ports(v, message, pooled):
+            load[port] += message[2]
+    many = {"W_1": 1, "W_2": v["n_node"] if pooled else 1, "W_3": v["n_pod"]}
+    speed = {tier: many[tier] * v[tier] * v[REACHED[tier]] for tier in many}
+    return [max(load[port] / speed[port[0]] for port in ports(v, message, pooled)) for message in sent]
+
+
+def ports(v: Values, message: Message, pooled: bool) -> Iterator[tuple[str, int]]:
+    """What a message goes through, by tier: its device's link, a way out of its node, one of its pod."""
+    one, other, _ = message
     node, pod = int(v["n_node"]), int(v["n_pod"])
-    for one, other, size in sent:
-        load["W_1"][one] += size
-        if one // node != other // node:
-            load["W_2"][one // node if pooled else one] += size
-        if one // pod != other // pod:
-            load["W_3"][one // pod] += size
-    ports = {"W_1": 1, "W_2": node if pooled else 1, "W_3": pod}
-    busiest = {tier: max(loads.values(), default=Fraction(0)) for tier, loads in load.items()}
-    return max(busiest[tier] / (ports[tier] * v[tier]) for tier in load)
+    yield "W_1", one
+    if one // node != other // node:
+        yield "W_2", one // node if pooled else one
+    if one // pod != other // pod:
+        yield "W_3", one // pod
 
 
 def bandwidth(v: Values, axis: str) -> Fraction:
     """What a rank sends in a second, the groups of all ranks at work."""
     sent = list(messages(v, axis))
     if not sent:
-        return v["eta_w"] * v["W_1"]
-    return v["eta_w"] / seconds_a_byte(v, sent, pooled=GROUPS[axis][2] == "ring")
+        return v["eta_1"] * v["W_1"]
+    pooled = GROUPS[axis][2] == "ring"
+    total = defaultdict[int, Fraction](Fraction)
+    for message in sent:
+        total[message[0]] += message[2]
+    assert set(total.values()) == {1}
+    return 1 / max(seconds_of(v, sent, pooled))
 
 
 SPEEDS: dict[str, dict[str, Letter]] = {
@@ -121,3 +133,49 @@ def test_a_group_leaves_a_node_or_pod_where_two_of_its_ranks_lie_in_two(shape: s
             for axis in GROUPS
         }
         assert {axis: v[f"{letter}_{axis}"] for axis in GROUPS} == apart
+
+
+def ways(v: Values) -> list[list[tuple[int, int]]]:
+    """Every pipeline's boundaries, from chunk to chunk: the ranks before and behind each."""
+    found = []
+    for ranks in groups(v, "p"):
+        way = [rank for _ in range(int(v["v"])) for rank in ranks]
+        found.append(list(pairwise(way)))
+    return found
+
+
+CHUNKED: dict[str, dict[str, Letter]] = {
+    "three chunks in nodes": {"p": 8, "v": 3, "n": 8, "n_node": 8, "n_pod": 8},
+    "three chunks over nodes": {"t": 2, "p": 8, "v": 3, "n": 32, "n_node": 8, "n_pod": 32},
+    "three chunks over pods": {"t": 2, "p": 8, "v": 3, "n": 64, "n_node": 8, "n_pod": 24},
+    "two chunks, stages of nodes": {"t": 8, "p": 16, "v": 2, "n": 512, "n_node": 8, "n_pod": 96},
+    "a part of a pod": {"p": 5, "n": 20, "n_node": 4, "n_pod": 16},
+    "stages that pods cut": {"t": 5, "p": 12, "n": 120, "n_node": 2, "n_pod": 24},
+}
+LAID = {**SHAPES, **CHUNKED}
+
+
+@pytest.mark.parametrize("shape", LAID)
+def test_boundaries_that_leave_a_node_or_pod_are_counted_on_a_micro_batch_s_way(shape: str) -> None:
+    v = awkward(**{**ALONE, **LAID[shape]})
+    for letter, size in (("q", v["n_node"]), ("y", v["n_pod"])):
+        left = [sum(one // size != other // size for one, other in way) for way in ways(v)]
+        assert v[f"x_{letter}"] * (v["p"] * v["v"] - 1) == max(left)
+        assert v[f"{letter}_p"] == (max(left) > 0)
+
+
+@pytest.mark.parametrize("speeds", SPEEDS)
+@pytest.mark.parametrize("shape", [shape for shape in LAID if LAID[shape].get("p", 1) != 1])
+def test_a_micro_batch_s_way_takes_the_time_of_all_its_messages(shape: str, speeds: str) -> None:
+    v = awkward(**{**ALONE, **LAID[shape], **SPEEDS[speeds]})
+    size = v["T_r"] / v["t"] * v["D"] * v["a"]
+    sent = [(one, other, size) for one, other in {pair for way in ways(v) for pair in way}]
+    takes = {}
+    for (one, other, _), seconds in zip(sent, seconds_of(v, sent, pooled=False), strict=True):
+        apart = one // v["n_node"] != other // v["n_node"]
+        takes[one, other] = seconds + (v["alpha_2"] if apart else v["alpha_1"])
+    longest = max(sum(takes[pair] for pair in way) for way in ways(v))
+    assert v["T_hop"] * (v["p"] * v["v"] - 1) == longest
+    assert v["T_far"] == max(takes.values())
+    start = v["x_q"] * v["alpha_2"] + (1 - v["x_q"]) * v["alpha_1"]
+    assert v["T_hop"] == start + size / v["W_p"]

@@ -6,7 +6,16 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, flags_of_zero
+from awkward import (
+    LATENT,
+    LATENT_KEYS,
+    Letter,
+    Values,
+    awkward,
+    flags_of_zero,
+    own_tokens,
+    parts_gathered,
+)
 
 from workings.simulate.training_step import ZERO_1, ZERO_2, ZERO_3, training_step
 
@@ -41,31 +50,40 @@ def test_a_block_reduces_twice_each_way_and_each_message_has_a_start(
     assert v["T_t"] == (1 - v["h_t"]) * (bytes_sent / v["W_t"] + starts)
 
 
-def passes_of_a_block(z_s: int, z_f: int) -> list[tuple[str, str]]:
-    """Where the ring passes of a block lie, each a gather or a scatter."""
+def passes_of_a_block(z_s: int, z_f: int, alone: bool) -> list[tuple[str, str]]:
+    """Where the ring passes of a block lie, each a gather or a scatter.
+
+    `alone`: its feed-forward is routed experts, to which a rank sends the tokens that it has already.
+    """
     forward = [("before", "gather")] * z_s + [("behind", "gather")] * (1 - z_s) + [("behind", "scatter")]
     elsewhere = [("feed-forward", "gather"), ("feed-forward", "scatter")]
     backward = [("before", "scatter"), ("behind", "gather")] if z_s else [("before", "gather")]
     backward += [] if z_s else [("before", "scatter")]
     regathered = [("before", "gather"), ("feed-forward", "gather")] * z_s
-    return (forward + elsewhere) * (1 + z_f) + backward + elsewhere + regathered
+    passes = (forward + elsewhere) * (1 + z_f) + backward + elsewhere + regathered
+    return [one for one in passes if one[0] != "feed-forward" or not (alone and z_s)]
 
 
 @pytest.mark.parametrize("z_f", [0, 1])
 @pytest.mark.parametrize("z_s", [0, 1])
-@pytest.mark.parametrize("changed", [{}, LATENT, LATENT_KEYS])
+@pytest.mark.parametrize(
+    "changed",
+    [{}, LATENT, LATENT_KEYS, {"E_s": 0}, {"E_s": 0, "L_E": 14}, {"E_s": 0, "L_E": 0},
+     {**LATENT, "E_s": 0}],
+)  # fmt: skip
 def test_what_goes_round_before_attention_is_what_its_heads_start_from(
     changed: Mapping[str, Letter], z_s: int, z_f: int
 ) -> None:
     v = awkward(**changed, z_s=z_s, z_f=z_f)
     start = [v["r_q"] or v["D"], v["r_kv"], v["d_r"]] if v["r_kv"] else [v["D"]]
     values, sent = Fraction(0), 0
-    for place, _ in passes_of_a_block(z_s, z_f):
-        chunk = v["T_r"] / v["t"] * (sum(start) if place == "before" else v["D"])
-        values += chunk * ring_messages(int(v["t"]), "all-gather")
-        sent += ring_messages(int(v["t"]), "all-gather")
-    assert v["V_t"] == values * v["a"]
-    assert v["T_t"] == (1 - v["h_t"]) * (values * v["a"] / v["W_t"] + sent * v["alpha_1"])
+    for number in range(int(v["L"])):
+        for place, _ in passes_of_a_block(z_s, z_f, alone=number < v["L_E"] and not v["E_s"]):
+            chunk = v["T_r"] / v["t"] * (sum(start) if place == "before" else v["D"])
+            values += chunk * ring_messages(int(v["t"]), "all-gather")
+            sent += ring_messages(int(v["t"]), "all-gather")
+    assert v["V_t"] == values * v["a"] / v["L"]
+    assert v["T_t"] == (1 - v["h_t"]) * (v["V_t"] / v["W_t"] + sent * v["alpha_1"] / v["L"])
 
 
 @pytest.mark.parametrize("z_f", [0, 1])
@@ -85,7 +103,7 @@ def test_keys_and_values_go_round_before_each_pass_and_their_gradients_once(
             sent += each * columns * v["a"] * gather
         sent += each * columns * v["g"] * scatter
     assert v["V_c"] == sent
-    assert v["T_link"] == v["T_t"] + sent / v["W_c"] + v["V_e"] / v["W_e"]
+    assert v["T_link"] == v["T_t"] + sent / v["W_c"] + v["T_e"]
 
 
 def copies_sent(ranks: int, tokens: int, visited: int) -> Counter[int]:
@@ -97,23 +115,48 @@ def copies_sent(ranks: int, tokens: int, visited: int) -> Counter[int]:
     return sent
 
 
+def ways_of_tokens(v: Values) -> list[str]:
+    """How often the tokens of all blocks with experts go to these or come from them."""
+    there_and_back = {"backward": ["gradients of answers", "gradients of tokens"]}
+    runs = ["forward", *["forward again"] * int(v["z_f"]), "backward"]
+    return [way for run in runs for way in there_and_back.get(run, ["out", "home"])] * int(v["L_E"])
+
+
 @pytest.mark.parametrize("z_f", [0, 1])
-@pytest.mark.parametrize("e", [1, 2, 8])
-@pytest.mark.parametrize("changed", [{}, {"L_E": 14}, {"L_E": 0}])
-def test_copies_of_tokens_go_to_their_experts_and_back(
-    changed: dict[str, Letter], e: int, z_f: int
+@pytest.mark.parametrize(("e", "n_node"), [(1, 8), (2, 8), (8, 8), (8, 16), (2, 1)])
+@pytest.mark.parametrize("changed", [{}, {"L_E": 14}, {"L_E": 0}, {"z_s": 0}])
+def test_copies_of_tokens_go_to_their_experts_and_back_each_message_with_its_start(
+    changed: dict[str, Letter], e: int, n_node: int, z_f: int
 ) -> None:
-    v = awkward(e=e, z_f=z_f, **changed)
-    tokens = v["T_r"] / v["t"]
-    copies = Fraction(sum(copies_sent(e, 1, int(v["k_E"])).values()), e)  # of a token, on the mean
-    sent = Fraction(0)
-    for place in range(int(v["L"])):
-        if place < v["L"] - v["L_E"]:
-            continue
-        for run in ["forward", *["forward again"] * z_f, "backward"]:
-            for _ in {"backward": ("their gradients", "gradients of answers")}.get(run, ("out", "home")):
-                sent += v["lambda"] * tokens * copies * v["D"] * v["a"]
+    v = awkward(e=e, z_f=z_f, n_node=n_node, **changed)
+    to_others = copies_sent(e, 1, int(v["k_E"]))
+    copies = Fraction(sum(to_others.values()), e)  # of a token, on the mean
+    start = v["alpha_1"] if e == 1 or e * v["t_e"] <= n_node else v["alpha_2"]
+    sent = starts = Fraction(0)
+    for _ in ways_of_tokens(v):
+        sent += v["lambda"] * own_tokens(v) * copies * v["D"] * v["a"]
+        starts += start * len([other for other in range(e) if other != 0])
     assert v["V_e"] == sent / v["L"]
+    assert v["T_ea"] == sent / v["L"] / v["W_e"] + starts / v["L"]
+
+
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("n_node", [2, 8])
+@pytest.mark.parametrize("z_s", [0, 1])
+@pytest.mark.parametrize(("t", "t_e"), [(4, 1), (4, 2), (4, 4), (2, 4), (1, 2), (1, 4)])
+def test_ranks_that_split_an_expert_gather_what_each_was_sent_and_reduce_what_they_answer(
+    t: int, t_e: int, z_s: int, n_node: int, z_f: int
+) -> None:
+    v = awkward(t=t, t_e=t_e, z_s=z_s if t > 1 else 0, n_node=n_node, z_f=z_f)
+    start = v["alpha_1"] if t_e <= n_node else v["alpha_2"]
+    sent = starts = Fraction(0)
+    for _ in ways_of_tokens(v):  # a gather, or the reduction that goes round as often
+        for _ in range(ring_messages(parts_gathered(v), "all-gather")):
+            sent += v["lambda"] * v["k_E"] * own_tokens(v) * v["D"] * v["a"]
+            starts += start
+    assert v["V_te"] == sent / v["L"]
+    assert v["T_et"] == sent / v["L"] / v["W_te"] + starts / v["L"]
+    assert v["T_e"] == v["T_ea"] + v["T_et"]
 
 
 def sent_of_a_parameter(v: Values, ranks: int, copies: int) -> Fraction:

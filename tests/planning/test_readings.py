@@ -15,7 +15,7 @@ from workings.planning.flows import flows
 from workings.planning.job import Job
 from workings.planning.ledger import fullest_stage, ledger
 from workings.planning.measure import effects, first_to_measure
-from workings.planning.waterfall import waterfall
+from workings.planning.waterfall import slowest_stage, waterfall
 from workings.planning.working import working
 
 EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64, llama3_8b, deepseek_v3])
@@ -45,6 +45,16 @@ def test_the_parts_of_a_step_add_up_to_it(make: Callable[..., Job]) -> None:
     assert sum(span.seconds for span in waterfall(v)) == v["T_step"]
 
 
+@pytest.mark.parametrize("make", [gpt3_175b, experts_64, llama3_8b])
+def test_what_is_computed_again_is_a_forward_and_nothing_where_nothing_is(
+    make: Callable[..., Job],
+) -> None:
+    none, all_ = (at(make(z_c=0, z_f=z_f)) for z_f in (0, 1))
+    assert "computed again" not in {span.name for span in waterfall(none)}
+    again = next(span.seconds for span in waterfall(all_) if span.name == "computed again")
+    assert again == all_["m"] * slowest_stage(all_)[1] * none["T_fwd"]
+
+
 @EVERY
 def test_no_flow_hides_more_than_it_takes(make: Callable[..., Job]) -> None:
     for flow in flows(at(make())):
@@ -53,17 +63,54 @@ def test_no_flow_hides_more_than_it_takes(make: Callable[..., Job]) -> None:
 
 
 def test_a_layout_without_an_axis_has_no_flow_of_it() -> None:
-    assert [f.axis for f in flows(at(llama3_8b()))] == ["tensor", "data"]
-    assert [f.axis for f in flows(at(experts_64()))] == [
-        "tensor", "expert", "pipeline", "data", "expert data",
-    ]  # fmt: skip
+    assert {f.axis for f in flows(at(llama3_8b()))} == {"tensor", "data"}
+    axes = dict.fromkeys(f.axis for f in flows(at(experts_64())))
+    assert list(axes) == ["tensor", "expert", "expert tensor", "pipeline", "data", "expert data"]
+    assert "expert tensor" not in {f.axis for f in flows(at(experts_64(t_e=1)))}
+
+
+SHARDED = ({"z_1": 0}, {"z_1": 1}, {"z_1": 1, "z_2": 1}, {"z_1": 1, "z_2": 1, "z_3": 1})
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("shared", SHARDED)
+@pytest.mark.parametrize("make", [gpt3_175b, experts_64, llama3_8b])
+def test_the_passes_of_the_data_axes_are_all_that_they_move(
+    make: Callable[..., Job], shared: dict[str, int], copies: int
+) -> None:
+    v = at(make(**shared, n_r=copies))
+    for axis, total in (("data", "V_d"), ("expert data", "V_x")):
+        passes = [f for f in flows(v) if f.axis == axis]
+        assert sum(f.bytes * f.count for f in passes) == v[total]
+    assert sum(f.exposed for f in flows(v) if f.axis.endswith("data")) == v["T_sync"]
+
+
+@pytest.mark.parametrize(
+    ("shared", "said"),
+    [
+        (SHARDED[0], {"gradients all-reduced": 1}),
+        (SHARDED[1], {"gradients reduce-scattered": 1, "new weights all-gathered": 1}),
+        (SHARDED[2], {"gradients reduce-scattered, after each micro-batch": 16,
+                      "new weights all-gathered": 1}),
+        (SHARDED[3], {"gradients reduce-scattered, after each micro-batch": 16,
+                      "weights all-gathered, before each forward and backward": 32}),
+    ],
+)  # fmt: skip
+def test_what_sharding_moves_is_told_collective_by_collective(
+    shared: dict[str, int], said: dict[str, int]
+) -> None:
+    v = at(gpt3_175b(b=128, **shared))
+    assert v["m"] == 16
+    assert {f.what: f.count for f in flows(v) if f.axis == "data"} == said
 
 
 @pytest.mark.parametrize("result", ["M", "T_step"])
 def test_an_elasticity_is_the_slope_that_a_small_change_shows(result: str) -> None:
     v = at(gpt3_175b(h_d=0))
     given = {name: v[name] for name in PLAN.letters}
-    smooth = ("C", "eta", "eta_w", "W_1", "W_2", "s", "D", "a", "w_g", "M_comm", "x_frag", "alpha_2")
+    smooth = (
+        "C", "eta", "eta_1", "eta_2", "W_1", "W_2", "s", "D", "a", "w_g", "M_comm", "x_frag", "alpha_2",
+    )  # fmt: skip
     found = {e.letter: e for e in elasticities(PLAN, v, result, smooth)}
     for name in smooth:
         step = Fraction(1, 10**7)

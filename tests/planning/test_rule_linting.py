@@ -101,6 +101,14 @@ def test_a_comparison_with_a_layout_that_cannot_run_counts_as_kept() -> None:
     assert found(few)["tensor-needed"].outcome == "holds"
 
 
+def test_the_experts_traffic_stands_beside_the_dense_part_where_there_are_experts() -> None:
+    found = {job.name: next(f for f in lint(job) if f.rule.id == "gradients-hide").numbers
+             for job in (experts_64(), gpt3_175b())}  # fmt: skip
+    of_experts, dense = found.values()
+    assert of_experts["T_d"] == sum(of_experts[f"V_{x}"] / of_experts[f"W_{x}"] for x in "dx")
+    assert not {"V_x", "W_x"} & dense.keys()
+
+
 def test_numbers_of_the_layout_compared_with_are_told() -> None:
     finding = found(llama3_8b(M_dev=200_000_000_000))["tensor-needed"]
     assert "with t = 1, t_e = 1, z_s = 0" in finding.message

@@ -1,5 +1,6 @@
 """What is said to mend a rule mends it, and breaks nothing that refuses a layout."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.rules import Remedy, lint
 from workings.planning.rules.finding import AS_FAST
-from workings.planning.rules.wording import in_words, pace
+from workings.planning.rules.wording import effect, in_words, pace
 
 
 def mended_by(job: Job, rule: str) -> tuple[Remedy, ...]:
@@ -89,14 +90,22 @@ def test_a_change_that_breaks_a_warning_says_so_and_comes_after_one_that_does_no
     assert second.value == 16
     assert second.breaks == ("Tensor-parallel groups stay inside a node",)
     message = next(f.message for f in lint(llama3_405b()) if f.rule.id == "fits")
-    assert "% of the memory; breaks “Tensor-parallel groups stay inside a node”)" in message
+    assert "% of the device's memory; breaks “Tensor-parallel groups stay inside a node”)" in message
+
+
+def test_of_what_memory_a_share_is_and_whose_is_said() -> None:
+    found = next(f for f in lint(llama3_405b()) if f.rule.id == "fits")
+    again = replace(found.remedies[0], time=Fraction(5, 4), memory=Fraction(16, 100))
+    assert effect(again) == (
+        "takes 25 % more time and brings the fullest rank to 16 % of the device's memory"
+    )
 
 
 @pytest.mark.parametrize(
     ("time", "said"),
     [
         (Fraction(1, 2), "takes 50 % less time"),
-        (Fraction(10004, 10000), "as fast"),
+        (Fraction(10004, 10000), "is as fast"),
         (Fraction(107, 100), "takes 7 % more time"),
         (Fraction(2), "takes 2 times as long"),
         (Fraction(21, 10), "takes 2.1 times as long"),

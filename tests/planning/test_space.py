@@ -121,11 +121,12 @@ def test_tensor_parallelism_stays_in_a_node_unless_asked() -> None:
 @pytest.mark.parametrize(
     ("only", "said"),
     [
-        ({"t": [7]}, "t: found '7', expected one of 1, 2, 4, 8"),
-        ({"t": []}, "t: found no value"),
+        ({"t": [7]}, ", tp: found '7', expected one of 1, 2, 4, 8"),
+        ({"pp": [7]}, ", pp: found '7', expected one of 1, 2, 4, 8"),
+        ({"t": []}, ", tp: found no value"),
         ({"zero": [4]}, "zero: found '4', expected one of 0, 1, 2, 3"),
         ({"recompute": ["some"]}, "expected one of none, core, full"),
-        ({"tp": [8]}, "found an axis 'tp', expected one of t, c, p, e, t_e, v, b_m, zero"),
+        ({"dp": [8]}, "found an axis 'dp', expected one of tp, cp, pp, ep, etp, virtual_stages"),
         ({"t": ["\x1b[31m" * 40]}, "found '"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A step by the clock: stages that differ, sends that are waited for, traffic behind micro-batches."""
+"""A step by the clock: stages that differ, sends that are waited for, the optimizer."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 from awkward import Letter, Values, awkward, flags_of_zero
 
 from workings.simulate.interleaved import interleaved
-from workings.simulate.peak import one_f_one_b_order
+from workings.simulate.peak import interleaved_order, one_f_one_b_order
 
 
 def stage_times(v: Values) -> list[Fraction]:
@@ -17,25 +17,50 @@ def stage_times(v: Values) -> list[Fraction]:
     return times
 
 
-def one_f_one_b(stages: list[Fraction], microbatches: int, hop: Fraction = Fraction(0)) -> Fraction:
-    """When 1F1B is done: a task starts once its rank is free and what it needs has arrived."""
-    count = len(stages)
+def finish(
+    stages: list[Fraction], microbatches: int, chunks: int = 1, hops: list[Fraction] | None = None
+) -> Fraction:
+    """When a step is done: a task starts once its rank is free and what it needs has arrived.
+
+    `hops` has the time of a message from each rank to the next, the last one's to the first. Ranks
+    run 1F1B, with several chunks interleaved; a backward takes twice as long as a forward.
+    """
+    count, last = len(stages), len(stages) * chunks - 1
+    hops = hops or [Fraction(0)] * count
     queues = [one_f_one_b_order(count, rank, microbatches) for rank in range(count)]
+    if chunks > 1:
+        queues = [interleaved_order(count, rank, microbatches, chunks) for rank in range(count)]
     free, done = [Fraction(0)] * count, dict[tuple[str, int, int], Fraction]()
     while any(queues):
         for rank, queue in enumerate(queues):
             if not queue:
                 continue
-            phase, number = queue[0].phase, queue[0].microbatch
-            source = (phase, number, rank - 1 if phase == "F" else rank + 1)
-            if 0 <= source[2] < count and source not in done:
-                continue
-            arrived = done[source] + hop if 0 <= source[2] < count else Fraction(0)
-            takes = stages[rank] * Fraction(1 if phase == "F" else 2, 3)
+            task, stage = queue[0], queue[0].chunk * count + rank
+            forward = task.phase == "F"
+            source = (task.phase, task.microbatch, stage - 1 if forward else stage + 1)
+            arrived = Fraction(0)
+            if 0 <= source[2] <= last:
+                if source not in done:
+                    continue
+                arrived = done[source] + hops[(rank - 1) % count if forward else rank]
+            takes = stages[rank] / chunks * Fraction(1 if forward else 2, 3)
             free[rank] = max(free[rank], arrived) + takes
-            done[phase, number, rank] = free[rank]
+            done[task.phase, task.microbatch, stage] = free[rank]
             queue.pop(0)
     return max(free)
+
+
+def hops_of(v: Values) -> list[Fraction]:
+    """The time of a message from each stage to the next, round to the first, from where they lie."""
+    size, found = v["T_r"] / v["t"] * v["D"] * v["a"], []
+    first = [int(v["n"] / v["p"]) * stage for stage in range(int(v["p"]))]  # a rank of each stage
+    for one, other in zip(first, [*first[1:], first[0]], strict=True):
+        inside = v["eta_1"] * v["W_1"]
+        if one // v["n_node"] == other // v["n_node"]:
+            found.append(v["alpha_1"] + size / inside)
+        else:
+            found.append(v["alpha_2"] + size / min(inside, v["eta_2"] * v["W_2"]))
+    return found
 
 
 SLOWEST_LAST: list[dict[str, Letter]] = [
@@ -51,7 +76,7 @@ def test_a_pipeline_takes_as_long_as_its_schedule_run_on_stages_that_differ(
     v = awkward(v=1, **changed)
     stages = stage_times(v)
     assert v["T_max"] == sorted(stages)[-1] == stages[-1]
-    assert v["T_work"] + v["T_idle"] == one_f_one_b(stages, int(v["m"]))
+    assert v["T_work"] + v["T_idle"] == finish(stages, int(v["m"]))
     assert v["T_all"] == sum(stages)
 
 
@@ -61,7 +86,7 @@ def test_the_slowest_stage_may_be_any(p: int, count: int) -> None:
     stages = stage_times(v)
     assert v["T_max"] == sorted(stages)[-1] > stages[-1]
     assert v["T_all"] == sum(stages)
-    until = one_f_one_b(stages, int(v["m"]))
+    until = finish(stages, int(v["m"]))
     assert 0 <= v["T_work"] + v["T_idle"] - until < v["T_blk"]
 
 
@@ -82,8 +107,55 @@ def test_one_chunk_a_rank_waits_for_messages_as_its_schedule_does(p: int, m: int
     stages = stage_times(v)
     assert v["m"] == m
     assert v["T_hop"] < stages[0]
-    waits = one_f_one_b(stages, m, v["T_hop"]) - one_f_one_b(stages, m)
+    waits = finish(stages, m, hops=[v["T_hop"]] * p) - finish(stages, m)
     assert v["T_send"] == (1 - h_p) * waits
+
+
+def in_nodes(p: int, v: int, m: int, stages: int, slower: int = 10) -> dict[str, Fraction]:
+    """A pipeline of like stages, so many on a node; a message between nodes takes longer."""
+    layout = {"p": p, "v": v, "L": p * v, "n": 48 * p, "b": 4 * m, "n_node": 48 * stages}
+    alike = {"L_E": 0, "V": 0, "b_m": 1, "n_pod": 10**9, "alpha_1": 0, "alpha_2": 0}
+    return awkward(**layout, **alike, W_1=10**12, W_2=Fraction(10**12, slower))
+
+
+@pytest.mark.parametrize(("p", "v", "m"), [(4, 2, 4), (4, 3, 16), (8, 2, 32), (6, 3, 6)])
+@pytest.mark.parametrize("stages", [1, 2, 3, 4])
+def test_chunks_wait_for_every_boundary_there_and_back_near_or_far(
+    stages: int, p: int, v: int, m: int
+) -> None:
+    found = in_nodes(p, v, m, stages)
+    times, hops = stage_times(found), hops_of(found)
+    assert found["T_far"] == max(hops) < times[0] / v / 3
+    assert len(set(hops)) == (1 if stages in (1, p) else 2)
+    waits = finish(times, m, v, hops) - finish(times, m, v)
+    assert found["T_send"] == (1 - found["h_p"]) * waits
+
+
+@pytest.mark.parametrize(
+    ("p", "m", "stages", "slower"),
+    [(3, 13, 2, 9), (5, 25, 4, 2), (9, 41, 4, 100), (9, 41, 8, 100), (7, 8, 2, 2), (7, 8, 2, 9),
+     (8, 33, 4, 1)],
+)  # fmt: skip
+def test_one_chunk_waits_for_every_boundary_or_for_the_slowest(
+    p: int, m: int, stages: int, slower: int
+) -> None:
+    v = in_nodes(p, 1, m, stages, slower)
+    times, hops = stage_times(v), hops_of(v)
+    assert max(hops) < times[0] / 3
+    waits = finish(times, m, hops=hops) - finish(times, m)
+    assert v["T_send"] == (1 - v["h_p"]) * waits
+
+
+@pytest.mark.parametrize("slower", [1, 2, 5, 1000])
+@pytest.mark.parametrize("stages", [1, 2, 3, 4, 5, 8])
+@pytest.mark.parametrize(("p", "m"), [(6, 24), (8, 33), (8, 64), (12, 51), (16, 67), (16, 128)])
+def test_one_chunk_s_waits_are_the_schedule_s_within_a_seventh(
+    p: int, m: int, stages: int, slower: int
+) -> None:
+    v = in_nodes(p, 1, m, stages, slower)
+    times, hops = stage_times(v), hops_of(v)
+    waits = finish(times, m, hops=hops) - finish(times, m)
+    assert abs(v["T_send"] / (1 - v["h_p"]) / waits - 1) < Fraction(1, 7)
 
 
 @pytest.mark.parametrize(("p", "v", "m"), [(2, 2, 8), (4, 2, 4), (4, 3, 16), (8, 2, 32)])
@@ -94,46 +166,6 @@ def test_several_chunks_wait_for_one_micro_batch_s_way_there_and_back(p: int, v:
     assert found["T_hop"] < chunk / 3
     waits = [interleaved(p, m, v, chunk / 3, 2 * chunk / 3, hop).makespan for hop in (found["T_hop"], 0)]
     assert found["T_send"] == (1 - found["h_p"]) * (waits[0] - waits[1])
-
-
-def exposed(microbatches: int, work: Fraction, traffic: list[Fraction]) -> Fraction:
-    """Compute and link side by side: transfer i starts with micro-batch i, the next waits for both.
-
-    `traffic` is that of the last micro-batches; those before send nothing.
-    """
-    clock = Fraction(0)
-    sends = [Fraction(0)] * (microbatches - len(traffic)) + traffic
-    for transfer in sends:
-        computed = sent = clock
-        computed += work
-        sent += transfer
-        clock = max(computed, sent)
-    return clock - microbatches * work
-
-
-@pytest.mark.parametrize("h_d", [Fraction(0), Fraction(3, 4), Fraction(1)])
-@pytest.mark.parametrize("slower", [1, 40, 4000])
-@pytest.mark.parametrize("stage", [1, 2, 3])
-def test_traffic_hides_behind_as_many_micro_batches_as_send(
-    stage: int, slower: int, h_d: Fraction
-) -> None:
-    v = awkward(**flags_of_zero(stage), h_d=h_d, W_2=Fraction(5 * 10**9, slower), W_1=10**12, W_3=10**12)
-    microbatches = int(v["m"])
-    sending = microbatches if stage >= 2 else 1
-    traffic = [v["T_d"] / sending] * sending
-    assert v["T_sync"] == exposed(microbatches, h_d * v["T_max"], traffic)
-    assert v["T_sync"] > 0 or (slower == 1 and h_d > 0)
-
-
-@pytest.mark.parametrize("h_d", [Fraction(0), Fraction(1)])
-@pytest.mark.parametrize("slower", [1, 100, 4000])
-def test_gradients_that_nobody_shares_hide_behind_the_last_backward_alone(
-    slower: int, h_d: Fraction
-) -> None:
-    v = awkward(**flags_of_zero(0), h_d=h_d, W_2=Fraction(5 * 10**9, slower), W_1=10**12, W_3=10**12)
-    forward, backward = v["T_max"] / 3, 2 * v["T_max"] / 3
-    first_gradient = forward if h_d else forward + backward
-    assert v["T_sync"] == max(0, first_gradient + v["T_d"] - (forward + backward))
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,9 @@ def test_a_line_of_options_is_swept_as_a_file_is() -> None:
     line = ("--model", "llama3-8b", "--gpu", "h100-sxm", "--global-batch", "4M")
     made = ran("sweep", *line, "--over", "gpus=8,16", "--over", "seq=4k,8k")
     assert made.exit_code == 0
-    assert "4 points with the best layout of a search" in made.output
+    assert "4 points, the best layout of a search at each" in made.output
     laid = ran("sweep", *line, "--tp", "2", "--over", "gpus=8,16", "--over", "seq=4k,8k")
-    assert "4 points with the job's own layout" in laid.output
+    assert "4 points, the job's own layout at each" in laid.output
 
 
 @pytest.mark.parametrize(

@@ -72,11 +72,46 @@ def test_the_table_has_the_reasons_and_counts_points(tmp_path: Path) -> None:
     found = text(swept(tmp_path, "gpus=32,64,2048"))
     lines = found.splitlines()
     assert lines[0].split() == [
-        "gpus", "dp", "tp", "cp", "pp", "ep", "chunks", "micro", "zero", "recompute", "sp", "memory",
+        "gpus", "dp", "tp", "cp", "pp", "chunks", "micro", "zero", "recompute", "sp", "memory",
         "share", "step", "MFU", "tok/s/device", "fits",
     ]  # fmt: skip
     assert "expected a multiple" in lines[3]
-    assert lines[4].startswith("3 points with the job's own layout, strong scaling: 2 fit, 1 have")
+    assert lines[4].startswith(
+        "3 points, the job's own layout at each, strong scaling: 2 fit in 90 % of the memory, "
+        "1 is refused: "
+    )
+    assert lines[4].endswith(lines[3].partition("  no  ")[2])
+
+
+def test_points_that_take_too_much_are_told_from_those_that_are_refused(tmp_path: Path) -> None:
+    own = text(swept(tmp_path, "tp=1,2,3", "seq=8k,16k")).splitlines()[-1]
+    assert "2 fit in 90 % of the memory, 2 do not, 2 are refused: " in own
+    best = text(swept(tmp_path, "gpus=1,64", job=JOB.replace("8b", "70b"), best=True)).splitlines()
+    assert "the lightest takes " in best[1]
+    assert best[-1].endswith("1 fits in 90 % of the memory, 1 does not with any layout")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Llama 3 8B on 64 H100, TP 2 · DP 32", "Llama 3 8B on H100"),
+        ("Mixtral 8x7B on 64 H100, PP 4 · DP 16, EP 8 inside DP", "Mixtral 8x7B on H100"),
+        ("8B on 64 × h100-sxm, sequences of 8,192", "8B on h100-sxm, sequences of 8,192"),
+    ],
+)
+def test_a_plot_does_not_name_devices_or_a_layout_that_change(
+    tmp_path: Path, name: str, said: str
+) -> None:
+    job = JOB.replace("a job", name)
+    found = plot(swept(tmp_path, "gpus=32,64", job=job))
+    assert found.subtitle.partition(";")[0] == said
+    assert plot(swept(tmp_path, "seq=2k,4k", job=job)).subtitle.startswith(name[:51])
+
+
+def test_nothing_has_no_unit_on_an_axis(tmp_path: Path) -> None:
+    found = plot(swept(tmp_path, "seq=2k,4k"), "memory")
+    assert found.y_ticks[0] == (0.0, "0")
+    assert found.y_ticks[-1][1].endswith(" GB")
 
 
 def test_an_interrupted_sweep_says_so(tmp_path: Path) -> None:
@@ -114,7 +149,7 @@ def test_claims_are_boxes_at_their_devices_and_labelled_as_a_texts_claim(tmp_pat
     found = swept(tmp_path, "gpus=8..1024")
     boxes = plot(found).boxes
     assert len(boxes) == len([band for band in BANDS if band.devices <= 1024]) == 3
-    assert boxes[1].words.startswith("64 devices: 48 to 55 %, claimed by the text")
+    assert boxes[1].words.startswith("64 devices: 48 to 55 %, claimed by unsigned notes")
     line = {
         place.words.partition(",")[0].partition(":")[0]: place for place in plot(found).series[0].runs[0]
     }
@@ -124,7 +159,7 @@ def test_claims_are_boxes_at_their_devices_and_labelled_as_a_texts_claim(tmp_pat
     assert boxes[1].high / line["gpus 64"].y == pytest.approx(0.55 / float(share))
     assert not plot(found, "memory").boxes
     assert not plot(swept(tmp_path, "seq=2k,4k")).boxes
-    assert "claimed by the text" in svg(found)
+    assert "claimed by unsigned notes" in svg(found)
 
 
 def test_a_line_breaks_where_there_is_no_layout_and_is_hollow_where_it_does_not_fit(

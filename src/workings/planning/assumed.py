@@ -42,8 +42,13 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
                    "(Dao 2023, section 1; Shah et al. 2024, abstract)"),
         Assumption("memory_efficiency", "0.8", "0.9", "0.7", "assumed"),
+        # Low ends, for short messages and for a crowded network, have no source.
+        Assumption("link_efficiency", "0.8", "0.85", "0.6",
+                   "370 of 450 GB/s on H100, 230 of 300 on A100 (nccl-tests, issues 212, 149); elsewhere "
+                   "assumed"),
         Assumption("network_efficiency", "0.8", "0.95", "0.6",
-                   "assumed: bus bandwidth of nccl-tests over the vendor's figure"),
+                   "40 of 50 GB/s (arXiv 2505.09343, section 4.3), 46 to 48 at best (nccl-tests, issue "
+                   "290)"),
         Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
         Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),
         Assumption("dp_hidden", "1", "1", "0", "assumed: buckets reduced beside the backward"),

@@ -39,16 +39,16 @@ def _spans(v: Mapping[str, Fraction]) -> Iterator[Span]:
     count = v["m"] * blocks
     products = 2 * (v["T_lin"] + v["T_exp"]) + v["T_grad"]
     core = 3 * v["T_core"] + v["z_a"] * v["f_qk"] / (v["eta_a"] * v["C"])
-    moved = 3 * (v["e_blk"] + v["e_core"]) / (v["eta_m"] * v["W_m"])
+    moved = (3 * (v["e_blk"] + v["e_core"]) + 2 * v["e_exp"]) / (v["eta_m"] * v["W_m"])
     again = v["T_fwd"] + v["T_bwd"] - products - core - moved
     yield Span("matrix products", ("T_lin", "T_exp", "T_grad"), count * products)
     yield Span("attention's core", ("T_core",), count * core)
-    yield Span("norms, activations", ("e_blk", "e_core"), count * moved)
+    yield Span("norms, activations", ("e_blk", "e_exp", "e_core"), count * moved)
     yield Span("computed again", ("T_bwd",), count * again)
     yield Span("logits and loss", ("T_head",), v["m"] * v["T_head"] if head else Fraction(0))
     yield Span("tensor parallelism", ("T_t",), count * v["T_t"])
     yield Span("context parallelism", ("V_c", "W_c"), count * v["V_c"] / v["W_c"])
-    yield Span("expert parallelism", ("V_e", "W_e"), count * v["V_e"] / v["W_e"])
+    yield Span("expert parallelism", ("T_e",), count * v["T_e"])
     yield Span("bubble", ("T_idle",), v["T_idle"])
     yield Span("pipeline sends", ("T_send",), v["T_send"])
     yield Span("data parallelism", ("T_sync",), v["T_sync"])

@@ -19,7 +19,10 @@ MATMUL_EFFICIENCY = share("matmul_efficiency", "share of its peak a device reach
 ATTENTION_EFFICIENCY = share("attention_efficiency",
                              "share of its peak a device reaches in FlashAttention", "eta_a")  # fmt: skip
 MEMORY_EFFICIENCY = share("memory_efficiency", "share of its bandwidth memory reaches", "eta_m")
-NETWORK_EFFICIENCY = share("network_efficiency", "share of their bandwidth links reach", "eta_w")
+LINK_EFFICIENCY = share("link_efficiency", "share of their bandwidth links inside a node reach", "eta_1")
+NETWORK_EFFICIENCY = share("network_efficiency",
+                           "share of its bandwidth the network between nodes and pods reaches",
+                           "eta_2")  # fmt: skip
 TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
 PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")
 DP_HIDDEN = part("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d")

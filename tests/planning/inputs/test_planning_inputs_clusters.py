@@ -152,42 +152,74 @@ NETWORK = (
 )
 
 
-def test_where_every_link_is_measured_no_efficiency_is_taken_off(tmp_path: Path) -> None:
+def test_a_measured_link_says_how_it_was_converted(tmp_path: Path) -> None:
     job = cluster(tmp_path, NVLINK + NETWORK)
-    assert job.values()["W_1"] == 350 * 10**9  # 200 × 2 × 7/8
-    assert job.values()["W_2"] == 40 * 10**9  # eight ports carried 320
-    assert job.values()["eta_w"] == 1
-    assert job.figures["eta_w"].sure
     assert job.figures["W_1"].kind == job.figures["W_2"].kind == "measured"
     assert "all-reduce of 8 ranks, 200 GB/s algorithm bandwidth × 7/4" in job.figures["W_1"].source
     assert "cluster.tier 2.bandwidth" in remarks(job, "ignored")
-
-
-def test_one_measured_link_keeps_its_rate_whatever_efficiency_is_assumed(tmp_path: Path) -> None:
-    job = cluster(
-        tmp_path, TIERS.replace('bandwidth = "450 GB/s"', 'measured_bus = "360 GB/s"\nranks = 8')
-    )
-    link, eta = job.figures["W_1"], job.figures["eta_w"]
-    assert None not in (link.low, link.high, eta.low, eta.high)
-    for rate, share in ((link.value, eta.value), (link.low, eta.low), (link.high, eta.high)):
-        assert rate is not None
-        assert share is not None
-        assert rate * share == 360 * 10**9
-    assert job.values()["W_2"] == 50 * 10**9
 
 
 def contradictions(job: Job) -> list[str]:
     return [note.text for note in job.noted if note.remark == "contradicts"]
 
 
-def test_a_link_measured_faster_than_its_vendor_says_contradicts(tmp_path: Path) -> None:
-    fast = NETWORK.replace("320 GB/s", "900 GB/s")
-    said = ["measured 112.5 GB/s a port, the vendor says 50 GB/s"]
-    assert contradictions(cluster(tmp_path, NVLINK + fast)) == said
-    preset = MODEL + '[cluster]\nhardware = "h100-sxm"\ndevices = 16\n' + NVLINK + fast + LAUNCH
-    assert contradictions(read(tmp_path, preset.replace('bandwidth = "50 GB/s"\n', ""))) == said
-    for rate in ("320 GB/s", "440 GB/s"):  # a tenth above 8 × 50 is within what a measurement may err
-        assert not contradictions(cluster(tmp_path, NVLINK + NETWORK.replace("320 GB/s", rate)))
+PRESET = (
+    MODEL + '[cluster]\nhardware = "h100-sxm"\ndevices = 16\n' + NVLINK
+    + NETWORK.replace('bandwidth = "50 GB/s"\n', "") + LAUNCH
+)  # fmt: skip
+
+
+def of_all_gather(text: str) -> str:
+    """The same measurements, of a collective that no switch adds up."""
+    return text.replace('"all-reduce"', '"all-gather"')
+
+
+@pytest.mark.parametrize(
+    ("network", "said"),
+    [
+        (
+            NETWORK.replace("320 GB/s", "900 GB/s"),
+            "tier 2.measured_bus: found 900 GB/s, 112.5 GB/s of each device, expected at most 400 GB/s, "
+            "since the link of a device carries 50 GB/s one way: both directions may be counted, or more",
+        ),
+        (NETWORK.replace("320 GB/s", "700 GB/s"), "the switches add up .SHARP., which an all-gather"),
+        (of_all_gather(NETWORK).replace("320 GB/s", "700 GB/s"), "or more ports than ranks_inside says"),
+        (NETWORK.replace("320 GB/s", "3200 GB/s"), "bits may be taken for bytes, or a whole node"),
+        (
+            of_all_gather(NETWORK).replace("measured_bus", "measured_algorithm").replace("320", "600"),
+            "found 600 GB/s, 70.31 GB/s of each device, expected at most 426.7 GB/s",
+        ),
+    ],
+)
+def test_a_link_measured_above_what_its_wire_carries_is_refused(
+    tmp_path: Path, network: str, said: str
+) -> None:
+    with pytest.raises(JobError, match=said):
+        cluster(tmp_path, NVLINK + network)
+
+
+def test_the_wire_may_be_a_presets(tmp_path: Path) -> None:
+    with pytest.raises(JobError, match="carries 50 GB/s one way"):
+        read(tmp_path, PRESET.replace("320 GB/s", "900 GB/s"))
+    assert read(tmp_path, PRESET).values()["W_2"] == 40 * 10**9
+
+
+def test_an_all_reduce_just_above_the_wire_may_be_one_that_switches_add_up(tmp_path: Path) -> None:
+    within = cluster(tmp_path, NVLINK + NETWORK.replace("320 GB/s", "400 GB/s"))
+    above = cluster(tmp_path, NVLINK + NETWORK.replace("320 GB/s", "430 GB/s"))
+    gathered = cluster(tmp_path, NVLINK + of_all_gather(NETWORK).replace("320 GB/s", "430 GB/s"))
+    assert not contradictions(within)
+    assert not contradictions(gathered)  # within what a measurement may err
+    [text] = contradictions(above)
+    assert text.startswith("measured 53.75 GB/s a device, its link carries 50 GB/s one way; switches")
+
+
+def test_an_assumption_measured_above_the_wire_is_refused_too(tmp_path: Path) -> None:
+    said = "assume.network_one_way: found 100 GB/s, expected at most the 50 GB/s that the link"
+    with pytest.raises(JobError, match=said):
+        assumed(tmp_path, 'network_one_way = { value = "100 GB/s", measured = true }')
+    what_if = assumed(tmp_path, 'network_one_way = "100 GB/s"')  # a question, no measurement
+    assert what_if.values()["W_2"] == 100 * 10**9
 
 
 def test_the_time_of_a_collective_is_the_measured_one(tmp_path: Path) -> None:

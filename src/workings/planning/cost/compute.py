@@ -18,6 +18,11 @@ COMPUTE = (
         " + n_qk/2*d_h) + H*d_v) + n_f*z_g*((1 - x_E)*F + x_E*(lambda*k_E + E_s)*F_E))/t)",
         assumes="norms and residuals read and write what they touch once, as do rotary positions, the "
         "activation function, and the values that come up from a latent"),
+    say("e_exp", "bytes read and written to sort tokens by expert, and back", BYTE,
+        "a*T_r/t_s*x_E*D*(2 + k_E*(2 + 4*lambda*t_x*min(1, max(0, E/e - 1))))",
+        assumes="a rank writes its tokens once for every expert they go to, and sums what comes back; "
+        "with several experts it sorts what it gets, and back again, each time a read and a write, as "
+        "Megatron-LM does"),
     say("e_core", "bytes read and written for scores kept in memory", BYTE,
         "z_h*(1 - z_a)*9[byte]*T_r*H*s/t",
         assumes="mask with softmax, and dropout, each read and write scores in BF16; dropout a mask too"),
@@ -27,15 +32,18 @@ COMPUTE = (
         "max(f_lin/(eta*C), w*P_blk/(eta_m*W_m))"),
     say("T_exp", "forward of routed experts, the same way", SECOND,
         "max(f_exp/(eta*C), w*P_be/(t_e*e*eta_m*W_m))"),
-    say("T_fwd", "forward of a block", SECOND, "T_lin + T_exp + T_core + (e_blk + e_core)/(eta_m*W_m)"),
+    say("T_fwd", "forward of a block", SECOND,
+        "T_lin + T_exp + T_core + (e_blk + e_exp + e_core)/(eta_m*W_m)"),
     say("T_grad", "gradients of a block's weights, added to those of the micro-batches before", SECOND,
-        "max(f_lin/(eta*C), 2*w_g*P_blk/(eta_m*W_m)) + max(f_exp/(eta*C), 2*w_g*P_be/(t_e*e*eta_m*W_m))",
-        assumes="stored gradients are read and written once a micro-batch"),
+        "max(f_lin/(eta*C), 2*w_g*P_blk/(eta_m*W_m)) + f_exp/(eta*C) + 2*w_g*P_be/(t_e*e*eta_m*W_m)",
+        assumes="stored gradients are read and written once a micro-batch, while a dense matrix is "
+        "multiplied, but after the product of an expert, which is short where few tokens come to it"),
     say("T_bwd", "backward of a block, with what is computed again", SECOND,
         "(1 + z_f)*T_fwd + T_grad + T_core + z_a*f_qk/(eta_a*C) + (e_blk + e_core)/(eta_m*W_m)"
         " + (1 - z_f)*z_c*(T_core + e_core/(eta_m*W_m))",
-        assumes="gradients of inputs and of weights each take what the forward does; FlashAttention's "
-        "backward computes the scores again, so it has five products against two"),
+        assumes="gradients of inputs and of weights each take what the forward does, but gradients are "
+        "sorted once; FlashAttention's backward computes the scores again, so it has five products "
+        "against two"),
     say("T_blk", "a block, forward and backward, with the traffic nothing hides", SECOND,
         "T_fwd + T_bwd + T_link"),
     say("T_head", "logits and loss, forward and backward", SECOND,

@@ -7,12 +7,12 @@ from workings.units import BYTE, ONE, SECOND
 
 
 def _link(axis: str, size: str, stride: str, words: str, kind: str = "ring") -> Iterator[Statement]:
-    """The bandwidth of a group: that of the narrowest tier it crosses.
+    """The bandwidth of a group: that of the narrowest tier it crosses, each at its own efficiency.
 
     Of a node's devices `n_node/stride` belong to one group, each with a port of its own, and all
     groups of the axis use the ports at once. A ring enters and leaves a node once, so it gets all
     these ports. In an all-to-all each rank sends its own bytes through its own port, but for those
-    that stay in the node. A boundary between stages has one sender a message. Pods are alike.
+    that stay in the node. Pods are alike.
     """
     groups = f"n_node/({size}*{stride})"  # in a node: a whole number where none crosses its edge
     yield switch(f"q_{axis}", f"1 where {words} leave a node",
@@ -23,43 +23,89 @@ def _link(axis: str, size: str, stride: str, words: str, kind: str = "ring") -> 
     gain = {
         "ring": here,
         "all-to-all": {t: f"({size} - 1)/max(1, {size} - {here[t]})" for t in here},
-        "boundary": {"n_node": "1", "n_pod": here["n_pod"]},
     }[kind]
     yield say(f"W_{axis}", f"one-way bandwidth of a rank among {words}", BYTE / SECOND,
-              f"eta_w*min(W_1, (1 - q_{axis})*W_1 + q_{axis}*{gain['n_node']}*W_2,"
-              f" (1 - y_{axis})*W_1 + y_{axis}*{gain['n_pod']}*W_3)",
+              f"min(eta_1*W_1, (1 - q_{axis})*eta_1*W_1 + q_{axis}*{gain['n_node']}*eta_2*W_2,"
+              f" (1 - y_{axis})*eta_1*W_1 + y_{axis}*{gain['n_pod']}*eta_2*W_3)",
               entry="slowest-tier-bandwidth")  # fmt: skip
+
+
+def _crossing(letter: str, place: str, size: str) -> Iterator[Statement]:
+    """How many of a pipeline's boundaries leave a node or a pod, on the way through all its chunks.
+
+    The ranks of a pipeline are `n/p` apart, so along them each of `ceil(n/size)` nodes is left once,
+    and never more than once at a boundary. With several chunks the way goes through all ranks `v`
+    times, and `v - 1` times back from the last to the first.
+    """
+    yield switch(f"{letter}_p", f"1 where a boundary between stages leaves a {place}",
+                 f"min(1, p - 1, ceil(n/{size}) - 1)")  # fmt: skip
+    yield say(f"x_{letter}", f"share of the boundaries between chunks that leave a {place}", ONE,
+              f"(v*min(p - 1, ceil(n/{size}) - 1) + (v - 1)*{letter}_p)/max(1, p*v - 1)",
+              assumes="stages lie in the order of ranks")  # fmt: skip
 
 
 TRAFFIC = (
     *_link("t", "t", "1", "tensor-parallel groups"),
     *_link("c", "c", "t", "context-parallel groups"),
     *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all"),
+    *_link("te", "t_e", "1", "ranks that split an expert"),
     *_link("d", "d*c", "t", "data-parallel groups"),
     *_link("x", "d_e", "t_e*e", "copies of an expert"),
-    *_link("p", "p", "t*c*d", "pipeline neighbours", "boundary"),
+    # Between stages each rank sends through its own port of the node. All ports of a pod serve those of
+    # its ranks whose next stage lies in another: one stage's ranks, or all where a stage fills the pod.
+    *_crossing("q", "node", "n_node"),
+    *_crossing("y", "pod", "n_pod"),
+    say("W_q", "one-way bandwidth of a rank to a stage in another node", BYTE / SECOND,
+        "min(eta_1*W_1, eta_2*W_2)", entry="slowest-tier-bandwidth"),
+    say("W_y", "one-way bandwidth of a rank to a stage in another pod", BYTE / SECOND,
+        "min(W_q, max(1, n_pod/(t*c*d))*eta_2*W_3)", entry="slowest-tier-bandwidth"),
+    say("W_p", "one-way bandwidth of a rank to the next stage, the harmonic mean over boundaries",
+        BYTE / SECOND, "1/((1 - x_q)/(eta_1*W_1) + (x_q - x_y)/W_q + x_y/W_y)"),
     # A block and a micro-batch, forward and backward.
     switch("z_q", "1 where queries come from a latent", "min(1, r_q)"),
     say("D_a", "values of a token that attention's heads start from: its input, or its latents", ONE,
         "(1 - z_q)*D + r_q + r_kv + d_r"),
+    # With sequence parallelism a rank routes its own part of the tokens (Megatron-LM's
+    # token_dispatcher.py), so nothing is gathered for routed experts. A dense feed-forward needs all
+    # tokens, as do shared experts.
+    say("x_R", "share of blocks with routed experts alone, to which each rank sends its own tokens", ONE,
+        "z_s*x_E*(1 - min(1, E_s))"),
+    say("n_t", "gathers and reductions of a block's tokens among tensor-parallel ranks", ONE,
+        "8 + 4*z_f + 2*z_s - x_R*(4 + 2*z_f + z_s)", entry="sp-regather-layer-bytes"),
     say("V_t", "tensor parallelism: gathers and reductions of a block", BYTE,
-        "((8 + 4*z_f + 2*z_s)*D - (2 + z_s*(1 + z_f))*(D - D_a))*(t - 1)/t*a*T_r",
-        entry="tp-layer-bytes"),
+        "(n_t*D - (2 + z_s*(1 + z_f))*(D - D_a))*(t - 1)/t*a*T_r", entry="tp-layer-bytes"),
     say("T_t", "time of a block's tensor-parallel traffic, with the starts of messages", SECOND,
-        "(1 - h_t)*(V_t/W_t + (8 + 4*z_f + 2*z_s)*(t - 1)*((1 - q_t)*alpha_1 + q_t*alpha_2))",
-        entry="tp-layer-time"),
+        "(1 - h_t)*(V_t/W_t + n_t*(t - 1)*((1 - q_t)*alpha_1 + q_t*alpha_2))", entry="tp-layer-time"),
     say("V_c", "context parallelism: keys and values gathered, their gradients reduced", BYTE,
         "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*((2 + z_f)*a + g)", entry="gather-kv-layer-bytes"),
     say("V_e", "expert parallelism: tokens sent and fetched", BYTE,
-        "x_E*(4 + 2*z_f)*lambda*(e - 1)/e*k_E*T_r*D*a/t", entry="expert-all-to-all"),
-    say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + V_e/W_e"),
+        "x_E*(4 + 2*z_f)*lambda*(e - 1)/e*k_E*T_r*D*a/t_s", entry="expert-all-to-all",
+        assumes="each expert of a token is sent a copy; all wait for the rank that gets most of them"),
+    say("T_ea", "time of a block's all-to-alls, with the starts of messages", SECOND,
+        "V_e/W_e + x_E*(4 + 2*z_f)*(e - 1)*((1 - q_e)*alpha_1 + q_e*alpha_2)", entry="all-to-all-time"),
+    say("t_x", "parts of the tokens that the ranks which split an expert gather from one another", ONE,
+        "max(1, t_e*t_s/t)"),
+    say("V_te", "experts split over ranks: copies of tokens gathered, outputs reduced", BYTE,
+        "x_E*(4 + 2*z_f)*lambda*k_E*(t_x - 1)*T_r*D*a/t_s", entry="ring-all-gather",
+        assumes="each gathers what the others were sent, and outputs are reduced the same way back, as "
+        "in Megatron-LM"),
+    say("T_et", "time of split experts' gathers and reductions, with the starts of messages", SECOND,
+        "V_te/W_te + x_E*(4 + 2*z_f)*(t_x - 1)*((1 - q_te)*alpha_1 + q_te*alpha_2)",
+        entry="ring-all-gather-time"),
+    say("T_e", "time of a block's traffic for experts", SECOND, "T_ea + T_et"),
+    say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + T_e"),
     # A step.
-    say("T_hop", "a boundary's activations to the next stage", SECOND,
-        "q_p*alpha_2 + (1 - q_p)*alpha_1 + a*T_r*D/(t*W_p)", entry="pp-message-time"),
+    say("T_hop", "a boundary's activations to the next stage, in the mean over boundaries", SECOND,
+        "x_q*alpha_2 + (1 - x_q)*alpha_1 + a*T_r*D/(t*W_p)", entry="pp-message-time"),
+    say("T_far", "the slowest boundary's activations to the next stage", SECOND,
+        "q_p*alpha_2 + (1 - q_p)*alpha_1 + a*T_r*D/t*max(1/(eta_1*W_1), q_p/W_q, y_p/W_y)",
+        entry="pp-message-time"),
     say("T_send", "sends of the pipeline that are waited for", SECOND,
-        "(1 - h_p)*2*T_hop*((1 - x_v)*(p - 1 + floor((m - 1)*(p - 1)/p)) + x_v*(p*v - 1))",
+        "(1 - h_p)*2*((p*v - 1)*T_hop"
+        " + (1 - x_v)*max(T_hop*floor((m - 1)*(p - 1)/p), x_p*T_far*floor((m - 1)/2)))",
         entry="one-f-one-b-exposed-sending",
-        assumes="with several chunks a rank has other work while it waits, but for filling and draining"),
+        assumes="with several chunks a rank has other work while it waits, but for filling and draining; "
+        "with one, p micro-batches wait for every boundary or, if that is more, two for the slowest"),
     say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
         "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g + (z_2 - z_3)*m*g + z_3*m*(2*w + g)",
         entry="zero-3-step-bytes"),

@@ -73,7 +73,7 @@ DATA = (
         entry="ddp-hidden-tokens",
         when=("d*c >= 2", "z_2 = 0"),
         change=("b_m", "p"),
-        beside=("V_d", "W_d"),
+        beside=("V_d", "W_d", "V_x", "W_x"),
         text="001, data parallelism efficiency; 002, FSDP between nodes",
     ),
     Rule(

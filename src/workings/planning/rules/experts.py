@@ -54,14 +54,14 @@ EXPERTS = (
     Rule(
         "experts-hide",
         "All-to-alls take no longer than the compute",
-        "V_e/W_e <= T_fwd + T_bwd",
+        "T_ea <= T_fwd + T_bwd",
         "what outlasts the compute of its block cannot hide behind it",
         "warning",
         sources.MEGATRON_GROUPS,
         entry="ep-bandwidth-need",
         when=("e >= 2",),
         change=("e",),
-        beside=("W_e",),
+        beside=("V_e", "W_e"),
         text="001, communication hierarchy",
     ),
 )

@@ -17,6 +17,7 @@ from workings.planning.rules.rule import GO, GO_IF, Rule
 from workings.planning.rules.wording import sentence
 from workings.planning.rules.world import FOUNDATIONS
 
+OF_EXPERTS = ("V_x", "W_x")  # letters that say something only where there are experts
 UNEVEN = "replicas or micro-batches are no whole numbers"
 
 
@@ -81,7 +82,7 @@ def _deciding(rule: Rule, outcome: Outcome, numbers: Numbers) -> Mapping[str, Fr
     there = numbers.changed(rule.at) if rule.at else numbers
     decided = there.of(letters_of(rule.condition))
     try:
-        beside = numbers.of(rule.beside)
+        beside = numbers.of(n for n in rule.beside if n not in OF_EXPERTS or numbers.given["E"])
     except DoesNotEvaluateError:
         beside = {}
     return {**decided, **{n: v for n, v in beside.items() if n not in decided}}

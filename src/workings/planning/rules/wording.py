@@ -15,14 +15,18 @@ from workings.vocabulary.concept import Domain
 
 SHARES = (GO, GO_IF, "u_M", "u", "x_idle", "x_frag")  # printed in per cent where no formula is
 LIMITS = {GO: "share of the memory up to which it is GO", GO_IF: "share up to which it is GO IF"}
+# Where a sentence needs other words than a table that has the formula beside it.
+SAID = {
+    **LIMITS, "x_idle": "the bubble's share of work and bubble, without sends, gradients and optimizer",
+}  # fmt: skip
 
 TIMES = Fraction(3, 2)  # from which a longer time is said as a multiple
 
 
 def meaning(letter: str) -> str:
     """What a letter means."""
-    if letter in LIMITS:
-        return LIMITS[letter]
+    if letter in SAID:
+        return SAID[letter]
     known = plan().by_letter()
     return known[letter].meaning if letter in known else LETTERS[letter].meaning
 
@@ -61,7 +65,7 @@ def sentence(
 
 
 def remedy(found: Remedy) -> str:
-    """`t = 8 (takes 7 % less time, 43.6 % of the memory)`."""
+    """`t = 8 (takes 7 % less time and brings the fullest rank to 43.6 % of the device's memory)`."""
     moved = ", ".join(number(n, v) for n, v in told(found).items())
     return f"{moved} ({effect(found)})"
 
@@ -74,15 +78,16 @@ def told(found: Remedy) -> dict[str, Fraction]:
 
 def effect(found: Remedy) -> str:
     """What a change does to a token's device time and to memory, and which rules it breaks."""
-    said = f"{pace(found.time)}, {percent(found.memory)} of the memory"
+    share = percent(found.memory)
+    said = f"{pace(found.time)} and brings the fullest rank to {share} of the device's memory"
     broken = ", ".join(f"“{title}”" for title in found.breaks)
     return f"{said}; breaks {broken}" if broken else said
 
 
 def pace(time: Fraction) -> str:
-    """A time over another in words: `takes 7 % less time`, `as fast`, `takes 2.1 times as long`."""
+    """A time over another in words: `takes 7 % less time`, `is as fast`, `takes 2.1 times as long`."""
     if abs(time - 1) < AS_FAST - 1:
-        return "as fast"
+        return "is as fast"
     if time >= TIMES:
         return f"takes {shown(time, ONE, 2)} times as long"
     return f"takes {shown(abs(time - 1) * 100, ONE, 2)} % {'more' if time > 1 else 'less'} time"
