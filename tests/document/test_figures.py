@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from documents import BAR, FIRST, Options, build_text, refusal
 
-from workings.render.geometry import AXIS, NAMES
+from workings.document.blocks import Figure
+from workings.document.drawn import Bar, Part
+from workings.render.geometry import AXIS, NAMES, layout
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,6 +48,14 @@ def rectangles(drawing: ElementTree.Element) -> list[tuple[float, float, str]]:
         for r in drawing.iter(f"{SVG}rect")
         if (title := r.find(f"{SVG}title")) is not None
     ]
+
+
+@pytest.mark.parametrize(("mark", "behind"), [(0.55, 0.55), (0.9, 0.5), (0.4, 0.5)])
+def test_a_total_stands_behind_the_line_that_would_run_through_it(mark: float, behind: float) -> None:
+    bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
+    axis = ((0.0, "0"), (1.0, "100"))
+    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), axis, "GB", (mark, "limit")))
+    assert float(drawn["bars"][0]["end"]) == pytest.approx(NAMES + behind * AXIS + 1.5, abs=0.006)
 
 
 def test_parts_stand_end_to_end_and_are_as_long_as_their_value(tmp_path: Path) -> None:

@@ -64,11 +64,11 @@ def test_tasks_are_to_scale_and_none_overlaps_another_of_its_lane(tmp_path: Path
     drawing, _, _ = draw(tmp_path, EVERY[name])
     found = tasks(drawing)
     words = str(drawing.attrib["aria-label"])
-    ticks = re.search(r"takes ([0-9/]+) ticks", words)
+    ticks = re.search(r"takes ([0-9.]+) ticks", words)
     assert ticks is not None
-    whole = eval_ticks(ticks[1])
+    whole = float(ticks[1])
     for x, _, width, _, text in found:
-        start, end = map(eval_ticks, text.split(": ")[-1].split(" to "))
+        start, end = map(float, text.split(": ")[-1].split(" to "))
         assert x == pytest.approx(NAMES + start / whole * AXIS, abs=0.006)
         assert width == pytest.approx((end - start) / whole * AXIS, abs=0.006)
     by_height: dict[float, list[tuple[float, float]]] = {}
@@ -78,9 +78,13 @@ def test_tasks_are_to_scale_and_none_overlaps_another_of_its_lane(tmp_path: Path
         assert all(end <= start + 0.02 for (_, end), (start, _) in pairwise(sorted(spans)))
 
 
-def eval_ticks(text: str) -> float:
-    above, _, below = text.partition("/")
-    return int(above) / int(below or 1)
+def test_the_axis_ends_with_the_schedule_and_no_tick_stands_near_that(tmp_path: Path) -> None:
+    end = 16 * (1 + 2) + 3 * (1 + 2) / 2  # two chunks halve the time of filling and draining
+    drawing, _, _ = draw(tmp_path, sizes("interleaved", 4, 16, "virtual = 2\n"))
+    unmarked = [t for t in drawing.iter(f"{SVG}text") if "class" not in t.attrib and t.text]
+    ticks = {str(t.text): float(t.attrib["x"]) for t in unmarked if re.fullmatch("[0-9.]+", str(t.text))}
+    assert list(ticks) == ["0", "10", "20", "30", "40", f"{end:g}"]
+    assert ticks[f"{end:g}"] == pytest.approx(NAMES + AXIS, abs=0.006)
 
 
 def test_1f1b_with_4_ranks_and_8_micro_batches_is_the_known_chart(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_rule_that_holds_again_is_mended(
 def test_what_moved_more_comes_first(tmp_path: Path, reviewed: Callable[[str], dict[str, Any]]) -> None:
     new = reviewed(JOB)
     row(new["inputs"], letter="eta")["value"] *= 1.1
-    row(new["inputs"], letter="eta_w")["value"] *= 0.5
+    row(new["inputs"], letter="eta_2")["value"] *= 0.5
     found = changes(tmp_path, reviewed(JOB), new)
     assert [c.what.partition(":")[0] for c in found] == ["network_efficiency", "matmul_efficiency"]
     assert "0.8 → 0.4 (−50 %)" in text(found)

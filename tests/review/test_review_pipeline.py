@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from jobs import gpt3_175b, llama3_8b, llama3_405b
 
-from workings.document.blocks import Block, Gantt, Prose, Text
+from workings.document.blocks import Block, Gantt, Number, Prose, Text
 from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.review.desk import Desk
@@ -22,7 +22,10 @@ def chart(job: Job) -> tuple[Gantt, str]:
     """The chart and its caption."""
     (found,) = drawn(job)
     assert isinstance(found, Gantt)
-    return found, "".join(piece.text for piece in found.caption if isinstance(piece, Text))
+    return found, "".join(
+        f"{piece.number} {piece.unit}" if isinstance(piece, Number) else piece.text
+        for piece in found.caption if isinstance(piece, Text | Number)
+    )  # fmt: skip
 
 
 def test_many_chunks_are_drawn_as_runs_of_all_micro_batches() -> None:
@@ -45,6 +48,29 @@ def test_no_work_is_lost_or_doubled_by_taking_tasks_together() -> None:
 def test_a_part_of_the_micro_batches_is_said_to_be_one() -> None:
     _, caption = chart(gpt3_175b())
     assert "the first 24 of a step's 128 micro-batches, as if there were no more" in caption
+
+
+def test_stages_of_unequal_blocks_are_said_to_be_drawn_alike() -> None:
+    _, caption = chart(llama3_405b())
+    assert "drawn alike, though they have 7, 8, …, 8, 7 blocks and the last computes" in caption
+    _, caption = chart(gpt3_175b())
+    assert "drawn alike, though the last computes the logits;" in caption
+
+
+def test_the_waiting_that_is_drawn_stands_beside_that_of_the_whole_step() -> None:
+    _, caption = chart(gpt3_175b())
+    work, bubble = 24 * 3, Fraction((8 - 1) * 3, 2)  # in ticks, of 24 micro-batches and two chunks
+    v = Desk(gpt3_175b(), plan()).base
+    drawn, whole = bubble / (work + bubble), v["T_idle"] / (v["T_work"] + v["T_idle"])
+    assert drawn > 4 * whole
+    said = f"waits {float(drawn):.1%} of the time drawn, in the whole step {float(whole):.1%} of work and"
+    assert said.replace("%", " %") in caption
+
+
+def test_times_are_said_as_decimals() -> None:
+    found, _ = chart(gpt3_175b())
+    assert "takes 82.5 ticks" in found.alternative
+    assert found.axis[-1] == (1.0, "82.5")
 
 
 def test_of_many_stages_the_first_and_the_last_are_drawn() -> None:

@@ -25,6 +25,7 @@ _KEYS = (
 )  # fmt: skip
 MOST_STAGES, MOST_MICROBATCHES, MOST_CHUNKS, LONGEST = 16, 64, 4, 20
 TICKS = 6
+APART = Fraction(8, 100)  # of the axis, so that the words of two ticks do not touch
 SHADES = 4  # of forwards and backwards, one for each chunk of a rank
 _STYLES: Mapping[Kind, str] = {
     "forward": "f", "backward": "b", "input gradient": "i", "weight gradient": "w",
@@ -106,7 +107,7 @@ def gantt_of(name: str, numbers: Numbers, label: str, number: int, caption: Line
 
 def _drawn(schedule: Schedule, name: str, label: str, number: int, caption: Line, words: str) -> Gantt:
     return Gantt(label, number, caption, words, _lanes(schedule, name), _legend(schedule, name),
-                 _axis(schedule), "ticks")  # fmt: skip
+                 axis_of(schedule), "ticks")  # fmt: skip
 
 
 def _numbers(data: Mapping[str, Any], name: str, page: Page, line: int) -> Numbers:
@@ -186,19 +187,21 @@ _KINDS: Mapping[Kind, str] = {
 }  # fmt: skip
 
 
-def _axis(schedule: Schedule) -> tuple[tuple[float, str], ...]:
-    """Round times, at most `TICKS` of them after 0."""
+def axis_of(schedule: Schedule) -> tuple[tuple[float, str], ...]:
+    """Round times, at most `TICKS` of them after 0, and the end, which takes the place of one near it."""
     end = Fraction(schedule.makespan)
     steps = (factor * 10**power for power in range(4) for factor in (1, 2, 5))
     step = next(one for one in steps if end / one <= TICKS)
-    return tuple((float(time / end), str(time)) for time in range(0, int(end) + 1, step))
+    times = [Fraction(time) for time in range(0, int(end) + 1, step)]
+    apart = [time for time in times if 1 - time / end >= APART]
+    return tuple((float(time / end), in_ticks(time)) for time in (*apart, end))
 
 
 # --- in words ---------------------------------------------------------------------------------
 
 
 def _task_in_words(task: Task) -> str:
-    when = f"{_number(task.start)} to {_number(task.end)}"
+    when = f"{in_ticks(task.start)} to {in_ticks(task.end)}"
     return f"{_KINDS[task.kind]}, micro-batch {task.microbatch}: {when}"
 
 
@@ -206,14 +209,14 @@ def _in_words(title: str, schedule: Schedule) -> str:
     """The chart for those who cannot see it."""
     ranks = "; ".join(_rank_in_words(schedule, rank) for rank in range(schedule.ranks))
     size = f"{_some(schedule.ranks, 'rank')} and {_some(schedule.microbatches, 'micro-batch')}"
-    return f"Pipeline schedule: {title} with {size} takes {_number(schedule.makespan)} ticks; {ranks}."
+    return f"Pipeline schedule: {title} with {size} takes {in_ticks(schedule.makespan)} ticks; {ranks}."
 
 
 def _rank_in_words(schedule: Schedule, rank: int) -> str:
     start = schedule.of(rank)[0].start
     return (
-        f"rank {rank} runs from {_number(start)} to {_number(start + schedule.span(rank))} and works "
-        f"{_number(schedule.busy(rank))} of that"
+        f"rank {rank} runs from {in_ticks(start)} to {in_ticks(start + schedule.span(rank))} and "
+        f"works {in_ticks(schedule.busy(rank))} of that"
     )
 
 
@@ -223,6 +226,6 @@ def _some(number: int, noun: str) -> str:
     return f"{number} {plural}"
 
 
-def _number(value: int | Fraction) -> str:
-    """A time, as a fraction of whole numbers where it is none."""
-    return str(Fraction(value))
+def in_ticks(value: int | Fraction) -> str:
+    """A time to two decimals."""
+    return f"{float(round(Fraction(value), 2)):.10g}"

@@ -13,6 +13,7 @@ AXIS = 137.0  # length of the axis
 RIGHT = 4.0
 LANE, GAP, TOP = 6.4, 1.6, 2.0
 TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 8.0, 5.6, 3
+LETTER = 2.0  # about how wide a letter of a tick is
 DIGIT, MARGIN = 1.4, 0.5  # what a digit of a mark needs, and the rest of its box
 DARK = ("f", "w")  # styles on which marks are white
 
@@ -29,8 +30,9 @@ def gantt_layout(chart: Gantt) -> dict[str, Any]:
             _lane(lane, TOP + place * (LANE + GAP), height) for place, lane in enumerate(chart.lanes)
         ],
         "ticks": [
-            {"x": mm(NAMES + share * AXIS), "text": text, "y": mm(plot + 4.2),
-             "end": mm(plot + 1), "up": mm(height - plot - 4.2), "end_up": mm(height - plot - 1)}
+            {"x": mm(NAMES + share * AXIS), "text": text, "text_x": mm(_inside(share, text)),
+             "y": mm(plot + 4.2), "end": mm(plot + 1), "up": mm(height - plot - 4.2),
+             "end_up": mm(height - plot - 1)}
             for share, text in chart.axis
         ],
         "unit": chart.unit,
@@ -39,6 +41,11 @@ def gantt_layout(chart: Gantt) -> dict[str, Any]:
         "unit_up": mm(height - plot - 4.2),
         "legend": [_legend(i, *entry, plot, height) for i, entry in enumerate(chart.legend)],
     }  # fmt: skip
+
+
+def _inside(share: float, text: str) -> float:
+    """Where the words of a tick are centred: under it, or as near as the edge of the chart allows."""
+    return min(NAMES + share * AXIS, NAMES + AXIS + RIGHT - len(text) * LETTER / 2)
 
 
 def _lane(lane: Lane, y: float, height: float) -> dict[str, Any]:

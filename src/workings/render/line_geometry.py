@@ -77,7 +77,7 @@ def _legend(drawn: Plot, top: float) -> list[dict[str, str]]:
     if any(not place.fits for one in drawn.series for run in one.runs for place in run):
         entries.append(("hollow", "", "does not fit"))
     if drawn.boxes:
-        entries.append(("box", "", "claimed by text 001"))
+        entries.append(("box", "", "claimed, see below"))
     found = []
     for place, (kind, style, name) in enumerate(entries):
         x = NAMES + place % LEGEND_COLUMNS * (AXIS + RIGHT) / LEGEND_COLUMNS

@@ -9,6 +9,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MEDIAN_ERROR
 from workings.planning.cost import plan
+from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.search import Option, Result, Wishes, search
 from workings.review.desk import Cell, Desk
@@ -26,6 +27,7 @@ class Alternatives:
 
     result: Result
     ours: Option
+    fastest: Mapping[str, Fraction] | None = None  # every value of the fastest layout
 
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
@@ -33,7 +35,13 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     found = search(job, plan(), wishes(number))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    return Alternatives(found, ours)
+    fastest = exactly(plan(), at(job, found.best[0]).values()) if found.best else None
+    return Alternatives(found, ours, fastest)
+
+
+def at(job: Job, option: Option) -> Job:
+    """The job with the layout of an option."""
+    return job.with_values({name: Fraction(value) for name, value in option.layout.items()})
 
 
 def wishes(number: int = 10) -> Wishes:
@@ -64,22 +72,20 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     axes = " · ".join(name for name, _ in _axes(desk))
     head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU", "")
     caption = (
-        "The best layout of each mesh. The model cannot tell those marked = apart: they are no more "
-        f"than {percent(MEDIAN_ERROR, 2)} slower than the fastest, and stand by their head-room. Last, "
-        "the layout under review"
+        "The best layout of each mesh. The model cannot tell those marked = apart: their steps are at "
+        f"most {percent(MEDIAN_ERROR, 2)} longer than the shortest, and they are ordered by head-room. "
+        "Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
 
 
-def standing(found: Alternatives | None, see: str = "") -> str:
+def standing(found: Alternatives | None) -> str:
     """Where the layout under review stands among those that fit, in a sentence."""
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
     behind = found.ours.values["T_step"] / found.result.best[0].values["T_step"] - 1
     if behind > MEDIAN_ERROR:
-        return (
-            f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step{see}."
-        )
+        return f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step."
     if behind < 0:
         return "No layout that keeps the constraints and the memory limit is faster."
     return (f"The fastest layout that a search finds is no more than {percent(behind, 2)} faster, less "
@@ -88,7 +94,7 @@ def standing(found: Alternatives | None, see: str = "") -> str:
 
 def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
     """The degrees of a mesh, experts' only where the model has them."""
-    expert = (("EP", "e"),) if desk.base["E"] else ()
+    expert = (("EP", "e"), ("ETP", "t_e")) if desk.base["E"] else ()
     return (("TP", "t"), ("CP", "c"), ("PP", "p"), *expert, ("DP", "d"))
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from workings.formula import plain
+from workings.planning.accuracy import LIKELY, likely
 from workings.planning.decision import Comparison, Decision
 from workings.planning.flows import Flow, flows
 from workings.planning.ledger import MOMENTS, ledger
@@ -14,8 +15,9 @@ from workings.planning.measure import predicted
 from workings.planning.search import Option
 from workings.planning.waterfall import waterfall
 from workings.review.desk import Desk
-from workings.review.measure import checks
+from workings.review.measure import Worth, checks
 from workings.review.numbers import DAY
+from workings.review.recommended import recommended
 from workings.review.register import Entry
 from workings.review.verdict import Verdict
 
@@ -34,6 +36,8 @@ def as_json(review: Review) -> str:
         "cover": {k: getattr(desk.job.cover, k) for k in ("decision", "owner", "version", "date")},
         "hashes": dict(desk.job.hashes),
         "verdict": _verdict(review.answer),
+        "recommended": recommended(desk, review.answer, review.found),
+        "likely": {n: [float(end) for end in likely(desk.base, n)] for n in LIKELY if desk.base[n]},
         "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
                    "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
                    "max_cost": _float(desk.job.max_cost)},
@@ -44,17 +48,13 @@ def as_json(review: Review) -> str:
         "communication": [_flow(f) for f in flows(desk.base)],
         "step": [{"part": s.name, "letters": list(s.letters), "seconds": float(s.seconds)}
                  for s in waterfall(desk.base)],
-        "measure": [
-            {"name": m.check.name, "run": m.check.command, "moves": m.result,
-             "effect": round(m.effect, 6), "predicted": float(predicted(m.check, desk.base)),
-             "stop": float(predicted(m.check, desk.high))}
-            for m in checks(desk)
-        ],
+        "measure": [_check(desk, one) for one in checks(desk)],
         "notes": [{"remark": n.remark, "file": n.file, "key": n.key, "text": n.text}
                   for n in desk.job.noted],
         "rules": [{"id": f.rule.id, "severity": f.rule.severity, "outcome": f.outcome,
                    "message": f.message} for f in review.findings],
         "alternatives": [_option(o) for o in review.found.result.best] if review.found else [],
+        "fastest": _fastest(review),
         "decision": _decision(review.walked, review.compared),
     }  # fmt: skip
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
@@ -63,8 +63,8 @@ def as_json(review: Review) -> str:
 def _verdict(answer: Verdict) -> dict[str, Any]:
     return {
         "word": answer.word, "reason": answer.reason, "conditions": list(answer.conditions),
-        "constraints": [{"name": c.name, "kind": c.kind, "used": float(c.used), "words": c.words}
-                        for c in answer.constraints],
+        "constraints": [{"name": c.name, "kind": c.kind, "used": float(c.used),
+                         "share": _float(c.share), "words": c.words} for c in answer.constraints],
     }  # fmt: skip
 
 
@@ -116,6 +116,29 @@ def _flow(f: Flow) -> dict[str, Any]:
         "link": f.link, "bandwidth": float(f.bandwidth), "seconds": float(f.seconds),
         "exposed": float(f.exposed),
     }  # fmt: skip
+
+
+def _check(desk: Desk, one: Worth) -> dict[str, Any]:
+    """A check, and up to or from which value the review still says what it says."""
+    m = one.measurement
+    return {
+        "name": m.check.name, "run": m.check.command, "moves": m.result, "effect": round(m.effect, 6),
+        "predicted": float(predicted(m.check, desk.base)),
+        "holds": [{"word": h.word, "side": "<=" if h.at_most else ">=", "value": float(h.value)}
+                  for h in one.holds],
+    }  # fmt: skip
+
+
+def _fastest(review: Review) -> dict[str, Any] | None:
+    """The parts of the fastest layout's step, where there is one."""
+    if review.found is None or review.found.fastest is None:
+        return None
+    best = review.found.fastest
+    return {
+        "layout": dict(review.found.result.best[0].layout),
+        "step": [{"part": s.name, "seconds": float(s.seconds)} for s in waterfall(best)],
+        "values": {n: float(best[n]) for n in LIKELY},
+    }
 
 
 def _option(option: Option) -> dict[str, Any]:

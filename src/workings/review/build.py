@@ -11,6 +11,7 @@ from workings.formula import DoesNotEvaluateError
 from workings.planning.cost import plan
 from workings.planning.decision import Comparison, Decision, compare, decide
 from workings.planning.job import Job, JobError
+from workings.planning.nearest import nearest
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
 from workings.planning.search import search
@@ -18,12 +19,14 @@ from workings.review import alternatives as others
 from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
+from workings.review.fastest import fastest
 from workings.review.front_page import front_page
 from workings.review.inputs import inputs
 from workings.review.layout import layout
 from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
+from workings.review.recommended import recommended
 from workings.review.register import Entry, entries, register
 from workings.review.rules import decision, rules
 from workings.review.time import time
@@ -63,7 +66,7 @@ def with_best_layout(job: Job) -> Job:
     """The job with the fastest layout that a search finds."""
     result = search(job, plan(), others.wishes())
     if not result.best:
-        raise JobError(f"{job.name}: no layout fits the memory limit, expected at least one")
+        raise JobError(nearest(job, plan(), others.wishes()))
     return job.with_values({n: Fraction(v) for n, v in result.best[0].layout.items()})
 
 
@@ -102,12 +105,14 @@ def numbers(found: Review) -> str:
 
 def _blocks(found: Review) -> Iterator[Block]:
     desk = found.desk
-    yield from front_page(desk, found.answer, others.standing(found.found, " (see Alternatives)"))
+    advice = recommended(desk, found.answer, found.found)
+    yield from front_page(desk, found.answer, advice)
     yield from register(desk, found.register)
     yield from layout(desk)
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
+    yield from fastest(desk, found.found, found.findings)
     yield from rules(desk, found.findings)
     yield from decision(desk, found.walked, found.compared)
     yield from measure(desk)

@@ -1,29 +1,33 @@
-"""What binds: the limit that is nearest, what slows a step most, what stops the plan from growing."""
+"""What binds: the limit that is nearest, what a step would gain most without, what stops growth."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Literal
 
+from workings.planning.cost import plan
 from workings.planning.flows import flows
 from workings.planning.job import Job
+from workings.planning.savings import without
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown
 from workings.review.numbers import apart, percent
 from workings.units import BYTE
 
 Kind = Literal["limit", "speed", "growth"]
-KINDS: tuple[Kind, ...] = ("limit", "speed", "growth")
 MOST = 3  # on the first page, but for limits that are passed
+FAR = Fraction(1, 2)  # share of a limit up to which it does not bind: there is room for twice as much
+SLIGHT = Fraction(1, 100)  # of a step, below which a part of it does not matter
+TOLD = Fraction(1, 200)  # of a step, by which a part's share and what it costs differ worth saying
 # Parts of a step that are the model's own work.
 WORK = ("matrix products", "attention's core", "logits and loss")
 # Parts of a step that are traffic, and the axes that it belongs to.
 TRAFFIC = {
     "tensor parallelism": ("tensor",), "context parallelism": ("context",),
-    "expert parallelism": ("expert",), "pipeline sends": ("pipeline",),
+    "expert parallelism": ("expert", "expert tensor"), "pipeline sends": ("pipeline",),
     "data parallelism": ("data", "expert data"),
 }  # fmt: skip
 PLACES = {"node": "inside a node", "network": "between nodes"}
@@ -34,8 +38,8 @@ Values = Mapping[str, Fraction]
 class Constraint:
     """What keeps the plan from more, which `holds` names.
 
-    Of a limit, and of what stops growth, `used` is the share of it that is taken; of what slows a step
-    its share of the step.
+    Of a limit, and of what stops growth, `used` is the share of it that is taken. Of what slows a step
+    it is the part of the step that would be saved without it, and `share` the part that it takes.
     """
 
     name: str
@@ -44,13 +48,23 @@ class Constraint:
     used: Fraction
     words: str
     letter: str = ""
+    share: Fraction | None = None
 
 
 def constraints(job: Job, v: Values) -> list[Constraint]:
-    """Every constraint: the first of each kind, then the second of each, the tightest first."""
-    found = (*_limits(job, v), *_slowing(v), *_stopping(v))
-    kinds = [sorted((c for c in found if c.kind == kind), key=lambda c: -c.used) for kind in KINDS]
-    return [c for turn in zip_longest(*kinds) for c in turn if c is not None]
+    """Every constraint: the first of each kind, then the second of each, the tightest first.
+
+    Behind them come those that bind hardly: limits but the nearest, growth, and parts of a step, that
+    leave room enough.
+    """
+    limits, slowing, growth = (
+        sorted(found, key=lambda c: -c.used) for found in (_limits(job, v), _slowing(v), _stopping(v))
+    )
+    far = [c for c in (*limits[1:], *growth) if c.used <= FAR]
+    slight = [c for c in slowing[1:] if c.used < SLIGHT]
+    kinds = [[c for c in kind if c not in (*far, *slight)] for kind in (limits, slowing, growth)]
+    near = [c for turn in zip_longest(*kinds) for c in turn if c is not None]
+    return [*near, *(replace(c, words=f"not near: {c.words}") for c in far), *slight]
 
 
 def binding(found: tuple[Constraint, ...]) -> list[Constraint]:
@@ -77,13 +91,35 @@ def _limits(job: Job, v: Values) -> Iterator[Constraint]:
 
 
 def _slowing(v: Values) -> Iterator[Constraint]:
-    """The parts of a step in which the model's own work waits."""
+    """The parts of a step in which the model's own work waits, by what the step would save without.
+
+    Where the part that takes most is not the one that costs most, the latter says why.
+    """
+    parts = {span.name: span for span in waterfall(v) if span.name not in WORK}
+    if not parts:
+        return
+    shares = {name: span.seconds / v["T_step"] for name, span in parts.items()}
+    saved = {name: 1 - without(plan(), v, name)["T_step"] / v["T_step"] for name in parts}
+    most, longest = (max(by, key=lambda name: by[name]) for by in (saved, shares))
     said = _why(v)
-    for span in waterfall(v):
-        if span.name not in WORK:
-            words = said.get(span.name, "")
-            share = span.seconds / v["T_step"]
-            yield Constraint(span.name, "speed", "a faster step", share, words, span.letters[0])
+    for name, span in parts.items():
+        words = [said.get(name, ""), _apart(shares[name], saved[name])]
+        if name == most != longest:
+            words.append(f"{longest} ({percent(shares[longest])}) hides gradients: without it "
+                         f"{percent(saved[longest])}")  # fmt: skip
+        yield Constraint(
+            name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letters[0],
+            shares[name],
+        )  # fmt: skip
+
+
+def _apart(share: Fraction, saved: Fraction) -> str:
+    """Why a step does not save what a part of it takes."""
+    if abs(saved - share) < TOLD:
+        return ""
+    if saved < share:
+        return f"its {percent(share)} of a step hide gradients"
+    return f"that saves its {percent(share)} of a step and a part of the bubble"
 
 
 def _why(v: Values) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
@@ -36,14 +37,15 @@ class Desk:
     @cached_property
     def low(self) -> Mapping[str, Fraction]:
         """Every value where each assumption lies at the end that costs least."""
-        return exactly(self.plan, self._at_ends("low"))
+        return exactly(self.plan, self.ends("low"))
 
     @cached_property
     def high(self) -> Mapping[str, Fraction]:
         """Every value where each assumption lies at the end that costs most."""
-        return exactly(self.plan, self._at_ends("high"))
+        return exactly(self.plan, self.ends("high"))
 
-    def _at_ends(self, end: str) -> dict[str, Fraction]:
+    def ends(self, end: Literal["low", "high"]) -> dict[str, Fraction]:
+        """Every input, each assumption at one end of its range."""
         return {n: _end(figure, end) for n, figure in self.job.figures.items()}
 
     @cached_property

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
+from workings.document.blocks import Block, Heading, Items, Note, Number, Prose, Strong, Text
 from workings.planning.accuracy import (
+    EVIDENCE,
     MEDIAN_ERROR,
     MEDIAN_WITH_DEFAULTS,
     RUNS,
     SHARDED_TOO_FAST,
     WITHIN_15,
+    Evidence,
+    likely,
 )
+from workings.planning.working import shown
 from workings.review.constraints import MOST, binding
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.naming import again, mesh, zero_stage
@@ -20,24 +24,24 @@ from workings.review.numbers import (
     DAY,
     alike,
     large,
-    number,
     percent,
     plain_number,
     rate,
     words,
 )
 from workings.review.verdict import Verdict
+from workings.units import SECOND
 
 
-def front_page(desk: Desk, verdict: Verdict, standing: str = "") -> Iterator[Block]:
-    """Everything that is read before signing; `standing` is where the layout stands among others."""
+def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block]:
+    """Everything that is read before signing; `advice` is what is recommended."""
     cover = desk.job.cover
     decision = cover.decision or f"Shall {desk.job.name} be trained as laid out below?"
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
     conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
-    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {standing}".strip()
-    inside: tuple[Block, ...] = (Prose(words(said)), Prose(words(_rule(desk))))
+    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {_step(desk)}"
+    inside: tuple[Block, ...] = tuple(Prose(words(text)) for text in (said, advice, _rule(desk)) if text)
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
     yield Note(kind, (Text(verdict.word),), (*inside, *((Items(conditions),) if conditions else ())))
     yield _binding(desk, verdict)
@@ -53,11 +57,14 @@ def _what(desk: Desk) -> str:
     v = desk.base
     outside = v["V"] * v["n_emb"] + v["n_pos"] + v["n_nf"] * (1 + v["beta_n"])
     parameters = v["L"] * (v["P_bd"] + v["P_be"]) + v["D"] * outside
+    idle = v["L"] * v["P_be"] * (1 - v["k_E"] / v["E"]) if v["E"] else 0  # what a token does not use
+    of_a_token = f" ({_large(parameters - idle)} of them active for a token)" if idle else ""
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
     host = f", {percent(v['x_off'])} of the optimizer state with the host" if v["x_off"] else ""
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     return (
-        f"A model of {_large(parameters)} parameters{run}, sequences of {int(v['s']):,} tokens, "
+        f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
+        f"sequences of {int(v['s']):,} tokens, "
         f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {mesh(v)}, ZeRO stage {zero_stage(v)}"
         f"{host}, micro-batches of {size}, {again(v)} computed again."
     )
@@ -69,18 +76,26 @@ def _large(value: Fraction) -> str:
 
 
 def _how_sure(desk: Desk) -> str:
-    """What the model's errors have been."""
+    """What the model's errors have been, and what of this layout it was little checked on."""
     said = (
         f"Beside {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the "
         f"median ({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency of attention for every kernel), "
-        f"and within 15 % for {percent(WITHIN_15, 2)} of them"
+        f"and within 15 % for {percent(WITHIN_15, 2)} of them (reports/validation)."
     )
-    if not desk.base["z_3"]:
-        return f"{said} (reports/validation)."
-    fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
+    if desk.base["z_3"]:
+        fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
+        said += f" Sharded data parallelism on H100 as PyTorch runs it came out {fast} too fast."
+    return " ".join((said, *(_weak(one) for one in EVIDENCE if one.weak and one.holds(desk.base))))
+
+
+def _weak(one: Evidence) -> str:
+    """What little a part of the model was checked on."""
+    if not one.rows:
+        return f"None of those runs had {one.name}."
+    side = "short" if one.signed < 0 else "long"
     return (
-        f"{said}; sharded data parallelism on H100 as PyTorch runs it came out {fast} too fast "
-        "(reports/validation)."
+        f"Of those runs {one.rows} had {one.name}, predicted {percent(abs(one.signed), 2)} too {side} in "
+        "the median."
     )
 
 
@@ -91,6 +106,13 @@ def _ignored(desk: Desk) -> Iterator[Block]:
         named = ", ".join(dict.fromkeys(n.key for n in found[:6]))
         more = f" and {len(found) - 6} more" if len(found) > 6 else ""
         yield Prose((Text(f"Not taken into account or contradicted, see Inputs: {named}{more}."),))
+
+
+def _step(desk: Desk) -> str:
+    """How long a step takes, and between what it is likely to lie."""
+    time = desk.base["T_step"]
+    least, most = (shown(end, SECOND, 3) for end in likely(desk.base, "T_step"))
+    return f"A step takes {shown(time, SECOND)}, likely {least} to {most}."
 
 
 def _rule(desk: Desk) -> str:
@@ -105,40 +127,55 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
         (
             c.holds,
             c.name,
-            f"{percent(c.used)} of the {'step' if c.kind == 'speed' else 'limit'}",
+            f"{percent(c.used)} {'saved' if c.kind == 'speed' else 'used'}",
             c.words,
             working_of(c.letter) if c.letter in desk.plan.by_letter() else "",
         )
         for c in found
     ]
-    caption = "What binds: the tightest limit, the largest loss of a step, the first obstacle to growth"
+    caption = "What binds: the tightest limit, what would shorten a step most, what stops growth"
     if len(found) > MOST:
         caption += "; and further limits that are passed"
-    head = ("holds back", "constraint", "takes", "here", "worked")
+    head = ("holds back", "constraint", "how much", "here", "worked")
     return desk.table("binding", caption, "llrwr", head, rows)
 
 
 def _cases(desk: Desk) -> Block:
-    """Memory, step time, days and cost: low, base, high."""
-    cases = (desk.low, desk.base, desk.high)
-
-    def of(letter: str) -> list[Fraction]:
-        return [v[letter] for v in cases]
-
+    """Memory, step time, days and cost: best, likely, base, likely, worst."""
+    units = {letter: desk.plan.named(letter).unit for letter in ("M", "T_step", "c_run")}
     rows: list[tuple[Cell, ...]] = [
-        (name, *alike(of(letter), desk.plan.named(letter).unit), working_of(letter))
-        for name, letter in (("memory of the fullest rank", "M"), ("step time", "T_step"))
+        (name, *alike(_five(desk, letter), units[letter], 4), working_of(letter))
+        for name, letter in (("memory, fullest rank", "M"), ("step time", "T_step"))
     ]
-    rows.append(("tokens per second", *map(rate, of("R_s")), working_of("R_s")))
-    rows.append(("model FLOPs utilization", *map(percent, of("u")), working_of("u")))
+    rows.append(("tokens a second", *map(rate, _five(desk, "R_s")), working_of("R_s")))
+    rows.append(("MFU", *map(percent, _five(desk, "u")), working_of("u")))
     if desk.base["T_tok"]:
-        days = (plain_number(seconds / DAY, 4) for seconds in of("T_run"))
-        rows.append(("days of the run", *days, working_of("T_run")))
+        runs = _five(desk, "T_run")
+        hours = (_many(desk.base["n"] * seconds * 24 / DAY) for seconds in runs)
+        rows.append(("days of the run", *(plain_number(s / DAY, 4) for s in runs), working_of("T_run")))
+        rows.append(("device-hours", *hours, ""))
     if desk.base["T_tok"] and desk.base["c_d"]:
-        costs = (number(cost, desk.plan.named("c_run").unit) for cost in of("c_run"))
-        rows.append(("cost of the run", *costs, working_of("c_run")))
-    caption = "What it comes to: every assumption at its best, as assumed, at its worst"
-    return desk.table("cases", caption, "lrrrr", ("", "low", "base", "high", "worked"), rows)
+        costs = (_many(cost) for cost in _five(desk, "c_run"))
+        rows.append(("cost, USD", *costs, working_of("c_run")))
+    caption = (
+        "What it comes to: every assumption at its best, as assumed, at its worst; and from … to, where "
+        "eight of ten published runs lay beside what the model says of them"
+    )
+    head = ("", "best", "from", "base", "to", "worst", "worked")
+    return desk.table("cases", caption, "lrrrrrr", head, rows)
+
+
+def _five(desk: Desk, letter: str) -> list[Fraction]:
+    """A result at its best, likely to be at best, as assumed, likely to be at worst, at its worst."""
+    best, here, worst = (v[letter] for v in (desk.low, desk.base, desk.high))
+    least, most = likely(desk.base, letter)
+    return [best, least, here, most, worst]
+
+
+def _many(value: Fraction) -> Number:
+    """Hours or USD: in words from a million on, to four digits below."""
+    found = large(value)
+    return Number(rate(value)) if found.unit == "1" else found
 
 
 def _identity(desk: Desk) -> Block:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
+from workings.planning.flows import boundaries
 from workings.planning.letters import HARDWARE, LAYOUT, MODEL, TRAINING
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
@@ -74,7 +75,18 @@ def _where(v: Mapping[str, Fraction], axis: str, stride: Fraction) -> str:
         return "inside a node"
     nodes = _nodes(int(stride), int(v[axis]), int(v["n_node"]), int(v["n"]))
     said = f"over {nodes:,} nodes" if nodes > 1 else "taken to leave a node"
+    if axis == "p":
+        return said + _boundaries(v)
     return f"{said}, beyond a pod" if v[f"y_{axis}"] else said
+
+
+def _boundaries(v: Mapping[str, Fraction]) -> str:
+    """How many boundaries between chunks leave a node or a pod, where not all do."""
+    nodes, pods, every = boundaries(v)
+    of = f"of {every} boundaries" + (" between chunks" if v["v"] > 1 else "")
+    if nodes < every:
+        return f"; {nodes} {of} leave a node" + (f", {pods} a pod" if pods else "")
+    return f"; {pods} {of} leave a pod" if pods else ""
 
 
 def _nodes(stride: int, size: int, node: int, devices: int) -> int:

@@ -42,4 +42,4 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
     elif axes:
         yield "Congestion inside the network."
     if max(v["c"], v["d"], v["e"]) > 1:
-        yield "Start-up times of messages but for tensor parallelism and the pipeline."
+        yield "Start-up times of messages but for tensor and expert parallelism and the pipeline."

@@ -8,6 +8,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
+from workings.review.axis import round_axis
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import fixed, percent, words
@@ -41,8 +42,8 @@ def memory(desk: Desk) -> Iterator[Block]:
         "if every assumption goes against it "), _gb(worst.totals[worst.peak]), Text("."),
     ))  # fmt: skip
     yield _table(desk, found)
-    yield Prose((Text("Rows marked assumed were neither measured nor derived; their ranges stand in the "
-                      "assumption register."),))  # fmt: skip
+    yield Prose((Text("Rows without a number were not derived but measured, given or assumed, as they "
+                      "say; their ranges stand in the assumption register."),))  # fmt: skip
     yield _figure(desk, found)
     if desk.base["x_p"]:
         yield _stages(desk)
@@ -61,19 +62,19 @@ def _table(desk: Desk, found: Ledger) -> Block:
 
 def _origin(desk: Desk, account: Account) -> Cell:
     name = account.letters[0]
-    return working_of(name) if name in desk.plan.by_letter() else "assumed"
+    return working_of(name) if name in desk.plan.by_letter() else desk.job.figures[name].kind
 
 
 def _figure(desk: Desk, found: Ledger) -> Figure:
     limit = desk.job.limit * desk.base["M_dev"]
-    end = max(*found.totals, limit) * Fraction(11, 10)
+    end, ticks = round_axis(max(*found.totals, limit))
     bars = tuple(_bar(found, moment, end) for moment in range(4))
     names = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
-    axis = tuple((i / 5, show(end * i / 5, GB, Format(digits=3)).number) for i in range(6))
+    axis = tuple((float(tick / end), show(tick, GB, Format(digits=3)).number) for tick in ticks)
     words = "; ".join(f"{bar.name} {bar.total}" for bar in bars)
     return Figure("memory", desk.label("figure", "memory"),
                   (Text("Memory of the fullest rank at four moments of a step"),), words, bars, names,
-                  axis, "GB", (float(limit / end), "limit"))  # fmt: skip
+                  axis, "GB", (float(limit / end), f"limit {show(limit, GB, _STYLE)}"))  # fmt: skip
 
 
 def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
@@ -92,7 +93,7 @@ def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
 def _stages(desk: Desk) -> Block:
     """The peaks of all stages."""
     rows: list[tuple[Cell, ...]] = []
-    for stage, place in (("first", "first"), ("mid", "second"), ("last", "last")):
+    for stage, place in (("first", "first"), ("mid", "middle"), ("last", "last")):
         if stage == "mid" and not desk.base["x_mid"]:
             continue
         cells = [_gb(case[f"M_{stage}"]) for case in (desk.low, desk.base, desk.high)]

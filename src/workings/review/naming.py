@@ -8,12 +8,13 @@ from fractions import Fraction
 from workings.review.numbers import percent
 
 Values = Mapping[str, Fraction]
-AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("DP", "d"))
+AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("ETP", "t_e"), ("DP", "d"))
 
 
 def mesh(v: Values) -> str:
-    """`TP 8 · PP 16 · DP 128`, the axes of more than one rank."""
-    return " · ".join(f"{name} {int(v[n]):,}" for name, n in AXES if v[n] > 1) or "one device"
+    """`TP 8 · PP 16 · DP 128`, the axes of more than one rank; experts' only where there are any."""
+    axes = [(name, v[n]) for name, n in AXES if v["E"] or n not in ("e", "t_e")]
+    return " · ".join(f"{name} {int(size):,}" for name, size in axes if size > 1) or "one device"
 
 
 def zero_stage(v: Values) -> str:

@@ -136,6 +136,11 @@ def beside(value: Fraction, dimension: Dimension, *, below: bool, whole: bool, d
     return number(near * unit.scale, dimension, digits)
 
 
+def bounded(value: Fraction, dimension: Dimension, *, at_most: bool, whole: bool = False) -> Line:
+    """A bound with the side that keeps it: ≤ 40.9 GB."""
+    return (Text("≤ " if at_most else "≥ "), beside(value, dimension, below=at_most, whole=whole))
+
+
 def below(value: Fraction, dimension: Dimension) -> str:
     """A bound that one has to stay below, in four digits, rounded down."""
     found = beside(value, dimension, below=True, whole=False, digits=4)

@@ -8,15 +8,15 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Gantt, Line, Prose, Text
 from workings.document.drawn import Box, Lane
-from workings.document.gantt import gantt_of
+from workings.document.gantt import axis_of, gantt_of, in_ticks
 from workings.review.desk import Desk
+from workings.review.numbers import tenth, words
 from workings.simulate.interleaved import interleaved
 from workings.simulate.schedule import Schedule, Task
 
 MOST_STAGES, MOST_CHUNKS, MOST_DRAWN = 16, 4, 24  # drawn task by task
 MOST_RUN, MOST_LANES = 64, 16  # stages that are simulated for a chart of runs, and of them drawn
 MOST_LAPS, MOST_TASKS = 16, 2**15  # chunks of a rank, and tasks of all ranks, in a chart of runs
-TICKS = 6
 LEGEND = (("f1", "forward of a chunk"), ("b1", "backward of a chunk"), ("idle", "waiting"))
 
 
@@ -62,13 +62,14 @@ def _tasks(desk: Desk, p: int, m: int, v: int) -> Gantt:
     )
     numbers = {"stages": p, "microbatches": shown, "virtual": v, "forward": 1, "input-gradient": 1,
                "weight-gradient": 1}  # fmt: skip
-    return gantt_of(name, numbers, "pipeline", desk.label("figure", "pipeline"), (Text(said),))
+    caption = words(f"{said}. {_beside_plan(desk, _run(p, shown, v))}")
+    return gantt_of(name, numbers, "pipeline", desk.label("figure", "pipeline"), caption)
 
 
 def _runs(desk: Desk, p: int, m: int, v: int) -> Gantt:
     """One turn of micro-batches, what a rank does without a pause as one box."""
     shown = p if v > 1 else min(m, p)
-    schedule = interleaved(p, shown, v, Fraction(1, v), Fraction(2, v))
+    schedule = _run(p, shown, v)
     ranks = _ranks(p)
     half = MOST_LANES // 2
     some = f" on ranks {_span(ranks[:half])} and {_span(ranks[half:])}" if len(ranks) < p else ""
@@ -76,9 +77,38 @@ def _runs(desk: Desk, p: int, m: int, v: int) -> Gantt:
     caption = (
         f"The pipeline under {kind}, simulated: {_part(shown, m)}{some}, a "
         "backward twice as long as a forward. A box is what a rank runs of one chunk without a pause; it "
-        "bears the number of the chunk"
+        f"bears the number of the chunk. {_beside_plan(desk, schedule)}"
     )
-    return _chart(desk, schedule, ranks, (Text(caption),))
+    return _chart(desk, schedule, ranks, words(caption))
+
+
+def _run(p: int, shown: int, v: int) -> Schedule:
+    """The schedule in ticks, a forward of all of a rank's chunks being one."""
+    return interleaved(p, shown, v, Fraction(1, v), Fraction(2, v))
+
+
+def _beside_plan(desk: Desk, schedule: Schedule) -> str:
+    """How the drawing differs from the plan: stages drawn alike, and what of the time ranks wait."""
+    drawn, planned = (
+        f"{one.number} {one.unit}"
+        for one in map(tenth, (schedule.idle(0) / Fraction(schedule.makespan), desk.base["x_idle"]))
+    )
+    whole = "the whole step" if schedule.microbatches < desk.base["m"] else "the plan"
+    return (
+        f"Stages are drawn alike{_unlike(desk)}; a rank waits {drawn} of the time drawn, in {whole} "
+        f"{planned} of work and bubble"
+    )
+
+
+def _unlike(desk: Desk) -> str:
+    """In what the stages of the plan differ."""
+    v, p = desk.base, int(desk.base["p"])
+    first, mid, last = (int(v[f"L_{stage}"]) for stage in ("first", "mid", "last"))
+    between = {2: "", 3: f"{mid}, "}.get(p, f"{mid}, …, {mid}, ")
+    uneven = len({first, last, *([mid] if p > 2 else [])}) > 1
+    said = [f"they have {first}, {between}{last} blocks"] if uneven else []
+    said += ["the last computes the logits"] if v["T_head"] else []
+    return f", though {' and '.join(said)}" if said else ""
 
 
 def _part(shown: int, whole: int) -> str:
@@ -104,15 +134,12 @@ def _chart(desk: Desk, schedule: Schedule, ranks: list[int], caption: Line) -> G
     lanes = tuple(
         Lane(f"rank {rank}", tuple(_box(run, end) for run in runs(schedule.of(rank)))) for rank in ranks
     )
-    steps = (factor * 10**power for power in range(4) for factor in (1, 2, 5))
-    step = next(one for one in steps if end / one <= TICKS)
-    axis = tuple((float(time / end), str(time)) for time in range(0, int(end) + 1, step))
     said = (
         f"Pipeline schedule: {schedule.ranks} ranks and {schedule.microbatches} micro-batches take "
-        f"{float(end):.4g} ticks, of which each rank works {float(schedule.busy(0)):.4g}."
+        f"{in_ticks(end)} ticks, of which each rank works {in_ticks(schedule.busy(0))}."
     )
     number = desk.label("figure", "pipeline")
-    return Gantt("pipeline", number, caption, said, lanes, LEGEND, axis, "ticks")
+    return Gantt("pipeline", number, caption, said, lanes, LEGEND, axis_of(schedule), "ticks")
 
 
 def runs(tasks: list[Task]) -> Iterator[Run]:
@@ -133,7 +160,7 @@ def _box(run: Run, end: Fraction) -> Box:
     batches = f"micro-batch {first.microbatch}"
     if first.microbatch != last.microbatch:
         batches = f"micro-batches {first.microbatch} to {last.microbatch}"
-    when = f"{float(first.start):.4g} to {float(last.end):.4g}"
+    when = f"{in_ticks(first.start)} to {in_ticks(last.end)}"
     return Box(
         float(Fraction(first.start) / end), float((Fraction(last.end) - Fraction(first.start)) / end),
         "f1" if first.kind == "forward" else "b1",

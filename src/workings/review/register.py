@@ -6,22 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.document.blocks import Block, Prose, Text
+from workings.document.blocks import Block, Code, Items, Line, Prose, Strong, Text
 from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
+from workings.planning.inputs.names import key_of
 from workings.planning.job import Figure
-from workings.planning.letters import LAYOUT
+from workings.planning.letters import LAYOUT, MODEL
 from workings.planning.measure import LEAST
+from workings.planning.moves import moves_of
 from workings.planning.working import shown
-from workings.review.desk import Cell, Desk, letter
+from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
-from workings.review.numbers import beside, number, percent, plain_number, spent, words
-from workings.units import BYTE
+from workings.review.numbers import bounded, number, percent, plain_number, spent, words
+from workings.units import BYTE, SECOND
 
 _CHOSEN = {*LAYOUT, "n", "n_r"}
 LONGEST = 110  # characters of an origin
 ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
+NEAR = Fraction(1, 20)  # share of a step from which compute that traffic hides behind is spoken of
+MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
 HEADS = {"T_run": "keeps days", "c_run": "keeps cost"}
 
 
@@ -37,7 +41,7 @@ class Entry:
 
 
 def entries(desk: Desk) -> tuple[Entry, ...]:
-    """Every input that moves memory or step time, the heaviest first."""
+    """Every input that moves memory or step time, the heaviest first; the sizes of the model last."""
     slopes = {result: {e.letter: e for e in found} for result, found in desk.slopes.items()}
     memory, time = slopes["u_M"], slopes["T_step"]
     found = []
@@ -48,7 +52,7 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
         if name in _CHOSEN or not (matters or figure.concept.name in ALWAYS):
             continue
         found.append((name, figure, m, s, range_))
-    found.sort(key=lambda row: (-row[4], -_weight(row[2], row[3]), row[0]))
+    found.sort(key=lambda row: (row[0] in MODEL, -row[4], -_weight(row[2], row[3]), row[0]))
     return tuple(
         Entry(f"A{place}", figure, m, s, _keeps(desk, name, slopes))
         for place, (name, figure, m, s, _) in enumerate(found, start=1)
@@ -60,52 +64,78 @@ def _weight(memory: Elasticity | None, time: Elasticity | None) -> Fraction:
 
 
 def _keeps(desk: Desk, name: str, slopes: Mapping[str, Mapping[str, Elasticity]]) -> dict[str, BreakEven]:
-    """Where the input keeps the limits, each of those that it moves."""
+    """Where the input keeps the limits, each of those that it moves; none if it never moves alone."""
+    moves = moves_of(name, desk.base)
+    if moves is None:
+        return {}
     return {
-        result: break_even(
-            desk.plan, desk.base, name, result, bound, rising=slope.value > 0, grain=_grain(desk, name)
-        )
+        result: break_even(desk.plan, desk.base, name, result, bound, rising=slope.value > 0, moves=moves)
         for result, bound in desk.bounds.items()
         if (slope := slopes[result].get(name)) is not None
     }
 
 
-def _grain(desk: Desk, name: str) -> Fraction:
-    """How a count moves: batches by a micro-batch of every replica, sequences by equal shares."""
-    v = desk.base
-    return {"b": v["d"] * v["b_m"], "s": v["c"] * (v["t"] if v["z_s"] else 1)}.get(name, Fraction(1))
-
-
 def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
-    """The table, and how to read it."""
+    """The tables, and how to read them."""
     yield heading("Assumption register")
     yield Prose((
-        Text("Every input that moves memory or step time by at least half a per cent of its own change, "
-             "or by its range; those whose range does most first. Memory and step time: by how many per "
-             "cent they move for one per cent of the input (elasticity), by the chain rule over the "
-             "formulas at the end. An r marks where a rounding was smoothed, a c where the larger (or "
-             "smaller) of several counts. What a layout chooses is left to the table of alternatives."),
+        Text("Every input that matters, those first whose range moves memory or step time most. The word "
+             "in front is its key, in the job's file and for "), Code("--set"), Text("."),
     ))  # fmt: skip
-    yield Prose(words(_memory(desk)))
-    rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found]
+    yield Items(tuple(_columns(desk)))
+    if decides := _which_decides(desk):
+        yield Prose(decides)
     head = ("id", "input, and where it is from", "value", "memory", "step time", "keeps memory")
+    rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found if not _of_model(entry)]
     yield from desk.tables("register", "Inputs, their origin and weight", "lwrrrr", head, rows)
+    sizes: list[tuple[Cell, ...]] = [_row(entry) for entry in found if _of_model(entry)]
+    head = ("id", "size of the model", *head[2:])
+    yield from desk.tables("register-model", "The model's sizes and their weight", "lwrrrr", head, sizes)
     yield from _run(desk, found)
 
 
-def _memory(desk: Desk) -> str:
-    """Which limit is meant, and how to read the column that says where an input keeps it."""
+def _of_model(entry: Entry) -> bool:
+    return entry.figure.letter in MODEL
+
+
+def _columns(desk: Desk) -> Iterator[tuple[Block, ...]]:
+    """What the columns say, one after the other."""
     share, device = desk.job.limit, desk.base["M_dev"]
     here = "The plan keeps it."
     if desk.base["u_M"] > share:
-        here = "The plan is beyond it: any one such change would bring it back."
-    return (
-        "The last column says up to (≤) or from (≥) which value an input keeps the limit of the memory, "
-        f"{percent(share)} of what the device reports or {shown(share * device, BYTE)} on the fullest "
-        f"rank, all others as they are. {here} “any” and “no value” are said of what was looked "
-        "through: one way, to 1,024 times the value or a 1,024th of it, counts down to 1 and shares up "
-        "to 1; and – of what does not move memory or is 0."
-    )
+        here = "The plan is beyond it; each value here, alone, would bring it back."
+    for name, said in (
+        ("Memory, step time", "by how many per cent each grows when the input grows by one. An r: "
+         "taken without the rounding to whole numbers. A c: of several terms only the largest, or the "
+         "smallest, counts."),
+        ("Keeps memory", "up to (≤) or from (≥) which value the fullest rank stays within "
+         f"{shown(share * device, BYTE)}, {percent(share)} of what the device reports, all other inputs "
+         f"as they are. {here} “any”: all values that are allowed and were tried do; “none”: none of "
+         "them does; –: the input does not move memory, or never moves alone."),
+    ):  # fmt: skip
+        yield (Prose((Strong((Text(f"{name}:"),)), *words(f" {said}"))),)
+
+
+def _which_decides(desk: Desk) -> Line:
+    """Why step time hardly follows what hides behind something longer; nothing where that is not so."""
+    v = desk.base
+    if not v["T_d"] or v["T_hide"] < NEAR * v["T_step"]:
+        return ()
+    takes, hides = (shown(v[letter], SECOND) for letter in ("T_d", "T_hide"))
+    both: Line = (
+        *words(f"Gradients and gathered weights take {takes} "), working_of("T_d"),
+        *words(f", the compute that they may hide behind {hides} "), working_of("T_hide"),
+    )  # fmt: skip
+    if v["T_sync"]:
+        more = percent(v["T_d"] / v["T_hide"] - 1, 2)
+        return (*both, *words(
+            ": the longer counts. What makes that compute shorter uncovers as much of the traffic, so "
+            f"step time hardly follows it; only if it took {more} longer would it be what counts."
+        ))  # fmt: skip
+    if v["T_d"] < (1 - MARGIN) * v["T_hide"]:
+        return ()
+    more = percent(v["T_hide"] / v["T_d"] - 1, 2)
+    return (*both, *words(f": they hide, but would not if they took {more} longer."))
 
 
 def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
@@ -126,8 +156,9 @@ def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
 
 def _row(entry: Entry) -> tuple[Cell, ...]:
     f = entry.figure
+    said = f" {f.concept.meaning}" + ("" if _of_model(entry) else f" ({_origin(f)}{_range(f)})")
     return (
-        entry.id, (letter(f.letter), Text(f" {f.concept.meaning} ({_origin(f)}{_range(f)})")),
+        entry.id, (Code(key_of(f.letter) or f.concept.name), Text(" "), letter(f.letter), Text(said)),
         number(f.value, f.dimension), _slope(entry.memory), _slope(entry.time), _kept(entry, "u_M"),
     )  # fmt: skip
 
@@ -159,7 +190,6 @@ def _kept(entry: Entry, result: str) -> Cell:
     if found is None or not entry.figure.value:
         return "–"
     if found.value is None:
-        return "any" if found.kept else "no value"
+        return "any" if found.kept else "none"
     concept = entry.figure.concept
-    shown_ = beside(found.value, concept.dimension, below=found.at_most, whole=concept.domain.integer)
-    return (Text("≤ " if found.at_most else "≥ "), shown_)
+    return bounded(found.value, concept.dimension, at_most=found.at_most, whole=concept.domain.integer)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Inline, Line, Link, Math, Prose, Strong, Text
 from workings.formula import parse_formula
-from workings.planning.decision import Comparison, Decision, claimed, told
+from workings.planning.decision import TEXT, Comparison, Decision, claimed, told
 from workings.planning.rules.condition import Division, parsed
 from workings.planning.rules.finding import Finding, Remedy, tally
 from workings.planning.rules.wording import effect, meaning, quantity
@@ -77,17 +77,17 @@ def _changed(found: Remedy) -> Iterator[Inline]:
             yield Text(", ")
         yield Math(parse_formula(f"{name} = {quantity(name, value)}"))
         yield Text(f" ({meaning(name)})")
-    yield from words(f": {effect(found)}")
+    yield from words(f", which {effect(found)}")
 
 
 def decision(desk: Desk, walked: Decision | None, compared: Comparison | None) -> Iterator[Block]:
-    """The tree of the second seed on this job, step by step, and where the search ends."""
+    """The tree of text 001 on this job, step by step, and where the search ends."""
     if walked is None:
         return
     yield heading("A decision tree")
     yield Prose((Text(
-        "The questions that are commonly asked in this order, each with the number of this job that "
-        "answered it, what it was held against and what followed; the layout under review plays no part."
+        f"Questions and practices of {TEXT}, each with the number of this job that answered it, what it "
+        "was held against and what followed; the layout under review plays no part."
     ),))  # fmt: skip
     rows: list[tuple[Cell, ...]] = [tuple(row) for row in told(walked)]
     yield desk.table("tree", "The tree on this job", "wwlw", ("question", "number", "answer", "so"), rows)

@@ -7,8 +7,11 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
+from workings.planning.accuracy import STEP_SPREAD
+from workings.planning.exact import exactly
 from workings.planning.flows import flows
 from workings.planning.waterfall import Span, slowest_stage, waterfall
+from workings.review.axis import round_axis
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import (
@@ -23,21 +26,25 @@ from workings.review.numbers import (
     words,
 )
 from workings.review.pipeline import pipeline
-from workings.units import BYTE, FLOP, SECOND, round_significant
+from workings.units import BYTE, FLOP, SECOND
 
+ALL, HALF = Fraction(1), Fraction(1, 2)  # of attention's scores
 MFU_WORDS = {
     Fraction(0): "attention's scores not counted",
-    Fraction(1, 2): "half of attention's scores counted (causal)",
-    Fraction(1): "all of attention's scores counted",
+    HALF: "half of attention's scores counted (causal)",
+    ALL: "all of attention's scores counted",
 }
-STEPS = (2, 5, 10, 20, 50)  # between the ticks of an axis, times a power of ten
-MOST_TICKS = 6
+OTHERWISE = {
+    ALL: "With all of attention's scores counted, as in the papers on Megatron-LM,",
+    HALF: "With half of attention's scores counted, as a causal mask leaves them,",
+}
+GOODPUTS = (Fraction(4, 5), Fraction(9, 10), Fraction(1))  # where the job gives one without a range
 
 
 def time(desk: Desk) -> Iterator[Block]:
     """Everything about time."""
     yield heading("Communication")
-    yield _flows(desk)
+    yield from _flows(desk)
     yield heading("Step time")
     yield from _waterfall(desk)
     yield from pipeline(desk)
@@ -47,7 +54,7 @@ def time(desk: Desk) -> Iterator[Block]:
     yield from _outcome(desk)
 
 
-def _flows(desk: Desk) -> Block:
+def _flows(desk: Desk) -> Iterator[Block]:
     found = flows(desk.base)
     sizes, times = alike([f.bytes for f in found], BYTE), alike([f.seconds for f in found], SECOND)
     rows: list[tuple[Cell, ...]] = [
@@ -56,9 +63,15 @@ def _flows(desk: Desk) -> Block:
          working_of(f.letter))
         for f, size, seconds in zip(found, sizes, times, strict=True)
     ]  # fmt: skip
-    return desk.table("flows", "What a rank of the slowest stage sends in a step", "wrrlrrr",
-                      ("axis", "bytes a time", "times", "link", "time", "hidden", "worked"),
-                      rows)  # fmt: skip
+    yield desk.table("flows", "What a rank of the slowest stage sends in a step", "wrrlrrr",
+                     ("axis", "bytes a time", "times", "link", "time", "hidden", "worked"),
+                     rows)  # fmt: skip
+    if any(f.axis.endswith("data") for f in found):
+        yield Prose((Text(
+            "The bytes of a data axis are those of one pass over the parameters of a rank of the fullest "
+            "stage; they leave block by block or bucket by bucket. Its hidden share is that of all its "
+            "passes together."
+        ),))  # fmt: skip
 
 
 def _waterfall(desk: Desk) -> Iterator[Block]:
@@ -66,7 +79,7 @@ def _waterfall(desk: Desk) -> Iterator[Block]:
     stage, _, _ = slowest_stage(desk.base)
     slowest = {"first": "first", "mid": "middle", "last": "last"}[stage]
     said = f"The slowest stage is the {slowest} one; the others wait for it. " if desk.base["x_p"] else ""
-    yield Prose((Text(f"{said}The parts below add up to the step."),))
+    yield Prose((Text(f"{said}The parts below add up to the step; shares are of the whole step."),))
     *seconds, total = parts([*(s.seconds for s in spans), whole], SECOND)
     rows: list[tuple[Cell, ...]] = [
         (s.name, shown, tenth(s.seconds / whole), working_of(s.letters[0]))
@@ -74,33 +87,38 @@ def _waterfall(desk: Desk) -> Iterator[Block]:
     ]
     rows.append(("step", total, "100 %", working_of("T_step")))
     yield desk.table("waterfall", "Where a step's time goes", "lrrr",
-                     ("part", "time", "share", "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
+                     ("part", "time", "of the step", "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
+    yield from _idle(desk)
     yield _bars(desk, spans, [f"{one.number} {one.unit}" for one in seconds])
+
+
+def _idle(desk: Desk) -> Iterator[Block]:
+    """The bubble by its other common measure, which rules ask for."""
+    v = desk.base
+    if v["T_idle"]:
+        of_step, alone = tenth(v["T_idle"] / v["T_step"]), tenth(v["x_idle"])
+        yield Prose((
+            Text("The bubble is "), of_step, Text(" of the step. Of work and bubble alone, without "
+            "sends, gradients and the optimizer, it is "), alone, Text(": the idle share that rules "
+            "speak of, worked in "), working_of("x_idle"), Text("."),
+        ))  # fmt: skip
 
 
 def _bars(desk: Desk, spans: tuple[Span, ...], shown: list[str]) -> Figure:
     """One bar a part, each beginning where the one before ended."""
     whole, start = desk.base["T_step"], Fraction(0)
-    end, step, unit = _axis(whole)
+    end, ticks = round_axis(whole)
     bars = []
     for span, said in zip(spans, shown, strict=True):
         before = Part("", float(start / end), "")
         part = Part("part", float(span.seconds / end), said)
         bars.append(Bar(span.name, (before, part) if start else (part,), said))
         start += span.seconds
-    ticks = [step * i for i in range(int(end / step) + 1)]
     axis = tuple((float(t / end), alike([t, whole], SECOND)[0].number) for t in ticks)
-    said = "; ".join(f"{span.name} {words_}" for span, words_ in zip(spans, shown, strict=True))
+    said = "; ".join(f"{s.name} {one}" for s, one in zip(spans, shown, strict=True))
     return Figure("waterfall", desk.label("figure", "waterfall"), (Text("A step, part after part"),),
-                  said, tuple(bars), ("part",), axis, unit)  # fmt: skip
-
-
-def _axis(whole: Fraction) -> tuple[Fraction, Fraction, str]:
-    """The end of an axis for a step, a round distance between its ticks, and their unit."""
-    unit = parts([whole], SECOND)[0].unit
-    tenth_of_leading = Fraction(10) ** (-round_significant(whole, 1)[1] - 1)
-    step = next(one * tenth_of_leading for one in STEPS if whole / tenth_of_leading / one <= MOST_TICKS)
-    return -(-whole // step) * step, step, unit
+                  said.replace("< ", "less than "), tuple(bars), ("part",), axis,
+                  parts([whole], SECOND)[0].unit)  # fmt: skip
 
 
 def _roofline(desk: Desk) -> Block:
@@ -111,7 +129,7 @@ def _roofline(desk: Desk) -> Block:
     weights = v["w"] * (v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"]))
     for name, flops, moved in (
         ("matrices of a block, forward", v["f_lin"] + v["f_exp"], weights + v["A_in"] + v["A_ffn"]),
-        ("between matrices, forward", Fraction(0), v["e_blk"] + v["e_core"]),
+        ("between matrices, forward", Fraction(0), v["e_blk"] + v["e_exp"] + v["e_core"]),
     ):
         if not moved:
             continue
@@ -135,22 +153,45 @@ def _outcome(desk: Desk) -> Iterator[Block]:
         *words(defined), number(v["C"], FLOP / SECOND),
         Text(" a device and the step's time. That is "), number(v["C_u"], FLOP / SECOND),
         Text(" a device and "), Number(rate(v["R_s"])), Text(" tokens a second."),
+        *words(_otherwise(desk)),
     ))  # fmt: skip
     if v["T_tok"]:
         yield _days(desk)
 
 
+def _otherwise(desk: Desk) -> str:
+    """The MFU by the other usual count of attention, so that reviews compare."""
+    v = desk.base
+    if not v["z_h"]:
+        return ""
+    other = HALF if v["kappa_u"] == ALL else ALL
+    there = exactly(desk.plan, {**desk.job.values(), "kappa_u": other}, ["u"])["u"]
+    return f" {OTHERWISE[other]} the same step has an MFU of {percent(there)}."
+
+
 def _days(desk: Desk) -> Block:
-    """Days, and cost where a price is known, by MFU and goodput."""
-    v, head = desk.base, ("MFU", "goodput 80 %", "goodput 90 %", "goodput 100 %")
+    """Days, and cost where a price is known, by step times and goodput."""
+    v = desk.base
+    kept = _goodputs(desk)
     rows: list[tuple[Cell, ...]] = []
-    for factor in (Fraction(4, 5), Fraction(1), Fraction(6, 5)):
+    for name, factor in (("from", STEP_SPREAD[0]), ("base", Fraction(1)), ("to", STEP_SPREAD[1])):
         cells = []
-        for kept in (Fraction(4, 5), Fraction(9, 10), Fraction(1)):
-            seconds = v["T_run"] * v["gamma"] / kept / factor
+        for share in kept:
+            seconds = v["T_run"] * v["gamma"] / share * factor
             days = f"{plain_number(seconds / DAY)} d"
             cost = v["n"] * v["c_d"] * seconds
             cells.append(days + (f", {plain_number(cost / 10**6)}" if cost else ""))
-        rows.append((percent(v["u"] * factor), *cells))
-    caption = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
-    return desk.table("days", caption, "rrrr", head, rows, bold=(1,))
+        rows.append((name, percent(v["u"] / factor), *cells))
+    what = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
+    caption = (
+        f"{what}, by goodput and by the step times between which eight of ten published runs lay beside "
+        "what the model says of them"
+    )
+    head = ("step time", "MFU", *(f"goodput {percent(share)}" for share in kept))
+    return desk.table("days", caption, "lr" + "r" * len(kept), head, rows, bold=(1,))
+
+
+def _goodputs(desk: Desk) -> tuple[Fraction, ...]:
+    """The goodput as it is and at the ends of its range; usual ones beside it where it has none."""
+    range_ = {case["gamma"] for case in (desk.low, desk.base, desk.high)}
+    return tuple(sorted(range_ if len(range_) > 1 else range_.union(GOODPUTS)))

@@ -1,0 +1,112 @@
+"""The fastest layout that a search finds beside the one under review: what it gains, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from workings.document.blocks import Block, Prose
+from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
+from workings.planning.exact import exactly
+from workings.planning.job import Job
+from workings.planning.rules import Finding, lint
+from workings.planning.waterfall import waterfall
+from workings.planning.working import shown, unit_for
+from workings.review.alternatives import Alternatives, at
+from workings.review.desk import Cell, Desk
+from workings.review.numbers import percent, words
+from workings.review.recommended import named
+from workings.units import SECOND, Format, Unit, show
+
+Values = Mapping[str, Fraction]
+
+
+def fastest(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ...]) -> Iterator[Block]:
+    """Both steps part by part, at their worst, by rules, and by what was checked; nothing of a tie."""
+    if found is None or found.fastest is None:
+        return
+    best = found.fastest
+    if desk.base["T_step"] <= best["T_step"] * (1 + MEDIAN_ERROR):
+        return
+    other = at(desk.job, found.result.best[0])
+    yield Prose(words(f"Why the fastest is faster: {named(best)}, beside the layout under review."))
+    yield _parts(desk, best)
+    yield Prose(words(" ".join((_worst(desk, other), *_rules(findings, lint(other))))))
+    yield _evidence(desk, best)
+
+
+def _parts(desk: Desk, best: Values) -> Block:
+    """Every part of both steps, and the difference."""
+    ours, theirs = _seconds(desk.base), _seconds(best)
+    unit = unit_for(desk.base["T_step"], SECOND)
+    rows: list[tuple[Cell, ...]] = [
+        (name, *_row(ours.get(name, Fraction(0)), theirs.get(name, Fraction(0)), unit))
+        for name in dict.fromkeys((*ours, *theirs))
+    ]
+    rows.append(("step", *_row(desk.base["T_step"], best["T_step"], unit)))
+    head = ("part", "under review", "fastest", "difference")
+    return desk.table("fastest", f"Where the fastest layout gains, in {unit.text}", "lrrr", head, rows,
+                      bold=(len(rows) - 1,))  # fmt: skip
+
+
+def _seconds(v: Values) -> dict[str, Fraction]:
+    return {span.name: span.seconds for span in waterfall(v)}
+
+
+def _row(ours: Fraction, theirs: Fraction, unit: Unit) -> tuple[str, str, str]:
+    """Two times and their difference, all with three decimals of one unit."""
+    shown_ = [_fixed(abs(x), unit) for x in (ours, theirs, theirs - ours)]
+    sign = "+" if theirs > ours else "−" if theirs < ours else ""
+    return shown_[0], shown_[1], f"{sign}{shown_[2]}"
+
+
+def _fixed(seconds: Fraction, unit: Unit) -> str:
+    return show(seconds, unit, Format(decimals=3)).number if seconds else "0"
+
+
+def _worst(desk: Desk, other: Job) -> str:
+    """Whether it is still faster where every assumption goes against both."""
+    there = exactly(desk.plan, Desk(other, desk.plan).ends("high"), ["T_step", "u_M"])
+    ours = desk.high["T_step"]
+    verb = "still less than" if there["T_step"] < ours else "no longer less than"
+    return (
+        f"If every assumption goes against both, its step takes {shown(there['T_step'], SECOND)}, {verb} "
+        f"the {shown(ours, SECOND)} of the layout under review, and its fullest rank "
+        f"{percent(there['u_M'])} of the memory."
+    )
+
+
+def _rules(ours: tuple[Finding, ...], theirs: tuple[Finding, ...]) -> Iterator[str]:
+    """The warnings that only one of the two has."""
+    here, there = _warned(ours), _warned(theirs)
+    for verb, names in (("breaks", there - here), ("keeps", here - there)):
+        if names:
+            listed = "; ".join(f"“{name}”" for name in sorted(names))
+            which = "this layout keeps" if verb == "breaks" else "this layout breaks"
+            yield f"It {verb} {_counted(len(names))} that {which}: {listed}."
+
+
+def _counted(number: int) -> str:
+    return "a rule" if number == 1 else f"{number} rules"
+
+
+def _warned(findings: tuple[Finding, ...]) -> set[str]:
+    return {f.rule.title for f in findings if f.broken and f.rule.severity != "note"}
+
+
+def _evidence(desk: Desk, best: Values) -> Block:
+    """How many published runs had what either layout has, and how far off the model was there."""
+    rows: list[tuple[Cell, ...]] = []
+    for one in EVIDENCE:
+        here, there = one.holds(desk.base), one.holds(best)
+        if here or there:
+            median = percent(one.median, 2) if one.rows else "–"
+            signed = f"{'+' if one.signed > 0 else '−'}{percent(abs(one.signed), 2)}" if one.rows else "–"
+            rows.append((one.name, "yes" if here else "no", "yes" if there else "no",
+                         f"{one.rows}", median, signed))  # fmt: skip
+    caption = (
+        "What the model was checked on: published step times of runs with each of these, its median "
+        "error there, and to which side (−: predicted too short)"
+    )
+    head = ("runs with", "under review", "fastest", "published", "error", "signed")
+    return desk.table("evidence", caption, "lllrrr", head, rows)

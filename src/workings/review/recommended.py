@@ -1,0 +1,79 @@
+"""What the review recommends: this layout, another, or both measured beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
+from workings.planning.working import shown
+from workings.review.alternatives import Alternatives
+from workings.review.desk import Desk
+from workings.review.naming import again, mesh, zero_stage
+from workings.review.numbers import percent, spent
+from workings.review.verdict import Verdict
+from workings.units import BYTE, SECOND
+
+
+def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
+    """A sentence or two, from the verdict and from what a search found."""
+    if found is None or found.fastest is None:
+        return _alone(answer)
+    best = found.fastest
+    gain = 1 - best["T_step"] / desk.base["T_step"]
+    if answer.word == "NO-GO":
+        return _instead(desk, best)
+    if gain <= MEDIAN_ERROR / (1 + MEDIAN_ERROR):
+        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition below"
+        return f"Recommended: {kept}; no other is faster by more than the model can tell."
+    return (
+        f"Recommended: before the long run, time a few steps of this layout and of {named(best)}. If the "
+        f"model is right, that one takes {percent(gain, 3)} less time a step{_saved(desk, gain)}"
+        f"{_doubt(desk.base, best)}. Alternatives says where it gains."
+    )
+
+
+def _alone(answer: Verdict) -> str:
+    if answer.word == "NO-GO":
+        return "Recommended: another model, batch or cluster; the search found no layout that fits."
+    return "Recommended: keep this layout; the search found no other that fits."
+
+
+def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
+    """Another layout where this one is refused, unless the run's limits refuse that one too."""
+    step = shown(best["T_step"], SECOND)
+    passed = [letter for letter, most in desk.bounds.items() if best[letter] > most]
+    if passed:
+        return (f"Recommended: more devices, or other limits; even the fastest layout found, "
+                f"{named(best)}, passes them with {step} a step.")  # fmt: skip
+    return (
+        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
+        f"{_doubt(desk.base, best)}."
+    )
+
+
+def named(v: Mapping[str, Fraction]) -> str:
+    """`TP 4 · PP 8 · DP 2 with 4 chunks a rank and blocks computed again`, what is usual unsaid."""
+    more = [f"{int(v['v'])} chunks a rank"] if v["v"] > 1 else []
+    more += [f"micro-batches of {int(v['b_m'])}"] if v["b_m"] > 1 else []
+    more += [f"ZeRO stage {zero_stage(v)}"] if v["z_1"] else []
+    more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] else []
+    listed = ", ".join(more[:-1]) + (" and " if len(more) > 1 else "") + (more[-1] if more else "")
+    return f"{mesh(v)}{f' with {listed}' if listed else ''}"
+
+
+def _saved(desk: Desk, gain: Fraction) -> str:
+    """Days and cost of the run that a shorter step saves."""
+    v = desk.base
+    letters = [n for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"])]
+    parts = [spent(letter, v[letter] * gain) for letter in letters]
+    return f": {' and '.join(parts)} of the run" if parts else ""
+
+
+def _doubt(ours: Mapping[str, Fraction], best: Mapping[str, Fraction]) -> str:
+    """What only the faster layout has, and few published runs had."""
+    new = [e for e in EVIDENCE if e.weak and e.holds(best) and not e.holds(ours)]
+    if not new:
+        return ""
+    few = "; ".join(f"{e.rows or 'none'} had {e.name}" for e in new)
+    return f" (of the published runs that the model was checked on, {few})"

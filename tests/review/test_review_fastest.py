@@ -1,0 +1,76 @@
+"""The fastest layout is explained part by part, at its worst, by rules and by what was checked."""
+
+from fractions import Fraction
+
+from jobs import experts_64, llama3_8b, llama3_405b
+
+from workings.document.blocks import Block, Line, Number, Prose, Table
+from workings.planning.accuracy import EVIDENCE
+from workings.review.build import Review, document, review
+
+
+def tables(found: Review) -> dict[str, Table]:
+    return {b.label: b for b in document(found).blocks if isinstance(b, Table)}
+
+
+def text(cell: Line) -> str:
+    return "".join(
+        f"{piece.number} {piece.unit}" if isinstance(piece, Number) else getattr(piece, "text", "")
+        for piece in cell
+    )
+
+
+def second(cell: Line) -> Fraction:
+    return Fraction(text(cell).replace("−", "-").replace("+", "").strip())
+
+
+def prose(blocks: tuple[Block, ...]) -> str:
+    return " ".join(text(b.line) for b in blocks if isinstance(b, Prose))
+
+
+def test_the_parts_of_both_steps_add_up_and_so_do_their_differences() -> None:
+    rows = tables(review(llama3_405b()))["fastest"].rows
+    for column in (1, 2, 3):
+        *parts, total = (second(row[column]) for row in rows)
+        assert abs(sum(parts) - total) <= Fraction(len(parts), 2000) + Fraction(1, 1000)
+    for row in rows:
+        ours, theirs, difference = (second(cell) for cell in row[1:])
+        assert abs(theirs - ours - difference) <= Fraction(2, 1000)
+
+
+def test_nothing_is_explained_where_no_layout_is_faster_by_more_than_the_model_can_tell() -> None:
+    found = review(llama3_8b())
+    assert found.found is not None
+    best = found.found.result.best[0]
+    kept = review(llama3_8b().with_values({n: Fraction(v) for n, v in best.layout.items()}))
+    assert "fastest" not in tables(kept)
+
+
+def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
+    found = review(llama3_405b())
+    assert found.found is not None
+    best = found.found.fastest
+    assert best is not None
+    rows = {text(row[0]): [text(cell) for cell in row[1:]] for row in tables(found)["evidence"].rows}
+    for one in EVIDENCE:
+        here, there = one.holds(found.desk.base), one.holds(best)
+        assert (one.name in rows) == (here or there)
+        if one.name in rows:
+            assert rows[one.name][:3] == [
+                "yes" if here else "no", "yes" if there else "no", str(one.rows),
+            ]  # fmt: skip
+
+
+def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
+    found = review(llama3_405b())
+    broken = {f.rule.title for f in found.findings if f.broken and f.rule.severity == "warning"}
+    said = prose(document(found).blocks)
+    assert "that this layout breaks" in said
+    assert any(title in said.split("that this layout breaks")[1] for title in broken)
+
+
+def test_the_first_page_says_where_its_own_evidence_is_thin() -> None:
+    said = prose(document(review(experts_64())).blocks)
+    thin = [e for e in EVIDENCE if e.weak and e.holds(review(experts_64()).desk.base)]
+    for one in EVIDENCE:
+        assert (f"had {one.name}" in said) == (one in thin)

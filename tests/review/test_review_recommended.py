@@ -1,0 +1,86 @@
+"""A review says what to do: keep the layout, time another beside it, or take another."""
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
+from workings.planning.job import Job
+from workings.review.alternatives import Alternatives
+from workings.review.build import Review, numbers, review
+from workings.review.recommended import named, recommended
+
+
+def advice(job: Job) -> str:
+    found = review(job)
+    return recommended(found.desk, found.answer, found.found)
+
+
+def fastest(found: Review) -> Alternatives:
+    assert found.found is not None
+    return found.found
+
+
+def test_the_fastest_layout_is_kept() -> None:
+    found = fastest(review(llama3_8b())).result.best[0]
+    best = llama3_8b().with_values({n: Fraction(v) for n, v in found.layout.items()})
+    said = advice(best)
+    assert said.startswith("Recommended: keep this layout")
+
+
+def test_a_slower_layout_is_to_be_timed_beside_the_fastest_and_its_saving_is_that_of_the_run() -> None:
+    found = review(llama3_405b(z_2=1))
+    best = fastest(found).fastest
+    assert best is not None
+    said = recommended(found.desk, found.answer, found.found)
+    assert said.startswith("Recommended: before the long run, time a few steps of this layout and of TP")
+    days = re.search(r"([\d.]+) days", said)
+    assert days is not None
+    ours, theirs = (v["n"] * v["T_step"] for v in (found.desk.base, best))
+    run = found.desk.base["T_run"] / 86400
+    assert abs(float(days[1]) - float(run * (1 - theirs / ours))) < 0.05
+
+
+def test_a_layout_that_is_refused_is_replaced_by_one_that_fits() -> None:
+    job = gpt3_175b(b_m=8)
+    found = review(job)
+    said = recommended(found.desk, found.answer, found.found)
+    assert said.startswith("Recommended: instead TP")
+    best = fastest(found).fastest
+    assert best is not None
+    assert best["u_M"] <= job.limit < found.desk.base["u_M"]
+
+
+def test_a_limit_that_no_layout_keeps_asks_for_more_devices() -> None:
+    assert "more devices, or other limits" in advice(replace(gpt3_175b(), max_time=Fraction(1)))
+
+
+def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it() -> None:
+    found = review(llama3_405b(z_2=1))
+    best = fastest(found).fastest
+    assert best is not None
+    assert best["c"] > 1
+    assert found.desk.base["c"] == 1
+    assert "had context parallelism" in recommended(found.desk, found.answer, found.found)
+
+
+def test_a_layout_is_named_by_what_one_has_to_set() -> None:
+    v = exactly(plan(), experts_64(v=2, b_m=4, z_f=1).values())
+    said = named(v)
+    assert "2 chunks a rank" in said
+    assert "micro-batches of 4" in said
+    assert said.endswith("blocks computed again")
+
+
+def test_the_likely_range_is_in_the_json_and_around_the_base() -> None:
+    found = json.loads(numbers(review(llama3_405b(z_2=1))))
+    assert found["recommended"].startswith("Recommended")
+    values = {v["letter"]: v["base"] for v in found["values"]}
+    for letter, (better, worse) in found["likely"].items():
+        assert min(better, worse) < values[letter] < max(better, worse)
+    assert found["likely"]["u"][0] > found["likely"]["u"][1]
+    assert found["fastest"]["values"]["T_step"] < values["T_step"]
