@@ -15,6 +15,7 @@ import workings
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.read import LEAVES, NOTES
+from workings.planning import accuracy
 from workings.render.reports import build
 from workings.scenario.inputs import SECTIONS
 
@@ -55,6 +56,11 @@ def test_the_python_of_the_readme_runs() -> None:
     test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
     assert len(test.examples) >= 3
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_readme_counts_the_published_runs_as_the_validation_does() -> None:
+    [said] = re.findall(r"How far the model is off, on (\d+) published\s+step times", README)
+    assert int(said) == accuracy.RUNS
 
 
 def test_the_readmes_job_file_can_be_reviewed(tmp_path: Path) -> None:

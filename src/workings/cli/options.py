@@ -39,13 +39,15 @@ def scenario_at(at: str | None, settings: dict[str, str]) -> Scenario | None:
     return load_scenario(at, settings) if at else None
 
 
-def settings_of(pairs: tuple[str, ...]) -> dict[str, str]:
-    """NAME=VALUE pairs of --set."""
+def settings_of(
+    pairs: tuple[str, ...], option: str = "--set", example: str = "N_fsdp=156"
+) -> dict[str, str]:
+    """NAME=VALUE pairs of an option."""
     found: dict[str, str] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals:
-            raise click.UsageError(f"--set {pair}: expected NAME=VALUE, such as N_fsdp=156")
+            raise click.UsageError(f"{option} {pair}: expected NAME=VALUE, such as {example}")
         found[name.strip()] = text.strip()
     return found
 
@@ -54,6 +56,11 @@ at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a preset'
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
+)  # fmt: skip
+job_set_option = click.option(
+    "--set", "pairs", multiple=True, metavar="NAME=VALUE",
+    help="Put a value over a key of the job: tp=4, launch.tp=4 or, by its letter in a review, t=4; "
+    "communicators='2 GB'; model=llama3-70b and hardware=b200-sxm for another preset.",
 )  # fmt: skip
 notation_option = click.option(
     "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."

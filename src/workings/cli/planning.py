@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.options import plainly, set_option, settings_of
+from workings.cli.jobs import job_of, job_options
+from workings.cli.options import plainly, settings_of
 from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.planning.job import Job
     from workings.planning.rules import Finding
     from workings.planning.search import Objective, Result
-
-_OPTIONS = (
-    ("--hf", "The Hugging Face config.json that describes the model."),
-    ("--model", "The preset of the model, such as llama3-70b."),
-    ("--model-file", "The TOML file with the model's sizes."),
-    ("--gpu", "The preset of the device, such as h100-sxm."),
-    ("--gpus", "The number of devices in all."), ("--per-node", "The number of devices in a node."),
-    ("--cluster", "The TOML file that describes the cluster."),
-    ("--price", "The price of a device, such as '2 USD/h'."),
-    ("--seq", "The length of a sequence in tokens."),
-    ("--global-batch", "The batch of a step: tokens such as 4M, or a number of sequences."),
-    ("--tokens", "The tokens of the whole run, such as 15T."),
-    ("--launch", "The TOML file with layout and training."),
-    ("--megatron", "The launch of Megatron-LM: a shell line, YAML or a dictionary."),
-    ("--torchtitan", "The job file of torchtitan."), ("--name", "The name of the job."),
-    ("--dp", "The degree of data parallelism."), ("--tp", "The degree of tensor parallelism."),
-    ("--cp", "The degree of context parallelism."), ("--pp", "The number of pipeline stages."),
-    ("--ep", "The degree of expert parallelism."),
-    ("--etp", "The degree of tensor parallelism inside experts."),
-    ("--virtual-stages", "The number of model chunks on a pipeline rank."),
-    ("--microbatch", "The number of sequences in a micro-batch."),
-    ("--zero", "The stage of ZeRO, from 0 to 3."),
-    ("--recompute", "What the backward computes again: none, selective or full."),
-    ("--sequence-parallel", "Whether sequence parallelism is on: true or false."),
-)  # fmt: skip
-
-
-def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The job: a file, or one line of options, with settings over it."""
-    for name, words in reversed(_OPTIONS):
-        command = click.option(name, help=words)(command)
-    return click.argument("file", required=False, type=click.Path(path_type=Path))(set_option(command))
-
-
-def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]) -> Job:
-    """The job that a command line names. Raises JobError."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that we never use
-    from workings.planning.inputs import job_from_options, read_job  # noqa: PLC0415
-
-    given = {name: value for name, value in options.items() if value is not None}
-    over = settings_of(pairs)
-    if file is None:
-        if not given:
-            raise click.UsageError("found neither a job file nor options, expected one of them")
-        return job_from_options(over, **given)
-    if given:
-        spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        instead = (
-            "its [review]" if given.keys() <= {"max_days", "max_cost"} else "--set to change a job file"
-        )
-        raise click.UsageError(f"found {spelled} beside {file}, expected {instead}")
-    return read_job(str(file), over)
 
 
 @click.command()
@@ -162,7 +110,10 @@ def plan(
     )  # fmt: skip
     found = search(job, stored_plan(), wishes, _bar())
     if not found.best:
-        raise UserError(f"{job.name}: no layout fits the memory limit")
+        from workings.planning.nearest import nearest  # noqa: PLC0415 - not where a layout fits
+
+        interrupted = f"{job.name}: interrupted before any layout was found"
+        raise UserError(nearest(job, stored_plan(), wishes) if found.complete else interrupted)
     if arguments:
         from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415
 
@@ -184,13 +135,13 @@ def _first_that_can_be_said(job: Job, found: Result, arguments: Callable[[Job], 
             return arguments(job.with_values({n: Fraction(v) for n, v in option.layout.items()}))
         except JobError as error:
             problem = problem or error
-    raise problem or JobError(f"{job.name}: no layout fits the memory limit")
+    raise problem or AssertionError("a search that found nothing")
 
 
 def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
     """`tp=1,2` as values by axis, by the search's names."""
     found: dict[str, list[int | str]] = {}
-    for name, text in settings_of(pairs).items():
+    for name, text in settings_of(pairs, "--only", "tp=1,2").items():
         values = [value.strip() for value in text.split(",")]
         axis = _AXES.get(name.replace("-", "_"), name)
         values = [_VALUES.get(axis, {}).get(value.lower(), value) for value in values]
@@ -221,6 +172,7 @@ def lint(
     **options: str | None,
 ) -> None:  # fmt: skip
     """Say which rules of layouts a job breaks, why they matter and what would mend them."""
+    from workings.cli.assumed import assumed_lines  # noqa: PLC0415
     from workings.planning.rules import lint as judged  # noqa: PLC0415
     from workings.planning.rules import tally  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
@@ -231,7 +183,8 @@ def lint(
     findings, name = judged(job), str(file) if file else "command line"
     lines = _lines(job, findings, file)
     if form == "text":
-        written = text(findings, name, lines, verbose=verbose)
+        *found, last = text(findings, name, lines, verbose=verbose).splitlines()
+        written = "\n".join([*found, *assumed_lines(job), last]) + "\n"
     else:
         written = FORMATS[form](findings, name, lines)
     click.echo(written, nl=False)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.options import plainly, set_option
-from workings.cli.planning import job_of, job_options
+from workings.cli.jobs import job_of, job_options
+from workings.cli.options import job_set_option, plainly
 from workings.errors import UserError
 
 if TYPE_CHECKING:
@@ -29,6 +29,14 @@ def _reading(
         return job_of(file, (*pairs, *(f"{name}={text}" for name, text in settings.items())), options)
 
     return read
+
+
+def _by_key(text: str) -> str:
+    """NAME=VALUES with the key in place of a letter: a search knows its axes by their keys."""
+    from workings.planning.inputs.names import key_of  # noqa: PLC0415
+
+    name, equals, values = text.partition("=")
+    return f"{key_of(name.strip()) or name}{equals}{values}"
 
 
 @click.command()
@@ -58,7 +66,7 @@ def sweep(
     from workings.planning.sweeping.plot import drawable  # noqa: PLC0415
 
     _apart(file, output, drawing)
-    axes = sweeping.axes(over)
+    axes = sweeping.axes(_by_key(text) for text in over)
     if drawing is not None:
         drawable(axes)
     read = _reading(file, pairs, options)
@@ -79,7 +87,7 @@ def sweep(
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("measured", type=click.Path(path_type=Path))
-@set_option
+@job_set_option
 @click.option(
     "--fit", metavar="NAME", help="The efficiency to fit: matmul_efficiency if nothing is said."
 )
@@ -89,10 +97,12 @@ def sweep(
 def calibrate(
     file: Path, measured: Path, pairs: tuple[str, ...], fit: str | None, output: Path | None
 ) -> None:
-    """Hold the job of FILE against what MEASURED says of a run, and fit one efficiency to it.
+    """Hold the job of FILE against what MEASURED says of a run, and put it in place of assumptions.
 
-    MEASURED is TOML: step_time, peak_memory, mfu, tokens_per_second, flops_per_device, and assumptions
-    by name. Exit code 1 where no value of the efficiency gives the step time.
+    MEASURED is TOML: step_time, peak_memory (every byte in use on the fullest device, as nvidia-smi has
+    it), mfu, tokens_per_second, flops_per_device, and assumptions by name. One efficiency is fitted to
+    the step time; the peak settles the accounts of memory that nobody measures. Exit code 1 where no
+    value of the efficiency gives the step time, or the peak lies above the worst case of the plan.
     """
     from workings.files import write_atomically  # noqa: PLC0415
     from workings.planning import calibration  # noqa: PLC0415
@@ -107,7 +117,7 @@ def calibrate(
     if output is not None:
         write_atomically(output, written.as_toml(found))
         click.echo(output)
-    if found.fit is not None and found.fit.value is None:
+    if not found.explained:
         sys.exit(1)
 
 

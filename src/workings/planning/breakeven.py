@@ -9,11 +9,15 @@ from fractions import Fraction
 from workings.formula import DoesNotEvaluateError, evaluate, names_in
 from workings.formula.exact import rational
 from workings.planning.exact import exactly
+from workings.planning.moves import FREELY, Moves
 from workings.planning.statement import Plan, Statement
+from workings.units import round_significant
 from workings.vocabulary.concept import Domain
 
 FARTHEST = 1024  # times the value, or a part of it
-CLOSE = Fraction(1, 1000)
+DIGITS = 6  # of a value that is no count; more than are printed
+
+Keeps = Callable[[Fraction], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +42,30 @@ def break_even(
     bound: Fraction,
     *,
     rising: bool,
-    grain: Fraction = Fraction(1),
+    moves: Moves = FREELY,
 ) -> BreakEven:
     """The last value of a letter at which `result <= bound`, all others as they are.
 
     `given` holds values of the plan's letters, `rising` says whether the result grows with this one;
-    it is taken to move one way. Counts stay whole and move by `grain`.
+    it is taken to move one way. A count is a multiple of its grain; what is no count has so many
+    digits that its value rounded to fewer is right.
     """
-    concept = plan.letters[letter]
+    domain = plan.letters[letter].domain
     keeps = _keeps(plan, given, letter, result, bound)
     start = given[letter]
     kept = keeps(start)
-    step = _steps(start, grain, concept.domain, upwards=rising == kept)
-    here, factor = start, 2
-    while factor <= FARTHEST:
-        tried = step(factor)
-        if tried == here:
-            break
-        if keeps(tried) != kept:
-            good, bad = (here, tried) if kept else (tried, here)
-            whole = grain if concept.domain.integer else None
-            return BreakEven(letter, _between(keeps, good, bad, whole), rising, kept)
-        here, factor = tried, factor * 2
-    return BreakEven(letter, None, rising, kept)
+    upwards = rising == kept
+    if moves.only:
+        value = _among(keeps, start, kept, sorted(moves.only, reverse=not upwards), upwards=upwards)
+        return BreakEven(letter, value, rising, kept)
+    found = _bracket(keeps, start, kept, _steps(start, moves, domain, upwards=upwards), upwards=upwards)
+    if found is None:
+        return BreakEven(letter, None, rising, kept)
+    grain = moves.grain if domain.integer else _digit(min(found))
+    return BreakEven(letter, _between(keeps, *found, grain), rising, kept)
 
 
-def _keeps(
-    plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, bound: Fraction
-) -> Callable[[Fraction], bool]:
+def _keeps(plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, bound: Fraction) -> Keeps:
     """Whether a value of the letter keeps the bound; only what rests on the letter is worked anew."""
     values = exactly(plan, given, [result])
     moved = _resting_on(plan, letter, result)
@@ -92,29 +92,57 @@ def _resting_on(plan: Plan, letter: str, result: str) -> list[Statement]:
     return found
 
 
-def _steps(
-    start: Fraction, grain: Fraction, domain: Domain, *, upwards: bool
-) -> Callable[[int], Fraction]:
+def _among(
+    keeps: Keeps, start: Fraction, kept: bool, values: list[Fraction], *, upwards: bool
+) -> Fraction | None:
+    """The last of some values that keeps the bound; None where all of them do, or none."""
+    last = start
+    for value in values:
+        if (value > start) == upwards and value != start:
+            if keeps(value) != kept:
+                return last if kept else value
+            last = value
+    return None
+
+
+def _bracket(
+    keeps: Keeps, start: Fraction, kept: bool, step: Callable[[int], Fraction], *, upwards: bool
+) -> tuple[Fraction, Fraction] | None:
+    """A value that keeps the bound and one that does not, the one at most twice the other."""
+    here, factor = start, 2
+    while factor <= FARTHEST:
+        tried = step(factor)
+        if tried == here or (tried > start) != upwards:
+            break
+        if keeps(tried) != kept:
+            return (here, tried) if kept else (tried, here)
+        here, factor = tried, factor * 2
+    return None
+
+
+def _steps(start: Fraction, moves: Moves, domain: Domain, *, upwards: bool) -> Callable[[int], Fraction]:
     """From a factor to a value so many times larger, or smaller, that the letter may have."""
+    most = Fraction(1) if domain.bounded else moves.most
 
     def step(factor: int) -> Fraction:
         value = start * factor if upwards else start / factor
-        if domain.integer:
-            value = max(grain, value // grain * grain)
-        return min(Fraction(1), value) if domain.bounded else value
+        value = value if most is None else min(most, value)
+        return max(moves.grain, value // moves.grain * moves.grain) if domain.integer else value
 
     return step
 
 
-def _between(
-    keeps: Callable[[Fraction], bool], good: Fraction, bad: Fraction, grain: Fraction | None
-) -> Fraction:
-    """The last value that keeps the bound, between one that does and one that does not."""
-    while abs(bad - good) > (abs(good) * CLOSE if grain is None else grain):
-        middle = (good + bad) / 2
-        if grain is not None:
-            middle = middle // grain * grain
-            if middle == min(good, bad):
-                middle += grain
+def _digit(value: Fraction) -> Fraction:
+    """One in the last digit of a value."""
+    _, decimals = round_significant(value, DIGITS)
+    return Fraction(10) ** -decimals
+
+
+def _between(keeps: Keeps, good: Fraction, bad: Fraction, grain: Fraction) -> Fraction:
+    """The last multiple of the grain that keeps the bound; `good` does and `bad` does not."""
+    while abs(bad - good) > grain:
+        middle = (good + bad) / 2 // grain * grain
+        if middle <= min(good, bad):
+            middle += grain
         good, bad = (middle, bad) if keeps(middle) else (good, middle)
     return good

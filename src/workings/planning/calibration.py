@@ -9,8 +9,11 @@ from typing import TypeAlias
 
 from workings.planning.calibrating.fitting import FITTED, Fit, fitted
 from workings.planning.calibrating.measured import RESULTS, Measured
+from workings.planning.calibrating.memory import Peak, peak
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.inputs.assumptions import ASSUMABLE
+from workings.planning.inputs.efficiencies import reached, settled
+from workings.planning.inputs.tiers import LINKS, hold_figure
 from workings.planning.job import Figure, Job, JobError
 from workings.planning.letters import ASSUMED
 from workings.planning.statement import Plan
@@ -45,7 +48,7 @@ class Calibration:
     """A job with what was measured in place of what was assumed.
 
     `replaced` are the figures that were, and those that were measured; `remark` says why nothing was
-    fitted.
+    fitted; `peak` is the memory, if that was measured.
     """
 
     job: Job
@@ -54,27 +57,40 @@ class Calibration:
     replaced: tuple[tuple[Figure, Figure], ...]
     fit: Fit | None
     remark: str
+    peak: Peak | None = None
+
+    @property
+    def explained(self) -> bool:
+        """Whether some efficiency gives the step time, and the plan's worst case holds the peak."""
+        unfitted = self.fit is not None and self.fit.value is None
+        return not unfitted and (self.peak is None or self.peak.where != "above")
 
 
 def calibrate(read: Read, measured: Measured, plan: Plan, fit: str | None = None) -> Calibration:
-    """Replace what was measured, and fit one efficiency to the step time if that was measured.
+    """Replace what was measured, fit one efficiency to the step time, share out the peak of memory.
 
     `fit` names the efficiency: matmul_efficiency, where nothing is said. Raises JobError.
     """
     was = read({})
     if not was.chosen:
         raise JobError(f"{was.name}: found no layout, expected the one that was measured")
+    for letter in measured.figures.keys() & set(LINKS.values()):
+        hold_figure(measured.figures[letter], was.figures[letter])
     job = _job(read, measured)
     found, remark = _fit(read, measured, plan, job, fit)
     last = job
     if found is not None and found.value is not None:
         last = _fitted_job(read, measured, found, found.value)
+    held = None
+    if "peak_memory" in measured.results:
+        held = peak(last, plan, measured.results["peak_memory"], measured.file)
+        last = replace(last, figures={**last.figures, **held.accounts})
     compared = []
     for name, value in measured.results.items():
         before, now, then = (_value(plan, at, RESULTS[name][0]) for at in (was, job, last))
         compared.append(Compared(name, value, before, now, None if last is job else then))
     replaced = tuple((was.figures[letter], new) for letter, new in measured.figures.items())
-    return Calibration(last, measured, tuple(compared), replaced, found, remark)
+    return Calibration(last, measured, tuple(compared), replaced, found, remark, held)
 
 
 def _job(read: Read, measured: Measured, over: Mapping[str, str] | None = None) -> Job:
@@ -84,7 +100,11 @@ def _job(read: Read, measured: Measured, over: Mapping[str, str] | None = None) 
         if ASSUMABLE[name] in ASSUMED
     }  # fmt: skip
     job = read({**settings, **(over or {})})
-    return replace(job, figures={**job.figures, **measured.figures})
+    figures = {**job.figures, **measured.figures}
+    links = set(LINKS.values()) & measured.figures.keys()
+    shares = settled(figures, links)
+    figures |= {n: figure for n, figure in shares.items() if figures[n].kind == "assumed"}
+    return replace(job, figures={**figures, **reached(figures, links, figures)})
 
 
 def _text(figure: Figure) -> str:

@@ -17,7 +17,7 @@ _TOTALS = ("M_0", "M_f", "M_b", "M_s")
 class Account:
     """Bytes of one kind: the letters they come from, and the moments (0 to 3) at which they are held.
 
-    `assumed` marks what no formula of the model's gives and nobody measured.
+    `assumed` marks what no formula of the model's gives.
     """
 
     name: str

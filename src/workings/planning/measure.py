@@ -6,7 +6,7 @@ as with traffic that hides until it no longer can, only both ends of the range s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import log
@@ -16,6 +16,7 @@ from workings.planning.job import Figure
 from workings.planning.statement import Plan
 
 LEAST = 0.005  # effect below which nothing need be measured
+ALIKE = 9  # decimals in which effects are compared: days move as step time does
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,20 @@ _MEMORY = "memory_stats() of a JAX device "
 CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
-        Check("matmul_efficiency", "x @ w timed with torch.utils.benchmark: BF16, the block's shapes",
+        Check("matmul_efficiency", "x @ w in BF16, as in the block, timed by PyTorch's benchmark Timer",
               "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in BF16, timed"),
         Check("attention_efficiency", "FlashAttention's own benchmark at this length and head width",
               "FLOP/s of forward and backward", ("eta_a", "C"), "its kernel, timed at this length"),
         Check("memory_efficiency", "nvbandwidth -t device_local_copy", "bytes per second",
               ("eta_m", "W_m"), "jnp.copy of 1 GB, timed"),
-        Check("network_efficiency", "all_reduce_perf -b 1G -e 8G -f 2 -g {node} (nccl-tests, one node)",
-              "busbw", ("eta_w", "W_1"), "jax.lax.psum of 1 GB along one axis, timed"),
+        # Without a ring, NVLink SHARP sums in the switch, and busbw is not what went over a link.
+        Check("link_efficiency",
+              "NCCL_ALGO=Ring all_reduce_perf -b 1G -e 8G -f 2 -g {node} (nccl-tests, one node)",
+              "busbw", ("eta_1", "W_1"), "jax.lax.psum of 1 GB along one axis, timed"),
+        # One rank a node shows what a port of it carries.
+        Check("network_efficiency",
+              "NCCL_ALGO=Ring all_reduce_perf -b 1G -e 8G -f 2 -g 1 (nccl-tests, one rank a node)",
+              "busbw", ("eta_2", "W_2"), "jax.lax.psum of 1 GB between hosts, timed"),
         Check("tp_hidden", _PROFILE + "tensor-parallel kernels without compute beside them",
               "share hidden", ("h_t",)),
         Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),
@@ -73,11 +80,6 @@ CHECKS: Mapping[str, Check] = {
         Check("goodput", "productive time over wall time of the last long job", "share", ("gamma",)),
     )
 }  # fmt: skip
-# Where groups leave a node the network decides: one rank a node shows what a port of it carries.
-ACROSS = Check("network_efficiency",
-               "all_reduce_perf -b 1G -e 8G -f 2 -g 1 (nccl-tests, one rank a node)", "busbw",
-               ("eta_w", "W_2"), "jax.lax.psum of 1 GB between hosts, timed")  # fmt: skip
-_LEAVES = ("q_t", "q_c", "q_e", "q_d", "q_x", "q_p")
 
 
 def check_of(name: str, values: Mapping[str, Fraction], *, cuda: bool) -> Check | None:
@@ -85,10 +87,8 @@ def check_of(name: str, values: Mapping[str, Fraction], *, cuda: bool) -> Check 
     found = CHECKS.get(name)
     if found is None:
         return None
-    if name == ACROSS.name and any(values[letter] for letter in _LEAVES):
-        found = ACROSS
     command = found.in_jax if found.in_jax and not cuda else found.command
-    return replace(found, command=command.format(node=int(values["n_node"])))
+    return replace(found, command=command.format(node=int(min(values["n_node"], values["n"]))))
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,20 @@ def first_to_measure(
     *,
     cuda: bool = True,
     most: int = 6,
+    decides: Callable[[Measurement], bool] = lambda _: False,
 ) -> tuple[Measurement, ...]:
     """The figures whose range moves a result most, of those that can be measured.
 
-    `values` are those of every statement; without `cuda` commands are JAX's.
+    `values` are those of every statement; without `cuda` commands are JAX's. What `decides` comes
+    before what does not.
     """
     found = []
     for name, by_result in moved.items():
         check = check_of(figures[name].concept.name, values, cuda=cuda)
-        result = max(by_result, key=lambda r: by_result[r], default="")
+        result = max(by_result, key=lambda r: round(by_result[r], ALIKE), default="")
         if check is not None and result and by_result[result] >= LEAST:
             found.append(Measurement(check, figures[name], result, by_result[result]))
-    return tuple(sorted(found, key=lambda m: (-m.effect, m.figure.letter))[:most])
+    return tuple(sorted(found, key=lambda m: (not decides(m), -m.effect, m.figure.letter))[:most])
 
 
 def predicted(check: Check, values: Mapping[str, Fraction]) -> Fraction:

@@ -115,7 +115,24 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes) -> Sweep:
+def lightest(job: Job, plan: Plan, wishes: Wishes | None = None) -> tuple[Option, Tally]:
+    """The layout of the least memory, whether or not it fits, and how many there are.
+
+    For a search that finds nothing: memory alone is looked at. Raises JobError where no layout fulfils
+    the constraints.
+    """
+    wishes = wishes or Wishes()
+    endless = wishes._replace(objective="memory", limit=Fraction(10**9), number=1, alike=())
+    with _uncollected():
+        sweep = _sweep(job, plan, space(job, wishes.only, wishes.largest_tp), endless, letter="M")
+        sweep.run()
+        [place] = sweep.best(1, ())
+        layout = sweep.points.layout(place.row, place.places)
+        values = ExactLayouts(plan, job.values(), ("M", "d")).at(layout)
+    return Option(layout, values), sweep.tally
+
+
+def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes, letter: str = "") -> Sweep:
     from workings.planning.arrays import Reading  # noqa: PLC0415 - NumPy is slow to load
     from workings.planning.arrays_points import Points  # noqa: PLC0415 - the same
     from workings.planning.arrays_search import Sweep  # noqa: PLC0415 - the same
@@ -123,12 +140,12 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes) -> Sweep:
     points = Points(where)
     if not points.count:
         raise JobError(f"{job.name}: no layout fulfils the constraints, expected at least one")
-    letter = next(name for name in LETTERS[wishes.objective] if name != "M")
+    letter = letter or next(name for name in LETTERS[wishes.objective] if name != "M")
     reading = Reading(plan, job.values(), points, ("M", letter))
-    return Sweep(reading, letter, float(_limit(job, wishes)), by_memory=wishes.objective == "memory")
+    return Sweep(reading, letter, float(limit_of(job, wishes)), by_memory=wishes.objective == "memory")
 
 
-def _limit(job: Job, wishes: Wishes) -> Fraction:
+def limit_of(job: Job, wishes: Wishes) -> Fraction:
     """The bytes that a rank may hold."""
     return (job.limit if wishes.limit is None else wishes.limit) * job.figures["M_dev"].value
 
@@ -140,7 +157,7 @@ def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, 
     places = sweep.best(wishes.number, wishes.alike)
     layouts = [sweep.points.layout(place.row, place.places) for place in places]
     found = [Option(layout, exact.at(layout)) for layout in layouts]
-    found = [option for option in found if option.values["M"] <= _limit(job, wishes)]  # now exactly
+    found = [option for option in found if option.values["M"] <= limit_of(job, wishes)]  # now exactly
     found.sort(key=lambda o: (o.values[first], o.values[second]))  # equal ones stay as they came
     if not found:
         return ()

@@ -13,6 +13,10 @@ from workings.planning.job import Job, JobError
 
 MOST_DEVICES = 10**7
 MOST_WHOLE = 2**31  # of whole letters, so that their products stay whole in 64 bits
+# What a job calls the letters that are axes.
+KEYS: Mapping[str, str] = {
+    "t": "tp", "c": "cp", "p": "pp", "e": "ep", "t_e": "etp", "v": "virtual_stages", "b_m": "microbatch",
+}  # fmt: skip
 
 
 class Axis(NamedTuple):
@@ -137,17 +141,19 @@ def space(
     only: Mapping[str, Sequence[int | str]] | None = None,
     largest_tp: int | None = None,
 ) -> Space:
-    """Every layout of a job; `only` restricts axes by their letter or name to some values.
+    """Every layout of a job; `only` restricts axes by letter, key or name to some values.
 
     `largest_tp` bounds tensor parallelism; a node's devices where nothing is said. Raises JobError.
     """
-    given, only = _given(job), dict(only or {})
+    letters = {key: letter for letter, key in KEYS.items()}
+    given = _given(job)
+    only = {letters.get(name, name): values for name, values in (only or {}).items()}
     choices = _choices(given, largest_tp or given["n_node"])
     axes = (Axis(name, (name,), tuple((v,) for v in several)) for name, several in choices.items())
     tied = tuple(_restricted(job, axis, only) for axis in axes)
     free = tuple(_restricted(job, axis, only) for axis in FREE)
     if only:
-        names = ", ".join((*choices, *(axis.name for axis in FREE)))
+        names = ", ".join((*KEYS.values(), *(axis.name for axis in FREE)))
         raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
     searched = {letter for axis in (*tied, *free) for letter in axis.letters}
     fixed = {name: value for name, value in given.items() if name not in searched}
@@ -191,15 +197,16 @@ def _restricted(job: Job, axis: Axis, only: dict[str, Sequence[int | str]]) -> A
     wanted = only.pop(axis.name, None)
     if wanted is None:
         return axis
+    key = KEYS.get(axis.name, axis.name)
     own = [str(label) for label in axis.labels or [value[0] for value in axis.values]]
     places = []
     for one in dict.fromkeys(str(value) for value in wanted):
         if one not in own:
             shown = ", ".join(own[:12]) + (", …" if len(own) > 12 else "")
-            raise JobError(f"{job.name}, {axis.name}: found {one!r:.40}, expected one of {shown}")
+            raise JobError(f"{job.name}, {key}: found {one!r:.40}, expected one of {shown}")
         places.append(own.index(one))
     if not places:
-        raise JobError(f"{job.name}, {axis.name}: found no value, expected at least one")
+        raise JobError(f"{job.name}, {key}: found no value, expected at least one")
     return axis.only(places)
 
 

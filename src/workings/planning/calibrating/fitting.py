@@ -11,7 +11,13 @@ from workings.planning.job import Figure
 # What can be fitted, and the ends between which it is looked for; the more of it, the less time.
 FITTED: Mapping[str, tuple[Fraction, Fraction]] = {
     **dict.fromkeys(
-        ("matmul_efficiency", "attention_efficiency", "memory_efficiency", "network_efficiency"),
+        (
+            "matmul_efficiency",
+            "attention_efficiency",
+            "memory_efficiency",
+            "link_efficiency",
+            "network_efficiency",
+        ),
         (Fraction(1, 1000), Fraction(1)),
     ),
     **dict.fromkeys(("tp_hidden", "pp_hidden", "dp_hidden"), (Fraction(0), Fraction(1))),

@@ -8,14 +8,15 @@ from fractions import Fraction
 
 from workings.planning.calibrating.fitting import Fit
 from workings.planning.calibrating.measured import RESULTS
+from workings.planning.calibrating.memory import carried_on, sentences
 from workings.planning.calibration import Calibration, Compared, decimal, fit_source
 from workings.planning.job import Figure
 from workings.planning.working import shown
-from workings.units import SECOND
+from workings.units import ONE, SECOND
 
 
 def text(found: Calibration) -> str:
-    """Predicted against measured, what was replaced, and what was fitted."""
+    """Predicted against measured, what was replaced and fitted, and what the peak of memory says."""
     lines = list(_table(found))
     for old, new in found.replaced:
         lines.append(f"{new.concept.name}: {_figure(new)} measured, {_figure(old)} {old.kind} before")
@@ -23,6 +24,8 @@ def text(found: Calibration) -> str:
         lines.append(_fit(found.fit))
     elif found.remark:
         lines.append(found.remark)
+    if found.peak is not None:
+        lines += [*sentences(found.peak), *carried_on(found.peak)]
     return "\n".join(lines) + "\n"
 
 
@@ -31,8 +34,7 @@ def _table(found: Calibration) -> Iterator[str]:
         return
     head = ["", "measured", "predicted", "error"]
     head += ["with what was measured", "error"] if found.replaced else []
-    fitted = found.fit is not None and found.fit.value is not None
-    head += ["fitted", "error"] if fitted else []
+    head += ["calibrated", "error"] if found.compared[0].fitted is not None else []
     rows = [head, *(_row(c, replaced=bool(found.replaced)) for c in found.compared)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     for row in rows:
@@ -91,7 +93,17 @@ def as_toml(found: Calibration) -> str:
     if fit is not None and fit.value is not None:
         table = {"value": fit.value, "source": fit_source(fit, found.measured), "measured": True}
         lines.append(f"{fit.name} = {_inline(table)}")
+    if found.peak is not None:
+        lines += [f"# {_comment(sentence)}" for sentence in sentences(found.peak)]
+        lines += [f"{f.concept.name} = {_inline(_table_of(f))}" for f in found.peak.accounts.values()]
     return "\n".join(lines) + "\n"
+
+
+def _table_of(figure: Figure) -> Mapping[str, object]:
+    """A figure as an entry of [assume]."""
+    whole = figure.dimension == ONE
+    value = figure.value if whole else f"{decimal(figure.value / 10**9)} GB"
+    return {"value": value, "source": figure.source}
 
 
 def _inline(table: Mapping[str, object]) -> str:

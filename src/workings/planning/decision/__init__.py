@@ -1,6 +1,6 @@
 """The decision tree of text 001, asked of a job, with the numbers that answer it."""
 
-from workings.planning.decision.bands import BANDS, Band, band_for
+from workings.planning.decision.bands import BANDS, TEXT, Band, band_for
 from workings.planning.decision.comparing import Comparison, compare
 from workings.planning.decision.step import Decision, Step, Tried
 from workings.planning.decision.telling import claimed, told
@@ -8,6 +8,7 @@ from workings.planning.decision.tree import decide
 
 __all__ = [
     "BANDS",
+    "TEXT",
     "Band",
     "Comparison",
     "Decision",

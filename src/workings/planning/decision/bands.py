@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-CLAIM = "claimed by the text that the tree is from, which names no measurement"
+TEXT = "unsigned notes on multi-dimensional parallelism (text 001 of reports/seeds)"
+CLAIM = "claimed by unsigned notes (text 001 of reports/seeds), without a source"
 
 
 @dataclass(frozen=True, slots=True)

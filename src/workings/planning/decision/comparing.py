@@ -53,6 +53,6 @@ def _text(
         else (f"the tree's step is {shown(ratio, ONE, 4)} times as long.")
     )
     if not decision.fits:
-        said += (f" The tree's layout takes {percent(decision.values['u_M'])} of the memory: it ends "
-                 "without one that can run.")  # fmt: skip
+        said += (f" The tree's layout takes {percent(decision.values['u_M'])} of the device's memory: it "
+                 "ends without one that can run.")  # fmt: skip
     return said

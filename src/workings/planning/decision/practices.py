@@ -1,4 +1,4 @@
-"""The practices of text 001 that give a layout numbers: chunks of a pipeline, and micro-batches."""
+"""Practices of text 001: shares of a sequence, chunks of a pipeline, and micro-batches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from workings.planning.decision.step import Step, Tried, answer
 
 STAGES = 4  # from which the text asks for several chunks
 FEW, MANY = 4, 8  # micro-batches a stage
+
+
+def shares(layout: Layout, number: int) -> tuple[Layout, Step]:
+    """Sequence parallelism with every tensor parallelism."""
+    t = layout.given["t"]
+    chosen = layout.with_({"z_s": 1}) if t > 1 else layout
+    outcome = "sequence parallelism beside it" if t > 1 else "no sequence parallelism"
+    return chosen, Step(
+        number, "practice", "Is there tensor parallelism?", "tensor-parallel degree", "t", t, Fraction(2),
+        answer(t > 1), outcome, {"z_s": chosen.given["z_s"]}, "wanted 2 or more",
+        "the text's practices ask for it with every tensor parallelism; its tree names it with long "
+        "sequences",
+    )  # fmt: skip
 
 
 def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:

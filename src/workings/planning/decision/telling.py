@@ -33,7 +33,7 @@ def claimed(decision: Decision) -> str:
     ours = f"the model gives {percent(decision.efficiency)} and {percent(decision.values['u'])}"
     band = decision.band
     if band is None:
-        return f"The text claims nothing for so few devices; for the tree's layout {ours}."
+        return f"These notes claim nothing for so few devices; for the tree's layout {ours}."
     claims = (f"{int(low * 100)}–{int(high * 100)} %" for low, high in (band.efficiency, band.mfu))
     efficiency, mfu = claims
     return (

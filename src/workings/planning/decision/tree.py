@@ -15,7 +15,7 @@ from workings.planning.decision.choosing import (
     first_that_fits,
     replica,
 )
-from workings.planning.decision.practices import chunks, micro_batches
+from workings.planning.decision.practices import chunks, micro_batches, shares
 from workings.planning.decision.step import Decision, Step, Tried, answer
 from workings.planning.exact import exactly
 from workings.planning.job import Job
@@ -40,7 +40,7 @@ def decide(job: Job) -> Decision:
     given = {**job.values(), GO: job.limit, GO_IF: job.limit_if}
     layout = _start(given)
     steps: list[Step] = []
-    for question in (_tensor, _pipeline, _data, _experts, _sequence, chunks, micro_batches):
+    for question in (_tensor, _pipeline, _data, _experts, shares, _sequence, chunks, micro_batches):
         layout, step = question(layout, len(steps) + 1)
         steps.append(step)
     values = exactly(plan(), layout.given)
@@ -148,21 +148,17 @@ def _experts(layout: Layout, number: int) -> tuple[Layout, Step]:
 
 def _sequence(layout: Layout, number: int) -> tuple[Layout, Step]:
     value, limit = layout.worth(FULLEST), layout.worth(LIMIT)
-    shared = layout.with_({"z_s": min(Fraction(1), layout.given["t"] - 1)})
-    chosen, tried = shared, tuple[Tried, ...]()
-    if not shared.fits(FULLEST):
+    chosen, tried = layout, tuple[Tried, ...]()
+    if value > limit:
         replicas = layout.worth("n/(t*p)")
-        chosen, tried = first_that_fits(shared, "c", divisors(replicas), FULLEST, whole=True)
-    c, z_s = chosen.given["c"], chosen.given["z_s"]
-    said = ["sequence parallelism beside tensor parallelism"] if z_s else []
-    said += [f"context parallelism of {c}" if c > 1 else "no context parallelism"]
-    said += [] if chosen.fits(FULLEST) else ["and it still does not fit"]
-    reading = (
-        "a sequence is taken for long if the layout so far does not hold its activations; sequence "
-        "parallelism stands with every tensor parallelism, as the text's practices ask"
-    )
-    measure = "peak of the fullest rank"
+        chosen, tried = first_that_fits(layout, "c", divisors(replicas), FULLEST, whole=True)
+    c = chosen.given["c"]
+    outcome = f"context parallelism of {c}" if c > 1 else "no context parallelism"
+    if not chosen.fits(FULLEST):
+        outcome += ", and it still does not fit"
     return chosen, Step(
-        number, "tree", "Are the sequences long?", measure, FULLEST, value, limit, answer(value > limit),
-        ", ".join(said), {"z_s": z_s, "c": c}, reading=reading, tried=tried,
+        number, "tree", "Are the sequences long?", "peak of the fullest rank", FULLEST, value, limit,
+        answer(value > limit), outcome, {"c": c},
+        reading="a sequence is taken for long if the layout so far does not hold its activations",
+        tried=tried,
     )  # fmt: skip

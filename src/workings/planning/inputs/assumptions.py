@@ -58,8 +58,10 @@ def assumed_of(reader: Reader, raw: object, prefix: str = "assume") -> dict[str,
         key = f"{prefix}.{name}".strip(".")
         entry = Entry(value, "given", f"{reader.file}: {tidy(key)}", reader.file, key)
         if name not in ASSUMABLE:
+            from workings.planning.inputs.names import instead  # noqa: PLC0415 - rarely needed
+
             text = "an assumption: one of " + ", ".join(sorted(ASSUMABLE))
-            raise wrong(reader.file, key, name, text)
+            raise wrong(reader.file, key, name, instead(name) or text)
         found[ASSUMABLE[name]] = Assumed(assumption(reader, entry, name), entry)
     return found
 

@@ -89,25 +89,19 @@ def _file(reader: Reader, entry: Entry) -> Cluster:
     return cluster_of(there, raw, "")
 
 
-def cluster_figures(reader: Reader, cluster: Cluster, efficiency: Figure) -> dict[str, Figure]:
-    """Every letter of the hardware; `efficiency` is the share of a link's bandwidth that is reached.
-
-    A measured bandwidth is divided by it, so that their product is what was measured. Raises
-    JobError.
-    """
+def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
+    """Every letter of the hardware, bandwidths as they are given. Raises JobError."""
     found = dict(cluster.keys)
     _links(reader, found, cluster.tiers)
     _memory(reader, found)
     _fill(reader, found)
-    measured = _measured(cluster.tiers)
     figures = {}
     for letter, concept in HARDWARE.items():
         key = {"allocatable": "memory"}.get(concept.name, concept.name)
         key = {"C": "compute"}.get(key, key)
         entry = found[key]
         value = _value(key, entry)
-        figure = Figure(letter, concept, value, entry.kind, entry.source, place=entry.place)
-        figures[letter] = _reached(figure, efficiency) if letter in measured else figure
+        figures[letter] = Figure(letter, concept, value, entry.kind, entry.source, place=entry.place)
     if "price" not in cluster.keys:
         low, high = (quantity(replace(found["price"], value=t), *_PRICED) for t in _PRICE[1:3])
         figures["c_d"] = replace(figures["c_d"], low=low, high=high)
@@ -118,27 +112,6 @@ def cluster_figures(reader: Reader, cluster: Cluster, efficiency: Figure) -> dic
 
 
 _PRICED = (QUANTITIES["hardware.price"], "2 USD/h", True)
-
-
-def all_measured(cluster: Cluster) -> bool:
-    """Whether every link of the cluster was measured: then no efficiency is to be assumed."""
-    links = {"link_one_way", "network_one_way", "pod_one_way"}
-    named = {key for key in links if key in cluster.keys}
-    covered = set(["link_one_way", "network_one_way", "pod_one_way"][: len(cluster.tiers)])
-    return bool(cluster.tiers) and named <= covered and all(tier.measured for tier in cluster.tiers)
-
-
-def _measured(found: tuple[Tier, ...]) -> set[str]:
-    return {f"W_{number}" for number, tier in enumerate(found, 1) if tier.measured}
-
-
-def _reached(figure: Figure, efficiency: Figure) -> Figure:
-    """A link whose efficiency is in its measured bandwidth: divided by it, in all three cases."""
-    if efficiency.value == 1 and efficiency.sure:
-        return figure
-    low, high = (figure.value / (e or efficiency.value) for e in (efficiency.low, efficiency.high))
-    text = f"{figure.source}; divided by the links' efficiency, which the cost model multiplies with"
-    return replace(figure, value=figure.value / efficiency.value, low=low, high=high, source=text)
 
 
 def _value(key: str, entry: Entry) -> Fraction:
@@ -166,23 +139,12 @@ def _links(reader: Reader, found: Entries, given: tuple[Tier, ...]) -> None:
                 continue
             if key in found and found[key].kind == "given":
                 raise refused(found[key], f"it only once: tier {number} gives it too")
-            if entry is tier.bandwidth and tier.measured:
-                _hold(reader, entry, tier.vendor or found.get(key))
             if key != "pod_devices" or len(given) > 2:
                 found[key] = entry
     if given and given[-1].devices is not None and "devices" in found:
         joined, count = given[-1].devices, found["devices"]
         if whole(count, most=MOST_DEVICES) > joined.value:
             raise refused(count, f"at most the {shown(joined.value)} that the last tier joins")
-
-
-def _hold(reader: Reader, measured: Entry, vendor: Entry | None) -> None:
-    """Hold a measured bandwidth against the vendor's, which no link exceeds by a tenth."""
-    said = None if vendor is None else _value("network_one_way", vendor)
-    if said is not None and measured.value > said * Fraction(11, 10):
-        found, published = (f"{shown(rate / 10**9)} GB/s" for rate in (measured.value, said))
-        text = f"measured {found} a port, the vendor says {published}"
-        reader.note("contradicts", measured.key, text, measured.file)
 
 
 def _memory(reader: Reader, found: Entries) -> None:

@@ -100,8 +100,16 @@ def only(reader: Reader, found: Entries, known: Iterable[str]) -> None:
     names = sorted(known)
     for name, entry in found.items():
         if name not in names:
-            text = f"{entry.file}: {tidy(entry.key)}: found an unknown key, expected one of "
-            raise JobError(text + ", ".join(names))
+            expected = _meant(name) or f"one of {', '.join(names)}"
+            text = f"{entry.file}: {tidy(entry.key)}: found an unknown key, expected "
+            raise JobError(text + expected)
+
+
+def _meant(name: str) -> str:
+    """Where the letter of a review, or a key of another table, belongs; nothing for other names."""
+    from workings.planning.inputs.names import belongs  # noqa: PLC0415 - it imports this module
+
+    return belongs(name)
 
 
 def agree(first: Entries, second: Entries) -> Entries:

@@ -12,7 +12,8 @@ from typing import Any
 from workings.formula.exact import DoesNotEvaluateError
 from workings.planning.exact import exactly
 from workings.planning.inputs.assumptions import Assumed, assumed_of, assumption_figures
-from workings.planning.inputs.clusters import all_measured, cluster_figures, cluster_of, devices_of
+from workings.planning.inputs.clusters import cluster_figures, cluster_of, devices_of
+from workings.planning.inputs.efficiencies import measured_links, reached, settled
 from workings.planning.inputs.files import toml_of
 from workings.planning.inputs.given import (
     Entries,
@@ -31,6 +32,7 @@ from workings.planning.inputs.models import model_entries, model_figures, model_
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
+from workings.planning.inputs.tiers import LINKS, hold, hold_figure
 from workings.planning.job import Cover, Figure, Job, JobError
 from workings.planning.letters import ASSUMED, LETTERS
 from workings.planning.stored import stored_plan
@@ -84,10 +86,16 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     figures = model_figures(reader, model)
     assumed = assumed_of(reader, tables.get("assume", {})) | settings.assumed(reader)
     cluster = cluster_of(reader, tables.get("cluster", {}))
+    hold(reader, cluster.tiers, cluster.keys)
     cluster = cluster._replace(keys=cluster.keys | settings.cluster)
-    assumptions = assumption_figures(assumed, _said(launch, all_measured(cluster)))
-    hardware = cluster_figures(reader, cluster, assumptions["eta_w"])
-    figures |= hardware | {n: a.figure for n, a in assumed.items() if n in hardware}
+    hardware = cluster_figures(reader, cluster)
+    said = {n: a.figure for n, a in assumed.items() if n in hardware}
+    for letter in LINKS.values():
+        if letter in said:
+            hold_figure(said[letter], hardware[letter])
+    links, measured = hardware | said, measured_links(cluster.tiers, said)
+    assumptions = assumption_figures(assumed, _said(launch) | settled(links, measured))
+    figures |= links | reached(links, measured, assumptions)
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
     figures |= _fitting(assumptions, assumed, figures)
@@ -112,16 +120,12 @@ def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: 
     return given | settings.model
 
 
-def _said(launch: Launch, measured: bool) -> dict[str, Figure]:
-    """Assumptions that the launch or the cluster settles."""
-    found = dict(launch.hidden)
-    if measured:
-        text = "every link's bandwidth was measured: nothing is taken off it"
-        found["network_efficiency"] = Entry(Fraction(1), "follows", text, "", "")
+def _said(launch: Launch) -> dict[str, Figure]:
+    """Assumptions that the launch settles."""
     by_name = {concept.name: letter for letter, concept in ASSUMED.items()}
     return {
         letter: Figure(letter, ASSUMED[letter], e.value, e.kind, e.source, place=e.place)
-        for letter, e in ((by_name[name], e) for name, e in found.items())
+        for letter, e in ((by_name[name], e) for name, e in launch.hidden.items())
     }
 
 

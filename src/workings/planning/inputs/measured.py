@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import NamedTuple
 
 # Bus over algorithm bandwidth, for n ranks.
 FACTORS: Mapping[str, Callable[[int], Fraction]] = {
@@ -21,6 +22,37 @@ FACTORS: Mapping[str, Callable[[int], Fraction]] = {
     "reduce": lambda n: Fraction(1),
     "send-receive": lambda n: Fraction(1),
 }
+
+ABOVE = Fraction(11, 10)  # a measurement that exceeds the wire by less may be one that is rounded
+
+
+class Measurement(NamedTuple):
+    """What nccl-tests printed (`rate`), of which collective, and one device's link by it.
+
+    `inside` ranks of the group lie below the link's tier.
+    """
+
+    rate: Fraction
+    link: Fraction
+    collective: str
+    ranks: int
+    inside: int
+
+    def most(self, wire: Fraction) -> Fraction:
+        """The rate that it would print where a device's link carried all that it can."""
+        return self.rate * wire / self.link
+
+    def cause(self, wire: Fraction) -> str:
+        """What may have been taken for the link, where its rate is above what the wire carries."""
+        times = self.link / wire
+        if times >= 6:
+            return "bits may be taken for bytes, or a whole node for one device"
+        if self.collective == "all-reduce" and times <= FACTORS["all-reduce"](self.ranks):
+            return (
+                "both directions may be counted, or the switches add up (SHARP), "
+                "which an all-gather leaves out"
+            )
+        return "both directions may be counted, or more ports than ranks_inside says"
 
 
 def bus_from_algorithm(bandwidth: Fraction, collective: str, ranks: int) -> Fraction:

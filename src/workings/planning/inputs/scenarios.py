@@ -11,6 +11,7 @@ from workings.planning.inputs.launches import WIDTHS
 from workings.scenario import PRESETS
 from workings.scenario.keys import HARDWARE
 from workings.scenario.keys import WIDTHS as USUAL_WIDTHS
+from workings.scenario.presets import read_preset
 
 SECTIONS = {"hardware", "layout", "training"}
 _SAME = ("tp", "cp", "pp", "virtual_stages", "ep", "etp")
@@ -32,12 +33,10 @@ def as_job(reader: Reader, path: Path, raw: Mapping[str, Any]) -> dict[str, Any]
     hardware = {("hardware" if k == "preset" else k): v for k, v in dict(raw["hardware"]).items()}
     launch = {key: layout[key] for key in _SAME if key in layout}
     launch |= {key: training[key] for key in _TRAINING if key in training}
-    for key, usual in USUAL_WIDTHS.items():
-        launch.setdefault(key, {"value": usual, "source": "a scenario's default"})
     if "devices" in layout:
         hardware["devices"] = layout["devices"]
     launch["dp"] = layout.get("dp", 1) * layout.get("fsdp", 1)
-    launch.setdefault("etp", 1)
+    _own_defaults(reader, launch, raw["model"])
     _sharing(reader, layout, launch)
     for key in ("fsdp_axes", "tp_axes"):
         if key in layout:
@@ -47,16 +46,38 @@ def as_job(reader: Reader, path: Path, raw: Mapping[str, Any]) -> dict[str, Any]
     return {"name": raw.get("name", ""), "model": raw["model"], "cluster": hardware, "launch": launch}
 
 
+def _own_defaults(reader: Reader, launch: dict[str, Any], model: Mapping[str, Any]) -> None:
+    """What a scenario says by leaving it out, where a job file that leaves it out says another thing.
+
+    All else that it leaves out is as in a job file, the widths of mixed precision too.
+    """
+    if "etp" not in launch and launch.get("tp", 1) > 1 and _has_experts(model):
+        launch["etp"] = 1
+        reader.note("defaulted", "layout.etp", "1, as in every scenario; a job file's would be tp")
+    if not {"microbatch", "microbatches"} & launch.keys():
+        launch["microbatches"] = 1
+        reader.note("defaulted", "training.microbatches", "1, as in every scenario")
+
+
+def _has_experts(model: Mapping[str, Any]) -> bool:
+    """Whether a model has experts; one of a Hugging Face configuration may."""
+    if "preset" in model and "experts" not in model:
+        return bool(read_preset("models", model["preset"]).get("experts"))
+    return bool(model.get("experts")) or "hf" in model
+
+
 def _sharing(reader: Reader, layout: Mapping[str, Any], launch: dict[str, Any]) -> None:
     """ZeRO's stage, which a scenario does not name: FSDP shares weights, gradients and optimizer."""
-    if layout.get("fsdp", 1) > 1:
-        launch["zero"], launch["replicas"] = 3, layout.get("dp", 1)
+    if layout.get("fsdp", 1) == 1:
+        return  # as a job file that names none
+    launch["zero"], launch["replicas"] = 3, layout.get("dp", 1)
+    reader.note("defaulted", "launch.zero", "3: a scenario's fsdp shares weights too; set zero for less")
+    if "working_width" not in launch:
+        why = "FSDP gathers weights from the master's shards and keeps no copy beside them"
+        launch["working_width"] = {"value": USUAL_WIDTHS["working_width"], "source": why}
         reader.note(
-            "defaulted", "launch.zero", "3: a scenario's fsdp shares weights too; set zero for less"
+            "defaulted", "training.working_width", f"0 byte: as the scenario's pages have it: {why}"
         )
-    else:
-        launch["zero"] = 0
-        reader.note("defaulted", "launch.zero", "0: a scenario's dp shares nothing")
 
 
 def spelling() -> dict[str, str]:

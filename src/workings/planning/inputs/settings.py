@@ -1,23 +1,21 @@
-"""Settings put over a job by hand: `--set tp=4`, by the names of keys and concepts."""
+"""Settings put over a job by hand: `--set tp=4`, `launch.tp=4` or, by the letter of a review, `t=4`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import Any, NamedTuple
 
 from workings.planning.inputs.assumptions import Assumed, assumption
-from workings.planning.inputs.clusters import CLUSTER_KEYS
 from workings.planning.inputs.given import Entries, Entry, Reader, tidy
-from workings.planning.inputs.launches import DEGREES, LAUNCH_KEYS, Launch, typed
+from workings.planning.inputs.launches import DEGREES, Launch, typed
 from workings.planning.job import JobError
 from workings.planning.letters import ASSUMED
-from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.units import NUMBER, parse_number
 
 # What follows from what is set, and is therefore dropped where a file gives it.
 _FOLLOWS = ("dp", "microbatches")
-_NAMES = {"stages": "pp", "C": "compute", "allocatable": "memory"}  # concepts whose key is another
 
 
 class Settings(NamedTuple):
@@ -54,6 +52,8 @@ class Settings(NamedTuple):
         ):
             dropped = [key for key in _FOLLOWS if key in keys and key not in set_here]
             dropped = [key for key in dropped if not (key == "dp" and not self._moves_world())]
+            if "dp" in dropped:
+                devices = devices or _devices(reader, keys)
             for key in dropped:
                 reader.note("ignored", keys.pop(key).key, "it follows anew from what is set")
         if "devices" in self.cluster:
@@ -72,29 +72,47 @@ class Settings(NamedTuple):
         }
 
 
+def _devices(reader: Reader, keys: Entries) -> Entry:
+    """The devices of a layout that is changed; those of the cluster go before, where it says them."""
+    degrees = [keys[key].value for key in ("dp", "tp", "cp", "pp") if key in keys]
+    why = "dp × tp × cp × pp of the layout given"
+    return Entry(prod(degrees), "follows", why, reader.file, "devices")
+
+
 def settings_of(given: Mapping[str, str]) -> Settings:
-    """Settings sorted by section. Raises JobError for a name that nothing has."""
+    """Settings sorted by section. Raises JobError for a name that nothing has, or two for one thing."""
+    if not given:
+        return Settings({}, {}, {}, {}, {})
+    from workings.planning.inputs.names import named  # noqa: PLC0415 - not where nothing is set
+
     found: dict[str, Entries] = {"model": {}, "cluster": {}, "launch": {}, "assume": {}}
-    named = {}
-    assumed = {concept.name for concept in ASSUMED.values()}
+    presets = {}
     for raw, text in given.items():
-        name = _NAMES.get(raw, raw)
-        entry = Entry(plain(text), "given", f"--set {tidy(raw)}", "--set", raw)
-        if name in ("model", "hardware"):
-            named[name] = str(text).strip()
+        if raw in ("model", "hardware"):
+            presets[raw] = str(text).strip()
             continue
-        sections = {
-            "launch": LAUNCH_KEYS,
-            "cluster": CLUSTER_KEYS,
-            "assume": assumed,
-            "model": MODEL_KEYS,
-        }
-        section = next((s for s, keys in sections.items() if name in keys and name != "name"), None)
-        if section is None:
-            known = ", ".join(sorted({*LAUNCH_KEYS, *CLUSTER_KEYS, *assumed, *MODEL_KEYS}))
-            raise JobError(f"--set: {tidy(raw)}: found an unknown name, expected one of {known}")
-        found[section][name] = entry
-    return Settings(found["model"], found["cluster"], found["launch"], found["assume"], named)
+        name = named(raw)
+        if name is None:
+            raise _unknown(raw)
+        section = found[name.section]
+        if name.key in section:
+            other = tidy(section[name.key].key)
+            raise JobError(
+                f"--set: {tidy(raw)}: found {name.key} set twice, as {other} too, expected it once"
+            )
+        section[name.key] = Entry(plain(text), "given", f"--set {tidy(raw)}", "--set", raw)
+    return Settings(found["model"], found["cluster"], found["launch"], found["assume"], presets)
+
+
+def _unknown(raw: str) -> JobError:
+    """The error of a name that nothing has, with what is meant instead where that can be guessed."""
+    from workings.planning.inputs.names import SECTIONS, instead  # noqa: PLC0415 - rarely needed
+
+    expected = instead(raw)
+    if not expected:
+        keys = sorted({key for section in SECTIONS.values() for key in section})
+        expected = f"one of {', '.join(keys)}"
+    return JobError(f"--set: {tidy(raw)}: found an unknown name, expected {expected}")
 
 
 def plain(text: object) -> object:

@@ -16,15 +16,26 @@ from workings.planning.inputs.given import (
     quantity,
     refused,
     shown,
+    tidy,
     whole,
     words,
     wrong,
 )
-from workings.planning.inputs.measured import FACTORS, bus_from_algorithm, link_from_bus
+from workings.planning.inputs.measured import (
+    ABOVE,
+    FACTORS,
+    Measurement,
+    bus_from_algorithm,
+    link_from_bus,
+)
+from workings.planning.job import Figure, JobError
 from workings.planning.space import MOST_DEVICES
 from workings.units import BYTE, ONE, SECOND
 
 _MOST_TIERS = 3
+_RATES = ("measured_bus", "measured_algorithm")
+# The keys of [cluster] that tiers stand for, and their letters.
+LINKS = {"link_one_way": "W_1", "network_one_way": "W_2", "pod_one_way": "W_3"}
 _KEYS = ("name", "devices", "bandwidth", "latency", "oversubscription", "measured_bus",
          "measured_algorithm", "collective", "ranks", "ranks_inside", "source")  # fmt: skip
 
@@ -33,7 +44,7 @@ class Tier(NamedTuple):
     """One tier: the devices it joins, and what a device sends over it, one way.
 
     A measured bandwidth is what was reached, so no efficiency is to be taken off it again. `vendor`
-    is what the vendor says of the same link, where the tier gives both.
+    is what the vendor says of the same link, where the tier gives both; `by` is the measurement.
     """
 
     devices: Entry | None
@@ -41,6 +52,7 @@ class Tier(NamedTuple):
     latency: Entry | None
     measured: bool
     vendor: Entry | None = None
+    by: Measurement | None = None
 
 
 def tiers(reader: Reader, raw: object) -> tuple[Tier, ...]:
@@ -69,13 +81,14 @@ def _tier(reader: Reader, found: Entries, number: int) -> Tier:
         whole(devices, most=MOST_DEVICES)
     if latency is not None:
         latency = _typed(latency, quantity(latency, SECOND, "3 us", zero=True), found)
-    measured = _measured(reader, found, number)
-    if measured is None:
+    by = _measured(reader, found, number)
+    if by is None:
         return Tier(devices, _published(reader, found, number), latency, False)
     if _oversubscription(found) != 1:
         key = found["oversubscription"].key
         reader.note("ignored", key, "a measured bandwidth already holds it")
-    return Tier(devices, measured, latency, True, found.get("bandwidth"))
+    measured = _link(reader, found, number, by)
+    return Tier(devices, measured, latency, True, found.get("bandwidth"), by)
 
 
 def _published(reader: Reader, found: Entries, number: int) -> Entry:
@@ -104,9 +117,9 @@ def _oversubscription(found: Entries) -> Fraction:
     return share
 
 
-def _measured(reader: Reader, found: Entries, number: int) -> Entry | None:
-    """The link's bandwidth from nccl-tests, with how it was converted. Raises JobError."""
-    given = [key for key in ("measured_bus", "measured_algorithm") if key in found]
+def _measured(reader: Reader, found: Entries, number: int) -> Measurement | None:
+    """What nccl-tests measured of the tier. Raises JobError."""
+    given = [key for key in _RATES if key in found]
     if not given:
         for key in ("collective", "ranks", "ranks_inside"):
             if key in found:
@@ -114,18 +127,65 @@ def _measured(reader: Reader, found: Entries, number: int) -> Entry | None:
         return None
     if len(given) == 2:
         raise refused(found[given[1]], "no measured_bus beside it: one is converted from the other")
-    entry, of_bus = found[given[0]], given[0] == "measured_bus"
     what, ranks, inside = _group(reader, found, number, given[0])
-    rate = quantity(entry, BYTE / SECOND, "360 GB/s")
-    bus = rate if of_bus else bus_from_algorithm(rate, what, ranks)
-    link = link_from_bus(bus, what, ranks, inside)
-    kind = "bus bandwidth" if of_bus else f"algorithm bandwidth × {FACTORS[what](ranks)}"
-    how = f"measured: {what} of {ranks} ranks, {entry.value} {kind}"
-    how += f", {inside} ranks below the tier" if number > 1 else ""
+    rate = quantity(found[given[0]], BYTE / SECOND, "360 GB/s")
+    bus = rate if given[0] == "measured_bus" else bus_from_algorithm(rate, what, ranks)
+    return Measurement(rate, link_from_bus(bus, what, ranks, inside), what, ranks, inside)
+
+
+def _link(reader: Reader, found: Entries, number: int, by: Measurement) -> Entry:
+    """The link's bandwidth by a measurement, with how it was converted."""
+    key = next(key for key in _RATES if key in found)
+    factor = FACTORS[by.collective](by.ranks)
+    kind = "bus bandwidth" if key == "measured_bus" else f"algorithm bandwidth × {factor}"
+    how = f"measured: {by.collective} of {by.ranks} ranks, {found[key].value} {kind}"
+    how += f", {by.inside} ranks below the tier" if number > 1 else ""
     if "bandwidth" in found:
         reader.note("ignored", found["bandwidth"].key, "a measured bandwidth overrides it")
-    reader.note("read", entry.key, f"{how}: {shown(link / 10**9)} GB/s of a device")
-    return Entry(link, "measured", how, entry.file, entry.key)
+    reader.note("read", found[key].key, f"{how}: {_rate(by.link)} of a device")
+    return Entry(by.link, "measured", how, found[key].file, found[key].key)
+
+
+def _rate(value: Fraction) -> str:
+    return f"{float(value / 10**9):,.4g} GB/s"
+
+
+def hold(reader: Reader, found: tuple[Tier, ...], keys: Entries) -> None:
+    """Hold measured links against what their vendor says of the wire, one way. Raises JobError.
+
+    `keys` are those of the cluster, where a tier may leave the vendor's figure to a preset.
+    """
+    for tier, key in zip(found, LINKS, strict=False):
+        vendor = tier.vendor or keys.get(key)
+        if tier.by is None or vendor is None:
+            continue
+        wire = vendor.value
+        if not isinstance(wire, Fraction):
+            wire = quantity(vendor, BYTE / SECOND, "50 GB/s")
+        if tier.by.link > wire * ABOVE:
+            raise JobError(_beyond(tier.bandwidth, tier.by, wire))
+        if tier.by.collective == "all-reduce" and tier.by.link > wire:
+            text = f"measured {_rate(tier.by.link)} a device, its link carries {_rate(wire)} one way; "
+            text += "switches that add up (SHARP) do not help the plan's gathers and scatters"
+            reader.note("contradicts", tier.bandwidth.key, text, tier.bandwidth.file)
+
+
+def hold_figure(measured: Figure, said: Figure) -> None:
+    """The same of a link that [assume] or a calibration has as measured. Raises JobError."""
+    published = said.kind in ("vendor", "preset", "given")
+    if measured.kind == "measured" and published and measured.value > said.value * ABOVE:
+        expected = f"at most the {_rate(said.value)} that the link of a device carries one way"
+        text = f"{tidy(measured.place.file)}: {tidy(measured.place.key)}: found {_rate(measured.value)}"
+        raise JobError(f"{text}, expected {expected}")
+
+
+def _beyond(entry: Entry, by: Measurement, wire: Fraction) -> str:
+    """The error of a measurement above what the wire carries."""
+    return (
+        f"{tidy(entry.file)}: {tidy(entry.key)}: found {_rate(by.rate)}, {_rate(by.link)} of each "
+        f"device, expected at most {_rate(by.most(wire))}, since the link of a device carries "
+        f"{_rate(wire)} one way: {by.cause(wire)}"
+    )
 
 
 def _group(reader: Reader, found: Entries, number: int, key: str) -> tuple[str, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from workings.planning.search import Result
@@ -13,26 +13,34 @@ from workings.planning.working import shown
 from workings.units import BYTE, SECOND
 
 COLUMNS: Mapping[str, str] = {
-    "t": "tp", "c": "cp", "p": "pp", "e": "ep", "v": "chunks", "b_m": "micro", "zero": "zero",
-    "recompute": "recompute", "sp": "sp",
+    "t": "tp", "c": "cp", "p": "pp", "e": "ep", "t_e": "etp", "v": "chunks", "b_m": "micro",
+    "zero": "zero", "recompute": "recompute", "sp": "sp",
 }  # fmt: skip
+EXPERTS = ("e", "t_e")
 RECOMPUTE = {(0, 0): "none", (1, 0): "core", (0, 1): "full"}
 
 
 def cells(at: Mapping[str, int]) -> dict[str, str]:
     """A layout in words of its axes, by the keys of COLUMNS."""
-    words = {name: str(at[name]) for name in ("t", "c", "p", "e", "v", "b_m")}
+    words = {name: str(at[name]) for name in ("t", "c", "p", "e", "t_e", "v", "b_m")}
     return words | {
         "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
         "sp": "yes" if at["z_s"] else "no",
     }  # fmt: skip
 
 
+def used(layouts: Iterable[Mapping[str, int]]) -> list[str]:
+    """The columns that a table needs: those of experts only where some layout uses them."""
+    there = any(at["e"] > 1 or at["t_e"] not in (1, at["t"]) for at in layouts if at)
+    return [name for name in COLUMNS if there or name not in EXPERTS]
+
+
 def text(found: Result) -> str:
     """A table for a terminal; = marks layouts that the model cannot tell from the best."""
-    head = [*COLUMNS.values(), "memory", "step", "MFU", ""]
+    kept = used(o.layout for o in found.best)
+    head = [*(COLUMNS[name] for name in kept), "memory", "step", "MFU", ""]
     rows = [
-        [*cells(o.layout).values(), str(shown(o.values["M"], BYTE)),
+        [*(cells(o.layout)[name] for name in kept), str(shown(o.values["M"], BYTE)),
          str(shown(o.values["T_step"], SECOND)), f"{float(o.values['u']) * 100:.1f} %",
          "=" if o.tied else ""]
         for o in found.best

@@ -72,6 +72,8 @@ class Measure:
     def _tick(self, value: float) -> str:
         if self.percent:
             return f"{value * 100:.0f} %"
+        if not value:
+            return "0"
         return str(shown(Fraction(value).limit_denominator(10**9), self.dimension, 3))
 
 

@@ -5,6 +5,7 @@ Places are shares of the axes, from 0 to 1; along x the scale is logarithmic.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +21,8 @@ from workings.planning.sweeping.points import Point, Swept
 MOST_LINES = 12  # six colours, whole and dashed
 LONGEST = 52  # letters of a job's name
 APART = 0.07  # of the axis, so that the words of two ticks do not touch
+LAYOUT = {"tp", "cp", "pp", "ep", "dp"}
+_LAYOUT = re.compile(r"(?:,| ·)(?: (?:TP|CP|PP|EP|DP) [\d,]+(?: ·|, EP \d+ inside DP)?)+$")
 HALF = 2**0.5  # a claim for n devices is drawn from n/√2 to n·√2
 
 
@@ -193,10 +196,13 @@ def _title(swept: Swept, measure: Measure) -> str:
 
 
 def _name(swept: Swept) -> str:
-    """The job's name, without its devices where these are swept."""
-    name = swept.name
-    if any(axis.key == "devices" for axis in swept.axes):
-        name = name.replace(f" on {swept.own.values()['n']} × ", " on ")
+    """The job's name, without its devices where these are swept, and without a layout that changes."""
+    name, keys = swept.name, {axis.key for axis in swept.axes}
+    if "devices" in keys:
+        n = int(swept.own.values()["n"])
+        name = re.sub(rf" on (?:{n}|{n:,}) (?:× )?", " on ", name)
+    if swept.best or "devices" in keys or keys & LAYOUT:
+        name = _LAYOUT.sub("", name)
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 

@@ -12,6 +12,7 @@ from workings.formula import DoesNotEvaluateError
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT
+from workings.planning.nearest import nearest_in_short
 from workings.planning.search import Wishes, search
 from workings.planning.space import Space, space
 from workings.planning.statement import Plan
@@ -149,11 +150,12 @@ def _forbidden(job: Job, layout: Mapping[str, int]) -> tuple[str, ...]:
 
 def _best(job: Job, plan: Plan, only: Mapping[str, Sequence[int | str]], at: Mapping[str, str]) -> Point:
     """The fastest layout that fits. Raises JobError, or KeyboardInterrupt if the search was ended."""
-    result = search(job, plan, Wishes(number=1, only=only, wanted=WANTED))
+    wishes = Wishes(number=1, only=only, wanted=WANTED)
+    result = search(job, plan, wishes)
     if not result.complete:
         raise KeyboardInterrupt
     if not result.best:
-        return Point(at, values={}, fits=False, reason="no layout fits the memory limit")
+        return Point(at, values={}, fits=False, reason=nearest_in_short(job, plan, wishes))
     option = result.best[0]
     return _judged(job, at, option.layout, _scale(job) | dict(option.values))
 

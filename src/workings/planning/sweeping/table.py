@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from workings.planning.output.layouts import COLUMNS, cells
+from workings.planning.output.layouts import COLUMNS, cells, used
 from workings.planning.sweeping.points import Point, Swept
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
@@ -62,7 +62,7 @@ def _plain(text: str) -> str:
 def text(swept: Swept) -> str:
     """The points side by side."""
     named = [axis.name for axis in swept.axes]
-    columns = [n for n, word in COLUMNS.items() if word not in named]
+    columns = [n for n in used(p.layout or {} for p in swept.points) if COLUMNS[n] not in named]
     head = [*named, "dp", *(COLUMNS[n] for n in columns), *_SHOWN]
     rows = [head, *([*point.at.values(), *_words(point, columns)] for point in swept.points)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
@@ -89,10 +89,24 @@ def _words(point: Point, columns: Sequence[str]) -> list[str]:
 
 
 def summary(swept: Swept) -> str:
-    """How many points there are, fit, and have no layout."""
-    fitting = sum(point.fits is True for point in swept.points)
-    without = sum(not point.values for point in swept.points)
-    what = "the best layout of a search" if swept.best else "the job's own layout"
-    how = f", {swept.scaling}" if swept.scaling else ""
-    words = f"{len(swept.points):,} points with {what}{how}: {fitting:,} fit, {without:,} have no layout"
+    """What was counted: the points, those that fit, and what became of the others, with a reason."""
+    how = "the best layout of a search at each" if swept.best else "the job's own layout at each"
+    scaled = f", {swept.scaling}" if swept.scaling else ""
+    points = f"{len(swept.points):,} point" + ("" if len(swept.points) == 1 else "s")
+    words = f"{points}, {how}{scaled}: {', '.join(_outcomes(swept))}"
     return words if swept.complete else f"{words}; interrupted after these, of {swept.size:,}"
+
+
+def _outcomes(swept: Swept) -> Iterator[str]:
+    """How many points fit, take too much, or are refused; of the last the first reason."""
+    fitting, full, refused = (
+        [point for point in swept.points if point.fits is fits] for fits in (True, False, None)
+    )
+    limit = f"{float(swept.own.limit) * 100:.4g} %"
+    yield f"{len(fitting):,} {'fits' if len(fitting) == 1 else 'fit'} in {limit} of the memory"
+    if full:
+        yield f"{len(full):,} {'does' if len(full) == 1 else 'do'} not{' with any layout' * swept.best}"
+    if refused:
+        what = "is refused" if len(refused) == 1 else "are refused"
+        others = "" if len({point.reason for point in refused}) == 1 else ", the first"
+        yield f"{len(refused):,} {what}{others}: {refused[0].reason}"

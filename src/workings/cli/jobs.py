@@ -1,0 +1,68 @@
+"""The job of a command line: a file or one line of options, with settings over it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workings.cli.options import job_set_option, settings_of
+
+if TYPE_CHECKING:
+    from workings.planning.job import Job
+
+_OPTIONS = (
+    ("--hf", "The Hugging Face config.json that describes the model."),
+    ("--model", "The preset of the model, such as llama3-70b."),
+    ("--model-file", "The TOML file with the model's sizes."),
+    ("--gpu", "The preset of the device, such as h100-sxm."),
+    ("--gpus", "The number of devices in all."), ("--per-node", "The number of devices in a node."),
+    ("--cluster", "The TOML file that describes the cluster."),
+    ("--price", "The price of a device, such as '2 USD/h'."),
+    ("--seq", "The length of a sequence in tokens."),
+    ("--global-batch", "The batch of a step: tokens such as 4M, or a number of sequences."),
+    ("--tokens", "The tokens of the whole run, such as 15T."),
+    ("--launch", "The TOML file with layout and training."),
+    ("--megatron", "The launch of Megatron-LM: a shell line, YAML or a dictionary."),
+    ("--torchtitan", "The job file of torchtitan."), ("--name", "The name of the job."),
+    ("--dp", "The degree of data parallelism."), ("--tp", "The degree of tensor parallelism."),
+    ("--cp", "The degree of context parallelism."), ("--pp", "The number of pipeline stages."),
+    ("--ep", "The degree of expert parallelism."),
+    ("--etp", "The degree of tensor parallelism inside experts."),
+    ("--virtual-stages", "The number of model chunks on a pipeline rank."),
+    ("--microbatch", "The number of sequences in a micro-batch."),
+    ("--zero", "The stage of ZeRO, from 0 to 3."),
+    ("--recompute", "What the backward computes again: none, selective or full."),
+    ("--sequence-parallel", "Whether sequence parallelism is on: true or false."),
+)  # fmt: skip
+
+
+def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The job: a file, or one line of options, with settings over it."""
+    for name, words in reversed(_OPTIONS):
+        command = click.option(name, help=words)(command)
+    command = job_set_option(command)
+    return click.argument("file", required=False, type=click.Path(path_type=Path))(command)
+
+
+def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]) -> Job:
+    """The job that a command line names. Raises JobError."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that we never use
+    from workings.planning.inputs import job_from_options, read_job  # noqa: PLC0415
+
+    given = {name: value for name, value in options.items() if value is not None}
+    over = settings_of(pairs, example="tp=4")
+    if file is None:
+        if not given:
+            raise click.UsageError("found neither a job file nor options, expected one of them")
+        return job_from_options(over, **given)
+    if given:
+        spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        instead = (
+            "its [review]" if given.keys() <= {"max_days", "max_cost"} else "--set to change a job file"
+        )
+        raise click.UsageError(f"found {spelled} beside {file}, expected {instead}")
+    return read_job(str(file), over)
