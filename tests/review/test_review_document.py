@@ -151,7 +151,7 @@ def test_what_lies_with_the_host_is_said_where_one_signs_and_in_what_is_left_out
 
 def test_experts_have_a_column_only_where_there_are_any() -> None:
     assert "| TP · CP · PP · DP |" in page(llama3_8b())
-    assert "| TP · CP · PP · EP · DP |" in page(experts_64())
+    assert "| TP · CP · PP · EP · ETP · DP |" in page(experts_64())
 
 
 def test_words_from_outside_stay_words() -> None:
