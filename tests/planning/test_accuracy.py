@@ -21,6 +21,8 @@ def test_the_median_error_and_the_runs_are_those_measured() -> None:
     assert int(runs) == accuracy.RUNS
     default, _ = found["the same, with the planner's efficiency of attention for every kernel"]
     assert Fraction(default) / 100 == accuracy.MEDIAN_WITH_DEFAULTS
+    near, measured = found["measured within 5 %"]
+    assert (int(near), int(measured)) == (accuracy.MEMORIES_WITHIN_5, accuracy.MEMORIES)
     within, of = found["step times within 15 %"]
     assert Fraction(int(within), int(of)) == accuracy.WITHIN_15
 

@@ -118,8 +118,7 @@ class _Readers:
             case Num(value, unit):
                 return simplest(value * parse_unit(unit).scale if unit else value)
             case Product(first, rest):
-                factors = [(sign == "*", self.part(factor)) for sign, factor in rest]
-                return multiplied([(True, self.part(first)), *factors])
+                return self.product((("*", first), *rest))
             case Add(first, rest):
                 terms = [(1 if sign == "+" else -1, self.part(term)) for sign, term in rest]
                 return added([(1, self.part(first)), *terms])
@@ -129,6 +128,20 @@ class _Readers:
                 return largest(max if function == "max" else min, map(self.part, args))
             case Call("floor" | "ceil" as function, (arg,)):
                 return rounded(function == "ceil", self.part(arg))
+        return self.other(node)
+
+    def product(self, factors: Iterable[tuple[str, Expr]]) -> Part:
+        """Factors and divisors; nothing is read behind a 0, such as all of experts in a dense model."""
+        read: list[tuple[bool, Part]] = []
+        for sign, factor in factors:
+            part = self.part(factor)
+            if sign == "*" and isinstance(part, NUMBERS) and not part:
+                return part
+            read.append((sign == "*", part))
+        return multiplied(read)
+
+    def other(self, node: Expr) -> Part:
+        """A function that has no reader of its own."""
         parts = [self.letter(name) for name in names_in(node)]
         if all(isinstance(part, NUMBERS) for part in parts):
             return simplest(rational(evaluate(node, self.known)))

@@ -68,8 +68,7 @@ class Lowering:
             case Num(value, unit):
                 return Linear(float(value * parse_unit(unit).scale if unit else value))
             case Product(first, rest):
-                above = [self.tree(first), *(self.tree(part) for sign, part in rest if sign == "*")]
-                return self.graph.product(above, [self.tree(part) for sign, part in rest if sign == "/"])
+                return self.product((("*", first), *rest))
             case Add(first, rest):
                 signed = ((1.0 if sign == "+" else -1.0, self.tree(part)) for sign, part in rest)
                 return self.graph.add([(1.0, self.tree(first)), *signed])
@@ -80,6 +79,16 @@ class Lowering:
             case Call(function, args):
                 return self.call(function, [self.tree(arg) for arg in args])
         raise NotAnArrayError("a sum over an index has no reading over arrays")
+
+    def product(self, factors: Iterable[tuple[str, Expr]]) -> Linear:
+        """Factors and divisors; nothing is read behind a 0, such as all of experts in a dense model."""
+        sides: dict[str, list[Linear]] = {"*": [], "/": []}
+        for sign, factor in factors:
+            value = self.tree(factor)
+            if sign == "*" and not value.terms and not value.constant:
+                return Linear(0.0)
+            sides[sign].append(value)
+        return self.graph.product(sides["*"], sides["/"])
 
     def power(self, base: Linear, exponent: Linear) -> Linear:
         """A constant, or a whole power multiplied out."""

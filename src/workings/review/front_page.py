@@ -10,6 +10,8 @@ from workings.planning.accuracy import (
     EVIDENCE,
     MEDIAN_ERROR,
     MEDIAN_WITH_DEFAULTS,
+    MEMORIES,
+    MEMORIES_WITHIN_5,
     RUNS,
     SHARDED_TOO_FAST,
     WITHIN_15,
@@ -80,7 +82,8 @@ def _how_sure(desk: Desk) -> str:
     said = (
         f"Beside {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the "
         f"median ({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency of attention for every kernel), "
-        f"and within 15 % for {percent(WITHIN_15, 2)} of them (reports/validation)."
+        f"and within 15 % for {percent(WITHIN_15, 2)} of them; of {MEMORIES} measured figures of memory "
+        f"it had {MEMORIES_WITHIN_5} within 5 % (reports/validation)."
     )
     if desk.base["z_3"]:
         fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
