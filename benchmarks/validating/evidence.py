@@ -14,7 +14,11 @@ def spread(name: str, time: Sequence[Prediction], memory: Sequence[Prediction]) 
     """Between which multiples of what we predict eight of ten published figures lie."""
     rows = tuple(
         (what, *(f"{end:.3f}" for end in middle_of(found)), str(len(found)))
-        for what, found in (("step time", time), ("memory that was measured", memory))
+        for what, found in (
+            ("step time", [p for p in time if not p.values["z_3"]]),
+            ("step time, weights sharded", [p for p in time if p.values["z_3"]]),
+            ("memory that was measured", memory),
+        )
     )
     return Record(name, "Published over predicted: where eight of ten published figures lie", "lrrr",
                   ("", "from", "to", "of"), rows)  # fmt: skip

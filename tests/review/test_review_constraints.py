@@ -72,7 +72,7 @@ def test_work_in_a_pipeline_saves_more_than_it_takes_where_its_bubble_shrinks_wi
 def test_the_experts_traffic_is_what_slows_the_mixture() -> None:
     found = review(experts_64()).answer.constraints
     assert found[1].name == "expert parallelism"
-    assert found[1].words.startswith("traffic between nodes, ")
+    assert found[1].words.startswith("traffic between nodes (")
 
 
 def test_a_batch_is_used_up_where_each_stage_has_one_micro_batch_of_a_turn() -> None:

@@ -69,7 +69,7 @@ def test_the_first_page_names_three_constraints_and_who_signs(make: Callable[[],
         "Decision asked for",
         "the tightest limit",
         "Recommended",
-        "likely",
+        "eight of ten",
         "approved by",
         "owner",
     ):

@@ -22,13 +22,13 @@ def advice(job: Job) -> str:
     return recommended(found.desk, found.answer, found.found)
 
 
-def fastest(found: Review) -> Alternatives:
+def searched(found: Review) -> Alternatives:
     assert found.found is not None
     return found.found
 
 
 def test_the_fastest_layout_is_kept() -> None:
-    found = fastest(review(llama3_8b())).result.best[0]
+    found = searched(review(llama3_8b())).result.best[0]
     best = llama3_8b().with_values({n: Fraction(v) for n, v in found.layout.items()})
     said = advice(best)
     assert said.startswith("Recommended: keep this layout")
@@ -36,7 +36,7 @@ def test_the_fastest_layout_is_kept() -> None:
 
 def test_a_slower_layout_is_to_be_timed_beside_the_fastest_and_its_saving_is_that_of_the_run() -> None:
     found = review(llama3_405b(z_2=1))
-    best = fastest(found).fastest
+    best = searched(found).proposed
     assert best is not None
     said = recommended(found.desk, found.answer, found.found)
     assert said.startswith("Recommended: before the long run, time a few steps of this layout and of TP")
@@ -52,7 +52,7 @@ def test_a_layout_that_is_refused_is_replaced_by_one_that_fits() -> None:
     found = review(job)
     said = recommended(found.desk, found.answer, found.found)
     assert said.startswith("Recommended: instead TP")
-    best = fastest(found).fastest
+    best = searched(found).proposed
     assert best is not None
     assert best["u_M"] <= job.limit < found.desk.base["u_M"]
 
@@ -67,7 +67,7 @@ def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it
     few = [Evidence("context parallelism", "c", 1, 3), Evidence("a pipeline", "p", 1, 2)]
     monkeypatch.setattr("workings.review.recommended.EVIDENCE", few)
     found = review(llama3_405b(z_2=1))  # has a pipeline too, but no context parallelism
-    best = fastest(found).fastest
+    best = searched(found).proposed
     assert best is not None
     assert best["c"] > 1
     said = recommended(found.desk, found.answer, found.found)
@@ -90,4 +90,4 @@ def test_the_likely_range_is_in_the_json_and_around_the_base() -> None:
     for letter, (better, worse) in found["likely"].items():
         assert min(better, worse) < values[letter] < max(better, worse)
     assert found["likely"]["u"][0] > found["likely"]["u"][1]
-    assert found["fastest"]["values"]["T_step"] < values["T_step"]
+    assert found["proposed"]["values"]["T_step"] < values["T_step"]

@@ -56,7 +56,7 @@ CHECKS: Mapping[str, Check] = {
               "share hidden", ("h_t",)),
         Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),
         Check("dp_hidden", _PROFILE + "gradient kernels without compute beside them",
-              "share of the backward they may hide behind", ("h_d",)),
+              "share of the compute (from ZeRO 2 on, of all micro-batches) they hide behind", ("h_d",)),
         Check("core_computed", _PROFILE + "FLOPs of the attention kernel over those of all scores",
               "share computed", ("kappa",)),
         Check("imbalance", "tokens of each expert over 100 steps of the router", "most over mean",

@@ -27,7 +27,8 @@ class Alternatives:
 
     result: Result
     ours: Option
-    fastest: Mapping[str, Fraction] | None = None  # every value of the fastest layout
+    option: Option | None = None  # what is proposed beside it
+    proposed: Mapping[str, Fraction] | None = None  # every value of that
 
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
@@ -35,8 +36,25 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     found = search(job, plan(), wishes(number))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    fastest = exactly(plan(), at(job, found.best[0]).values()) if found.best else None
-    return Alternatives(found, ours, fastest)
+    option = proposal(found, values)
+    proposed = exactly(plan(), at(job, option).values()) if option else None
+    return Alternatives(found, ours, option, proposed)
+
+
+def proposal(found: Result, ours: Mapping[str, Fraction]) -> Option | None:
+    """Of the layouts that the model cannot tell from the fastest, one with little that is new.
+
+    That is the fastest of those which need the fewest kinds of parallelism, sharding and recomputation
+    that the layout under review does without.
+    """
+    tied = [option for option in found.best if option.tied]
+    return min(tied, key=lambda o: _new(o.layout, ours), default=None)  # the first, which is the fastest
+
+
+def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:
+    switches = ("z_1", "z_2", "z_3", "z_c", "z_f")
+    degrees = ("t", "c", "p", "e", "v")
+    return sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
 
 
 def at(job: Job, option: Option) -> Job:

@@ -54,7 +54,7 @@ def as_json(review: Review) -> str:
         "rules": [{"id": f.rule.id, "severity": f.rule.severity, "outcome": f.outcome,
                    "message": f.message} for f in review.findings],
         "alternatives": [_option(o) for o in review.found.result.best] if review.found else [],
-        "fastest": _fastest(review),
+        "proposed": _proposed(review),
         "decision": _decision(review.walked, review.compared),
     }  # fmt: skip
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
@@ -129,13 +129,13 @@ def _check(desk: Desk, one: Worth) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _fastest(review: Review) -> dict[str, Any] | None:
-    """The parts of the fastest layout's step, where there is one."""
-    if review.found is None or review.found.fastest is None:
+def _proposed(review: Review) -> dict[str, Any] | None:
+    """The parts of the proposed layout's step, where there is one."""
+    if review.found is None or review.found.option is None or review.found.proposed is None:
         return None
-    best = review.found.fastest
+    best = review.found.proposed
     return {
-        "layout": dict(review.found.result.best[0].layout),
+        "layout": dict(review.found.option.layout),
         "step": [{"part": s.name, "seconds": float(s.seconds)} for s in waterfall(best)],
         "values": {n: float(best[n]) for n in LIKELY},
     }

@@ -19,13 +19,13 @@ from workings.review import alternatives as others
 from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
-from workings.review.fastest import fastest
 from workings.review.front_page import front_page
 from workings.review.inputs import inputs
 from workings.review.layout import layout
 from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
+from workings.review.proposed import proposed
 from workings.review.recommended import recommended
 from workings.review.register import Entry, entries, register
 from workings.review.rules import decision, rules
@@ -112,7 +112,7 @@ def _blocks(found: Review) -> Iterator[Block]:
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
-    yield from fastest(desk, found.found, found.findings)
+    yield from proposed(desk, found.found, found.findings)
     yield from rules(desk, found.findings)
     yield from decision(desk, found.walked, found.compared)
     yield from measure(desk)

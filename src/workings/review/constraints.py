@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Literal
 
 from workings.planning.cost import plan
-from workings.planning.flows import flows
+from workings.planning.flows import Flow, flows
 from workings.planning.job import Job
 from workings.planning.savings import without
 from workings.planning.waterfall import waterfall
@@ -124,7 +124,7 @@ def _apart(share: Fraction, saved: Fraction) -> str:
 
 def _why(v: Values) -> dict[str, str]:
     """A few words for each part of a step that is not the model's own work."""
-    hidden = {f.axis: f for f in flows(v)}
+    all_flows = flows(v)
     said = {
         "norms, activations": "they wait for the device's memory",
         "computed again": "to save memory",
@@ -132,11 +132,23 @@ def _why(v: Values) -> dict[str, str]:
         "optimizer": "its state is read and written",
     }
     for name, axes in TRAFFIC.items():
-        flow = next((hidden[axis] for axis in axes if axis in hidden), None)
-        if flow is not None:
-            place, share = PLACES.get(flow.link, flow.link), percent(flow.hidden, 2)
-            said[name] = f"traffic {place}, {share} of it hidden"
+        if own := [flow for flow in all_flows if flow.axis in axes]:
+            seconds = sum(flow.seconds for flow in own)
+            hidden = 1 - sum(flow.exposed for flow in own) / seconds if seconds else Fraction(0)
+            said[name] = f"traffic {_places(own)}, {percent(hidden, 2)} of it hidden"
     return said
+
+
+def _places(own: Sequence[Flow]) -> str:
+    """Where traffic goes, each place with its share of the time where there are several."""
+    times: dict[str, Fraction] = {}
+    for flow in own:
+        place = PLACES.get(flow.link, flow.link)
+        times[place] = times.get(place, Fraction(0)) + flow.seconds
+    if len(times) == 1:
+        return next(iter(times))
+    whole = sum(times.values())
+    return " and ".join(f"{place} ({percent(time / whole, 2)})" for place, time in times.items())
 
 
 def _stopping(v: Values) -> Iterator[Constraint]:

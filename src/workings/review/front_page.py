@@ -13,7 +13,6 @@ from workings.planning.accuracy import (
     MEMORIES,
     MEMORIES_WITHIN_5,
     RUNS,
-    SHARDED_TOO_FAST,
     WITHIN_15,
     Evidence,
     likely,
@@ -32,7 +31,7 @@ from workings.review.numbers import (
     words,
 )
 from workings.review.verdict import Verdict
-from workings.units import SECOND
+from workings.units import BYTE, SECOND
 
 
 def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block]:
@@ -85,9 +84,6 @@ def _how_sure(desk: Desk) -> str:
         f"and within 15 % for {percent(WITHIN_15, 2)} of them; of {MEMORIES} measured figures of memory "
         f"it had {MEMORIES_WITHIN_5} within 5 % (reports/validation)."
     )
-    if desk.base["z_3"]:
-        fast = " to ".join(percent(share, 2) for share in SHARDED_TOO_FAST)
-        said += f" Sharded data parallelism on H100 as PyTorch runs it came out {fast} too fast."
     return " ".join((said, *(_weak(one) for one in EVIDENCE if one.weak and one.holds(desk.base))))
 
 
@@ -112,10 +108,14 @@ def _ignored(desk: Desk) -> Iterator[Block]:
 
 
 def _step(desk: Desk) -> str:
-    """How long a step takes, and between what it is likely to lie."""
-    time = desk.base["T_step"]
+    """How long a step takes, and where it and the memory would lie by published runs."""
     least, most = (shown(end, SECOND, 3) for end in likely(desk.base, "T_step"))
-    return f"A step takes {shown(time, SECOND)}, likely {least} to {most}."
+    low, high = (shown(end, BYTE, 3) for end in likely(desk.base, "M"))
+    return (
+        f"A step takes {shown(desk.base['T_step'], SECOND)}. By published runs beside the model, eight "
+        f"of ten lie within {least} to {most} a step and {low} to {high} of memory; the device "
+        f"reports {shown(desk.base['M_dev'], BYTE)}."
+    )
 
 
 def _rule(desk: Desk) -> str:

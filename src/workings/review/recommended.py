@@ -17,15 +17,15 @@ from workings.units import BYTE, SECOND
 
 def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     """A sentence or two, from the verdict and from what a search found."""
-    if found is None or found.fastest is None:
+    if found is None or found.proposed is None:
         return _alone(answer)
-    best = found.fastest
+    best = found.proposed
     gain = 1 - best["T_step"] / desk.base["T_step"]
     if answer.word == "NO-GO":
         return _instead(desk, best)
     if gain <= MEDIAN_ERROR / (1 + MEDIAN_ERROR):
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition below"
-        return f"Recommended: {kept}; no other is faster by more than the model can tell."
+        return f"Recommended: {kept}; none is faster by more than the model can tell."
     return (
         f"Recommended: before the long run, time a few steps of this layout and of {named(best)}. If the "
         f"model is right, that one takes {percent(gain, 3)} less time a step{_saved(desk, gain)}"

@@ -159,7 +159,7 @@ def _row(entry: Entry) -> tuple[Cell, ...]:
     said = f" {f.concept.meaning}" + ("" if _of_model(entry) else f" ({_origin(f)}{_range(f)})")
     return (
         entry.id, (Code(key_of(f.letter) or f.concept.name), Text(" "), letter(f.letter), Text(said)),
-        number(f.value, f.dimension), _slope(entry.memory), _slope(entry.time), _kept(entry, "u_M"),
+        number(f.value, f.dimension), _slope(f, entry.memory), _slope(f, entry.time), _kept(entry, "u_M"),
     )  # fmt: skip
 
 
@@ -178,7 +178,10 @@ def _origin(figure: Figure) -> str:
     return said if len(said) <= LONGEST else said[: LONGEST - 2].rstrip() + " …"
 
 
-def _slope(found: Elasticity | None) -> str:
+def _slope(figure: Figure, found: Elasticity | None) -> str:
+    """By how many per cent; of nothing there is no per cent."""
+    if not figure.value:
+        return "–"
     if found is None or abs(found.value) < SMALL:
         return "0"
     marks = "r" * (RELAXED in found.marks) + "c" * (BRANCH in found.marks)

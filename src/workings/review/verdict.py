@@ -58,7 +58,7 @@ def _memory(job: Job, base: Values, high: Values) -> Judged:
     if share > job.limit_if:
         return Judged("NO-GO", f"{takes}, more than {limit_if}")
     if share > job.limit:
-        return Judged("GO IF", f"{takes}, between {limit} and {limit_if}", (condition,))
+        return Judged("GO IF", f"{takes}, between {limit} and {limit_if}, at worst {then}", (condition,))
     if worst > job.limit_if:
         reason = f"{takes}, but {then} if every assumption goes against it"
         return Judged("GO IF", reason, (condition,))

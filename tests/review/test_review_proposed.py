@@ -1,4 +1,4 @@
-"""The fastest layout is explained part by part, at its worst, by rules and by what was checked."""
+"""The proposed layout is explained part by part, at its worst, by rules and by what was checked."""
 
 from fractions import Fraction
 
@@ -29,7 +29,7 @@ def prose(blocks: tuple[Block, ...]) -> str:
 
 
 def test_the_parts_of_both_steps_add_up_and_so_do_their_differences() -> None:
-    rows = tables(review(llama3_405b()))["fastest"].rows
+    rows = tables(review(llama3_405b()))["proposed"].rows
     for column in (1, 2, 3):
         *parts, total = (second(row[column]) for row in rows)
         assert abs(sum(parts) - total) <= Fraction(len(parts), 2000) + Fraction(1, 1000)
@@ -43,13 +43,13 @@ def test_nothing_is_explained_where_no_layout_is_faster_by_more_than_the_model_c
     assert found.found is not None
     best = found.found.result.best[0]
     kept = review(llama3_8b().with_values({n: Fraction(v) for n, v in best.layout.items()}))
-    assert "fastest" not in tables(kept)
+    assert "proposed" not in tables(kept)
 
 
 def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
     found = review(llama3_405b())
     assert found.found is not None
-    best = found.found.fastest
+    best = found.found.proposed
     assert best is not None
     rows = {text(row[0]): [text(cell) for cell in row[1:]] for row in tables(found)["evidence"].rows}
     for one in EVIDENCE:

@@ -1,4 +1,4 @@
-"""The fastest layout that a search finds beside the one under review: what it gains, and where."""
+"""The layout that is proposed beside the one under review: what it gains, and where."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.rules import Finding, lint
+from workings.planning.rules.finding import Outcome
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown, unit_for
 from workings.review.alternatives import Alternatives, at
@@ -21,15 +22,19 @@ from workings.units import SECOND, Format, Unit, show
 Values = Mapping[str, Fraction]
 
 
-def fastest(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ...]) -> Iterator[Block]:
+def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ...]) -> Iterator[Block]:
     """Both steps part by part, at their worst, by rules, and by what was checked; nothing of a tie."""
-    if found is None or found.fastest is None:
+    if found is None or found.option is None or found.proposed is None:
         return
-    best = found.fastest
+    best = found.proposed
     if desk.base["T_step"] <= best["T_step"] * (1 + MEDIAN_ERROR):
         return
-    other = at(desk.job, found.result.best[0])
-    yield Prose(words(f"Why the fastest is faster: {named(best)}, beside the layout under review."))
+    other = at(desk.job, found.option)
+    why = (
+        f"Why the layout that is proposed is faster: {named(best)}. Of those marked = it is the one that "
+        "asks for the least that the layout under review does without."
+    )
+    yield Prose(words(why))
     yield _parts(desk, best)
     yield Prose(words(" ".join((_worst(desk, other), *_rules(findings, lint(other))))))
     yield _evidence(desk, best)
@@ -44,8 +49,8 @@ def _parts(desk: Desk, best: Values) -> Block:
         for name in dict.fromkeys((*ours, *theirs))
     ]
     rows.append(("step", *_row(desk.base["T_step"], best["T_step"], unit)))
-    head = ("part", "under review", "fastest", "difference")
-    return desk.table("fastest", f"Where the fastest layout gains, in {unit.text}", "lrrr", head, rows,
+    head = ("part", "under review", "proposed", "difference")
+    return desk.table("proposed", f"Where the proposed layout gains, in {unit.text}", "lrrr", head, rows,
                       bold=(len(rows) - 1,))  # fmt: skip
 
 
@@ -77,12 +82,13 @@ def _worst(desk: Desk, other: Job) -> str:
 
 
 def _rules(ours: tuple[Finding, ...], theirs: tuple[Finding, ...]) -> Iterator[str]:
-    """The warnings that only one of the two has."""
-    here, there = _warned(ours), _warned(theirs)
-    for verb, names in (("breaks", there - here), ("keeps", here - there)):
+    """The warnings that one of the two has and the other, to which the rule applies too, has not."""
+    for verb, which, broken, kept in (
+        ("breaks", "this layout keeps", theirs, ours), ("keeps", "this layout breaks", ours, theirs),
+    ):  # fmt: skip
+        names = sorted(_titles(broken, "broken") & _titles(kept, "holds"))
         if names:
-            listed = "; ".join(f"“{name}”" for name in sorted(names))
-            which = "this layout keeps" if verb == "breaks" else "this layout breaks"
+            listed = "; ".join(f"“{name}”" for name in names)
             yield f"It {verb} {_counted(len(names))} that {which}: {listed}."
 
 
@@ -90,8 +96,8 @@ def _counted(number: int) -> str:
     return "a rule" if number == 1 else f"{number} rules"
 
 
-def _warned(findings: tuple[Finding, ...]) -> set[str]:
-    return {f.rule.title for f in findings if f.broken and f.rule.severity != "note"}
+def _titles(findings: tuple[Finding, ...], outcome: Outcome) -> set[str]:
+    return {f.rule.title for f in findings if f.outcome == outcome and f.rule.severity != "note"}
 
 
 def _evidence(desk: Desk, best: Values) -> Block:
@@ -108,5 +114,5 @@ def _evidence(desk: Desk, best: Values) -> Block:
         "What the model was checked on: published step times of runs with each of these, its median "
         "error there, and to which side (−: predicted too short)"
     )
-    head = ("runs with", "under review", "fastest", "published", "error", "signed")
+    head = ("runs with", "under review", "proposed", "published", "error", "signed")
     return desk.table("evidence", caption, "lllrrr", head, rows)
