@@ -11,7 +11,7 @@ from workings.planning.accuracy import EVIDENCE
 
 
 def spread(name: str, time: Sequence[Prediction], memory: Sequence[Prediction]) -> Record:
-    """Between which multiples of what we predict eight of ten published figures lie."""
+    """Between which multiples of what we predict eight of ten published figures lie, and their median."""
     rows = tuple(
         (what, *(f"{end:.3f}" for end in middle_of(found)), str(len(found)))
         for what, found in (
@@ -20,16 +20,16 @@ def spread(name: str, time: Sequence[Prediction], memory: Sequence[Prediction]) 
             ("memory that was measured", memory),
         )
     )
-    return Record(name, "Published over predicted: where eight of ten published figures lie", "lrrr",
-                  ("", "from", "to", "of"), rows)  # fmt: skip
+    return Record(name, "Published over predicted: where eight of ten published figures lie", "lrrrr",
+                  ("", "from", "median", "to", "of"), rows)  # fmt: skip
 
 
-def middle_of(found: Sequence[Prediction]) -> tuple[float, float]:
-    """The first and the ninth decile of published over predicted."""
+def middle_of(found: Sequence[Prediction]) -> tuple[float, float, float]:
+    """The first decile of published over predicted, the median and the ninth decile."""
     deciles = statistics.quantiles(
         (float(one.theirs / one.ours) for one in found), n=10, method="inclusive"
     )
-    return deciles[0], deciles[-1]
+    return deciles[0], deciles[4], deciles[-1]
 
 
 def by_axis(name: str, time: Sequence[Prediction]) -> Record:

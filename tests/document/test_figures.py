@@ -9,8 +9,9 @@ import pytest
 from documents import BAR, FIRST, Options, build_text, refusal
 
 from workings.document.blocks import Figure
-from workings.document.drawn import Bar, Part
-from workings.render.geometry import AXIS, NAMES, layout
+from workings.document.drawn import Bar, Mark, Part
+from workings.render.environment import render
+from workings.render.geometry import AXIS, LETTER, NAMES, layout
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -54,8 +55,52 @@ def rectangles(drawing: ElementTree.Element) -> list[tuple[float, float, str]]:
 def test_a_total_stands_behind_the_line_that_would_run_through_it(mark: float, behind: float) -> None:
     bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
     axis = ((0.0, "0"), (1.0, "100"))
-    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), axis, "GB", (mark, "limit")))
+    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), axis, "GB", (Mark(mark, "limit"),)))
     assert float(drawn["bars"][0]["end"]) == pytest.approx(NAMES + behind * AXIS + 1.5, abs=0.006)
+
+
+def marked(*marks: Mark) -> list[dict[str, str]]:
+    """Where the lines and names of marks stand on a figure of one bar."""
+    bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
+    found = layout(Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", marks))
+    return list(found["marks"])
+
+
+CLOSE = (
+    Mark(0.77, "GO up to 76.97 GB"),
+    Mark(0.83, "GO IF up to 82.95 GB"),
+    Mark(0.86, "device", firm=True),
+)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1])
+def test_no_line_runs_through_the_name_of_another_mark(scale: float) -> None:
+    found = marked(*(Mark(mark.share * scale, mark.name, mark.firm) for mark in CLOSE))
+    assert len({mark["text_y"] for mark in found}) == 3
+    for named in found:
+        wide = len(named["name"]) * LETTER
+        start = float(named["text_x"]) - (wide if named["anchor"] == "end" else 0)
+        assert start >= 0
+        for line in found:
+            beside = not start <= float(line["x"]) <= start + wide
+            assert beside or float(line["y"]) >= float(named["text_y"])
+
+
+def test_what_there_is_and_no_more_is_drawn_otherwise_than_a_limit() -> None:
+    bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
+    figure_of = Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE)
+    drawing = ElementTree.fromstring(  # noqa: S314 - ours
+        render("figures", "bars.svg", {**layout(figure_of), "alternative": "a"})
+    )
+    lines = {str(title.text): line.get("class") for line in drawing.iter(f"{SVG}line")
+             if (title := line.find(f"{SVG}title")) is not None}  # fmt: skip
+    assert lines == {CLOSE[0].name: "mark", CLOSE[1].name: "mark", "device": "firm"}
+
+
+def test_a_total_stands_behind_all_lines_that_would_run_through_it() -> None:
+    bar = Bar("b", (Part("p", 0.8, "80 GB"),), "80 GB")
+    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE))
+    assert float(drawn["bars"][0]["end"]) > NAMES + 0.86 * AXIS
 
 
 def test_parts_stand_end_to_end_and_are_as_long_as_their_value(tmp_path: Path) -> None:

@@ -50,6 +50,18 @@ def test_the_miss_is_a_share_of_what_may_be_used() -> None:
     assert f"{times:.1f} times the limit" in nearest_in_short(job, plan(), tight)
 
 
+def test_the_lightest_is_named_by_all_that_makes_it_light() -> None:
+    job, tight = (
+        jobs.experts_64(),
+        Wishes(limit=Fraction(1, 10**4), only={"t": [2], "t_e": [1], "v": [2]}),
+    )
+    said = nearest(job, plan(), tight)
+    assert "TP 2 · " in said
+    assert " · ETP 1" in said  # nothing said, a launch splits experts as it does the rest
+    for words in ("2 chunks a rank", "ZeRO stage ", "blocks computed again"):
+        assert words in said
+
+
 def test_the_number_of_devices_that_helps_is_the_first_doubling_at_which_one_fits() -> None:
     job = jobs.llama3_405b().with_values({"n": Fraction(32), "b": Fraction(512)})
     [devices] = re.findall(r"one fits with ([0-9,]+) devices", nearest(job, plan()))
@@ -102,5 +114,5 @@ def test_the_command_says_it_in_one_sentence_and_exits_2(more: tuple[str, ...]) 
     assert made.exit_code == 2
     assert len(made.output.splitlines()) == 1
     assert re.search(
-        r"of [0-9,]+ the lightest, TP \d · CP \d · PP \d · DP \d, .* one fits with", made.output
+        r"of [0-9,]+ the lightest, [TCPD]P \d.* with .*, takes .* one fits with", made.output
     )

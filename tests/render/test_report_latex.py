@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from documents import FIGURE, Options, build_text, latex_of
 
+from workings.document.blocks import Document, Heading, Line, Prose, Reference, Table, Text
+from workings.render.environment import render
+from workings.render.view import view
+
 BOX = re.compile(r"Overfull \\[hv]box \(([0-9.]+)pt")
 
 
@@ -140,6 +144,38 @@ def test_two_fragments_go_into_one_document(pdflatex: str, tmp_path: Path) -> No
     aux = (tmp_path / "both.aux").read_text(encoding="utf-8")
     assert "\\newlabel{eq:fsdp-fits-worked}{{1}" in aux
     assert "\\newlabel{eq:ring-all-reduce}{{2}" in aux  # numbers go on through both
+
+
+def long_table(rows: int) -> Document:
+    """A table that may break, below a heading, and a word that refers to it."""
+    words = "words that take a few lines of a narrow column " * 4
+    cells: tuple[Line, ...] = ((Text("n"),), (Text(words),))
+    head = ((Text("a"),), (Text("b"),))
+    table = Table("tall", 1, (Text("A tall one"),), "lw", head, (cells,) * rows, long=True)
+    prose = Prose((Text("See "), Reference("tall"), Text(".")))
+    return Document((Text("t"),), (Heading(2, (Text("h"),)), table, prose), {"tall": ("table", 1)})
+
+
+def printed(document: Document) -> str:
+    values = view(document, "latex", sheet=False) | {"fragment": False}
+    return render("latex", "document.tex", values)
+
+
+@pytest.mark.tex
+@pytest.mark.slow
+def test_a_long_table_breaks_between_pages_and_has_one_number(pdflatex: str, tmp_path: Path) -> None:
+    (tmp_path / "long.tex").write_text(printed(long_table(30)), encoding="utf-8")
+    log = compiled(pdflatex, tmp_path, "long.tex")
+    pages = re.search(r"Output written on long.pdf \((\d+) pages", log)
+    assert pages is not None
+    assert int(pages[1]) > 1
+    assert "same identifier" not in log  # nor two anchors of one number
+    assert "\\newlabel{tab:tall}{{1}{1}" in (tmp_path / "long.aux").read_text(encoding="utf-8")
+
+
+def test_the_package_for_long_tables_is_loaded_only_where_there_is_one(tmp_path: Path) -> None:
+    assert "{longtable}" in printed(long_table(2))
+    assert "{longtable}" not in build_text(tmp_path, "a\n")["report.tex"]
 
 
 HOSTILE = r"\input{/etc/passwd} \write18{ls} \immediate $x$ 50% a_b ^^41 ~ # & \\ \end{x} {\bf"

@@ -158,7 +158,7 @@ def test_drawings_escape_what_they_are_given_and_the_others_take_it_ready_made()
     assert environment("latex").autoescape is False
     values: dict[str, object] = {
         "alternative": "<b> & \"'", "width": "1", "height": "1", "ticks": [], "bars": [],
-        "left": "0", "right": "1", "axis_y": "0", "mark": None, "legend": [], "unit": "GB",
+        "left": "0", "right": "1", "axis_y": "0", "marks": [], "legend": [], "unit": "GB",
     }  # fmt: skip
     drawing = ElementTree.fromstring(render("figures", "bars.svg", values))  # noqa: S314 - ours
     assert drawing.attrib["aria-label"] == "<b> & \"'"

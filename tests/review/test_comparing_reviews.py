@@ -1,6 +1,7 @@
 """What changed between two reviews: all that did, the most important first, and nothing that did not."""
 
 import json
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -69,7 +70,7 @@ def test_two_jobs_differ_in_what_was_given_and_in_what_follows(
     assert results[0].what.startswith("the most that any rank holds")
     # Independent of the words: the share of the base case, from the files themselves.
     before, after = (row(r["values"], letter="T_step")["base"] for r in (old, new))
-    step = next(c for c in results if c.what.startswith("a step "))
+    step = next(c for c in results if c.what == "a step")
     assert step.share == pytest.approx(after / before - 1)
     assert not [c for c in found if c.kind in ("assumption", "input")]
     assert {c.kind for c in found if "job.toml" in c.what} == {"document"}
@@ -81,7 +82,8 @@ def test_kinds_come_in_the_order_of_their_importance(
     found = changes(
         tmp_path, reviewed(JOB), reviewed(JOB.replace("tp = 2", "tp = 8\npp = 2\nmicrobatch = 8"))
     )
-    places = [KINDS.index(change.kind) for change in found]
+    beside = {"input": "assumption"}  # one list of what was given
+    places = [KINDS.index(beside.get(change.kind, change.kind)) for change in found]
     assert places == sorted(places)
     assert len(set(places)) > 4
 
@@ -147,11 +149,51 @@ def test_a_rule_that_holds_again_is_mended(
 
 def test_what_moved_more_comes_first(tmp_path: Path, reviewed: Callable[[str], dict[str, Any]]) -> None:
     new = reviewed(JOB)
-    row(new["inputs"], letter="eta")["value"] *= 1.1
-    row(new["inputs"], letter="eta_2")["value"] *= 0.5
+    row(new["inputs"], letter="eta")["value"] *= 1.2
+    row(new["inputs"], letter="eta_m")["value"] = 0.6  # by more, but for less
+    row(new["inputs"], letter="W_h")["value"] *= 0.01  # nothing lies with the host
     found = changes(tmp_path, reviewed(JOB), new)
-    assert [c.what.partition(":")[0] for c in found] == ["network_efficiency", "matmul_efficiency"]
-    assert "0.8 → 0.4 (−50 %)" in text(found)
+    names = [c.what.partition(":")[0] for c in found]
+    assert names == ["matmul_efficiency", "memory_efficiency", "host_link"]
+    assert "0.8 → 0.6, −25 %" in text(found)
+    assert "alone: step +" in text(found)
+    assert "alone: no effect" in text(found)
+
+
+def test_the_outcome_comes_first_then_what_made_it_so(
+    tmp_path: Path, reviewed: Callable[[str], dict[str, Any]]
+) -> None:
+    job = JOB.replace("tp = 2", "tp = 8").replace("devices = 64", "devices = 32")
+    given = "\n[assume]\nmatmul_efficiency = 0.4\nnetwork_efficiency = 0.75\n"
+    new = reviewed(job + given)
+    row(new["inputs"], letter="C")["kind"] = "measured"
+    said = text(changes(tmp_path, reviewed(JOB), new)).splitlines()
+    headings = [line for line in said if not line.startswith(" ")]
+    assert headings[:3] == ["outcome", "inputs", "layout"]
+    assert [h for h in headings if h.startswith(("origin", "the review"))] == headings[-3:-1]
+    inputs = said[said.index("inputs") + 1 : said.index("layout")]
+    named = [line.split(":")[0].strip() for line in inputs if re.match("  [a-z]", line)]
+    assert named == ["devices", "matmul_efficiency", "network_efficiency"]
+
+
+def test_a_result_is_told_at_its_base_between_best_and_worst(
+    tmp_path: Path, reviewed: Callable[[str], dict[str, Any]]
+) -> None:
+    new = reviewed(JOB)
+    row(new["values"], letter="T_step").update(low=1.0, base=2.0, high=4.0)
+    row(new["values"], letter="u").update(low=0.25, base=0.25, high=0.25)
+    found = {c.what: c for c in changes(tmp_path, reviewed(JOB), new)}
+    assert found["a step"].new == "2 s (1 s to 4 s)"
+    assert found["model FLOPs utilization"].new == "25.0 %"
+
+
+def test_a_rule_that_no_longer_applies_is_not_said_to_hold(
+    tmp_path: Path, reviewed: Callable[[str], dict[str, Any]]
+) -> None:
+    old, new = reviewed(JOB), reviewed(JOB)
+    row(old["rules"], outcome="not applicable").update(outcome="broken")
+    [found] = changes(tmp_path, old, new)
+    assert found.what.endswith(", no longer judged")
 
 
 EVIL = "\x1b[31mred\u202e |x| <script> `a` @team\n::error::x [y](z)"
@@ -173,7 +215,7 @@ def test_words_from_a_review_act_nowhere(
     if form == "md":
         assert "<script>" not in made
         assert "@team" not in made
-        assert {line.count(" | ") for line in made.splitlines()[2:]} == {4}
+        assert {line.count(" | ") for line in made.splitlines()[2:]} == {5}
     if form == "json":
         assert json.loads(made)["changes"]
 

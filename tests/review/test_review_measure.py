@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from jobs import gpt3_175b, llama3_8b
 
-from workings.planning.job import Job
+from workings.planning.job import Job, Results
 from workings.review.build import review
-from workings.review.desk import Desk
+from workings.review.desk import SETTLED, Desk
 from workings.review.measure import IN_TIME, LATE, Worth, checks, on_tpus
 from workings.review.verdict import WORDS, verdict
 from workings.review.writing import files
@@ -54,7 +54,10 @@ def ranged(job: Job, **ranges: tuple[float, float]) -> Job:
 
 
 def measured(job: Job, letter: str, value: Fraction) -> str:
-    """The verdict once an assumption has been measured."""
+    """The verdict once an assumption, or a result of the run, has been measured."""
+    if letter in ("M", "T_step"):
+        found = review(replace(job, measured=Results({letter: value})))
+        return found.answer.word
     figure = replace(job.figures[letter], value=value, low=None, high=None)
     desk = Desk(replace(job, figures={**job.figures, letter: figure}), review(job).desk.plan)
     return verdict(desk.job, desk.base, desk.high).word
@@ -70,7 +73,7 @@ def memory_job(part: Fraction, **limits: Fraction) -> Job:
 
 
 def letter_of(one: Worth) -> str:
-    return one.measurement.figure.letter
+    return one.letter
 
 
 JOBS = [
@@ -92,8 +95,9 @@ def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_doe
             if held.word == IN_TIME:
                 continue
             tried += 1
-            product = review(job).desk.base[one.measurement.check.letters[-1]]
-            value = held.value / product if len(one.measurement.check.letters) > 1 else held.value
+            base = review(job).desk.base
+            product = base[one.check.letters[-1]]
+            value = held.value / product if len(one.check.letters) > 1 else held.value
             beyond = value * (Fraction(1001, 1000) if held.at_most else Fraction(999, 1000))
             most = WORDS.index(held.word)
             assert WORDS.index(measured(job, letter_of(one), value)) <= most
@@ -106,23 +110,40 @@ def test_a_plan_that_is_go_is_not_told_where_it_would_be_go_if() -> None:
     assert words == {"GO", IN_TIME}
 
 
-def test_a_plan_that_is_go_if_is_told_where_it_is_go_and_where_it_is_no_go() -> None:
-    fragments = next(one for one in checks(review(JOBS[1]).desk) if letter_of(one) == "x_frag")
-    assert [h.word for h in fragments.holds] == ["GO", "GO IF"]
-    assert fragments.holds[0].value < fragments.holds[1].value
+def test_a_plan_that_is_go_if_is_told_by_which_peak_it_is_go() -> None:
+    desk = review(JOBS[1]).desk
+    peak = next(one for one in checks(desk) if letter_of(one) == "M")
+    assert [(h.word, h.value) for h in peak.holds] == [("GO", desk.job.limit_if * desk.base["M_dev"])]
 
 
-def test_what_can_change_the_decision_comes_before_what_moves_a_result_more() -> None:
+def test_what_the_run_shows_comes_first_and_settles_the_accounts_of_memory_together() -> None:
     first, *others = checks(review(JOBS[1]).desk)
-    assert letter_of(first) == "x_frag"
-    assert any(one.measurement.effect > first.measurement.effect for one in others)
+    assert letter_of(first) == "M"
+    assert not {letter_of(one) for one in others} & set(SETTLED["M"])
+
+
+def test_a_measured_peak_asks_for_no_peak_and_ends_the_condition_on_it() -> None:
+    job = JOBS[2]
+    assert review(job).answer.word == "GO IF"
+    found = review(replace(job, measured=Results({"M": job.limit_if * review(job).desk.base["M_dev"]})))
+    assert found.answer.word == "GO"
+    assert not found.answer.conditions
+    assert "M" not in {letter_of(one) for one in checks(found.desk)}
+
+
+def test_a_measured_step_is_likely_to_be_what_was_measured() -> None:
+    desk = review(replace(JOBS[4], measured=Results({"T_step": Fraction(20)}))).desk
+    assert set(desk.likely("T_step")) == {20}
+    assert desk.likely("T_run").middle == desk.base["T_run"] * 20 / desk.base["T_step"]
+    assert desk.likely("u").middle == desk.base["u"] * desk.base["T_step"] / 20
 
 
 def test_without_a_limit_on_the_run_a_check_says_from_where_a_step_is_late() -> None:
     job = ranged(gpt3_175b(), eta=(0.8, 0.5))
     desk = review(job).desk
-    (one,) = checks(desk)
-    (held,) = one.holds
+    found = {letter_of(one): one for one in checks(desk)}
+    assert found.keys() == {"T_step", "eta"}
+    (held,) = found["eta"].holds
     slow = held.value / desk.base["C"]
     times = [
         Desk(job.with_values({"eta": eta}), desk.plan).base["T_step"]
@@ -135,17 +156,18 @@ def test_without_a_limit_on_the_run_a_check_says_from_where_a_step_is_late() -> 
 def test_with_a_limit_on_days_it_is_the_days_that_decide_and_goodput_is_worth_a_check() -> None:
     found = {letter_of(one): one for one in checks(review(JOBS[5]).desk)}
     assert {"eta", "gamma"} <= found.keys()
-    assert found["gamma"].measurement.result == "T_run"
+    assert found["gamma"].result == "T_run"
     assert not any(h.word == IN_TIME for one in found.values() for h in one.holds)
 
 
 def test_a_share_that_may_be_nothing_has_a_threshold_that_can_be_met() -> None:
     job = ranged(llama3_8b(t=1, t_e=1, n=64, z_2=1, z_3=1, b=128), h_d=(1, 0))
-    (one,) = checks(review(job).desk)
-    assert all(h.value > 0 for h in one.holds)
+    found = {letter_of(one): one for one in checks(review(job).desk)}
+    assert found["h_d"].holds
+    assert all(h.value > 0 for h in found["h_d"].holds)
 
 
 def test_the_thresholds_are_in_the_json() -> None:
     found = json.loads(files(review(JOBS[1]), ("md",))["review.json"])["measure"]
-    fragments = next(one for one in found if one["name"] == "fragments")
-    assert [(h["word"], h["side"]) for h in fragments["holds"]] == [("GO", "<="), ("GO IF", "<=")]
+    peak = next(one for one in found if one["name"] == "peak_memory")
+    assert [(h["word"], h["side"]) for h in peak["holds"]] == [("GO", "<=")]

@@ -1,12 +1,16 @@
 """The proposed layout is explained part by part, at its worst, by rules and by what was checked."""
 
+from dataclasses import replace
 from fractions import Fraction
 
-from jobs import experts_64, llama3_8b, llama3_405b
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 
 from workings.document.blocks import Block, Line, Number, Prose, Table
-from workings.planning.accuracy import EVIDENCE
+from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR, MOST_CHUNKS
+from workings.planning.cost import plan
+from workings.review.alternatives import at
 from workings.review.build import Review, document, review
+from workings.review.desk import Desk
 
 
 def tables(found: Review) -> dict[str, Table]:
@@ -63,7 +67,7 @@ def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
 
 def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
     found = review(llama3_405b())
-    broken = {f.rule.title for f in found.findings if f.broken and f.rule.severity == "warning"}
+    broken = {f.rule.title for f in found.findings if f.broken and f.rule.severity != "note"}
     said = prose(document(found).blocks)
     assert "that this layout breaks" in said
     assert any(title in said.split("that this layout breaks")[1] for title in broken)
@@ -74,3 +78,37 @@ def test_the_first_page_says_where_its_own_evidence_is_thin() -> None:
     thin = [e for e in EVIDENCE if e.weak and e.holds(review(experts_64()).desk.base)]
     for one in EVIDENCE:
         assert (f"had {one.name}" in said) == (one in thin)
+
+
+def test_what_is_proposed_is_faster_by_more_than_the_model_can_tell_wherever_any_layout_is() -> None:
+    for job in (llama3_405b(), experts_64(), gpt3_175b()):
+        found = review(job).found
+        assert found is not None
+        assert found.proposed is not None
+        times = [o.values["T_step"] for o in found.result.best]
+        ours = found.ours.values["T_step"]
+        tells = 1 + MEDIAN_ERROR
+        assert (found.proposed["T_step"] * tells < ours) == (min(times) * tells < ours)
+
+
+def test_of_layouts_that_are_as_good_one_that_holds_at_its_worst_is_proposed() -> None:
+    job = experts_64()
+    context = replace(job.figures["M_ctx"], low=Fraction(0), high=Fraction(4 * 10**9))
+    job = replace(job, figures={**job.figures, "M_ctx": context})
+    first = review(job).found
+    assert first is not None
+    assert first.option is not None
+    best = first.result.best
+    worst = {option.values["M"]: Desk(at(job, option), plan()).high["u_M"] for option in best}
+    taken = worst[first.option.values["M"]]
+    limit = max(share for share in worst.values() if share < taken)  # what is proposed is just beyond it
+    found = review(replace(job, limit_if=limit)).found
+    assert found is not None
+    assert found.option is not None
+    assert worst[found.option.values["M"]] <= limit
+
+
+def test_no_more_chunks_are_proposed_than_published_runs_had() -> None:
+    found = review(llama3_8b(z_3=0, z_2=0)).found
+    assert found is not None
+    assert all(option.layout["v"] <= MOST_CHUNKS for option in found.result.best)

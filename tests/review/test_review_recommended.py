@@ -12,9 +12,10 @@ from workings.planning.accuracy import Evidence
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
+from workings.planning.naming import named
 from workings.review.alternatives import Alternatives
 from workings.review.build import Review, numbers, review
-from workings.review.recommended import named, recommended
+from workings.review.recommended import recommended
 
 
 def advice(job: Job) -> str:
@@ -87,7 +88,8 @@ def test_the_likely_range_is_in_the_json_and_around_the_base() -> None:
     found = json.loads(numbers(review(llama3_405b(z_2=1))))
     assert found["recommended"].startswith("Recommended")
     values = {v["letter"]: v["base"] for v in found["values"]}
-    for letter, (better, worse) in found["likely"].items():
-        assert min(better, worse) < values[letter] < max(better, worse)
-    assert found["likely"]["u"][0] > found["likely"]["u"][1]
+    for letter, (better, middle, worse) in found["likely"].items():
+        assert min(better, worse) < min(middle, values[letter])
+        assert max(middle, values[letter]) < max(better, worse)
+    assert found["likely"]["u"] == sorted(found["likely"]["u"], reverse=True)
     assert found["proposed"]["values"]["T_step"] < values["T_step"]

@@ -95,6 +95,7 @@ def plan(
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
     from workings.planning.accuracy import MEDIAN_ERROR  # noqa: PLC0415
+    from workings.planning.best import kept  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
     from workings.planning.search import MESH, Wishes, search  # noqa: PLC0415
     from workings.planning.stored import stored_plan  # noqa: PLC0415
@@ -102,10 +103,11 @@ def plan(
     fixed = {name: options.pop(name) for name in tuple(options) if name in _FIXED}
     job = job_of(file, pairs, options)
     only = (*only, *(f"{name}={value}" for name, value in fixed.items() if value is not None))
+    asked = {**kept(job), **(_axes(only) or {})}
     wishes = Wishes(
         objective=objective,
         number=number, alike=() if every else MESH, model_error=MEDIAN_ERROR,
-        limit=None if limit is None else Fraction(str(limit)), only=_axes(only), largest_tp=largest_tp,
+        limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
         wanted=("M", "T_step", "u"),
     )  # fmt: skip
     found = search(job, stored_plan(), wishes, _bar())
@@ -123,6 +125,8 @@ def plan(
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
     else:
         click.echo(FORMATS[form](found), nl=False)
+        for words in _left_out(job):
+            click.echo(words, err=form != "text")
 
 
 def _first_that_can_be_said(job: Job, found: Result, arguments: Callable[[Job], list[str]]) -> list[str]:
@@ -171,25 +175,61 @@ def lint(
     file: Path | None, pairs: tuple[str, ...], form: str, verbose: bool, strict: bool,
     **options: str | None,
 ) -> None:  # fmt: skip
-    """Say which rules of layouts a job breaks, why they matter and what would mend them."""
+    """Say which rules of layouts a job breaks, why they matter and what would mend them.
+
+    Without a layout, the one that a review would take is judged: the best that a search finds.
+    """
     from workings.cli.assumed import assumed_lines  # noqa: PLC0415
     from workings.planning.rules import lint as judged  # noqa: PLC0415
     from workings.planning.rules import tally  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
 
-    job = job_of(file, pairs, options)
-    if not job.chosen:
-        raise UserError(f"{job.name}: found no layout, expected one in [launch] or options")
+    given = job_of(file, pairs, options)
+    job, searched = _laid_out(given)
     findings, name = judged(job), str(file) if file else "command line"
     lines = _lines(job, findings, file)
     if form == "text":
         *found, last = text(findings, name, lines, verbose=verbose).splitlines()
-        written = "\n".join([*found, *assumed_lines(job), last]) + "\n"
+        labelled = [f"search   {words}" for words in searched]
+        written = "\n".join([*labelled, *found, *assumed_lines(job), last]) + "\n"
     else:
         written = FORMATS[form](findings, name, lines)
+        for words in searched:  # beside the findings, which a program reads
+            click.echo(f"workings: {words}", err=True)
     click.echo(written, nl=False)
     counts = tally(findings)
     sys.exit(1 if counts.errors or (strict and counts.warnings) else 0)
+
+
+def _laid_out(job: Job) -> tuple[Job, list[str]]:
+    """The job, with the best layout where it chooses none, and words on what was searched."""
+    if job.chosen:
+        return job, []
+    from workings.planning.best import kept, with_best_layout  # noqa: PLC0415 - not where one is given
+    from workings.planning.naming import named  # noqa: PLC0415 - the same
+    from workings.planning.stored import stored_plan  # noqa: PLC0415 - the same
+    from workings.review.alternatives import wishes  # noqa: PLC0415 - the same
+
+    best = with_best_layout(job, stored_plan(), wishes())
+    values = best.values()
+    layout = named({**values, "d": values["n"] / (values["t"] * values["c"] * values["p"])})
+    held = " and ".join(f"{name} {value}" for name, [value] in kept(job).items())
+    which = f"with {held}, as given, " if held else ""
+    taken = f"no layout is given; of those searched the fastest that fits {which}is judged"
+    return best, [f"{taken}: {layout}", *_left_out(job)]
+
+
+def _left_out(job: Job) -> list[str]:
+    """What a search leaves out for the sizes of the job, in words."""
+    from workings.planning.replica_degrees import few_replicas  # noqa: PLC0415 - where one searches
+    from workings.planning.tensor_degrees import left_out  # noqa: PLC0415 - the same
+
+    said = [words for words in (left_out(job.figures), few_replicas(job.figures)) if words]
+    if not said:
+        return []
+    from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow, rarely needed
+
+    return [harmless(words) for words in said]
 
 
 def _lines(job: Job, findings: Sequence[Finding], file: Path | None) -> Mapping[str, int]:

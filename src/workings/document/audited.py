@@ -17,9 +17,8 @@ from workings.document.facts import Facts, Found, read_facts
 from workings.document.front import toml_problem
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.tall import in_parts
 
-TALLEST = 18
+MOST_WHOLE = 18  # rows of a table that stay on one page
 LINES_NAMED = 2
 _FILE = re.compile(r"[a-z0-9][a-z0-9-]*\.(json|toml)")
 
@@ -88,9 +87,7 @@ def _tables(facts: Facts, directive: Directive, page: Page) -> Iterator[Table]:
         head = tuple((Text(h),) for h in ("lines", "statement", *columns))
         rows = tuple(_row(lines, one, columns, remarks, page, line) for lines, one in _alike(found))
         number = page.table_label(label, caption, line)
-        yield from in_parts(
-            Table(label, number, (Text(caption),), align, head, rows), page, line, TALLEST
-        )
+        yield Table(label, number, (Text(caption),), align, head, rows, long=len(rows) > MOST_WHOLE)
 
 
 def _row(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from workings.document.drawn import Bar, Lane, Strip
+from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -165,7 +165,8 @@ class Worked:
 class Table:
     """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
 
-    A `w` is a column of words or formulas that may break into lines where lines are of one width.
+    A `w` is a column of words or formulas that may break into lines where lines are of one width. A
+    `long` table may break between rows where pages end; any other stays on one page.
     """
 
     label: str
@@ -175,11 +176,12 @@ class Table:
     head: tuple[Line, ...]
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Horizontal bars on one axis; `mark` is a limit to draw, as a share of the axis."""
+    """Horizontal bars on one axis, and the limits that are marked on it."""
 
     label: str
     number: int
@@ -189,7 +191,7 @@ class Figure:
     legend: tuple[str, ...]
     axis: tuple[tuple[float, str], ...]
     unit: str
-    mark: tuple[float, str] | None = None
+    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The pieces that figures are made of: bars of parts, lanes of boxes, strips of marks."""
+"""The pieces that figures are made of: bars of parts, lines across, lanes of boxes, strips."""
 
 from __future__ import annotations
 
@@ -24,6 +24,15 @@ class Bar:
     name: str
     parts: tuple[Part, ...]
     total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line across all bars, at a share of the axis: a limit, or `firm`, what there is and no more."""
+
+    share: float
+    name: str
+    firm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from workings.document.directive import (
     tables_at,
     text_at,
 )
-from workings.document.drawn import Bar, Part
+from workings.document.drawn import Bar, Mark, Part
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Measured
@@ -61,15 +61,15 @@ def figure(directive: Directive, page: Page) -> Figure:
             "has a colour of its own",
         )  # fmt: skip
     axis = tuple((i / TICKS, _tick(end * i / TICKS)) for i in range(TICKS + 1))
-    mark = None
+    marks: tuple[Mark, ...] = ()
     if limit is not None:
-        mark = (float(limit / full), text_at(data, "limit-name", page, at, "limit"))
+        marks = (Mark(float(limit / full), text_at(data, "limit-name", page, at, "limit")),)
     label = figure_name(directive, page)
     return Figure(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
         text_at(data, "alternative", page, at) or _in_words(bars), bars, legend, axis, unit.text,
-        mark,
+        marks,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from workings.check.verdicts import FLAGS
 from workings.document.audited import facts_beside
 from workings.document.bands import KEYS as BAND_KEYS
-from workings.document.blocks import Block, Code, Inline, Line, Math, Number, Strong, Table, Text
+from workings.document.blocks import Code, Inline, Line, Math, Number, Strong, Table, Text
 from workings.document.claims import AGREES, DEPENDS, WRONG, claims_in
 from workings.document.claims import judge as judge_figure
 from workings.document.comparing import Example
@@ -28,13 +28,12 @@ from workings.document.formula_claims import judge as judge_formula
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Desk, number_of
-from workings.document.tall import in_parts
 from workings.errors import UserError
 from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError, Expr, Name, Num, Relations, evaluate, latex, plain
 from workings.units import Format, parse_unit, show
 
-TALLEST = 12
+MOST_WHOLE = 12  # rows of a table that stay on one page
 # A working longer than this is left to the report that derives it; a fraction does not break into lines.
 LONGEST = 90
 LONGEST_FRACTION = 40
@@ -55,7 +54,7 @@ class Quoted:
     read: tuple[str, ...]
 
 
-def quoted(directive: Directive, page: Page) -> Table | tuple[Block, ...]:
+def quoted(directive: Directive, page: Page) -> Table:
     """```{quoted} REPORT```, `:text: NAME`, `:facts: FACTS.json`: what REPORT/NAME-*.toml claim.
 
     Without a report: how many of the claims above are wrong, and what the checker made of those.
@@ -75,9 +74,10 @@ def quoted(directive: Directive, page: Page) -> Table | tuple[Block, ...]:
     caption = line_of(directive.options.get("caption", "Its claims, line by line"), page, directive.line)
     page.judge(label, caption, [one.verdict for one in found])
     table = Table(label, page.table_label(label, "claims", directive.line), caption, "rwwww",
-                  tuple((Text(h),) for h in _HEAD), tuple(_cells(one) for one in found))  # fmt: skip
+                  tuple((Text(h),) for h in _HEAD), tuple(_cells(one) for one in found),
+                  long=len(found) > MOST_WHOLE)  # fmt: skip
     page.crossed.append((text, _crossed(found)))
-    return tuple(in_parts(table, page, directive.line, TALLEST))
+    return table
 
 
 def _files(directive: Directive, page: Page, text: str) -> list[Path]:

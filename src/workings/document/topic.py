@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.derivation import Derivation
@@ -14,12 +15,11 @@ from workings.document.ledger import ledger_table
 from workings.document.page import Page
 from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
-from workings.document.tall import in_parts
 from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError
 from workings.worked import work
 
-TALLEST = 40  # rows of a table that still fit on a page
+MOST_WHOLE = 40  # rows of a table of letters that stay on one page
 
 
 def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
@@ -43,7 +43,7 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     caption = f"Letters of {name}, and their values in the examples{where}"
     letters = letters_table(page, scenario, settings, label, caption, directive.line)
     opening = Prose(line_of(catalogue.introduction(name), page, directive.line))
-    return (opening, *in_parts(letters, page, directive.line, TALLEST), *blocks)
+    return (opening, replace(letters, long=len(letters.rows) > MOST_WHOLE), *blocks)
 
 
 def _entry(

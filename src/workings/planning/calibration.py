@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings.planning.calibrating.fitting import FITTED, Fit, fitted
-from workings.planning.calibrating.measured import RESULTS, Measured
+from workings.planning.calibrating.measured import Measured
 from workings.planning.calibrating.memory import Peak, peak
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.inputs.assumptions import ASSUMABLE
 from workings.planning.inputs.efficiencies import reached, settled
+from workings.planning.inputs.results import RESULTS
 from workings.planning.inputs.tiers import LINKS, hold_figure
 from workings.planning.job import Figure, Job, JobError
 from workings.planning.letters import ASSUMED
@@ -58,6 +59,11 @@ class Calibration:
     fit: Fit | None
     remark: str
     peak: Peak | None = None
+
+    @property
+    def step_time(self) -> Fraction | None:
+        """The step time that was measured, or follows from the tokens a second that were."""
+        return _step_time(self.job, self.measured)
 
     @property
     def explained(self) -> bool:
@@ -141,14 +147,21 @@ def _fit(
         if name is not None:
             raise JobError(f"{why}, expected one")
         return None, why
-    time = measured.results[target]
-    if target == "tokens_per_second":
-        time = job.values()["b"] * job.values()["s"] / time
+    time = _step_time(job, measured) or Fraction(0)
 
     def step_time(value: Fraction) -> Fraction:
         return _value(plan, _job(read, measured, {wanted: decimal(value)}), "T_step")
 
     return fitted(wanted, target, time, job.figures[ASSUMABLE[wanted]], step_time), ""
+
+
+def _step_time(job: Job, measured: Measured) -> Fraction | None:
+    """The step time by the first of the targets that was measured."""
+    target = next((one for one in TARGETS if one in measured.results), None)
+    if target is None:
+        return None
+    found = measured.results[target]
+    return job.values()["b"] * job.values()["s"] / found if target == "tokens_per_second" else found
 
 
 def _fitted_job(read: Read, measured: Measured, fit: Fit, value: Fraction) -> Job:

@@ -77,6 +77,16 @@ class Cover(NamedTuple):
 NO_COVER = Cover()
 
 
+class Results(NamedTuple):
+    """Results of a run by letter, in base units, and where they are from."""
+
+    values: Mapping[str, Fraction]
+    source: str = ""
+
+
+NO_RESULTS = Results({})
+
+
 @dataclass(frozen=True)
 class Job:
     """A model, a cluster and a layout, ready to be evaluated.
@@ -94,6 +104,8 @@ class Job:
     limit_if: Fraction = Fraction(97, 100)  # up to which it is GO IF
     max_time: Fraction | None = None  # seconds that the whole run may take
     max_cost: Fraction | None = None  # USD that it may cost
+    measured: Results = NO_RESULTS  # of its own run
+    published: Results = NO_RESULTS
 
     @property
     def hashes(self) -> dict[str, str]:

@@ -77,6 +77,11 @@ CHECKS: Mapping[str, Check] = {
               "jax.device_put of 1 GB, timed"),
         Check("host_memory", "the host optimizer's step, timed on every device of a node at once",
               "bytes of state read and written per second, a device", ("W_hm",)),
+        # Results that no assumption settles alone.
+        Check("peak_memory", "a few steps of this layout, nvidia-smi's memory.used on every rank",
+              "the most", ("M",), "a few steps of this layout, memory_stats() of each device: peak"),
+        Check("step_time", "a few steps of this layout, the first ones left out", "time of a step",
+              ("T_step",)),
         Check("goodput", "productive time over wall time of the last long job", "share", ("gamma",)),
     )
 }  # fmt: skip

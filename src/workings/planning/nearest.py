@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.planning.job import Job, JobError
-from workings.planning.search import Wishes, lightest, limit_of
+from workings.planning.naming import named
+from workings.planning.search import Option, Wishes, lightest, limit_of
 from workings.planning.space import KEYS
 from workings.planning.statement import Plan
 from workings.planning.working import shown
 from workings.units import BYTE
 
 _MOST_TIMES = 16  # as many devices are looked at
-_NAMES = {"v": "chunks", "b_m": "micro-batch"}
 
 
 def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
@@ -27,7 +27,7 @@ def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     share = job.limit if wishes.limit is None else wishes.limit
     memory = f"{_percent(share)} of the memory ({shown(limit, BYTE)})"
     needed = f"takes {shown(least.values['M'], BYTE)}, {_of(least.values['M'] / limit)} that"
-    which = f"of {tally.valid:,} the lightest, {in_words(least.layout, least.values['d'])}, {needed}"
+    which = f"of {tally.valid:,} the lightest, {_named(job, least)}, {needed}"
     advice = _advice(list(_helping(job, plan, wishes)))
     return f"{job.name}: no layout fits {memory}: {which}; {advice}"
 
@@ -40,17 +40,9 @@ def nearest_in_short(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     return f"no layout fits: the lightest takes {needed}"
 
 
-def in_words(at: Mapping[str, int], replicas: Fraction) -> str:
-    """A layout: its mesh, then what of the rest is not the simplest."""
-    mesh = {"TP": at["t"], "CP": at["c"], "PP": at["p"], "DP": replicas}
-    words = [" · ".join(f"{name} {size}" for name, size in mesh.items())]
-    words += [f"EP {at['e']}"] if at["e"] > 1 else []
-    words += [f"{_NAMES[name]} {at[name]}" for name in _NAMES if at[name] > 1]
-    words += [f"ZeRO {at['z_1'] + at['z_2'] + at['z_3']}"]
-    words += ["full recomputation"] if at["z_f"] else []
-    words += ["selective recomputation"] if at["z_c"] else []
-    words += ["sequence parallel"] if at["z_s"] else []
-    return ", ".join(words)
+def _named(job: Job, option: Option) -> str:
+    layout = {name: Fraction(value) for name, value in option.layout.items()}
+    return named({**job.values(), **layout, "d": option.values["d"]})
 
 
 def _helping(job: Job, plan: Plan, wishes: Wishes) -> Iterator[str]:

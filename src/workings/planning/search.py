@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.pareto import figures, front
+from workings.planning.replica_degrees import few_replicas
 from workings.planning.space import Space, space
 from workings.planning.statement import Plan
+from workings.planning.tensor_degrees import left_out
 
 if TYPE_CHECKING:
     from workings.planning.arrays_search import Progress, Sweep, Tally
@@ -72,7 +74,8 @@ class Wishes(NamedTuple):
     empty). Those within `model_error` of the best are ties. `limit` is the share of the device's
     memory that may be used (the job's own where nothing is said). `only` restricts axes to some
     values, by letter, or by `zero`, `recompute` and `sequence_parallel`; `largest_tp` bounds tensor
-    parallelism (a node where nothing is said). `wanted` are more letters to evaluate.
+    parallelism (a node where nothing is said), `most_chunks` the chunks of a rank. `wanted` are more
+    letters to evaluate.
     """
 
     objective: Objective = "time"
@@ -82,6 +85,7 @@ class Wishes(NamedTuple):
     limit: Fraction | None = None
     only: Mapping[str, Sequence[int | str]] | None = None
     largest_tp: int | None = None
+    most_chunks: int | None = None
     wanted: Sequence[str] = ()
 
 
@@ -93,7 +97,7 @@ def search(
     Raises JobError where no layout fulfils the constraints; where none fits, `best` is empty.
     """
     wishes = wishes or Wishes()
-    where = space(job, wishes.only, wishes.largest_tp)
+    where = _space(job, wishes)
     with _uncollected():
         sweep = _sweep(job, plan, where, wishes)
         complete = sweep.run(progress)
@@ -101,6 +105,10 @@ def search(
     rough = (Rough(layout, memory, value) for layout, memory, value in sweep.front_layouts())
     edge = tuple(front(rough, lambda o: figures(o.memory), lambda o: figures(o.value)))
     return Result(wishes.objective, best, edge, sweep.tally, where.size, complete)
+
+
+def _space(job: Job, wishes: Wishes) -> Space:
+    return space(job, wishes.only, wishes.largest_tp, wishes.most_chunks)
 
 
 @contextmanager
@@ -124,7 +132,7 @@ def lightest(job: Job, plan: Plan, wishes: Wishes | None = None) -> tuple[Option
     wishes = wishes or Wishes()
     endless = wishes._replace(objective="memory", limit=Fraction(10**9), number=1, alike=())
     with _uncollected():
-        sweep = _sweep(job, plan, space(job, wishes.only, wishes.largest_tp), endless, letter="M")
+        sweep = _sweep(job, plan, _space(job, wishes), endless, letter="M")
         sweep.run()
         [place] = sweep.best(1, ())
         layout = sweep.points.layout(place.row, place.places)
@@ -139,7 +147,9 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes, letter: str = "")
 
     points = Points(where)
     if not points.count:
-        raise JobError(f"{job.name}: no layout fulfils the constraints, expected at least one")
+        why = [words for words in (left_out(job.figures), few_replicas(job.figures)) if words]
+        expected = "; ".join(["expected at least one", *why])
+        raise JobError(f"{job.name}: no layout fulfils the constraints, {expected}")
     letter = letter or next(name for name in LETTERS[wishes.objective] if name != "M")
     reading = Reading(plan, job.values(), points, ("M", letter))
     return Sweep(reading, letter, float(limit_of(job, wishes)), by_memory=wishes.objective == "memory")

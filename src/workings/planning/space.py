@@ -140,15 +140,19 @@ def space(
     job: Job,
     only: Mapping[str, Sequence[int | str]] | None = None,
     largest_tp: int | None = None,
+    most_chunks: int | None = None,
 ) -> Space:
     """Every layout of a job; `only` restricts axes by letter, key or name to some values.
 
-    `largest_tp` bounds tensor parallelism; a node's devices where nothing is said. Raises JobError.
+    `largest_tp` bounds tensor parallelism, a node's devices where nothing is said, and `most_chunks` the
+    chunks of a rank. Raises JobError.
     """
     letters = {key: letter for letter, key in KEYS.items()}
     given = _given(job)
     only = {letters.get(name, name): values for name, values in (only or {}).items()}
     choices = _choices(given, largest_tp or given["n_node"])
+    if most_chunks is not None:
+        choices["v"] = [v for v in choices["v"] if v <= most_chunks]
     axes = (Axis(name, (name,), tuple((v,) for v in several)) for name, several in choices.items())
     tied = tuple(_restricted(job, axis, only) for axis in axes)
     free = tuple(_restricted(job, axis, only) for axis in FREE)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from workings.document.blocks import Figure
-from workings.document.drawn import Bar
+from workings.document.drawn import Bar, Mark
 
 NAMES = 40.0  # width of the column of names
 AXIS = 92.0  # length of the axis
 RIGHT = 24.0  # room for totals
-BAR, GAP, TOP, MARK_ROOM = 7.0, 4.0, 3.0, 3.5
+BAR, GAP, TOP = 7.0, 4.0, 3.0
+MARK_ROOM, MARK_ROW = 3.5, 4.4  # above the bars for the name of one mark, and for each of several
 TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 9.0, 6.0, 2
 LEGEND_LEFT, LEGEND_COLUMN = 20.0, 66.0  # the legend is wider than the axis: names of accounts are long
 LETTER, ASIDE = 2.0, 1.5  # about how wide a letter is; the room between a bar and its total
@@ -18,8 +19,8 @@ INSIDE = 0.16  # the share of the axis from which a part has room for its own nu
 
 
 def layout(figure: Figure) -> dict[str, Any]:
-    """Rectangles, ticks, legend and mark as plain values; y grows downwards."""
-    room = MARK_ROOM if figure.mark else 0.0
+    """Rectangles, ticks, legend and marks as plain values; y grows downwards."""
+    room = MARK_ROOM if len(figure.marks) == 1 else MARK_ROW * len(figure.marks)
     top = TOP + room
     plot = top + len(figure.bars) * (BAR + GAP)
     legend_rows = -(-len(figure.legend) // LEGEND_COLUMNS) if len(figure.legend) > 1 else 0
@@ -39,7 +40,7 @@ def layout(figure: Figure) -> dict[str, Any]:
         "legend": [
             _legend(i, name, plot, height) for i, name in enumerate(figure.legend)
         ] if legend_rows else [],
-        "mark": _mark(figure, plot, height),
+        "marks": _marks(figure, plot, height),
     }  # fmt: skip
 
 
@@ -76,10 +77,11 @@ def _bar(bar: Bar, y: float, figure: Figure, height: float) -> dict[str, Any]:
 
 
 def _beside(end: float, words: str, figure: Figure) -> float:
-    """Where a bar's total starts: behind the bar, or behind the mark that would run through it."""
-    mark = NAMES + figure.mark[0] * AXIS if figure.mark else 0.0
-    runs_through = end <= mark <= end + ASIDE + len(words) * LETTER
-    return (mark if runs_through else end) + ASIDE
+    """Where a bar's total starts: behind the bar, or behind the marks that would run through it."""
+    for mark in sorted(NAMES + mark.share * AXIS for mark in figure.marks):
+        if end <= mark <= end + ASIDE + len(words) * LETTER:
+            end = mark
+    return end + ASIDE
 
 
 def _legend(number: int, name: str, plot: float, height: float) -> dict[str, Any]:
@@ -92,14 +94,32 @@ def _legend(number: int, name: str, plot: float, height: float) -> dict[str, Any
     }  # fmt: skip
 
 
-def _mark(figure: Figure, plot: float, height: float) -> dict[str, Any] | None:
-    if figure.mark is None:
-        return None
-    share, name = figure.mark
+def _marks(figure: Figure, plot: float, height: float) -> list[dict[str, Any]]:
+    """The name of one stands above its line; of several each in a row of its own, beside its line.
+
+    Beside a line is left of it where there is room, and the row is such that no other line runs through.
+    """
+    marks = sorted(figure.marks, key=lambda mark: mark.share)
+    if len(marks) == 1:
+        return [_mark(marks[0], MARK_ROOM, MARK_ROOM, "middle", plot, height)]
+    room = max((len(mark.name) for mark in marks), default=0) * LETTER
+    left = all(NAMES + mark.share * AXIS >= room for mark in marks)
+    rows = marks[::-1] if left else marks
+    return [
+        _mark(mark, row * MARK_ROW, (row + 1) * MARK_ROW, "end" if left else "start", plot, height)
+        for row, mark in enumerate(rows)
+    ]
+
+
+def _mark(mark: Mark, top: float, foot: float, anchor: str, plot: float, height: float) -> dict[str, Any]:
+    """A line from `top` to the axis, its name on a row that ends at `foot`."""
+    x = NAMES + mark.share * AXIS
+    aside = {"middle": 0.0, "end": -1.0, "start": 1.0}[anchor]
+    gap = 1 if anchor == "middle" else 0  # LaTeX's letters reach below their row
     return {
-        "x": mm(NAMES + share * AXIS), "name": name, "up": mm(height - plot),
-        "y": mm(MARK_ROOM), "length": mm(plot - MARK_ROOM - 1), "text_y": mm(MARK_ROOM - 0.7),
-        "text_up": mm(height - MARK_ROOM + 0.7),
+        "x": mm(x), "name": mark.name, "firm": mark.firm, "up": mm(height - plot),
+        "y": mm(top), "length": mm(plot - top - gap), "anchor": anchor, "text_x": mm(x + aside),
+        "text_y": mm(foot - 0.7), "text_up": mm(height - foot + 0.7),
     }  # fmt: skip
 
 

@@ -71,6 +71,7 @@ def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
         "unchecked": document.unchecked,
         "sheet": sheet,
         "page": shown.blocks(document.blocks),
+        "long": shown.long,
     }
 
 
@@ -79,6 +80,7 @@ class _View:
 
     def __init__(self, writer: Writer, form: str, sheet: bool) -> None:
         self.writer, self.form, self.sheet = writer, form, sheet
+        self.long = False  # whether a table was met that may break between pages
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
@@ -152,8 +154,10 @@ class _View:
 
     def table(self, block: Table) -> dict[str, Any]:
         cell = self.writer.cell
+        self.long = self.long or block.long
         return {
             "kind": "table", "label": self.label("table", block.label), "number": block.number,
+            "long": block.long,
             "caption": self.writer.line(block.caption), "align": list(block.align.replace("w", "l")),
             "head": [cell(one) for one in block.head],
             "rows": [

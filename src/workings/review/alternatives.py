@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import MEDIAN_ERROR
+from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR, MOST_CHUNKS
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
-from workings.planning.job import Job
+from workings.planning.job import NO_RESULTS, Job
+from workings.planning.replica_degrees import few_replicas
 from workings.planning.search import Option, Result, Wishes, search
+from workings.planning.tensor_degrees import left_out
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.naming import again, zero_stage
@@ -33,38 +35,53 @@ class Alternatives:
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    found = search(job, plan(), wishes(number))
+    found = search(job, plan(), wishes(number, int(values["v"])))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = proposal(found, values)
+    option = proposal(job, found, values)
     proposed = exactly(plan(), at(job, option).values()) if option else None
     return Alternatives(found, ours, option, proposed)
 
 
-def proposal(found: Result, ours: Mapping[str, Fraction]) -> Option | None:
-    """Of the layouts that the model cannot tell from the fastest, one with little that is new.
+def proposal(job: Job, found: Result, ours: Mapping[str, Fraction]) -> Option | None:
+    """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
-    That is the fastest of those which need the fewest kinds of parallelism, sharding and recomputation
-    that the layout under review does without.
+    Those come first that are faster than the layout under review by more than the model can tell, then
+    those that are GO even at their worst; of them the fastest of those with the fewest kinds of
+    parallelism, sharding and recomputation that it does without, what few published runs had counted
+    twice.
     """
     tied = [option for option in found.best if option.tied]
-    return min(tied, key=lambda o: _new(o.layout, ours), default=None)  # the first, which is the fastest
+    faster = [o for o in tied if o.values["T_step"] * (1 + MEDIAN_ERROR) < ours["T_step"]]
+    return min(faster or tied, key=lambda o: (not _safe(job, o), _new(o.layout, ours)), default=None)
+
+
+def _safe(job: Job, option: Option) -> bool:
+    """Whether the memory is GO: within its limit, and within the other at worst."""
+    worst = Desk(at(job, option), plan()).ends("high")
+    return option.values["M"] <= job.limit * worst["M_dev"] and (
+        exactly(plan(), worst, ["u_M"])["u_M"] <= job.limit_if
+    )
 
 
 def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:
     switches = ("z_1", "z_2", "z_3", "z_c", "z_f")
     degrees = ("t", "c", "p", "e", "v")
-    return sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
+    kinds = sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
+    few = (e for e in EVIDENCE if e.weak and e.letter in layout)
+    return kinds + sum(layout[e.letter] > e.above >= ours[e.letter] for e in few)
 
 
 def at(job: Job, option: Option) -> Job:
-    """The job with the layout of an option."""
-    return job.with_values({name: Fraction(value) for name, value in option.layout.items()})
+    """The job with the layout of an option, of which nothing was measured yet."""
+    layout = {name: Fraction(value) for name, value in option.layout.items()}
+    return replace(job, measured=NO_RESULTS).with_values(layout)
 
 
-def wishes(number: int = 10) -> Wishes:
-    """What a review asks of the search."""
-    return Wishes(number=number, model_error=MEDIAN_ERROR, wanted=WANTED)
+def wishes(number: int = 10, chunks: int = 1) -> Wishes:
+    """What a review asks of the search: no more chunks a rank than published runs, or its own, have."""
+    most = max(chunks, MOST_CHUNKS)
+    return Wishes(number=number, model_error=MEDIAN_ERROR, most_chunks=most, wanted=WANTED)
 
 
 def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
@@ -75,9 +92,12 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         return
     tally = found.result.tally
     said = (
-        f"Of {tally.valid:,} layouts that fulfil the constraints {tally.fitting:,} fit the memory limit."
+        f"Of {tally.valid:,} layouts that fulfil the constraints{_few_chunks(desk)} {tally.fitting:,} "
+        "fit the memory limit."
     )
-    yield Prose(words(f"{said} {standing(found)}"))
+    missing = (left_out(desk.job.figures), few_replicas(desk.job.figures))
+    more = "".join(f" {text[0].upper()}{text[1:]}." for text in missing if text)
+    yield Prose(words(f"{said} {standing(found)}{more}"))
     tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
     options = (*tied, *others, found.ours)
     memory = alike([o.values["M"] for o in options], BYTE, 3)
@@ -95,6 +115,14 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         "Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
+
+
+def _few_chunks(desk: Desk) -> str:
+    """What bounds the chunks of a rank, where the model has blocks for more."""
+    most = max(int(desk.base["v"]), MOST_CHUNKS)
+    if 2 * (most + 1) > desk.base["L"] + 2:
+        return ""
+    return f" and have at most {most} chunks a rank, as published runs do,"
 
 
 def standing(found: Alternatives | None) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from workings.formula import plain
-from workings.planning.accuracy import LIKELY, likely
+from workings.planning.accuracy import LIKELY
 from workings.planning.decision import Comparison, Decision
 from workings.planning.flows import Flow, flows
 from workings.planning.ledger import MOMENTS, ledger
@@ -37,10 +37,13 @@ def as_json(review: Review) -> str:
         "hashes": dict(desk.job.hashes),
         "verdict": _verdict(review.answer),
         "recommended": recommended(desk, review.answer, review.found),
-        "likely": {n: [float(end) for end in likely(desk.base, n)] for n in LIKELY if desk.base[n]},
+        "likely": {n: [float(end) for end in desk.likely(n)] for n in LIKELY if desk.base[n]},
         "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
                    "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
                    "max_cost": _float(desk.job.max_cost)},
+        "measured": {n: float(value) for n, value in desk.measured.items()},
+        "published": {"source": desk.job.published.source,
+                      **{n: float(value) for n, value in desk.job.published.values.items()}},
         "inputs": [_input(desk, name) for name in desk.job.figures],
         "register": [_entry(entry) for entry in review.register],
         "values": [_value(desk, s.letter) for s in desk.plan.statements],
@@ -120,10 +123,9 @@ def _flow(f: Flow) -> dict[str, Any]:
 
 def _check(desk: Desk, one: Worth) -> dict[str, Any]:
     """A check, and up to or from which value the review still says what it says."""
-    m = one.measurement
     return {
-        "name": m.check.name, "run": m.check.command, "moves": m.result, "effect": round(m.effect, 6),
-        "predicted": float(predicted(m.check, desk.base)),
+        "name": one.check.name, "run": one.check.command, "moves": one.result,
+        "effect": round(one.effect, 6), "predicted": float(predicted(one.check, desk.base)),
         "holds": [{"word": h.word, "side": "<=" if h.at_most else ">=", "value": float(h.value)}
                   for h in one.holds],
     }  # fmt: skip

@@ -8,13 +8,12 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Document, Text
 from workings.formula import DoesNotEvaluateError
+from workings.planning.best import with_best_layout
 from workings.planning.cost import plan
 from workings.planning.decision import Comparison, Decision, compare, decide
 from workings.planning.job import Job, JobError
-from workings.planning.nearest import nearest
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
-from workings.planning.search import search
 from workings.review import alternatives as others
 from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
@@ -52,22 +51,20 @@ def review(job: Job) -> Review:
 
     Raises JobError or DoesNotEvaluateError in one sentence.
     """
-    job = job if job.chosen else with_best_layout(job)
+    job = job if job.chosen else with_best_layout(job, plan(), others.wishes())
     desk = Desk(job, plan())
     findings = lint(job)
     found = _alternatives(job, dict(desk.base))
     walked, compared = _walked(job, found)
-    broken = tuple(in_words(f) for f in findings if f.broken and f.rule.severity == "error")
+    broken = tuple(in_words(f) for f in findings if _forbids(f, job))
     answer = verdict(job, dict(desk.base), dict(desk.high), broken)
     return Review(desk, answer, entries(desk), findings, found, walked, compared)
 
 
-def with_best_layout(job: Job) -> Job:
-    """The job with the fastest layout that a search finds."""
-    result = search(job, plan(), others.wishes())
-    if not result.best:
-        raise JobError(nearest(job, plan(), others.wishes()))
-    return job.with_values({n: Fraction(v) for n, v in result.best[0].layout.items()})
+def _forbids(finding: Finding, job: Job) -> bool:
+    """Whether no run can break it: a measured peak says more of whether it fits than the plan does."""
+    told = finding.rule.id == "fits" and "M" in job.measured.values
+    return finding.broken and finding.rule.severity == "error" and not told
 
 
 def _alternatives(job: Job, values: dict[str, Fraction]) -> Alternatives | None:
@@ -107,15 +104,15 @@ def _blocks(found: Review) -> Iterator[Block]:
     desk = found.desk
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
-    yield from register(desk, found.register)
     yield from layout(desk)
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
     yield from proposed(desk, found.found, found.findings)
-    yield from rules(desk, found.findings)
-    yield from decision(desk, found.walked, found.compared)
     yield from measure(desk)
+    yield from rules(desk, found.findings)
+    yield from register(desk, found.register)
     yield from left_out(desk)
     yield from inputs(desk)
+    yield from decision(desk, found.walked, found.compared)
     yield from workings(desk)

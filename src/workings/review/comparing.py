@@ -9,21 +9,23 @@ from typing import TypeVar
 
 from workings.planning.letters import ASSUMED, LAYOUT
 from workings.planning.working import shown
+from workings.review.moved import alone
 from workings.review.recorded import InputRecord, OptionRecord, Recorded, RuleRecord, ValueRecord
 from workings.units import BYTE, CURRENCY, FLOP, ONE, SECOND
 
 T = TypeVar("T")
-# Kinds of change in the order of their importance.
-KINDS = ("verdict", "rule broken", "result", "rule mended", "layout", "assumption", "input", "memory",
+# Kinds of change in the order of their importance: what the review comes to, what made it so, the rest.
+KINDS = ("verdict", "result", "assumption", "input", "layout", "rule broken", "rule mended", "memory",
          "step", "alternatives", "origin", "document")  # fmt: skip
+_TOGETHER = {"input": "assumption"}  # listed among each other
 # What a review comes to, by letter.
-RESULTS = ("M", "u_M", "T_step", "u", "R_s", "T_run", "c_run")
+RESULTS = ("M", "u_M", "T_step", "T_run", "c_run", "u", "R_s")
 _PRINTED: Mapping[str, Callable[[float], str]] = {
     "u_M": lambda v: f"{v * 100:.1f} %", "u": lambda v: f"{v * 100:.1f} %",
     "R_s": lambda v: f"{v:,.0f}", "T_run": lambda v: f"{v / 86400:.4g} days",
 }  # fmt: skip
 _SEVERITIES = ("error", "warning", "note")
-_CHOSEN = {*LAYOUT, "n", "n_r"}
+_CHOSEN = {*LAYOUT, "n_r"}
 _DIMENSIONS = {
     str(d): d
     for d in (ONE, BYTE, SECOND, FLOP, CURRENCY, BYTE / SECOND, FLOP / SECOND, CURRENCY / SECOND)
@@ -34,7 +36,8 @@ _DIMENSIONS = {
 class Change:
     """One thing that is not as it was; `share` is by how much of the old value it grew, where it can be.
 
-    `old` is empty for what is new, `new` for what is gone.
+    `old` is empty for what is new, `new` for what is gone. `alone` says by how much an input moves
+    results by itself, all others as they were; None where that is not known.
     """
 
     kind: str
@@ -43,13 +46,14 @@ class Change:
     new: str
     share: float | None = None
     rank: int = 0  # within its kind, the lower the more important
+    alone: Mapping[str, float] | None = None
 
 
 def compare(old: Recorded, new: Recorded) -> tuple[Change, ...]:
-    """Every change, in the order of kinds, then of size."""
+    """Every change, in the order of kinds; inputs by how far they move the result, others by size."""
     found = [
         *_verdict(old, new), *_rules(old.rules, new.rules), *_results(old.values, new.values),
-        *_inputs(old.inputs, new.inputs), *_accounts(old, new), *_alternatives(old, new),
+        *_inputs(old, new), *_accounts(old, new), *_alternatives(old, new),
         *_document(old, new),
     ]  # fmt: skip
     return tuple(sorted(found, key=_order))
@@ -57,7 +61,10 @@ def compare(old: Recorded, new: Recorded) -> tuple[Change, ...]:
 
 def _order(change: Change) -> tuple[int, int, float, str]:
     size = 0.0 if change.share is None else -abs(change.share)
-    return KINDS.index(change.kind), change.rank, size, change.what
+    if change.alone is not None:
+        size = -max(map(abs, change.alone.values()), default=0.0)
+    place = KINDS.index(_TOGETHER.get(change.kind, change.kind))
+    return place, change.rank, size, change.what
 
 
 def _verdict(old: Recorded, new: Recorded) -> Iterator[Change]:
@@ -76,7 +83,8 @@ def _rules(old: Sequence[RuleRecord], new: Sequence[RuleRecord]) -> Iterator[Cha
             continue
         rule = a if a is not None and was else there
         rank = _SEVERITIES.index(rule.severity) if rule.severity in _SEVERITIES else len(_SEVERITIES)
-        what = f"{rule.severity} {rule.id}"
+        gone = was and b is not None and b.outcome != "holds"
+        what = f"{rule.severity} {rule.id}{', no longer judged' if gone else ''}"
         before = a.message if a is not None and was else ""
         yield Change("rule broken" if now else "rule mended", what, before,
                      b.message if b is not None else "", rank=rank)  # fmt: skip
@@ -91,33 +99,28 @@ def _results(old: Sequence[ValueRecord], new: Sequence[ValueRecord]) -> Iterator
             continue
         share = _share(a.base, b.base) if a is not None and b is not None else None
         words = [_cases(letter, there.unit, case) for case in (before, after)]
-        yield Change(
-            "result",
-            f"{there.meaning} (low, base, high)",
-            words[0],
-            words[1],
-            share,
-            RESULTS.index(letter),
-        )
+        yield Change("result", there.meaning, words[0], words[1], share, RESULTS.index(letter))
 
 
 def _cases(letter: str, unit: str, case: tuple[float, float, float] | None) -> str:
-    """The three cases, as the first page has them."""
+    """The base case, and what it is at best and at worst: `6.107 s (4.847 s to 15.35 s)`."""
     if case is None:
         return ""
-    return ", ".join(_PRINTED[letter](v) if letter in _PRINTED else quantity(v, unit) for v in case)
+    low, base, high = (_PRINTED[letter](v) if letter in _PRINTED else quantity(v, unit) for v in case)
+    return base if low == base == high else f"{base} ({low} to {high})"
 
 
-def _inputs(old: Sequence[InputRecord], new: Sequence[InputRecord]) -> Iterator[Change]:
+def _inputs(old: Recorded, new: Recorded) -> Iterator[Change]:
     """Values of letters; where only their origin or range moved, that."""
-    for there, a, b in _pairs(old, new, lambda one: one.letter):
+    moved = alone(old, new)
+    for there, a, b in _pairs(old.inputs, new.inputs, lambda one: one.letter):
         letter = there.letter
         kind = "layout" if letter in _CHOSEN else "assumption" if letter in ASSUMED else "input"
         what = f"{there.name}: {there.meaning}"
         before, after = ("" if one is None else quantity(one.value, one.unit) for one in (a, b))
         if a is None or b is None or (a.value, a.unit) != (b.value, b.unit):
             share = _share(a.value, b.value) if a is not None and b is not None else None
-            yield Change(kind, what, before, after, share)
+            yield Change(kind, what, before, after, share, alone=moved.get(letter))
         elif (a.low, a.high) != (b.low, b.high):
             yield Change(kind, f"{what}, its range", _range(a), _range(b), rank=1)
         elif (a.kind, a.source) != (b.kind, b.source):

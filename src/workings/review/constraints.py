@@ -105,8 +105,8 @@ def _slowing(v: Values) -> Iterator[Constraint]:
     for name, span in parts.items():
         words = [said.get(name, ""), _apart(shares[name], saved[name])]
         if name == most != longest:
-            words.append(f"{longest} ({percent(shares[longest])}) hides gradients: without it "
-                         f"{percent(saved[longest])}")  # fmt: skip
+            words.append(f"{longest} takes {percent(shares[longest])}, but hides gradients: without it "
+                         f"{percent(saved[longest])} saved")  # fmt: skip
         yield Constraint(
             name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letters[0],
             shares[name],
@@ -118,8 +118,8 @@ def _apart(share: Fraction, saved: Fraction) -> str:
     if abs(saved - share) < TOLD:
         return ""
     if saved < share:
-        return f"its {percent(share)} of a step hide gradients"
-    return f"that saves its {percent(share)} of a step and a part of the bubble"
+        return f"it takes {percent(share)} of a step, but gradients hide behind it"
+    return f"it takes {percent(share)} of a step, and its part of the bubble goes too"
 
 
 def _why(v: Values) -> dict[str, str]:
@@ -154,7 +154,7 @@ def _places(own: Sequence[Flow]) -> str:
 def _stopping(v: Values) -> Iterator[Constraint]:
     """What is used up of the ways to share the work among more devices."""
     turn = v["p"] if v["v"] > 1 else Fraction(1)
-    words = f"micro-batches of a replica: {int(v['m']):,}, at least {int(turn)}"
+    words = f"{int(v['m']):,} micro-batches, at least {int(turn)}"
     used = v["d"] * v["b_m"] * turn / v["b"]
     yield Constraint("sequences of the batch", "growth", "more replicas", used, words, "m")
     if v["p"] > 1:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
+from workings.planning.accuracy import FALLING, Spread, likely
+from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.job import Figure, Job
@@ -18,6 +20,11 @@ from workings.planning.statement import Plan
 from workings.review.numbers import words
 
 RESULTS = ("M", "T_step")
+# Assumptions that a result of the job's own run settles, all together and not one by one.
+SETTLED = {
+    "M": (*ACCOUNTS, "w_t", "w_d"),
+    "T_step": ("eta", "eta_a", "eta_m", "eta_1", "eta_2", "h_t", "h_p", "h_d", "kappa", "lambda"),
+}
 
 
 @dataclass
@@ -46,7 +53,29 @@ class Desk:
 
     def ends(self, end: Literal["low", "high"]) -> dict[str, Fraction]:
         """Every input, each assumption at one end of its range."""
-        return {n: _end(figure, end) for n, figure in self.job.figures.items()}
+        return {n: _end(figure, end) for n, figure in self.figures.items()}
+
+    @cached_property
+    def figures(self) -> Mapping[str, Figure]:
+        """The inputs, those without their range that a measured result has settled."""
+        settled = {n for result, letters in SETTLED.items() if result in self.measured for n in letters}
+        return {n: replace(figure, low=None, high=None) if n in settled else figure
+                for n, figure in self.job.figures.items()}  # fmt: skip
+
+    @property
+    def measured(self) -> Mapping[str, Fraction]:
+        """The step time and the peak of memory, where a run of this very job showed them."""
+        return self.job.measured.values
+
+    def likely(self, result: str) -> Spread:
+        """Where published runs would have a result; what was measured is no longer likely but so."""
+        of_memory = result == "M"
+        found = self.measured.get("M" if of_memory else "T_step")
+        if found is None:
+            return likely(self.base, result)
+        ratio = found / self.base["M" if of_memory else "T_step"]
+        value = self.base[result] / ratio if result in FALLING else self.base[result] * ratio
+        return Spread(value, value, value)
 
     @cached_property
     def bounds(self) -> Mapping[str, Fraction]:
@@ -65,7 +94,7 @@ class Desk:
     @cached_property
     def effects(self) -> Mapping[str, Mapping[str, float]]:
         """How far the range of each figure moves memory and step time, as logarithms."""
-        return effects(self.plan, self.job.figures, RESULTS)
+        return effects(self.plan, self.figures, RESULTS)
 
     def label(self, kind: str, label: str) -> int:
         """The next number of its kind."""
@@ -77,49 +106,28 @@ class Desk:
         self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
         bold: tuple[int, ...] = (),
     ) -> Table:  # fmt: skip
-        """A numbered table; texts become words."""
-        lines = tuple(tuple(as_line(cell) for cell in row) for row in rows)
-        heads = tuple((Text(text),) for text in head)
-        return Table(label, self.label("table", label), words(caption), align, heads, lines, bold)
+        """A numbered table; texts become words. One of many rows may break where a page ends."""
+        most = MOST_OF_WORDS if "w" in align else MOST_WHOLE
+        return self._table(label, caption, align, head, rows, bold, len(rows) > most)
 
-    def tables(
+    def long_table(
         self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
     ) -> Iterator[Table]:  # fmt: skip
-        """The same in as many parts as pages hold, for rows whose words take several lines."""
-        part: list[Sequence[Cell]] = []
-        height, count = Fraction(0), 0
-        for row, lines in zip([*rows, ()], [*_heights(rows, align), Fraction(TALLEST)], strict=True):
-            if part and height + lines > TALLEST:
-                count += 1
-                name, more = (label, "") if count == 1 else (f"{label}-{count}", ", continued")
-                yield self.table(name, caption + more, align, head, part)
-                part, height = [], Fraction(0)
-            part.append(row)
-            height += lines
+        """The same of rows of several lines, so that any may break; none where there are no rows."""
+        if rows:
+            yield self._table(label, caption, align, head, rows, (), long=True)
+
+    def _table(
+        self, label: str, caption: str, align: str, head: Sequence[str], rows: Sequence[Sequence[Cell]],
+        bold: tuple[int, ...], long: bool,
+    ) -> Table:  # fmt: skip
+        lines = tuple(tuple(as_line(cell) for cell in row) for row in rows)
+        heads = tuple((Text(text),) for text in head)
+        return Table(label, self.label("table", label), words(caption), align, heads, lines, bold, long)
 
 
 Cell = str | Inline | Line
-TALLEST = 40  # lines of a table on a page
-WIDTH = 88  # characters of a line of a table
-LOOSE = Fraction(5, 4)  # how much longer words run in narrow columns, for want of places to break
-
-
-def _heights(rows: Sequence[Sequence[Cell]], align: str) -> list[Fraction]:
-    """About how many lines each row takes on paper."""
-    sizes = [[sum(len(_letters(piece)) for piece in as_line(cell)) for cell in row] for row in rows]
-    fixed = [max(s[i] for s in sizes) + 2 for i, a in enumerate(align) if a != "w"] if sizes else []
-    wide = [i for i, a in enumerate(align) if a == "w"]
-    room = max(10, (WIDTH - sum(fixed)) // max(1, len(wide)))
-    return [max([Fraction(1), *(LOOSE * s[i] / room for i in wide)]) + Fraction(1, 3) for s in sizes]
-
-
-def _letters(piece: Inline) -> str:
-    """The letters of a piece, or as many as it is wide."""
-    for name in ("text", "number"):
-        if isinstance(found := getattr(piece, name, None), str):
-            return found + getattr(piece, "unit", "")
-    inside: Line = getattr(piece, "inside", ())
-    return "".join(map(_letters, inside)) or "mmmm"
+MOST_WHOLE, MOST_OF_WORDS = 15, 4  # rows that stay on one page: of a line, and of several
 
 
 def as_line(cell: Cell) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.document.blocks import Block, Heading, Items, Note, Number, Prose, Strong, Text
+from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
 from workings.planning.accuracy import (
     EVIDENCE,
     MEDIAN_ERROR,
@@ -13,25 +13,20 @@ from workings.planning.accuracy import (
     MEMORIES,
     MEMORIES_WITHIN_5,
     RUNS,
-    WITHIN_15,
     Evidence,
-    likely,
 )
-from workings.planning.working import shown
-from workings.review.constraints import MOST, binding
+from workings.review.cases import cases
+from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import (
-    DAY,
-    alike,
     large,
     percent,
-    plain_number,
-    rate,
+    spent,
     words,
 )
+from workings.review.outlook import beside_published, contention, expected
 from workings.review.verdict import Verdict
-from workings.units import BYTE, SECOND
 
 
 def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block]:
@@ -41,12 +36,16 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
     conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
-    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {_step(desk)}"
-    inside: tuple[Block, ...] = tuple(Prose(words(text)) for text in (said, advice, _rule(desk)) if text)
+    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {expected(desk)}"
+    more = (beside_published(desk), contention(desk), advice, _rule(desk))
+    inside: tuple[Block, ...] = (
+        Prose(words(said)), *((Items(conditions),) if conditions else ()),
+        *(Prose(words(text)) for text in more if text),
+    )  # fmt: skip
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
-    yield Note(kind, (Text(verdict.word),), (*inside, *((Items(conditions),) if conditions else ())))
+    yield Note(kind, (Text(verdict.word),), inside)
     yield _binding(desk, verdict)
-    yield _cases(desk)
+    yield cases(desk)
     yield Prose(words(_how_sure(desk)))
     yield from _ignored(desk)
     yield _identity(desk)
@@ -79,10 +78,9 @@ def _large(value: Fraction) -> str:
 def _how_sure(desk: Desk) -> str:
     """What the model's errors have been, and what of this layout it was little checked on."""
     said = (
-        f"Beside {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the "
-        f"median ({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency of attention for every kernel), "
-        f"and within 15 % for {percent(WITHIN_15, 2)} of them; of {MEMORIES} measured figures of memory "
-        f"it had {MEMORIES_WITHIN_5} within 5 % (reports/validation)."
+        f"Of {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the median "
+        f"({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency for all attention kernels), of "
+        f"{MEMORIES} measured peaks by at most 5 % for {MEMORIES_WITHIN_5} (reports/validation)."
     )
     return " ".join((said, *(_weak(one) for one in EVIDENCE if one.weak and one.holds(desk.base))))
 
@@ -107,21 +105,12 @@ def _ignored(desk: Desk) -> Iterator[Block]:
         yield Prose((Text(f"Not taken into account or contradicted, see Inputs: {named}{more}."),))
 
 
-def _step(desk: Desk) -> str:
-    """How long a step takes, and where it and the memory would lie by published runs."""
-    least, most = (shown(end, SECOND, 3) for end in likely(desk.base, "T_step"))
-    low, high = (shown(end, BYTE, 3) for end in likely(desk.base, "M"))
-    return (
-        f"A step takes {shown(desk.base['T_step'], SECOND)}. By published runs beside the model, eight "
-        f"of ten lie within {least} to {most} a step and {low} to {high} of memory; the device "
-        f"reports {shown(desk.base['M_dev'], BYTE)}."
-    )
-
-
 def _rule(desk: Desk) -> str:
     """What the word above stands for."""
     go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
-    return f"GO speaks of limits, not of speed: {go} of the memory as assumed, {if_} at worst."
+    limits = [spent(result, most) for result, most in desk.bounds.items() if result != "u_M"]
+    run = " and ".join(limits) + " for the run" if limits else "none on days or cost"
+    return f"GO is about limits: {go} of the memory as assumed, {if_} at worst; {run}."
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:
@@ -130,7 +119,7 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
         (
             c.holds,
             c.name,
-            f"{percent(c.used)} {'saved' if c.kind == 'speed' else 'used'}",
+            _how_much(c),
             c.words,
             working_of(c.letter) if c.letter in desk.plan.by_letter() else "",
         )
@@ -143,50 +132,19 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
     return desk.table("binding", caption, "llrwr", head, rows)
 
 
-def _cases(desk: Desk) -> Block:
-    """Memory, step time, days and cost: best, likely, base, likely, worst."""
-    units = {letter: desk.plan.named(letter).unit for letter in ("M", "T_step", "c_run")}
-    rows: list[tuple[Cell, ...]] = [
-        (name, *alike(_five(desk, letter), units[letter], 4), working_of(letter))
-        for name, letter in (("memory, fullest rank", "M"), ("step time", "T_step"))
-    ]
-    rows.append(("tokens a second", *map(rate, _five(desk, "R_s")), working_of("R_s")))
-    rows.append(("MFU", *map(percent, _five(desk, "u")), working_of("u")))
-    if desk.base["T_tok"]:
-        runs = _five(desk, "T_run")
-        hours = (_many(desk.base["n"] * seconds * 24 / DAY) for seconds in runs)
-        rows.append(("days of the run", *(plain_number(s / DAY, 4) for s in runs), working_of("T_run")))
-        rows.append(("device-hours", *hours, ""))
-    if desk.base["T_tok"] and desk.base["c_d"]:
-        costs = (_many(cost) for cost in _five(desk, "c_run"))
-        rows.append(("cost, USD", *costs, working_of("c_run")))
-    caption = (
-        "What it comes to: every assumption at its best, as assumed, at its worst; and from … to, where "
-        "eight of ten published runs lay beside what the model says of them"
-    )
-    head = ("", "best", "from", "base", "to", "worst", "worked")
-    return desk.table("cases", caption, "lrrrrrr", head, rows)
-
-
-def _five(desk: Desk, letter: str) -> list[Fraction]:
-    """A result at its best, likely to be at best, as assumed, likely to be at worst, at its worst."""
-    best, here, worst = (v[letter] for v in (desk.low, desk.base, desk.high))
-    least, most = likely(desk.base, letter)
-    return [best, least, here, most, worst]
-
-
-def _many(value: Fraction) -> Number:
-    """Hours or USD: in words from a million on, to four digits below."""
-    found = large(value)
-    return Number(rate(value)) if found.unit == "1" else found
+def _how_much(one: Constraint) -> str:
+    """What a step would save, or the share of a limit that is taken."""
+    if one.kind == "speed":
+        return f"{percent(one.used)} saved"
+    return f"{percent(one.used)} of it" if one.used <= 1 else f"{percent(one.used - 1, 2)} above it"
 
 
 def _identity(desk: Desk) -> Block:
     """Owner, date, version, and what was read."""
     cover = desk.job.cover
     said = ", ".join(f"{k} {getattr(cover, k) or 'not given'}" for k in ("version", "date", "owner"))
-    hashes = "; ".join(f"{name} {digest[:16]}" for name, digest in sorted(desk.job.hashes.items()))
-    read = f" Read, with the first digits of SHA-256: {hashes}." if hashes else ""
+    hashes = "; ".join(f"{name} {digest[:8]}" for name, digest in sorted(desk.job.hashes.items()))
+    read = f" Read (SHA-256): {hashes}." if hashes else ""
     return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}")))
 
 

@@ -26,7 +26,7 @@ def inputs(desk: Desk) -> Iterator[Block]:
     ]
     caption = "What became of each key" + ("" if several else f" of {found[0].file}")
     head = ("", *(["file"] if several else []), "key", "what")
-    yield from desk.tables("inputs", caption, "lwww" if several else "lww", head, rows)
+    yield from desk.long_table("inputs", caption, "lwww" if several else "lww", head, rows)
 
 
 def _said(desk: Desk, noted: Noted) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from workings.document.blocks import Block, Prose, Text
+from workings.document.blocks import Block, Inline, Prose, Reference, Text
 from workings.planning.flows import boundaries
 from workings.planning.letters import HARDWARE, LAYOUT, MODEL, TRAINING
 from workings.review.desk import Cell, Desk, letter, working_of
@@ -20,7 +20,12 @@ AXES = (("tensor", "t"), ("context", "c"), ("data", "d"), ("pipeline", "p"))  # 
 def layout(desk: Desk) -> Iterator[Block]:
     """The tables of inputs, what follows from the layout, and its mesh."""
     yield heading("Model, cluster and layout")
+    yield Prose((
+        Text("Everything is worked out from the figures below and those in the assumption register, "),
+        Reference("register"), Text("; appendix B has the formulas."),
+    ))  # fmt: skip
     yield _inputs(desk, "model", "Model", MODEL)
+    yield from _told(desk)
     yield _inputs(desk, "cluster", "Cluster, for one device", HARDWARE)
     yield _inputs(desk, "layout", "Layout and training", {**LAYOUT, **TRAINING})
     rows: list[tuple[Cell, ...]] = []
@@ -38,12 +43,32 @@ def _inputs(desk: Desk, label: str, caption: str, letters: Mapping[str, Concept]
     rows: list[tuple[Cell, ...]] = []
     for name, concept in letters.items():
         figure = desk.job.figures[name]
-        if figure.value or concept.domain.name == "FLAG":
+        if name not in _switched(desk) and (figure.value or concept.domain.name == "FLAG"):
             value: Cell = number(figure.value, concept.dimension)
             if name == "n_pod" and figure.kind == "follows" and figure.value > desk.base["n"]:
                 value = "no third tier"
             rows.append((letter(name), concept.meaning, value, figure.kind))
     return desk.table(label, caption, "lwrl", ("letter", "meaning", "value", "from"), rows)
+
+
+def _switched(desk: Desk) -> list[str]:
+    """The switches of the model that nobody set: a sentence tells them."""
+    return [
+        n for n, c in MODEL.items() if c.domain.name == "FLAG" and desk.job.figures[n].kind == "follows"
+    ]
+
+
+def _told(desk: Desk) -> Iterator[Block]:
+    """What the model has and what it has not, as far as nobody had to say so."""
+    for value, verb in ((1, "hold"), (0, "do not hold")):
+        found = [name for name in _switched(desk) if desk.job.figures[name].value == value]
+        said: list[Inline] = []
+        for name in found:
+            what = MODEL[name].meaning.removeprefix("1 where ")
+            opening = "; " if said else f"Of this model these {verb}, and their letters are {value}: "
+            said += [Text(f"{opening}{what} ("), letter(name), Text(")")]
+        if said:
+            yield Prose((*said, Text(".")))
 
 
 def _mesh(desk: Desk) -> Iterator[Block]:

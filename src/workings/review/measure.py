@@ -6,14 +6,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp
+from math import exp, log
 
 from workings.document.blocks import Block, Prose
 from workings.planning.breakeven import BreakEven
+from workings.planning.exact import exactly
 from workings.planning.job import Figure, Job
-from workings.planning.measure import Measurement, effects, first_to_measure, predicted
+from workings.planning.measure import (
+    LEAST,
+    Check,
+    Measurement,
+    check_of,
+    effects,
+    first_to_measure,
+    predicted,
+)
 from workings.planning.thresholds import Bound, last_kept
-from workings.review.desk import Cell, Desk
+from workings.review.desk import RESULTS, SETTLED, Cell, Desk
 from workings.review.front_page import heading
 from workings.review.numbers import bounded, number, percent, words
 from workings.units import ONE
@@ -22,6 +31,8 @@ PRESETS = "presets/hardware/"
 MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost"}
 IN_TIME = "in time"
 DECIDED = ("GO", "GO IF", IN_TIME)
+MOST = 6  # checks
+FAR = 2  # times the way to the far end of its range, beyond which a threshold of an assumption is no news
 LATE = Fraction(1, 10)  # by which a step may take longer than predicted and still be in time
 
 
@@ -36,9 +47,16 @@ class Holds:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A check worth making, and what its value decides."""
+    """A check worth making, and what its value decides.
 
-    measurement: Measurement
+    `letter` is the assumption that it settles, or the result of a run that settles several at once;
+    `effect` is the logarithm of the result it moves most at one end of the range over the other.
+    """
+
+    letter: str
+    check: Check
+    result: str
+    effect: float
     holds: tuple[Holds, ...]
 
 
@@ -65,15 +83,19 @@ def _how_to_read(desk: Desk) -> str:
             "on days or cost is set."
         )
     return (
-        "The assumptions whose range moves a result most, and by how much from one end of it to the "
-        "other; first those that can change the decision. The last columns say up to (≤) or from (≥) "
-        "which measured value the limits allow GO or GO IF, all other assumptions as they are."
-        f"{in_time} Beyond these values stop and review again; a – where no value changes anything."
+        "A few steps of the run settle most at once: their peak of memory and their time. Then the "
+        "assumptions whose range moves a result most, those that can change the decision first. “Moves” "
+        "names the result, “by” how much larger it is at one end of the range than at the other. The "
+        "last columns say up to (≤) or from (≥) which measured value the limits allow GO or GO IF, all "
+        f"other assumptions as they are.{in_time} Beyond these values stop and review again; a – where "
+        "no value near its range changes anything. What was measured goes into the job with workings "
+        "calibrate."
     )
 
 
 def checks(desk: Desk) -> tuple[Worth, ...]:
-    """The checks worth making, on TPUs with JAX's commands."""
+    """The checks worth making, on TPUs with JAX's commands; those of a whole run first."""
+    moved = {n: by for n, by in _effects(desk).items() if n not in SETTLED["M"]}
     known: dict[str, tuple[Holds, ...]] = {}
 
     def holds(one: Measurement) -> tuple[Holds, ...]:
@@ -82,18 +104,64 @@ def checks(desk: Desk) -> tuple[Worth, ...]:
             known[letter] = tuple(_holds(desk, one))
         return known[letter]
 
+    whole = tuple(_of_a_run(desk))
     found = first_to_measure(
-        desk.job.figures, _effects(desk), desk.base, cuda=not on_tpus(desk.job),
+        desk.figures, moved, desk.base, cuda=not on_tpus(desk.job), most=MOST - len(whole),
         decides=lambda one: any(_within(desk, one, h) for h in holds(one) if h.word != IN_TIME),
     )  # fmt: skip
-    return tuple(Worth(one, holds(one)) for one in found)
+    alone = (Worth(m.figure.letter, m.check, m.result, m.effect, holds(m)) for m in found)
+    return (*whole, *(one for one in alone if one.holds))
+
+
+def _of_a_run(desk: Desk) -> Iterator[Worth]:
+    """The peak and the time of a few steps, where assumptions move them that nothing measured settles."""
+    for name, letter in (("peak_memory", "M"), ("step_time", "T_step")):
+        ranges = {n: _ends(desk.figures[n]) for n in SETTLED[letter]}
+        cases = ({n: ends[i] for n, ends in ranges.items()} for i in (0, 1))
+        ends = [exactly(desk.plan, {**desk.job.values(), **case}, [letter]) for case in cases]
+        effect = abs(log(ends[1][letter] / ends[0][letter])) if all(e[letter] for e in ends) else 0.0
+        check = check_of(name, desk.base, cuda=not on_tpus(desk.job))
+        if check is not None and effect >= LEAST:
+            held = _peak_held(desk) if letter == "M" else _step_held(desk)
+            yield Worth(letter, check, letter, effect, tuple(held))
+
+
+def _peak_held(desk: Desk) -> Iterator[Holds]:
+    """A measured peak may take what only the worst case may before; days and cost have their say."""
+    run = _run_bounds(desk)
+    for word, cases in (("GO", (desk.base, desk.high)), ("GO IF", (desk.base,))):
+        if all(bound._replace(case=case).kept for bound in run for case in cases):
+            yield Holds(word, desk.job.limit_if * desk.base["M_dev"], True)
+            return
+
+
+def _step_held(desk: Desk) -> Iterator[Holds]:
+    """The longest step within the limits on the run, for GO with all else at worst; or one in time."""
+    run = _run_bounds(desk)
+    if not run:
+        yield Holds(IN_TIME, (1 + LATE) * desk.base["T_step"], True)
+        return
+    memory = _memory_bounds(desk)
+    for word, case in (("GO", desk.high), ("GO IF", desk.base)):
+        if all(bound.kept for bound in memory[word]):
+            most = min(bound.most * case["T_step"] / case[bound.result] for bound in run)
+            yield Holds(word, most, True)
+
+
+def _memory_bounds(desk: Desk) -> dict[str, list[Bound]]:
+    """What GO and GO IF ask of the memory: of a measured peak only the second limit."""
+    least = Bound(desk.base, "u_M", desk.job.limit_if)
+    if "M" in desk.measured:
+        return {"GO": [least], "GO IF": [least]}
+    worst = Bound(desk.high, "u_M", desk.job.limit_if)
+    return {"GO": [Bound(desk.base, "u_M", desk.job.limit), worst], "GO IF": [least]}
 
 
 def _effects(desk: Desk) -> dict[str, dict[str, float]]:
     """How far ranges move memory, step time and, where they are limited, days and cost."""
     found = {name: dict(moved) for name, moved in desk.effects.items()}
     limited = [bound.result for bound in _run_bounds(desk)]
-    more = effects(desk.plan, desk.job.figures, limited) if limited else {}
+    more = effects(desk.plan, desk.figures, limited) if limited else {}
     return {name: moved | more.get(name, {}) for name, moved in found.items()}
 
 
@@ -104,18 +172,23 @@ def _run_bounds(desk: Desk) -> list[Bound]:
 
 def _holds(desk: Desk, one: Measurement) -> Iterator[Holds]:
     """What a measured value decides: the verdict, as its limits are; else whether a step is in time."""
-    job, run = desk.job, _run_bounds(desk)
+    run, memory = _run_bounds(desk), _memory_bounds(desk)
     worst = [bound._replace(case=desk.high) for bound in run]
-    go = [Bound(desk.base, "u_M", job.limit), Bound(desk.high, "u_M", job.limit_if), *run, *worst]
+    go = [*memory["GO"], *run, *worst]
     asked = {"GO": go}
     if not all(bound.kept for bound in go):
-        asked["GO IF"] = [Bound(desk.base, "u_M", job.limit_if), *run]
+        asked["GO IF"] = [*memory["GO IF"], *run]
     if one.result == "T_step" and not run:
         asked[IN_TIME] = [Bound(desk.base, "T_step", (1 + LATE) * desk.base["T_step"])]
     for word, bounds in asked.items():
         found = last_kept(desk.plan, one.figure, bounds)
-        if found is not None and found.value is not None:
+        if found is not None and found.value is not None and _near(one.figure, found.value):
             yield Holds(word, _read(desk, one, found), found.at_most)
+
+
+def _near(figure: Figure, value: Fraction) -> bool:
+    """Whether a threshold lies in the range of an assumption, or not far beyond."""
+    return abs(value - figure.value) <= FAR * max(abs(end - figure.value) for end in _ends(figure))
 
 
 def _read(desk: Desk, one: Measurement, found: BreakEven) -> Fraction:
@@ -145,12 +218,15 @@ def on_tpus(job: Job) -> bool:
 
 
 def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:
-    found, unit = one.measurement, ONE
+    found, unit = one, ONE
     for letter in found.check.letters:
-        unit = unit * desk.plan.letters[letter].dimension
+        of_input = desk.plan.letters.get(letter)
+        unit = unit * (of_input.dimension if of_input else desk.plan.named(letter).unit)
     effect = Fraction(exp(found.effect) - 1).limit_denominator(10**6)
-    held = {h.word: bounded(h.value, unit, at_most=h.at_most) for h in one.holds}
+    digits = 4 if one.letter in RESULTS else 3  # as the first page has them
+    held = {h.word: bounded(h.value, unit, at_most=h.at_most, digits=digits) for h in one.holds}
     return (
         MOVES[found.result], f"{found.check.command}: {found.check.reads}", percent(effect, 2),
-        number(predicted(found.check, desk.base), unit, 3), *(held.get(word, "–") for word in decided),
+        number(predicted(found.check, desk.base), unit, digits),
+        *(held.get(word, "–") for word in decided),
     )  # fmt: skip

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.document.blocks import Block, Figure, Number, Prose, Text
-from workings.document.drawn import Bar, Part
+from workings.document.blocks import Block, Figure, Number, Prose, Reference, Text
+from workings.document.drawn import Bar, Mark, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
+from workings.planning.working import shown
 from workings.review.axis import round_axis
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.front_page import heading
-from workings.review.numbers import fixed, percent, words
-from workings.units import Format, parse_unit, show
+from workings.review.numbers import below, fixed, percent, words
+from workings.units import BYTE, Format, parse_unit, show
 
 GB = parse_unit("GB")
 DECIMALS = 2
@@ -43,7 +44,8 @@ def memory(desk: Desk) -> Iterator[Block]:
     ))  # fmt: skip
     yield _table(desk, found)
     yield Prose((Text("Rows without a number were not derived but measured, given or assumed, as they "
-                      "say; their ranges stand in the assumption register."),))  # fmt: skip
+                      "say; their ranges stand in the assumption register, "), Reference("register"),
+                 Text(".")))  # fmt: skip
     yield _figure(desk, found)
     if desk.base["x_p"]:
         yield _stages(desk)
@@ -66,15 +68,25 @@ def _origin(desk: Desk, account: Account) -> Cell:
 
 
 def _figure(desk: Desk, found: Ledger) -> Figure:
-    limit = desk.job.limit * desk.base["M_dev"]
-    end, ticks = round_axis(max(*found.totals, limit))
+    most = max(Fraction(1), desk.job.limit, desk.job.limit_if) * desk.base["M_dev"]
+    end, ticks = round_axis(max(*found.totals, most))
     bars = tuple(_bar(found, moment, end) for moment in range(4))
     names = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
     axis = tuple((float(tick / end), show(tick, GB, Format(digits=3)).number) for tick in ticks)
-    words = "; ".join(f"{bar.name} {bar.total}" for bar in bars)
+    marks = tuple(_marks(desk, end))
+    words = "; ".join([*(f"{bar.name} {bar.total}" for bar in bars), *(mark.name for mark in marks)])
     return Figure("memory", desk.label("figure", "memory"),
                   (Text("Memory of the fullest rank at four moments of a step"),), words, bars, names,
-                  axis, "GB", (float(limit / end), f"limit {show(limit, GB, _STYLE)}"))  # fmt: skip
+                  axis, "GB", marks)  # fmt: skip
+
+
+def _marks(desk: Desk, end: Fraction) -> Iterator[Mark]:
+    """The limits of the verdict, and the bytes that the device reports."""
+    device = desk.base["M_dev"]
+    for word, share, said in (("GO", desk.job.limit, shown), ("GO IF", desk.job.limit_if, below)):
+        most = said(share * device, BYTE)  # as the first page says it
+        yield Mark(float(share * device / end), f"{word} up to {most}, {percent(share)}")
+    yield Mark(float(device / end), f"device {show(device, GB, _STYLE)}", firm=True)
 
 
 def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:

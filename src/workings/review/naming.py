@@ -1,30 +1,11 @@
-"""A layout in the words of those who launch it."""
+"""A layout in the words of those who launch it, and every choice of it by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-
+from workings.planning.naming import Values, again, mesh, named, zero_stage
 from workings.review.numbers import percent
 
-Values = Mapping[str, Fraction]
-AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("ETP", "t_e"), ("DP", "d"))
-
-
-def mesh(v: Values) -> str:
-    """`TP 8 · PP 16 · DP 128`, the axes of more than one rank; experts' only where there are any."""
-    axes = [(name, v[n]) for name, n in AXES if v["E"] or n not in ("e", "t_e")]
-    return " · ".join(f"{name} {int(size):,}" for name, size in axes if size > 1) or "one device"
-
-
-def zero_stage(v: Values) -> str:
-    """0 to 3."""
-    return str(int(v["z_1"] + v["z_2"] + v["z_3"]))
-
-
-def again(v: Values) -> str:
-    """What the backward computes again."""
-    return "blocks" if v["z_f"] else "scores" if v["z_c"] else "nothing"
+__all__ = ["again", "mesh", "named", "settings", "zero_stage"]
 
 
 def settings(v: Values) -> dict[str, str]:

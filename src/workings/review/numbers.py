@@ -136,9 +136,12 @@ def beside(value: Fraction, dimension: Dimension, *, below: bool, whole: bool, d
     return number(near * unit.scale, dimension, digits)
 
 
-def bounded(value: Fraction, dimension: Dimension, *, at_most: bool, whole: bool = False) -> Line:
+def bounded(
+    value: Fraction, dimension: Dimension, *, at_most: bool, whole: bool = False, digits: int = USUAL
+) -> Line:
     """A bound with the side that keeps it: ≤ 40.9 GB."""
-    return (Text("≤ " if at_most else "≥ "), beside(value, dimension, below=at_most, whole=whole))
+    found = beside(value, dimension, below=at_most, whole=whole, digits=digits)
+    return (Text("≤ " if at_most else "≥ "), found)
 
 
 def below(value: Fraction, dimension: Dimension) -> str:

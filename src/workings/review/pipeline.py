@@ -10,6 +10,7 @@ from workings.document.blocks import Block, Gantt, Line, Prose, Text
 from workings.document.drawn import Box, Lane
 from workings.document.gantt import axis_of, gantt_of, in_ticks
 from workings.review.desk import Desk
+from workings.review.front_page import heading
 from workings.review.numbers import tenth, words
 from workings.simulate.interleaved import interleaved
 from workings.simulate.schedule import Schedule, Task
@@ -33,6 +34,7 @@ def pipeline(desk: Desk) -> Iterator[Block]:
     p, m, v = (int(desk.base[letter]) for letter in ("p", "m", "v"))
     if p == 1:
         return
+    yield heading("Pipeline")
     why = _undrawn(p, m, v)
     if why:
         yield Prose((Text(f"The pipeline's schedule is not drawn: {why}."),))

@@ -15,8 +15,8 @@ from workings.planning.waterfall import waterfall
 from workings.planning.working import shown, unit_for
 from workings.review.alternatives import Alternatives, at
 from workings.review.desk import Cell, Desk
+from workings.review.naming import named
 from workings.review.numbers import percent, words
-from workings.review.recommended import named
 from workings.units import SECOND, Format, Unit, show
 
 Values = Mapping[str, Fraction]

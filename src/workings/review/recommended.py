@@ -9,7 +9,7 @@ from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
-from workings.review.naming import again, mesh, zero_stage
+from workings.review.naming import named
 from workings.review.numbers import percent, spent
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
@@ -24,12 +24,12 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     if answer.word == "NO-GO":
         return _instead(desk, best)
     if gain <= MEDIAN_ERROR / (1 + MEDIAN_ERROR):
-        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition below"
+        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition above"
         return f"Recommended: {kept}; none is faster by more than the model can tell."
     return (
         f"Recommended: before the long run, time a few steps of this layout and of {named(best)}. If the "
         f"model is right, that one takes {percent(gain, 3)} less time a step{_saved(desk, gain)}"
-        f"{_doubt(desk.base, best)}. Alternatives says where it gains."
+        f"{_doubt(desk.base, best)}; see Alternatives."
     )
 
 
@@ -50,16 +50,6 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
         f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
         f"{_doubt(desk.base, best)}."
     )
-
-
-def named(v: Mapping[str, Fraction]) -> str:
-    """`TP 4 · PP 8 · DP 2 with 4 chunks a rank and blocks computed again`, what is usual unsaid."""
-    more = [f"{int(v['v'])} chunks a rank"] if v["v"] > 1 else []
-    more += [f"micro-batches of {int(v['b_m'])}"] if v["b_m"] > 1 else []
-    more += [f"ZeRO stage {zero_stage(v)}"] if v["z_1"] else []
-    more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] else []
-    listed = ", ".join(more[:-1]) + (" and " if len(more) > 1 else "") + (more[-1] if more else "")
-    return f"{mesh(v)}{f' with {listed}' if listed else ''}"
 
 
 def _saved(desk: Desk, gain: Fraction) -> str:

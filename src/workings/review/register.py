@@ -9,6 +9,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Code, Items, Line, Prose, Strong, Text
 from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
+from workings.planning.exact import exactly
 from workings.planning.inputs.names import key_of
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, MODEL
@@ -21,6 +22,7 @@ from workings.review.numbers import bounded, number, percent, plain_number, spen
 from workings.units import BYTE, SECOND
 
 _CHOSEN = {*LAYOUT, "n", "n_r"}
+FAR = 10  # times its value, or a part of it, beyond which a break-even is no news
 LONGEST = 110  # characters of an origin
 ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
@@ -82,15 +84,16 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
         Text("Every input that matters, those first whose range moves memory or step time most. The word "
              "in front is its key, in the job's file and for "), Code("--set"), Text("."),
     ))  # fmt: skip
-    yield Items(tuple(_columns(desk)))
+    yield Items(tuple(_columns(desk, found)))
     if decides := _which_decides(desk):
         yield Prose(decides)
     head = ("id", "input, and where it is from", "value", "memory", "step time", "keeps memory")
     rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found if not _of_model(entry)]
-    yield from desk.tables("register", "Inputs, their origin and weight", "lwrrrr", head, rows)
+    yield from desk.long_table("register", "Inputs, their origin and weight", "lwrrrr", head, rows)
     sizes: list[tuple[Cell, ...]] = [_row(entry) for entry in found if _of_model(entry)]
     head = ("id", "size of the model", *head[2:])
-    yield from desk.tables("register-model", "The model's sizes and their weight", "lwrrrr", head, sizes)
+    caption = "The model's sizes and their weight"
+    yield from desk.long_table("register-model", caption, "lwrrrr", head, sizes)
     yield from _run(desk, found)
 
 
@@ -98,12 +101,13 @@ def _of_model(entry: Entry) -> bool:
     return entry.figure.letter in MODEL
 
 
-def _columns(desk: Desk) -> Iterator[tuple[Block, ...]]:
+def _columns(desk: Desk, found: Sequence[Entry]) -> Iterator[tuple[Block, ...]]:
     """What the columns say, one after the other."""
     share, device = desk.job.limit, desk.base["M_dev"]
     here = "The plan keeps it."
     if desk.base["u_M"] > share:
-        here = "The plan is beyond it; each value here, alone, would bring it back."
+        back = "each value here, alone, would bring it back"
+        here = f"The plan is beyond it; {back}{_at_worst(desk, found)}."
     for name, said in (
         ("Memory, step time", "by how many per cent each grows when the input grows by one. An r: "
          "taken without the rounding to whole numbers. A c: of several terms only the largest, or the "
@@ -111,9 +115,23 @@ def _columns(desk: Desk) -> Iterator[tuple[Block, ...]]:
         ("Keeps memory", "up to (≤) or from (≥) which value the fullest rank stays within "
          f"{shown(share * device, BYTE)}, {percent(share)} of what the device reports, all other inputs "
          f"as they are. {here} “any”: all values that are allowed and were tried do; “none”: none of "
-         "them does; –: the input does not move memory, or never moves alone."),
+         "them does; “far”: beyond ten times its value, or a tenth of it; –: the input does "
+         "not move memory, or never moves alone."),
     ):  # fmt: skip
         yield (Prose((Strong((Text(f"{name}:"),)), *words(f" {said}"))),)
+
+
+def _at_worst(desk: Desk, found: Sequence[Entry]) -> str:
+    """What a rank would take at worst where one value alone brought it back; nothing where that is GO."""
+    back = {e.figure.letter: e.keeps["u_M"].value for e in found if "u_M" in e.keeps}
+    worst = [
+        exactly(desk.plan, {**desk.ends("high"), name: value}, ["u_M"])["u_M"]
+        for name, value in back.items() if value is not None
+    ]  # fmt: skip
+    most = max(worst, default=Fraction(0))
+    if most <= desk.job.limit_if:
+        return ""
+    return f" as assumed, but leave up to {percent(most)} of the memory at worst: still GO IF, not GO"
 
 
 def _which_decides(desk: Desk) -> Line:
@@ -151,7 +169,7 @@ def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
         for entry in found if entry.keeps.keys() & limits.keys() and entry.figure.value
     ]  # fmt: skip
     head = ("id", "input", "value", *(HEADS[result] for result in limits))
-    yield from desk.tables("register-run", caption, "llr" + "r" * len(limits), head, rows)
+    yield from desk.long_table("register-run", caption, "llr" + "r" * len(limits), head, rows)
 
 
 def _row(entry: Entry) -> tuple[Cell, ...]:
@@ -194,5 +212,7 @@ def _kept(entry: Entry, result: str) -> Cell:
         return "–"
     if found.value is None:
         return "any" if found.kept else "none"
+    if found.kept and not 1 / FAR < found.value / entry.figure.value < FAR:
+        return "far"
     concept = entry.figure.concept
     return bounded(found.value, concept.dimension, at_most=found.at_most, whole=concept.domain.integer)

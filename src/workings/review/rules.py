@@ -28,7 +28,7 @@ def rules(desk: Desk, findings: Sequence[Finding]) -> Iterator[Block]:
     broken = sorted((f for f in findings if f.broken), key=lambda f: (ORDER[f.rule.severity], f.rule.id))
     if broken:
         rows: list[tuple[Cell, ...]] = [(f.rule.severity, _broken(f)) for f in broken]
-        yield from desk.tables("broken", "Rules that are broken", "lw", ("severity", "rule"), rows)
+        yield from desk.long_table("broken", "Rules that are broken", "lw", ("severity", "rule"), rows)
     kept = [f.rule.title for f in findings if f.outcome == "holds"]
     if kept:
         yield Prose(words(f"These hold: {'; '.join(kept)}."))
@@ -84,7 +84,7 @@ def decision(desk: Desk, walked: Decision | None, compared: Comparison | None) -
     """The tree of text 001 on this job, step by step, and where the search ends."""
     if walked is None:
         return
-    yield heading("A decision tree")
+    yield heading("Appendix A. A decision tree")
     yield Prose((Text(
         f"Questions and practices of {TEXT}, each with the number of this job that answered it, what it "
         "was held against and what followed; the layout under review plays no part."

@@ -1,4 +1,4 @@
-"""Where the time goes: traffic by axis, the step as parts, the pipeline drawn, the roofline."""
+"""Where the time goes: the step as parts, the pipeline drawn, the roofline; days and cost."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
-from workings.planning.accuracy import STEP_SPREAD
 from workings.planning.exact import exactly
-from workings.planning.flows import flows
 from workings.planning.waterfall import Span, slowest_stage, waterfall
 from workings.review.axis import round_axis
+from workings.review.communication import communication
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import (
@@ -25,10 +24,10 @@ from workings.review.numbers import (
     tenth,
     words,
 )
+from workings.review.outlook import ALL, HALF
 from workings.review.pipeline import pipeline
 from workings.units import BYTE, FLOP, SECOND
 
-ALL, HALF = Fraction(1), Fraction(1, 2)  # of attention's scores
 MFU_WORDS = {
     Fraction(0): "attention's scores not counted",
     HALF: "half of attention's scores counted (causal)",
@@ -44,7 +43,7 @@ GOODPUTS = (Fraction(4, 5), Fraction(9, 10), Fraction(1))  # where the job gives
 def time(desk: Desk) -> Iterator[Block]:
     """Everything about time."""
     yield heading("Communication")
-    yield from _flows(desk)
+    yield from communication(desk)
     yield heading("Step time")
     yield from _waterfall(desk)
     yield from pipeline(desk)
@@ -52,26 +51,6 @@ def time(desk: Desk) -> Iterator[Block]:
     yield _roofline(desk)
     yield heading("Throughput, days and cost")
     yield from _outcome(desk)
-
-
-def _flows(desk: Desk) -> Iterator[Block]:
-    found = flows(desk.base)
-    sizes, times = alike([f.bytes for f in found], BYTE), alike([f.seconds for f in found], SECOND)
-    rows: list[tuple[Cell, ...]] = [
-        (f"{f.axis}, {f.size:,} ranks: {f.what}", size, plain_number(f.count, 6),
-         (Text(f"{f.link}, "), number(f.bandwidth, BYTE / SECOND)), seconds, percent(f.hidden, 2),
-         working_of(f.letter))
-        for f, size, seconds in zip(found, sizes, times, strict=True)
-    ]  # fmt: skip
-    yield desk.table("flows", "What a rank of the slowest stage sends in a step", "wrrlrrr",
-                     ("axis", "bytes a time", "times", "link", "time", "hidden", "worked"),
-                     rows)  # fmt: skip
-    if any(f.axis.endswith("data") for f in found):
-        yield Prose((Text(
-            "The bytes of a data axis are those of one pass over the parameters of a rank of the fullest "
-            "stage; they leave block by block or bucket by bucket. Its hidden share is that of all its "
-            "passes together."
-        ),))  # fmt: skip
 
 
 def _waterfall(desk: Desk) -> Iterator[Block]:
@@ -174,7 +153,8 @@ def _days(desk: Desk) -> Block:
     v = desk.base
     kept = _goodputs(desk)
     rows: list[tuple[Cell, ...]] = []
-    for name, factor in (("from", STEP_SPREAD[0]), ("base", Fraction(1)), ("to", STEP_SPREAD[1])):
+    least, middle, most = (step / v["T_step"] for step in desk.likely("T_step"))
+    for name, factor in (("from", least), ("base", Fraction(1)), ("middle", middle), ("to", most)):
         cells = []
         for share in kept:
             seconds = v["T_run"] * v["gamma"] / share * factor
@@ -185,7 +165,7 @@ def _days(desk: Desk) -> Block:
     what = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
     caption = (
         f"{what}, by goodput and by the step times between which eight of ten published runs lay beside "
-        "what the model says of them"
+        "what the model says of them; middle is their median"
     )
     head = ("step time", "MFU", *(f"goodput {percent(share)}" for share in kept))
     return desk.table("days", caption, "lr" + "r" * len(kept), head, rows, bold=(1,))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
+from typing import NamedTuple
 
 from workings.planning.job import Job
 from workings.planning.working import shown
@@ -26,37 +28,61 @@ class Verdict:
     constraints: tuple[Constraint, ...]
 
 
+class Condition(NamedTuple):
+    """What has to hold, in words; of one on the step the longest that meets it."""
+
+    words: str
+    step: Fraction | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What one limit says."""
+    """What one limit says; `step` is the longest step at which a condition on it is met."""
 
     word: str
     reason: str
     conditions: tuple[str, ...] = ()
+    step: Fraction | None = None
 
 
 def verdict(job: Job, base: Values, high: Values, errors: tuple[str, ...] = ()) -> Verdict:
-    """GO where every limit holds even if every assumption goes against it and no rule is broken."""
+    """GO where every limit holds even if every assumption goes against it and no rule is broken.
+
+    What was measured of the job's own run takes the place of what the model says, at its worst too.
+    """
     judged = [_memory(job, base, high), *_run(job, base, high)]
     if errors and judged[0].word != "NO-GO":
         judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break"))
     worst = max(judged, key=lambda one: WORDS.index(one.word)).word
     deciding = [one for one in judged if one.word == worst]
-    asked = [one for one in judged if one.word != "GO"]
-    conditions = (*errors, *(words for one in asked for words in one.conditions))
+    conditions = (*errors, *(words for one in _strictest(judged) for words in one.conditions))
     reason = "; ".join(one.reason for one in deciding)
     return Verdict(worst, reason, conditions, tuple(constraints(job, base)))
 
 
+def _strictest(judged: list[Judged]) -> Iterator[Judged]:
+    """What is not GO; of several conditions on a step only the strictest, which includes the others."""
+    asked = [one for one in judged if one.word != "GO"]
+    least = min((one.step for one in asked if one.step is not None), default=None)
+    return (one for one in asked if one.step in (None, least))
+
+
 def _memory(job: Job, base: Values, high: Values) -> Judged:
+    measured = job.measured.values.get("M")
     share, worst = base["u_M"], high["u_M"]
+    if measured is not None:
+        share = worst = measured / base["M_dev"]
     limit, limit_if = percent(job.limit), percent(job.limit_if)
     now, then, *_ = told_apart((share, worst), (job.limit, job.limit_if), _fine)
     takes = f"the fullest rank takes {now} of the memory"
+    if measured is not None:
+        takes = f"the fullest rank was measured to take {now} of the memory"
     most = below(job.limit_if * base["M_dev"], BYTE)
     condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
     if share > job.limit_if:
         return Judged("NO-GO", f"{takes}, more than {limit_if}")
+    if measured is not None:
+        return Judged("GO", f"{takes}, within the {limit_if} that a measured peak may take")
     if share > job.limit:
         return Judged("GO IF", f"{takes}, between {limit} and {limit_if}, at worst {then}", (condition,))
     if worst > job.limit_if:
@@ -67,33 +93,56 @@ def _memory(job: Job, base: Values, high: Values) -> Judged:
 
 def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
     """The limits on the whole run that a person set."""
-    if job.max_time is not None and base["T_run"]:
-        most = job.max_time / base["T_run"] * base["T_step"]
-        yield _below("the run takes", "T_run", job.max_time, base, high, _condition(base, most))
-    if job.max_cost is not None and base["c_run"]:
-        most = job.max_cost / base["c_run"] * base["T_step"]
-        price = f" and a price of {shown(base['c_d'], CURRENCY / SECOND)} a device"
-        condition = _condition(base, most, price)
-        yield _below("the run costs", "c_run", job.max_cost, base, high, condition)
+    step = job.measured.values.get("T_step")
+    for verb, letter, limit in (
+        ("the run takes", "T_run", job.max_time), ("the run costs", "c_run", job.max_cost),
+    ):  # fmt: skip
+        if limit is not None and base[letter]:
+            value, worst = base[letter], high[letter]
+            if step is None:
+                condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
+                yield _below(verb, letter, limit, (value, worst), Condition(condition, most))
+                continue
+            value, worst = (v[letter] * step / v["T_step"] for v in (base, high))
+            condition = _of_rest(letter, limit / value, base)
+            yield _below(verb, letter, limit, (value, worst), Condition(condition))
 
 
-def _below(verb: str, letter: str, limit: Fraction, base: Values, high: Values, condition: str) -> Judged:
-    value, worst, allowed = apart(letter, (base[letter], high[letter]), limit)
-    if base[letter] > limit:
-        return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", (condition,))
-    if high[letter] > limit:
+def _below(
+    verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, Fraction], condition: Condition
+) -> Judged:
+    value, worst, allowed = apart(letter, cases, limit)
+    asked = ((condition.words,), condition.step)
+    if cases[0] > limit:
+        return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", *asked)
+    if cases[1] > limit:
         against = f"but {worst} if every assumption goes against it"
-        reason = f"{verb} {value} of the {allowed} allowed, {against}"
-        return Judged("GO IF", reason, (condition,))
+        return Judged("GO IF", f"{verb} {value} of the {allowed} allowed, {against}", *asked)
     return Judged("GO", f"{verb} {value} of the {allowed} allowed, at worst {worst}")
 
 
-def _condition(base: Values, step: Fraction, more: str = "") -> str:
+def _of_step(letter: str, limit: Fraction, base: Values) -> str:
     """What a measured step must keep to, everything else of the run as assumed."""
-    return (
-        f"a measured step takes at most {below(step, SECOND)}, at a goodput of {percent(base['gamma'])}"
-        f"{more}"
-    )
+    price = f" and a price of {_price(base['c_d'])} a device" if letter == "c_run" else ""
+    most = below(limit / base[letter] * base["T_step"], SECOND)
+    return f"a measured step takes at most {most}, at a goodput of {percent(base['gamma'])}{price}"
+
+
+def _of_rest(letter: str, times: Fraction, base: Values) -> str:
+    """What is left to keep to once the step was measured; `times` is the limit over what is expected."""
+    if letter == "T_run":
+        return f"the goodput is {percent(min(Fraction(1), _up(base['gamma'] / times)))} or more"
+    goodput = percent(base["gamma"])
+    return f"a device costs at most {_price(base['c_d'] * times)} at a goodput of {goodput}"
+
+
+def _price(value: Fraction) -> str:
+    return str(shown(value, CURRENCY / SECOND))
+
+
+def _up(share: Fraction) -> Fraction:
+    """A share rounded up to a tenth of a per cent."""
+    return Fraction(ceil(share * 1000), 1000)
 
 
 def _fine(share: Fraction, digits: int) -> str:

@@ -21,7 +21,7 @@ from workings.units import parse_unit
 
 def workings(desk: Desk) -> Iterator[Block]:
     """The appendices."""
-    yield heading("Appendix A. Every figure worked")
+    yield heading("Appendix B. Every figure worked")
     yield Prose((Text(
         "The statements of the cost model in order, with the numbers of this job. Each is in letters "
         "given above it or in the tables of inputs; the number behind a title leads to its derivation."
@@ -57,7 +57,7 @@ def _worked(desk: Desk, statement: Statement) -> Worked:
 
 def _derivations(desk: Desk) -> Iterator[Block]:
     """Each derivation in a section of its own, for its letters are its own."""
-    yield heading("Appendix B. Derivations")
+    yield heading("Appendix C. Derivations")
     yield Prose((Text(
         "The letters of a derivation are its own: D is the model width in one and may be something else "
         "in another. Its small print says what it assumes and how it was counted a second way."

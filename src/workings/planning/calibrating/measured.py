@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from workings.planning.inputs.assumptions import ASSUMABLE, assumption
 from workings.planning.inputs.files import toml_of
-from workings.planning.inputs.given import Entry, Reader, entries, quantity, refused, wrong
+from workings.planning.inputs.given import Entry, Reader, entries, wrong
+from workings.planning.inputs.results import RESULTS, result
 from workings.planning.job import Figure, JobError
-from workings.units import BYTE, FLOP, ONE, SECOND, Dimension
-
-# What can be measured of a run: the letter of the cost model, its unit, and an example.
-RESULTS: Mapping[str, tuple[str, Dimension, str]] = {
-    "step_time": ("T_step", SECOND, "10.2 s"),
-    "peak_memory": ("M", BYTE, "61 GB"),
-    "mfu": ("u", ONE, "41 %"),
-    "tokens_per_second": ("R_s", ONE / SECOND, "400,000"),
-    "flops_per_device": ("C_u", FLOP / SECOND, "400 TFLOP/s"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ def measured_of(path: Path) -> Measured:
     results, tables = {}, {}
     for name, value in raw.items():
         if name in RESULTS:
-            results[name] = _result(entries(reader, "", {name: value})[name], name)
+            results[name] = result(entries(reader, "", {name: value})[name], name)
         elif name in ASSUMABLE:
             own = value if isinstance(value, Mapping) else {"value": value}
             tables[name] = {"source": f"measured: {reader.file}", **own, "measured": True}
@@ -54,18 +45,3 @@ def measured_of(path: Path) -> Measured:
         entry = Entry(table, "measured", str(table["source"]), reader.file, name)
         figures[ASSUMABLE[name]] = assumption(reader, entry, name)
     return Measured(reader.file, results, figures, tables)
-
-
-def _result(entry: Entry, name: str) -> Fraction:
-    """A result in base units. Raises JobError."""
-    _, dimension, example = RESULTS[name]
-    value = entry.value
-    if name == "mfu":
-        percent = isinstance(value, str) and value.strip().endswith("%")
-        plain = replace(entry, value=value.strip()[:-1]) if percent else entry
-        share = quantity(plain, ONE, example) / (100 if percent else 1)
-        if share > 1:
-            raise refused(entry, f"a share of at most 1, such as '{example}'")
-        return share
-    # Tokens have no unit, and their seconds are in the name.
-    return quantity(entry, ONE if name == "tokens_per_second" else dimension, example)

@@ -164,7 +164,9 @@ def carried_on(found: Peak) -> Iterator[str]:
         return
     parts = [f"{f.concept.name} {_figure(f)}" for f in found.accounts.values()]
     how = "carried on by" if found.carried else "no account goes lower; nearest with"
-    rest = f", {_gb(found.rest)} of it above its range" if found.rest > 0 else ""
+    rest = ""
+    if found.rest > 0:
+        rest = f", {_gb(found.rest)} of it above its range; a review counts them for every layout"
     yield f"peak_memory: {how} {', '.join(parts)}{rest}"
 
 

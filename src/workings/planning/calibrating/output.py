@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.planning.calibrating.fitting import Fit
-from workings.planning.calibrating.measured import RESULTS
 from workings.planning.calibrating.memory import carried_on, sentences
 from workings.planning.calibration import Calibration, Compared, decimal, fit_source
+from workings.planning.inputs.results import RESULTS
 from workings.planning.job import Figure
 from workings.planning.working import shown
 from workings.units import ONE, SECOND
@@ -86,7 +86,7 @@ def _fit(fit: Fit) -> str:
 
 
 def as_toml(found: Calibration) -> str:
-    """[assume] with what was measured and fitted, to be put into a job file."""
+    """[assume] with what was measured and fitted, and [measured], to be put into a job file."""
     lines = [f"# What {_comment(found.measured.file)} gives for {_comment(found.job.name)}.", "[assume]"]
     lines += [f"{name} = {_inline(table)}" for name, table in found.measured.tables.items()]
     fit = found.fit
@@ -96,7 +96,19 @@ def as_toml(found: Calibration) -> str:
     if found.peak is not None:
         lines += [f"# {_comment(sentence)}" for sentence in sentences(found.peak)]
         lines += [f"{f.concept.name} = {_inline(_table_of(f))}" for f in found.peak.accounts.values()]
+    lines += _settling(found)
     return "\n".join(lines) + "\n"
+
+
+def _settling(found: Calibration) -> list[str]:
+    """[measured]: the results that settle what the verdict of a review asks for."""
+    time, memory = found.step_time, found.measured.results.get("peak_memory")
+    if time is None and memory is None:
+        return []
+    lines = ["", "[measured]", f"source = {_literal(found.measured.file)}"]
+    lines += [f'step_time = "{decimal(time)} s"'] if time is not None else []
+    lines += [f'peak_memory = "{decimal(memory / 10**9)} GB"'] if memory is not None else []
+    return lines
 
 
 def _table_of(figure: Figure) -> Mapping[str, object]:

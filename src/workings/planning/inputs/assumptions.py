@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.inputs.files import beside, toml_of
@@ -23,7 +24,8 @@ from workings.planning.inputs.given import (
     words,
     wrong,
 )
-from workings.planning.job import Figure, JobError, Kind
+from workings.planning.inputs.results import measured_of_job
+from workings.planning.job import NO_RESULTS, Figure, JobError, Kind, Results
 from workings.planning.letters import ASSUMED, HARDWARE
 from workings.units import ONE
 from workings.vocabulary.concept import Concept
@@ -68,20 +70,32 @@ def assumed_of(reader: Reader, raw: object, prefix: str = "assume") -> dict[str,
 
 def _file(reader: Reader, value: object) -> dict[str, Assumed]:
     """Assumptions kept in a file of their own, such as the output of `workings calibrate`."""
-    entry = Entry(value, "given", "", reader.file, "assume.file")
-    path = beside(reader, entry)
-    reader.note("read", entry.key, shown(value))
-    raw = toml_of(reader, path)
+    path, raw = _opened(reader, value)
+    reader.note("read", "assume.file", shown(value))
     whole_job = _SECTIONS & raw.keys()
     if whole_job:
         text = f"{tidy(path.name)}: {min(whole_job)}: found a table of a job, expected "
         raise JobError(text + "assumptions (or an [assume] table alone)")
-    inner = raw["assume"] if set(raw) == {"assume"} else raw
+    inner = raw["assume"] if "assume" in raw and raw.keys() <= {"assume", "measured"} else raw
     prefix = "assume" if inner is not raw else ""
     if isinstance(inner, Mapping) and "file" in inner:
         there = Entry(inner["file"], "given", "", path.name, f"{prefix}.file".strip("."))
         raise refused(there, "assumptions, no further file")
     return assumed_of(reader.beside(path), inner, prefix)
+
+
+def _opened(reader: Reader, value: object) -> tuple[Path, dict[str, Any]]:
+    path = beside(reader, Entry(value, "given", "", reader.file, "assume.file"))
+    return path, toml_of(reader, path)
+
+
+def measured_beside(reader: Reader, raw: Mapping[str, object]) -> Results:
+    """What was measured of the job's run, as the file of its assumptions has it. Raises JobError."""
+    if "file" in raw:
+        path, found = _opened(reader, raw["file"])
+        if "measured" in found:
+            return measured_of_job(reader.beside(path), found["measured"])
+    return NO_RESULTS
 
 
 def assumption(reader: Reader, entry: Entry, name: str) -> Figure:

@@ -11,7 +11,12 @@ from typing import Any
 
 from workings.formula.exact import DoesNotEvaluateError
 from workings.planning.exact import exactly
-from workings.planning.inputs.assumptions import Assumed, assumed_of, assumption_figures
+from workings.planning.inputs.assumptions import (
+    Assumed,
+    assumed_of,
+    assumption_figures,
+    measured_beside,
+)
 from workings.planning.inputs.clusters import cluster_figures, cluster_of, devices_of
 from workings.planning.inputs.efficiencies import measured_links, reached, settled
 from workings.planning.inputs.files import toml_of
@@ -29,6 +34,7 @@ from workings.planning.inputs.given import (
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
+from workings.planning.inputs.results import measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
@@ -38,7 +44,7 @@ from workings.planning.letters import ASSUMED, LETTERS
 from workings.planning.stored import stored_plan
 from workings.scenario.presets import find, preset_names
 
-_SECTIONS = ("name", "model", "cluster", "launch", "assume", "review")
+_SECTIONS = ("name", "model", "cluster", "launch", "assume", "review", "measured", "published")
 _TOKENS_A_PARAMETER = 20
 _ENDING = re.compile(r"[^/]\.[A-Za-z]\w{0,9}$")  # of a file; presets have dots too, but before digits
 
@@ -100,11 +106,23 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     figures |= _run(reader, launch.keys, devices, figures)
     figures |= _fitting(assumptions, assumed, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
-    return Job(
+    job = Job(
         _name(reader, tables, model, cluster.keys, figures),
         {letter: figures[letter] for letter in LETTERS},
         is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
     )  # fmt: skip
+    return _with_results(reader, tables, job)
+
+
+def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job) -> Job:
+    """The job with what was measured or published of its run."""
+    measured = measured_beside(reader, tables.get("assume", {}))
+    if "measured" in tables:
+        measured = measured_of_job(reader, tables["measured"])
+    job = replace(job, measured=measured)
+    if "published" in tables:
+        job = replace(job, published=published_of(reader, tables["published"]))
+    return job
 
 
 def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: Settings) -> Entries:

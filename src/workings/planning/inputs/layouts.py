@@ -12,6 +12,8 @@ from workings.planning.inputs.given import Entries, Entry, Reader, agree, refuse
 from workings.planning.inputs.launches import DEGREES, WIDTHS
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, TRAINING
+from workings.planning.replica_degrees import few_replicas
+from workings.planning.tensor_degrees import forbidden
 from workings.vocabulary.concept import Concept
 
 NOT_CHOSEN = "no layout is chosen yet"
@@ -39,7 +41,19 @@ def layout_figures(
         _check_shares(keys, {letter: f.value for letter, f in model.items()})
     _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
     figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
+    _note_degrees(reader, {**model, **figures})
     return figures | _switches(keys)
+
+
+def _note_degrees(reader: Reader, figures: Mapping[str, Figure]) -> None:
+    """Say which degrees a search leaves out, where the size was read that forbids them."""
+    for one in forbidden(figures):
+        size = one.size
+        text = f"{shown(size.value)}: {one.words}; a search leaves out such tensor parallelism"
+        reader.note_instead(size.place.key or size.concept.name, text, size.place.file)
+    if few := few_replicas(figures):
+        place = figures["b"].place
+        reader.note("read", place.key or "launch.batch", few, place.file)
 
 
 def is_chosen(found: Entries) -> bool:
@@ -130,6 +144,8 @@ def _batch(reader: Reader, keys: Entries, chosen: bool, whole_sequences: bool) -
     value = batch(reader, entry, keys["sequence_length"].value)
     keys["batch"] = entry = Entry(value, entry.kind, entry.source, entry.file, entry.key)
     if not chosen:
+        if many is not None and entry.kind != "follows":
+            reader.note("ignored", many.key, "no layout is given, and a search chooses the micro-batches")
         return
     if not whole_sequences and value % replicas:
         value = _tokens_shared(reader, keys, value, replicas)

@@ -1,0 +1,41 @@
+"""A job that chooses no layout, with the best that a search finds; what it does say of one is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from workings.planning.job import Job, JobError
+from workings.planning.search import Wishes, search
+from workings.planning.space import FREE, KEYS, Axis
+from workings.planning.statement import Plan
+
+
+def with_best_layout(job: Job, plan: Plan, wishes: Wishes | None = None) -> Job:
+    """The job with the fastest layout that fits. Raises JobError where none does."""
+    wishes = wishes or Wishes()
+    wishes = wishes._replace(only={**kept(job), **(wishes.only or {})} or None)
+    found = search(job, plan, wishes)
+    if not found.best:
+        from workings.planning.nearest import nearest  # noqa: PLC0415 - not where a layout fits
+
+        raise JobError(nearest(job, plan, wishes))
+    return job.with_values({name: Fraction(value) for name, value in found.best[0].layout.items()})
+
+
+def kept(job: Job) -> Mapping[str, list[int | str]]:
+    """The axes that a job without degrees gives a value of, for `Wishes.only`: `zero = 1`, say."""
+    figures = job.figures
+    if job.chosen:
+        return {}
+    found: dict[str, list[int | str]] = {
+        key: [int(figures[letter].value)]
+        for letter, key in KEYS.items()
+        if figures[letter].kind == "given"
+    }
+    return found | {a.name: [_label(job, a)] for a in FREE if figures[a.letters[0]].kind == "given"}
+
+
+def _label(job: Job, axis: Axis) -> str:
+    """What the axis calls the job's value."""
+    return axis.labels[axis.values.index(tuple(int(job.figures[n].value) for n in axis.letters))]

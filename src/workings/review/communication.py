@@ -1,0 +1,106 @@
+"""What moves over which link in a step, and how the bandwidths and the hidden shares come about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from workings.document.blocks import Block, Line, Prose, Text
+from workings.planning.flows import Flow, boundaries, flows
+from workings.planning.working import shown
+from workings.review.desk import Cell, Desk, working_of
+from workings.review.numbers import alike, number, percent, plain_number, words
+from workings.units import BYTE, SECOND
+
+
+def communication(desk: Desk) -> Iterator[Block]:
+    """The table, and what its columns do not say."""
+    found = flows(desk.base)
+    sizes, times = alike([f.bytes for f in found], BYTE), alike([f.seconds for f in found], SECOND)
+    rows: list[tuple[Cell, ...]] = [
+        (f"{f.axis}, {f.size:,} ranks: {f.what}", size, plain_number(f.count, 6),
+         (Text(f"{f.link}, "), number(f.bandwidth, BYTE / SECOND)), seconds, percent(f.hidden, 2),
+         working_of(f.letter))
+        for f, size, seconds in zip(found, sizes, times, strict=True)
+    ]  # fmt: skip
+    yield desk.table("flows", "What a rank of the slowest stage sends in a step", "wrrlrrr",
+                     ("axis", "bytes a time", "times", "link", "time", "hidden", "worked"),
+                     rows)  # fmt: skip
+    for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(found)):
+        if note:
+            yield Prose(note)
+
+
+def _shares(desk: Desk, found: tuple[Flow, ...]) -> Line:
+    """The efficiencies that the bandwidths of the table include."""
+    if not found:
+        return ()
+    near, far = (percent(desk.base[letter]) for letter in ("eta_1", "eta_2"))
+    port = desk.base["eta_2"] * desk.base["W_2"]
+    several = any(f.axis != "pipeline" and f.link == "network" and f.bandwidth > port for f in found)
+    more = (
+        " A ring with several ranks in a node crosses to the next one through the ports of all of them, "
+        "and of what goes from all to all a part stays in the node: a rank's rate is then above that of "
+        "one port."
+    )
+    return words(
+        f"Bandwidths are those of a device's links times the share that transfers reach: {near} inside a "
+        f"node, {far} between nodes.{more if several else ''}"
+    )
+
+
+def _pipeline(desk: Desk) -> Line:
+    """At which bandwidths boundaries are crossed, where they differ."""
+    v = desk.base
+    if not v["x_p"]:
+        return ()
+    nodes, pods, every = boundaries(v)
+    crossed = [
+        f"{count} {where} at {shown(v[letter] * share, BYTE / SECOND)}"
+        for count, where, letter, share in (
+            (every - nodes, "inside a node", "W_1", v["eta_1"]),
+            (nodes - pods, "between nodes", "W_q", Fraction(1)),
+            (pods, "beyond the pod", "W_y", Fraction(1)),
+        ) if count
+    ]  # fmt: skip
+    if len(crossed) < 2:
+        return ()
+    said = f"Of the pipeline's {every} boundaries are {', '.join(crossed)}; the table has their mean "
+    return (*words(said), working_of("W_p"), Text("."), *words(_beyond(desk)))
+
+
+def _beyond(desk: Desk) -> str:
+    """Why a device that sends beyond its pod has more than its part of those links."""
+    v = desk.base
+    stages = v["n_pod"] / (v["t"] * v["c"] * v["d"])
+    if not v["x_y"] or stages <= 1:
+        return ""
+    wire, share = shown(v["W_3"], BYTE / SECOND), percent(v["eta_2"])
+    return (
+        f" Beyond the pod a device has {wire} where all send at once; of the {plain_number(stages)} "
+        f"stages that a pod holds one sends there at a time, so it has {plain_number(stages)} times "
+        f"that, of which it reaches {share}."
+    )
+
+
+def _waits(desk: Desk, found: tuple[Flow, ...]) -> Line:
+    """How many of its sends a step waits for."""
+    for flow in found:
+        if flow.axis == "pipeline" and 0 < flow.exposed < flow.seconds:
+            waits = flow.exposed / flow.seconds * flow.count
+            return words(
+                f"A step waits for {plain_number(waits, 4)} of a rank's {plain_number(flow.count, 6)} "
+                "sends; others leave while it waits for something else or computes."
+            )
+    return ()
+
+
+def _data(found: tuple[Flow, ...]) -> Line:
+    """What the rows of data axes are of."""
+    if not any(f.axis.endswith("data") for f in found):
+        return ()
+    return words(
+        "The bytes of a data axis are those of one pass over the parameters of a rank of the fullest "
+        "stage; they leave block by block or bucket by bucket. Its hidden share is that of all its "
+        "passes together."
+    )

@@ -1,0 +1,69 @@
+"""A job file says what was measured, or published, of its run."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from sweep_files import JOB, reading
+
+from workings.planning.calibrating.measured import measured_of
+from workings.planning.calibrating.output import as_toml
+from workings.planning.calibration import calibrate
+from workings.planning.cost import plan
+from workings.planning.job import JobError
+from workings.review.build import review
+
+MEASURED = """
+[measured]
+step_time = "9.5 s"
+peak_memory = "61 GB"
+source = "ten steps on Friday"
+"""
+PUBLISHED = """
+[published]
+mfu = "41 %"
+flops_per_device = "400 TFLOP/s"
+source = "a paper, table 4"
+"""
+
+
+def test_results_are_read_in_base_units_with_their_source(tmp_path: Path) -> None:
+    job = reading(tmp_path, JOB + MEASURED + PUBLISHED)({})
+    assert job.measured.values == {"T_step": Fraction(19, 2), "M": 61 * 10**9}
+    assert job.measured.source == "ten steps on Friday"
+    assert job.published.values == {"u": Fraction(41, 100), "C_u": 400 * 10**12}
+
+
+def test_a_job_that_says_nothing_has_no_results(tmp_path: Path) -> None:
+    job = reading(tmp_path)({})
+    assert not job.measured.values
+    assert not job.published.values
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("[measured]\n", "measured: found no result, expected one of step_time, peak_memory"),
+        ('[measured]\nmfu = "41 %"\n', "measured.mfu: found an unknown key, expected"),
+        ('[measured]\nstep_time = "9 GB"\n', "measured.step_time: found '9 GB', expected a positive"),
+        ('[published]\nmfu = "410 %"\n', "published.mfu: found '410 %', expected a share of at most 1"),
+        ('[published]\npeak_memory = "-1 GB"\n', "published.peak_memory: "),
+    ],
+)
+def test_what_is_no_result_is_refused_by_its_key(tmp_path: Path, table: str, said: str) -> None:
+    with pytest.raises(JobError) as refused:
+        reading(tmp_path, f"{JOB}\n{table}")({})
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_what_a_calibration_writes_settles_the_peak_of_the_review(tmp_path: Path) -> None:
+    path = tmp_path / "measured.toml"
+    path.write_text('peak_memory = "79 GB"\nstep_time = "30 s"\n', encoding="utf-8")
+    found = calibrate(reading(tmp_path), measured_of(path), plan())
+    (tmp_path / "calibrated.toml").write_text(as_toml(found), encoding="utf-8")
+    again = reading(tmp_path, JOB + '[assume]\nfile = "calibrated.toml"\n')({})
+    assert again.measured.values == {"M": 79 * 10**9, "T_step": 30}
+    answer = review(again).answer
+    assert answer.word == "GO"
+    assert "was measured to take" in answer.reason

@@ -1,0 +1,56 @@
+"""The first page says what to expect: by the model, published runs, and what the model leaves out."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from jobs import gpt3_175b, llama3_8b, llama3_405b
+
+from workings.planning.accuracy import SHARDED_SPREAD, STEP_SPREAD
+from workings.planning.job import Job, Results
+from workings.review.build import review
+from workings.review.desk import Desk
+from workings.review.outlook import beside_published, contention, expected
+
+
+def desk(job: Job) -> Desk:
+    return review(job).desk
+
+
+def test_what_was_published_of_the_run_stands_beside_what_the_model_says() -> None:
+    results = Results({"C_u": Fraction(400 * 10**12), "u": Fraction(41, 100)}, "a paper, table 4")
+    said = beside_published(desk(replace(llama3_405b(), published=results)))
+    assert "(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %" in said
+    u = desk(llama3_405b()).base["u"]
+    assert f", {float(u) * 100:.3g} %" in said.split("the model says")[1]
+
+
+def test_nothing_published_is_nothing_said() -> None:
+    assert not beside_published(desk(llama3_405b()))
+
+
+def test_a_network_that_is_busy_for_most_of_the_step_is_named_with_its_share() -> None:
+    v = desk(llama3_405b(z_2=1)).base
+    between = v["T_d"] + 2 * v["v"] * v["m"] * v["T_hop"]
+    assert f"busy for {float(between / v['T_step']) * 100:.3g} %" in contention(desk(llama3_405b(z_2=1)))
+
+
+def test_a_network_with_time_to_spare_is_not_named() -> None:
+    assert not contention(desk(gpt3_175b()))
+
+
+@pytest.mark.parametrize(("stage", "spread"), [(0, STEP_SPREAD), (1, SHARDED_SPREAD)])
+def test_published_runs_of_the_same_kind_give_the_range(stage: int, spread: tuple[Fraction, ...]) -> None:
+    found = desk(llama3_8b(z_1=1, z_2=stage, z_3=stage))
+    middle = found.base["T_step"] * spread[1]
+    assert found.likely("T_step") == tuple(found.base["T_step"] * share for share in spread)
+    assert f"more than {float(middle):.3g}" in expected(found)
+
+
+def test_a_measured_step_takes_the_place_of_what_is_likely() -> None:
+    job = llama3_405b()
+    said = expected(desk(replace(job, measured=Results({"T_step": Fraction(7)}))))
+    assert said.startswith("A step takes 7 s as measured, the run ")
+    assert "half of them" not in said
+    days = desk(job).base["T_run"] * 7 / desk(job).base["T_step"] / 86400
+    assert f"{float(days):.3g} days" in said
