@@ -15,7 +15,7 @@ from workings.check import formats, running
 from workings.check.blocks import Document
 from workings.check.output import FORMATS
 from workings.check.verdicts import Checked
-from workings.cli import checking, main
+from workings.cli import COMMANDS, checking, main
 from workings.errors import UserError
 
 ROOT = Path(__file__).parents[2]
@@ -360,4 +360,4 @@ def test_the_hook_runs_the_command_on_the_files_it_reads() -> None:
     assert hook["types_or"] == "[markdown, tex, jupyter]"
     program, command = hook["entry"].split()
     assert program == "workings"
-    assert command in main.commands
+    assert command in COMMANDS

@@ -127,8 +127,8 @@ def test_where_every_account_is_settled_none_carries_the_peak_on(tmp_path: Path)
 
 @pytest.mark.parametrize(
     ("share", "said"),
-    [("70 GB", "within the 90 % of GO"), ("80 GB", "above the 90 % of GO, within the 97 %"),
-     ("84 GB", "above the 97 % of GO IF")],
+    [("80 GB", "within the 97 % that a measured peak may take"),
+     ("84 GB", "above the 97 % that a measured peak may take")],
 )  # fmt: skip
 def test_the_peak_is_held_against_the_limits_of_the_verdict(
     tmp_path: Path, share: str, said: str

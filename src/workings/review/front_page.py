@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
@@ -65,9 +65,13 @@ def _what(desk: Desk) -> str:
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
         f"sequences of {int(v['s']):,} tokens, "
-        f"{int(v['b']):,} a step, on {int(v['n']):,} devices: {mesh(v)}, ZeRO stage {zero_stage(v)}"
+        f"{int(v['b']):,} a step, on {_where(v)}, ZeRO stage {zero_stage(v)}"
         f"{host}, micro-batches of {size}, {again(v)} computed again."
     )
+
+
+def _where(v: Mapping[str, Fraction]) -> str:
+    return f"{int(v['n']):,} devices: {mesh(v)}" if v["n"] > 1 else "one device"
 
 
 def _large(value: Fraction) -> str:

@@ -34,7 +34,7 @@ class Peak:
     measured: Fraction
     cases: tuple[Fraction, Fraction, Fraction]
     device: Fraction
-    limits: tuple[Fraction, Fraction]
+    limit: Fraction  # share of the device that a measured peak may take
     accounts: Mapping[str, Figure]
     rest: Fraction
     carried: bool
@@ -63,8 +63,8 @@ def peak(job: Job, plan: Plan, measured: Fraction, file: str) -> Peak:
         for letter, value in values.items()
     }
     carried = abs(measured - memory.at(values)) < _NOTHING
-    device, limits = job.figures["M_dev"].value, (job.limit, job.limit_if)
-    return Peak(measured, (low, base, high), device, limits, accounts, rest, carried)
+    device = job.figures["M_dev"].value
+    return Peak(measured, (low, base, high), device, job.limit_if, accounts, rest, carried)
 
 
 class _Memory:
@@ -147,14 +147,11 @@ def sentences(found: Peak) -> Iterator[str]:
 
 
 def _judged(found: Peak) -> str:
-    """The share of the device's memory, by the limits of GO and GO IF."""
-    share, (go, go_if) = found.measured / found.device, (f"{float(x) * 100:.4g} %" for x in found.limits)
+    """The share of the device's memory, by the limit on a measured peak."""
+    share, most = found.measured / found.device, found.limit
     takes = f"{float(share) * 100:.1f} % of what the device reports"
-    if share <= found.limits[0]:
-        return f"{takes}, within the {go} of GO"
-    if share <= found.limits[1]:
-        return f"{takes}, above the {go} of GO, within the {go_if} of GO IF"
-    return f"{takes}, above the {go_if} of GO IF"
+    limit = f"the {float(most) * 100:.4g} % that a measured peak may take"
+    return f"{takes}, {'within' if share <= most else 'above'} {limit}"
 
 
 def carried_on(found: Peak) -> Iterator[str]:
