@@ -15,7 +15,8 @@ def spread(name: str, time: Sequence[Prediction], memory: Sequence[Prediction]) 
     rows = tuple(
         (what, *(f"{end:.3f}" for end in middle_of(found)), str(len(found)))
         for what, found in (
-            ("step time", [p for p in time if not p.values["z_3"]]),
+            ("step time", [p for p in time if not p.values["z_3"] and not p.values["E"]]),
+            ("step time, experts", [p for p in time if not p.values["z_3"] and p.values["E"]]),
             ("step time, weights sharded", [p for p in time if p.values["z_3"]]),
             ("memory that was measured", memory),
         )

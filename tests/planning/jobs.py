@@ -26,9 +26,9 @@ MIXED: Numbers = {
 GUESSED: Numbers = {
     "eta": Fraction(7, 10), "eta_a": Fraction(1, 2), "eta_m": Fraction(8, 10),
     "eta_1": Fraction(8, 10), "eta_2": Fraction(8, 10), "h_t": 0,
-    "h_p": 0, "h_d": 1, "kappa": Fraction(1, 2), "kappa_u": 1, "lambda": 1, "M_ctx": 600_000_000,
-    "M_comm": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100), "w_t": 0, "w_d": 4,
-    "gamma": Fraction(9, 10), "W_h": 50_000_000_000, "W_hm": 40_000_000_000,
+    "h_p": 0, "h_d": 1, "x_turn": 0, "kappa": Fraction(1, 2), "kappa_u": 1, "lambda": 1,
+    "M_ctx": 600_000_000, "M_comm": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100),
+    "w_t": 0, "w_d": 4, "gamma": Fraction(9, 10), "W_h": 50_000_000_000, "W_hm": 40_000_000_000,
 }  # fmt: skip
 ALONE: Numbers = {
     "t": 1, "c": 1, "p": 1, "e": 1, "t_e": 1, "v": 1, "b_m": 1, "z_1": 0, "z_2": 0, "z_3": 0, "z_s": 0,

@@ -65,9 +65,12 @@ def kept_by_block(v: Values, experts: bool) -> Fraction:
         return kept.bytes
     kept.whole(v["D"])
     kept.split(v["E"], width=4)  # the router's probabilities
+    # Ranks that split an expert bring their tokens together; without sequence parallelism those of one
+    # tensor-parallel group have the same.
+    parts = {rank if v["z_s"] else rank // ranks for rank in range(int(v["t_e"]))}
     for copies in [Fraction(1)] * int(v["k_E"]):
         received = copies * v["lambda"]
-        kept.split(received * v["D"])
+        kept.split(*[received * v["D"]] * len(parts))
         kept.split(*(received * one for one in hidden(v, v["F_E"])))
         kept.split(received, width=4)  # how much the answer counts
     for _ in range(int(v["E_s"])):
@@ -159,7 +162,19 @@ def test_units_are_gathered_for_the_block_at_work_and_those_ahead(
     of_a_block = v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"])
     unit = sorted([of_a_block, v["V"] * v["D"] / v["t"]])[-1]
     assert v["B_gather"] == backward_of_units(5, ahead, v["w"] * unit, v["g"] * unit)
-    assert awkward(**changed, **flags_of_zero(2), k_u=ahead)["B_gather"] == 0
+
+
+@pytest.mark.parametrize(("v", "x_turn"), [(1, 0), (2, 0), (1, 1), (2, 1)])
+@pytest.mark.parametrize("changed", [{"V": 1}, {"V": 10**6}])
+def test_with_zero_2_the_whole_gradient_of_what_is_at_work_is_held_until_it_is_reduced(
+    changed: dict[str, int], v: int, x_turn: int
+) -> None:
+    found = awkward(**changed, **flags_of_zero(2), v=v, L=24, x_turn=x_turn)
+    of_a_block = found["P_blk"] + found["P_be"] / (found["t_e"] * found["e"])
+    blocks = 24 // int(found["p"]) // v if v > 1 and x_turn else 1  # of a chunk, or one at a time
+    units = [blocks * of_a_block, found["V"] * found["D"] / found["t"]]
+    assert found["B_gather"] == found["g"] * sorted(units)[-1]
+    assert awkward(**changed, **flags_of_zero(1), v=v, L=24)["B_gather"] == 0
 
 
 def held_over_a_step(v: Values, stage: int, order: Order, blocks: Fraction) -> dict[str, Fraction]:

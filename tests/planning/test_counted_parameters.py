@@ -123,6 +123,8 @@ def test_state_is_held_copy_by_copy_and_shared_from_its_zero_stage_on(stage: int
             for shared_from, width in of_kind:
                 shared = stage >= shared_from
                 here = v[width] * (1 - off if kind == "o" else 1)  # the rest lies on the host
+                if kind == "w" and stage in (1, 2):  # gathered once a step, and held in this width
+                    here = sorted([v["w_c"], v["w"]])[-1]
                 held += here * v[f"P_{where}"] / (v["N"] if shared else 1)
                 held += here * v[f"E_{where}"] / (v["d_e"] if shared else 1)
             assert v[f"S_{kind}{where}"] == held

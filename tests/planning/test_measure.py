@@ -19,7 +19,10 @@ def values(job: Job) -> dict[str, Fraction]:
 
 
 def test_every_assumption_but_what_mfu_counts_can_be_measured() -> None:
-    assert {concept.name for concept in ASSUMED.values()} - set(CHECKS) == {"core_counted"}
+    assert {concept.name for concept in ASSUMED.values()} - set(CHECKS) == {
+        "core_counted",
+        "gradients_by_turn",
+    }
 
 
 def test_links_are_measured_inside_a_node_and_the_network_with_one_rank_a_node() -> None:

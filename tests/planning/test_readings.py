@@ -92,6 +92,8 @@ def test_the_passes_of_the_data_axes_are_all_that_they_move(
         (SHARDED[1], {"gradients reduce-scattered": 1, "new weights all-gathered": 1}),
         (SHARDED[2], {"gradients reduce-scattered, after each micro-batch": 16,
                       "new weights all-gathered": 1}),
+        ({**SHARDED[2], "x_turn": 1}, {"gradients reduce-scattered, after each 8 micro-batches": 2,
+                                       "new weights all-gathered": 1}),
         (SHARDED[3], {"gradients reduce-scattered, after each micro-batch": 16,
                       "weights all-gathered, before each forward and backward": 32}),
     ],

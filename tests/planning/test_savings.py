@@ -53,11 +53,11 @@ def test_every_part_but_the_model_s_own_work_can_be_taken_away(make: Callable[..
 
 
 def test_compute_that_gradients_hide_behind_saves_less_than_it_takes() -> None:
-    job = llama3_405b(z_2=1)
+    job = llama3_405b(z_2=1, W_2=4_000_000_000)
     v = exactly(PLAN, job.values())
     assert v["T_d"] > v["T_hide"]
     takes = next(span.seconds for span in waterfall(v) if span.name == "tensor parallelism")
-    assert v["T_step"] - step_without(job, "tensor parallelism") < takes / 4
+    assert v["T_step"] - step_without(job, "tensor parallelism") < takes / 2
 
 
 @pytest.mark.parametrize(

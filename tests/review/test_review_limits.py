@@ -8,8 +8,11 @@ from fractions import Fraction
 import pytest
 from jobs import llama3_8b
 
-from workings.planning.job import Job
+from workings.planning.accuracy import STEP_SPREAD
+from workings.planning.cost import plan
+from workings.planning.job import Job, Results
 from workings.review.build import Review, review
+from workings.review.desk import Desk
 from workings.review.writing import files
 
 DAY = 86400
@@ -121,3 +124,20 @@ def test_the_register_says_where_inputs_keep_a_limit_that_is_set() -> None:
 
 def page(found: Review) -> str:
     return files(found, ("md",))["review.md"]
+
+
+def test_a_limit_that_the_middle_of_published_runs_passes_asks_for_a_condition() -> None:
+    job = llama3_8b()  # nothing uncertain
+    base = Desk(job, plan()).base
+    limit = base["T_run"] * (1 + STEP_SPREAD.middle) / 2
+    answer = review(replace(job, max_time=limit)).answer
+    assert answer.word == "GO IF"
+    assert "by the middle of published runs" in answer.reason
+    assert review(replace(job, max_time=2 * base["T_run"])).answer.word == "GO"
+
+
+def test_a_peak_above_the_worst_case_is_said_to_be() -> None:
+    job = llama3_8b()
+    high = Desk(job, plan()).high["M"]
+    found = review(replace(job, measured=Results({"M": high + 10**9})))
+    assert "1 GB more than the model has at worst" in found.answer.reason

@@ -120,15 +120,15 @@ def said(job: Job) -> str:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"z_2": 1}, "the longer counts"),
-        ({"z_2": 1, "W_2": 60_000_000_000}, "they hide, but would not if they took"),
-        ({"z_2": 1, "W_2": 200_000_000_000}, ""),
+        ({"z_3": 1, "W_2": 100_000_000_000}, "the longer counts"),
+        ({"z_3": 1, "W_2": 120_000_000_000}, "they hide, but would not if they took"),
+        ({"z_3": 1, "W_2": 400_000_000_000}, ""),
     ],
 )
 def test_why_step_time_hardly_follows_compute_is_said_where_gradients_take_longer(
     changed: dict[str, int], words: str
 ) -> None:
-    job = llama3_405b(**changed)
+    job = llama3_405b(z_2=1, **changed)
     page = said(job)
     assert (words or "Gradients and gathered weights take") in page if words else True
     assert ("Gradients and gathered weights take" in page) == bool(words)

@@ -52,6 +52,9 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
         Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),
         Assumption("dp_hidden", "1", "1", "0", "assumed: buckets reduced beside the backward"),
+        Assumption("gradients_by_turn", "0", "0", "0",
+                   "reduced after each micro-batch, as PyTorch's FSDP2 does unless told otherwise "
+                   "(pytorch, pull request 126166)"),
         Assumption("core_computed", "0.5", "0.5", "1", "FlashAttention skips masked blocks"),
         Assumption("core_counted", "1", "1", "1", "MFU as Megatron-LM counts it: full attention"),
         Assumption("imbalance", "1.1", "1", "1.5", "assumed: a balanced router; 1 without experts"),

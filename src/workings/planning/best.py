@@ -36,6 +36,12 @@ def kept(job: Job) -> Mapping[str, list[int | str]]:
     return found | {a.name: [_label(job, a)] for a in FREE if figures[a.letters[0]].kind == "given"}
 
 
+def chosen(job: Job) -> dict[str, list[int | str]]:
+    """Every axis at the value that the job has, for `Wishes.only`, by letter or name."""
+    values: dict[str, list[int | str]] = {letter: [int(job.figures[letter].value)] for letter in KEYS}
+    return values | {axis.name: [_label(job, axis)] for axis in FREE}
+
+
 def _label(job: Job, axis: Axis) -> str:
     """What the axis calls the job's value."""
     return axis.labels[axis.values.index(tuple(int(job.figures[n].value) for n in axis.letters))]

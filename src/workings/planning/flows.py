@@ -91,10 +91,12 @@ def _data(v: Mapping[str, Fraction]) -> Iterator[Flow]:
 def _passes(v: Mapping[str, Fraction], ring: Fraction) -> Iterator[tuple[str, Fraction, Fraction]]:
     """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often."""
     alone, again = 1 - v["z_1"], v["z_3"] * v["m"]
+    sharded = again + (v["z_2"] - v["z_3"]) * v["n_z"]
+    turn = "each micro-batch" if sharded == v["m"] else f"each {int(v['p'])} micro-batches"
     for what, width, times in (
         ("gradients all-reduced", 2 * v["g"], alone),
         ("weights all-gathered, before each forward and backward", v["w"], 2 * again),
-        ("gradients reduce-scattered, after each micro-batch", v["g"], v["z_2"] * v["m"]),
+        (f"gradients reduce-scattered, after {turn}", v["g"], sharded),
         ("gradients reduce-scattered", v["g"], v["z_1"] * (1 - v["z_2"])),
         ("new weights all-gathered", v["w"], v["z_1"] * (1 - v["z_3"])),
     ):

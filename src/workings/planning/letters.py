@@ -63,7 +63,8 @@ ASSUMED: Mapping[str, Concept] = {
     for c in (
         planning.MATMUL_EFFICIENCY, planning.ATTENTION_EFFICIENCY, planning.MEMORY_EFFICIENCY,
         planning.LINK_EFFICIENCY, planning.NETWORK_EFFICIENCY,
-        planning.TP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.CORE_COMPUTED,
+        planning.TP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
+        planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATORS,
         planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
         planning.HOST_LINK, planning.HOST_MEMORY, scale.GOODPUT,

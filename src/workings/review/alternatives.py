@@ -8,11 +8,13 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR, MOST_CHUNKS
+from workings.planning.best import chosen
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
-from workings.planning.job import NO_RESULTS, Job
+from workings.planning.job import NO_RESULTS, Job, JobError
 from workings.planning.replica_degrees import few_replicas
 from workings.planning.search import Option, Result, Wishes, search
+from workings.planning.space import KEYS
 from workings.planning.tensor_degrees import left_out
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
@@ -31,6 +33,8 @@ class Alternatives:
     ours: Option
     option: Option | None = None  # what is proposed beside it
     proposed: Mapping[str, Fraction] | None = None  # every value of that
+    alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
+    safe: Option | None = None  # hardly slower, and GO even at its worst
 
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
@@ -40,7 +44,43 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = proposal(job, found, values)
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    return Alternatives(found, ours, option, proposed)
+    near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + MEDIAN_ERROR)]
+    safe = min((o for o in near if _safe(job, o)), key=lambda o: o.values["T_step"], default=None)
+    return Alternatives(found, ours, option, proposed, best_change(job, values), safe)
+
+
+def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:
+    """Of layouts that differ from the job's in one setting, and in the replicas, the fastest that fits.
+
+    Nothing where it gains less than the model can tell, or the search refuses every change.
+    """
+    ours = chosen(job)
+    best: tuple[str, Option] | None = None
+    for axis in ours:
+        fixed = {name: value for name, value in ours.items() if name != axis}
+        one = wishes(1, int(values["v"]))._replace(only=fixed, alike=())
+        try:
+            found = search(job, plan(), one).best
+        except JobError:
+            continue
+        if found and (best is None or found[0].values["T_step"] < best[1].values["T_step"]):
+            best = axis, found[0]
+    if best is None or best[1].values["T_step"] * (1 + MEDIAN_ERROR) >= values["T_step"]:
+        return None
+    return _changed(best[0], best[1].layout), best[1]
+
+
+def _changed(axis: str, layout: Mapping[str, int]) -> str:
+    """A setting at its new value: `ETP 1`, `12 chunks a rank`."""
+    v = {name: Fraction(value) for name, value in layout.items()}
+    free = {"zero": f"ZeRO stage {zero_stage(v)}", "recompute": f"{again(v)} computed again",
+            "sequence_parallel": f"{'' if v['z_s'] else 'no '}sequence parallelism"}  # fmt: skip
+    if axis in free:
+        return free[axis]
+    value = layout[axis]
+    return {"v": f"{value} chunks a rank", "b_m": f"micro-batches of {value}"}.get(
+        axis, f"{KEYS[axis].upper()} {value}"
+    )
 
 
 def proposal(job: Job, found: Result, ours: Mapping[str, Fraction]) -> Option | None:

@@ -29,7 +29,7 @@ from workings.units import ONE
 
 PRESETS = "presets/hardware/"
 MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost"}
-IN_TIME = "in time"
+IN_TIME = "within 10 %"  # of the step that is predicted, see LATE
 DECIDED = ("GO", "GO IF", IN_TIME)
 MOST = 6  # checks
 FAR = 2  # times the way to the far end of its range, beyond which a threshold of an assumption is no news
@@ -79,7 +79,7 @@ def _how_to_read(desk: Desk) -> str:
     in_time = ""
     if not _run_bounds(desk):
         in_time = (
-            f" In time is a step that takes at most {percent(LATE)} longer than predicted, as no limit "
+            f" Within {percent(LATE)}: a step takes at most so much longer than predicted, as no limit "
             "on days or cost is set."
         )
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.planning.flows import flows
@@ -25,33 +25,44 @@ PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
 
 def expected(desk: Desk) -> str:
     """How long a step and the run take, and where they and the memory would lie by published runs."""
-    measured = desk.measured.get("T_step")
-    step = shown(desk.base["T_step"] if measured is None else measured, SECOND)
-    was = " as measured" if measured is not None else ""
-    said = f"A step takes {step}{was}{_run(desk)}."
-    by_published = "; ".join(_by_published(desk))
-    return f"{said} By published runs beside the model, {by_published}." if by_published else said
+    return " ".join((_step(desk), *_by_published(desk)))
 
 
-def _run(desk: Desk) -> str:
-    """Days and cost of the run, where it has an end."""
-    if not desk.base["T_tok"]:
-        return ""
-    letters = ("T_run", "c_run") if desk.base["c_d"] else ("T_run",)
-    found = [spent(letter, desk.likely(letter).middle if "T_step" in desk.measured else desk.base[letter])
-             for letter in letters]  # fmt: skip
-    return f", the run {' and '.join(found)}"
+def _step(desk: Desk) -> str:
+    """A step and the run, as measured or by the model."""
+    model, measured = shown(desk.base["T_step"], SECOND), desk.measured.get("T_step")
+    if measured is None:
+        return f"By the model a step takes {model}{_run(desk, [v[1] for v in _results(desk)])}."
+    run = _run(desk, [desk.likely(letter).middle for letter, _ in _results(desk)])
+    return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
+
+
+def _results(desk: Desk) -> list[tuple[str, Fraction]]:
+    """Days and cost of the run by the model, where it has an end and a price."""
+    v = desk.base
+    return [(n, v[n]) for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"])]
+
+
+def _run(desk: Desk, values: Sequence[Fraction]) -> str:
+    """Days and cost in words, behind a step."""
+    found = [spent(letter, value) for (letter, _), value in zip(_results(desk), values, strict=True)]
+    return f", the run {' and '.join(found)}" if found else ""
 
 
 def _by_published(desk: Desk) -> Iterator[str]:
-    """Where half and eight of ten of them lie; nothing of what was measured."""
+    """What to plan with, and where eight of ten of them lie; nothing of what was measured."""
+    device = shown(desk.base["M_dev"], BYTE)
+    low, _, high = (shown(end, BYTE, 3) for end in desk.likely("M"))
+    memory = f"{low} to {high} of memory (the device reports {device})"
     if "T_step" not in desk.measured:
         least, middle, most = (shown(end, SECOND, 3) for end in desk.likely("T_step"))
-        yield f"half of them take more than {middle} a step, eight of ten {least} to {most}"
-    if "M" not in desk.measured:
-        low, _, high = (shown(end, BYTE, 3) for end in desk.likely("M"))
-        device = shown(desk.base["M_dev"], BYTE)
-        yield f"eight of ten hold {low} to {high} of memory, of which the device reports {device}"
+        middles = [desk.likely(letter).middle for letter, _ in _results(desk)]
+        run = _run(desk, middles).replace(" the run", "")
+        also = f", and held {memory}" if "M" not in desk.measured else ""
+        yield (f"Plan with {middle}{run}, the middle of published runs beside the model: eight of ten "
+               f"took {least} to {most}{also}.")  # fmt: skip
+    elif "M" not in desk.measured:
+        yield f"Of published runs beside the model eight of ten held {memory}."
 
 
 def beside_published(desk: Desk) -> str:
@@ -71,7 +82,8 @@ def beside_published(desk: Desk) -> str:
 def contention(desk: Desk) -> str:
     """That the links between nodes are busy for most of a step, where nothing is left for others."""
     far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside")))
-    share = sum((flow.seconds for flow in far), Fraction(0)) / desk.base["T_step"]
+    step = desk.measured.get("T_step", desk.base["T_step"])
+    share = sum((flow.seconds for flow in far), Fraction(0)) / step
     if share < BUSY:
         return ""
     return (

@@ -25,11 +25,13 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         return _instead(desk, best)
     if gain <= MEDIAN_ERROR / (1 + MEDIAN_ERROR):
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition above"
-        return f"Recommended: {kept}; none is faster by more than the model can tell."
+        told = "none is faster by more than the model can tell"
+        return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
     return (
-        f"Recommended: before the long run, time a few steps of this layout and of {named(best)}. If the "
-        f"model is right, that one takes {percent(gain, 3)} less time a step{_saved(desk, gain)}"
-        f"{_doubt(desk.base, best)}; see Alternatives."
+        f"Recommended: do not choose this layout before a few steps of it and of {named(best)} are "
+        f"timed. If the model is right, that one takes {percent(gain, 3)} less time a "
+        f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
+        f"{_doubt(desk.base, best)}{_alone_gains(found, desk)}."
     )
 
 
@@ -52,11 +54,32 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
     )
 
 
+def _alone_gains(found: Alternatives, desk: Desk) -> str:
+    """The one setting whose change alone gains most, where that is more than the model can tell."""
+    if found.alone is None:
+        return ""
+    name, option = found.alone
+    gain = 1 - option.values["T_step"] / desk.base["T_step"]
+    return f"; {name} alone takes {percent(gain, 2)} less, with {shown(option.values['M'], BYTE, 3)}"
+
+
+def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
+    """A layout that is GO even at its worst, where this one is not and that one is hardly slower."""
+    if answer.word != "GO IF" or found.safe is None:
+        return ""
+    more = found.safe.values["T_step"] / desk.base["T_step"] - 1
+    v = {name: Fraction(value) for name, value in found.safe.layout.items()}
+    layout = named({**desk.base, **v, "d": desk.base["n"] / (v["t"] * v["c"] * v["p"])})
+    longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
+    return f". Without a condition on the memory: {layout}, which {longer}"
+
+
 def _saved(desk: Desk, gain: Fraction) -> str:
-    """Days and cost of the run that a shorter step saves."""
+    """Days and cost of the run that a shorter step saves, of a measured one where there is one."""
     v = desk.base
     letters = [n for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"])]
-    parts = [spent(letter, v[letter] * gain) for letter in letters]
+    whole = {n: desk.likely(n).middle if "T_step" in desk.measured else v[n] for n in letters}
+    parts = [spent(letter, whole[letter] * gain) for letter in letters]
     return f": {' and '.join(parts)} of the run" if parts else ""
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
+from workings.planning.accuracy import likely
 from workings.planning.job import Job
 from workings.planning.working import shown
 from workings.review.constraints import Constraint, constraints
@@ -76,7 +77,8 @@ def _memory(job: Job, base: Values, high: Values) -> Judged:
     now, then, *_ = told_apart((share, worst), (job.limit, job.limit_if), _fine)
     takes = f"the fullest rank takes {now} of the memory"
     if measured is not None:
-        takes = f"the fullest rank was measured to take {now} of the memory"
+        model = _beyond(measured, base, high)
+        takes = f"the fullest rank was measured to take {now} of the memory{model}"
     most = below(job.limit_if * base["M_dev"], BYTE)
     condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
     if share > job.limit_if:
@@ -91,6 +93,14 @@ def _memory(job: Job, base: Values, high: Values) -> Judged:
     return Judged("GO", f"{takes}, at worst {then}")
 
 
+def _beyond(measured: Fraction, base: Values, high: Values) -> str:
+    """What a measured peak says of a plan whose worst case it passes."""
+    if measured <= high["M"]:
+        return f" (the model: {shown(base['M'], BYTE)})"
+    return (f" ({shown(measured - high['M'], BYTE)} more than the model has at worst: it leaves "
+            "something out, and its alternatives may hold more too)")  # fmt: skip
+
+
 def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
     """The limits on the whole run that a person set."""
     step = job.measured.values.get("T_step")
@@ -101,22 +111,25 @@ def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
             value, worst = base[letter], high[letter]
             if step is None:
                 condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
-                yield _below(verb, letter, limit, (value, worst), Condition(condition, most))
+                middle = likely(base, letter).middle
+                yield _below(verb, letter, limit, (value, middle, worst), Condition(condition, most))
                 continue
             value, worst = (v[letter] * step / v["T_step"] for v in (base, high))
             condition = _of_rest(letter, limit / value, base)
-            yield _below(verb, letter, limit, (value, worst), Condition(condition))
+            yield _below(verb, letter, limit, (value, value, worst), Condition(condition))
 
 
 def _below(
-    verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, Fraction], condition: Condition
+    verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...], condition: Condition
 ) -> Judged:
-    value, worst, allowed = apart(letter, cases, limit)
+    """By the model, by the middle of published runs, and at worst."""
+    value, middle, worst, allowed = apart(letter, cases, limit)
     asked = ((condition.words,), condition.step)
     if cases[0] > limit:
         return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", *asked)
-    if cases[1] > limit:
-        against = f"but {worst} if every assumption goes against it"
+    if max(cases) > limit:
+        published = f"{middle} by the middle of published runs and " if cases[1] > limit else ""
+        against = f"but {published}{worst} if every assumption goes against it"
         return Judged("GO IF", f"{verb} {value} of the {allowed} allowed, {against}", *asked)
     return Judged("GO", f"{verb} {value} of the {allowed} allowed, at worst {worst}")
 

@@ -26,6 +26,9 @@ NETWORK_EFFICIENCY = share("network_efficiency",
 TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
 PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")
 DP_HIDDEN = part("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d")
+BY_TURN = part("gradients_by_turn",
+               "1 where gradients of a chunk's micro-batches in a row are added before ZeRO-2 reduces",
+               "x_turn")  # fmt: skip
 CORE_COMPUTED = share("core_computed", "share of attention's scores that are computed (1/2: causal)",
                       "kappa")  # fmt: skip
 CORE_COUNTED = part("core_counted", "share of attention's scores that MFU counts", "kappa_u")

@@ -5,6 +5,8 @@ from workings.units import BYTE, ONE
 
 ACTIVATIONS = (
     say("t_s", "ranks that share what tensor parallelism leaves whole", ONE, "1 + z_s*(t - 1)"),
+    say("t_x", "parts of the tokens that the ranks which split an expert gather from one another", ONE,
+        "max(1, t_e*t_s/t)"),
     say("A_att", "kept by attention: queries, keys, before norms of heads too, values, output, row sums",
         BYTE,
         "z_h*(a*T_r*(d_qk + d_vo + n_qk/2*d_h)*(H/t + max(K/t, 1)) + 4[byte]*T_r*H/t)",
@@ -16,8 +18,8 @@ ACTIVATIONS = (
         entry="block-activations-llama-mesh"),
     say("A_ffn", "kept by a dense feed-forward", BYTE, "a*T_r*F*(n_f - 1 + z_g)/t",
         entry="block-activations-llama-mesh"),
-    say("A_exp", "kept by experts: tokens sent to them, and what they compute", BYTE,
-        "a*T_r*(lambda*k_E*(D + F_E*n_f) + E_s*F_E*n_f)/t + 4[byte]*T_r*(E + lambda*k_E)/t",
+    say("A_exp", "kept by experts: tokens sent or gathered to them, and what they compute", BYTE,
+        "a*T_r*(lambda*k_E*(D*t_x + F_E*n_f) + E_s*F_E*n_f)/t + 4[byte]*T_r*(E + lambda*k_E)/t",
         entry="block-activations-moe"),
     say("A_whole", "kept by a block that computes nothing again, but for scores", BYTE,
         "A_in + A_att + (1 - x_E)*A_ffn + x_E*A_exp"),

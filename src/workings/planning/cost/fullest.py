@@ -31,8 +31,10 @@ def _of_stage(stage: str) -> Iterator[Statement]:
 FULLEST = (
     say("P_unit", "parameters gathered as one unit: a block, or a table if larger", ONE,
         "max(P_blk + P_be/(t_e*e), V*D/t)"),
+    say("P_added", "parameters whose whole gradients are added up before they are reduced (ZeRO-2)", ONE,
+        "max(P_unit, x_turn*x_v*k*(P_blk + P_be/(t_e*e)))"),
     say("B_gather", "weights gathered for the block at work and ahead, gradients on their way", BYTE,
-        "z_3*((1 + k_u)*w + g)*P_unit", entry="fsdp-peak-memory"),
+        "z_3*((1 + k_u)*w + g)*P_unit + (z_2 - z_3)*g*P_added", entry="fsdp-peak-memory"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("M", "the most that any rank holds", BYTE, "max(M_first, M_mid, M_last)", entry="peak-memory"),
     say("u_M", "share of the bytes that the device reports", ONE, "M/M_dev"),

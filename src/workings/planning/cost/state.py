@@ -21,7 +21,7 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     yield say(f"E_{stage}", f"expert parameters of a rank, {stage} stage", ONE,
               f"L_{stage}*P_be/(t_e*e)", entry="expert-rank-parameters")  # fmt: skip
     yield say(f"S_w{stage}", f"weights to compute with, {stage} stage", BYTE,
-              f"w_c*(P_{stage}/n_w + E_{stage}/n_we)", entry="zero-3-state")  # fmt: skip
+              f"w_h*(P_{stage}/n_w + E_{stage}/n_we)", entry="zero-3-state")  # fmt: skip
     yield say(f"S_g{stage}", f"gradients, {stage} stage", BYTE,
               f"w_g*(P_{stage}/n_g + E_{stage}/n_ge)", entry="zero-2-state")  # fmt: skip
     yield say(f"S_o{stage}", f"master weights and moments on the device, {stage} stage", BYTE,
@@ -35,6 +35,14 @@ STATE = (
     say("n_o", "ranks that share dense optimizer state", ONE, "1 + z_1*(N - 1)"),
     say("n_g", "ranks that share dense gradients", ONE, "1 + z_2*(N - 1)"),
     say("n_w", "ranks that share dense weights", ONE, "1 + z_3*(N - 1)"),
+    say(
+        "w_h",
+        "bytes of a weight that a rank holds to compute with, beside its part of the master",
+        BYTE,
+        "max(w_c, z_1*(1 - z_3)*w)",
+        assumes="where masters are shared but not what is computed with, weights gathered once a step "
+        "are held till the next",
+    ),
     say("n_oe", "ranks that share an expert's optimizer state", ONE, "1 + z_1*(d_e - 1)"),
     say("n_ge", "ranks that share an expert's gradients", ONE, "1 + z_2*(d_e - 1)"),
     say("n_we", "ranks that share an expert's weights", ONE, "1 + z_3*(d_e - 1)"),

@@ -12,10 +12,13 @@ STEP = (
         entry="uneven-stages-time"),
     say("x_net", "share of a block's time in which its own traffic occupies the network", ONE,
         "(q_t*T_t + q_c*V_c/W_c + q_e*T_ea + q_te*T_et)/T_blk"),
+    say("i_top", "micro-batches in flight on a stage between, or else on the first", ONE,
+        "x_mid*i_mid + (1 - x_mid)*i_first", entry="in-flight-1f1b"),
     say("T_hide", "compute that a step's data-parallel traffic may hide behind", SECOND,
-        "h_d*(1 - x_net)*((2 + z_1)/3 + max(z_2, z_3)*(m - 1))*T_max",
-        assumes="a backward takes two thirds of a micro-batch; the forward hides gathered weights alone; "
-        "while a block waits for its own traffic between nodes, no other is sent"),
+        "h_d*(1 - x_net)*((2 + z_1)/3 + max(z_2, z_3)*(m - 1) - (z_2 - z_3)*(i_top - 1)/3)*T_max",
+        assumes="a backward takes two thirds of a micro-batch; gradients hide from the first backward "
+        "on, which the forwards of the micro-batches in flight precede; those hide gathered weights "
+        "alone; while a block waits for its own traffic between nodes, no other is sent"),
     say("T_sync", "gradients and weights that compute does not hide", SECOND,
         "max(0, T_d - T_hide)", entry="ddp-exposed-time"),
     say("P_own", "parameters that a rank's optimizer updates", ONE, "P_top/n_o + E_top/n_oe"),

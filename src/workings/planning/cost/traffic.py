@@ -71,7 +71,7 @@ TRAFFIC = (
     say("x_R", "share of blocks with routed experts alone, to which each rank sends its own tokens", ONE,
         "z_s*x_E*(1 - min(1, E_s))"),
     say("n_t", "gathers and reductions of a block's tokens among tensor-parallel ranks", ONE,
-        "8 + 4*z_f + 2*z_s - x_R*(4 + 2*z_f + z_s)", entry="sp-regather-layer-bytes"),
+        "(1 + z_h - x_R)*(4 + 2*z_f + z_s)", entry="sp-regather-layer-bytes"),
     say("V_t", "tensor parallelism: gathers and reductions of a block", BYTE,
         "(n_t*D - (2 + z_s*(1 + z_f))*(D - D_a))*(t - 1)/t*a*T_r", entry="tp-layer-bytes"),
     say("T_t", "time of a block's tensor-parallel traffic, with the starts of messages", SECOND,
@@ -83,8 +83,6 @@ TRAFFIC = (
         assumes="each expert of a token is sent a copy; all wait for the rank that gets most of them"),
     say("T_ea", "time of a block's all-to-alls, with the starts of messages", SECOND,
         "V_e/W_e + x_E*(4 + 2*z_f)*(e - 1)*((1 - q_e)*alpha_1 + q_e*alpha_2)", entry="all-to-all-time"),
-    say("t_x", "parts of the tokens that the ranks which split an expert gather from one another", ONE,
-        "max(1, t_e*t_s/t)"),
     say("V_te", "experts split over ranks: copies of tokens gathered, outputs reduced", BYTE,
         "x_E*(4 + 2*z_f)*lambda*k_E*(t_x - 1)*T_r*D*a/t_s", entry="ring-all-gather",
         assumes="each gathers what the others were sent, and outputs are reduced the same way back, as "
@@ -106,8 +104,12 @@ TRAFFIC = (
         entry="one-f-one-b-exposed-sending",
         assumes="with several chunks a rank has other work while it waits, but for filling and draining; "
         "with one, p micro-batches wait for every boundary or, if that is more, two for the slowest"),
+    say("n_z", "reductions of sharded gradients in a step (ZeRO-2)", ONE,
+        "m - x_turn*x_v*(m - ceil(m/p))",
+        assumes="one after each micro-batch; but with several chunks a rank works through a chunk for p "
+        "micro-batches in a row, and may add their gradients before they are reduced"),
     say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
-        "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g + (z_2 - z_3)*m*g + z_3*m*(2*w + g)",
+        "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g + (z_2 - z_3)*n_z*g + z_3*m*(2*w + g)",
         entry="zero-3-step-bytes"),
     say("P_top", "dense parameters of the fullest rank", ONE, "max(P_first, P_mid, P_last)",
         entry="fullest-stage-parameters"),

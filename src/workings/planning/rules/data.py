@@ -65,9 +65,9 @@ DATA = (
     Rule(
         "gradients-hide",
         "The backward can hide the data-parallel traffic",
-        "T_d <= T_max",
-        "gradients leave while the last micro-batch is computed; what takes longer than that shows, "
-        "whatever the overlap",
+        "T_d <= T_hide",
+        "gradients leave while the last micro-batch is computed and its own traffic leaves the network "
+        "free; what takes longer than that shows",
         "warning",
         sources.SCALING_BOOK,
         entry="ddp-hidden-tokens",

@@ -1,0 +1,51 @@
+"""A review names the one setting whose change gains most, and a layout that needs no condition."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from jobs import experts_64, llama3_8b
+
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
+from workings.planning.job import Job
+from workings.planning.space import FREE, KEYS
+from workings.review.alternatives import at, best_change
+from workings.review.build import review
+from workings.review.desk import Desk
+from workings.review.recommended import recommended
+
+
+def values(job: Job) -> dict[str, Fraction]:
+    return exactly(plan(), job.values())
+
+
+def test_a_change_of_one_setting_leaves_all_others_as_they_are() -> None:
+    job = experts_64()
+    found = best_change(job, values(job))
+    assert found is not None
+    name, option = found
+    letters = [*KEYS, *(letter for axis in FREE for letter in axis.letters)]
+    moved = {n for n in letters if option.layout[n] != job.figures[n].value}
+    assert moved == {"t_e"}
+    assert name == f"ETP {option.layout['t_e']}"
+    assert option.values["T_step"] == values(at(job, option))["T_step"] < values(job)["T_step"]
+
+
+def test_no_change_is_named_where_none_gains_more_than_the_model_can_tell() -> None:
+    found = review(llama3_8b()).found
+    assert found is not None
+    best = llama3_8b().with_values({n: Fraction(v) for n, v in found.result.best[0].layout.items()})
+    assert best_change(best, values(best)) is None
+
+
+def test_beside_a_plan_that_fits_on_a_condition_stands_one_that_fits_at_its_worst() -> None:
+    job = llama3_8b(t=1, t_e=1, z_2=1, z_3=1, z_s=0)
+    buffers = replace(job.figures["M_comm"], low=Fraction(0), high=Fraction(15 * 10**9))
+    found = review(replace(job, figures={**job.figures, "M_comm": buffers}))
+    assert found.answer.word == "GO IF"
+    assert found.found is not None
+    assert found.found.safe is not None
+    assert Desk(at(found.desk.job, found.found.safe), plan()).high["u_M"] <= job.limit_if
+    assert "Without a condition on the memory: CP 2 · DP 4" in recommended(
+        found.desk, found.answer, found.found
+    )
