@@ -67,3 +67,30 @@ def test_what_a_calibration_writes_settles_the_peak_of_the_review(tmp_path: Path
     answer = review(again).answer
     assert answer.word == "GO"
     assert "was measured to take" in answer.reason
+
+
+@pytest.mark.parametrize("setting", [{"microbatch": "2"}, {"sequence_length": "4096"}, {"zero": "2"}])
+def test_a_measurement_of_another_layout_is_left_out_and_said_to_be(
+    tmp_path: Path, setting: dict[str, str]
+) -> None:
+    path = tmp_path / "measured.toml"
+    path.write_text('peak_memory = "79 GB"\n', encoding="utf-8")
+    found = calibrate(reading(tmp_path), measured_of(path), plan())
+    for text in (JOB + as_toml(found), JOB + MEASURED):
+        job = reading(tmp_path, text)(setting)
+        assert not job.measured.values
+        assert any(n.remark == "ignored" and n.key == "measured" for n in job.noted)
+    assert reading(tmp_path, JOB + as_toml(found))({"price": "3 USD/h"}).measured.values
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('step_time = "1 ms"', "measured.step_time: found 1 ms, expected at least the "),
+        ('peak_memory = "1 MB"', "measured.peak_memory: found 1 MB, expected at least the "),
+    ],
+)
+def test_what_no_run_can_show_is_refused(tmp_path: Path, line: str, said: str) -> None:
+    with pytest.raises(JobError) as refused:
+        reading(tmp_path, f"{JOB}\n[measured]\n{line}\n")({})
+    assert said in str(refused.value)

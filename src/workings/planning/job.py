@@ -78,10 +78,11 @@ NO_COVER = Cover()
 
 
 class Results(NamedTuple):
-    """Results of a run by letter, in base units, and where they are from."""
+    """Results of a run by letter, in base units, where they are from, and the digits of the job."""
 
     values: Mapping[str, Fraction]
     source: str = ""
+    of: str = ""
 
 
 NO_RESULTS = Results({})

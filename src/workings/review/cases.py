@@ -11,7 +11,7 @@ from workings.review.numbers import DAY, alike, plain_number, rate
 from workings.review.outlook import ALL, HALF
 
 MILLION = 10**6
-CAPTION = "What it comes to: all assumptions at best, as assumed, all at worst; as published runs went"
+CAPTION = "What it comes to: all at best, as assumed, all at worst; and as published runs went"
 
 
 def cases(desk: Desk) -> Block:

@@ -75,10 +75,12 @@ def binding(found: tuple[Constraint, ...]) -> list[Constraint]:
 
 def _limits(job: Job, v: Values) -> Iterator[Constraint]:
     """What must not be exceeded."""
-    limit = shown(job.limit * v["M_dev"], BYTE)
+    measured = job.measured.values.get("M")
+    peak, share = (v["M"], job.limit) if measured is None else (measured, job.limit_if)
+    as_measured = "" if measured is None else ", as measured"
     yield Constraint(
-        "memory of a rank", "limit", "the plan", v["u_M"] / job.limit,
-        f"{shown(v['M'], BYTE)} of {limit} allowed", "u_M",
+        "memory of a rank", "limit", "the plan", peak / v["M_dev"] / share,
+        f"{shown(peak, BYTE)} of {shown(share * v['M_dev'], BYTE)} allowed{as_measured}", "u_M",
     )  # fmt: skip
     of_run = (("days", "T_run", job.max_time), ("cost", "c_run", job.max_cost))
     for name, letter, most in of_run:

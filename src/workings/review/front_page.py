@@ -114,6 +114,8 @@ def _rule(desk: Desk) -> str:
     go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
     limits = [spent(result, most) for result, most in desk.bounds.items() if result != "u_M"]
     run = " and ".join(limits) + " for the run" if limits else "none on days or cost"
+    if "M" in desk.measured:
+        return f"GO is about limits: {if_} of the memory for a measured peak; {run}."
     return f"GO is about limits: {go} of the memory as assumed, {if_} at worst; {run}."
 
 

@@ -67,7 +67,7 @@ def _by_published(desk: Desk) -> Iterator[str]:
 
 def beside_published(desk: Desk) -> str:
     """What was published of this very run, and what the model says of it."""
-    values, source = desk.job.published
+    values, source, _ = desk.job.published
     if not values:
         return ""
     theirs, ours = [], []

@@ -59,8 +59,10 @@ def _tasks(desk: Desk, p: int, m: int, v: int) -> Gantt:
     """Task by task, of the first micro-batches."""
     shown = min(m, MOST_DRAWN) // p * p if v > 1 else min(m, max(p + 4, MOST_DRAWN // 2))
     name, kind = ("interleaved", "interleaved 1F1B") if v > 1 else ("1f1b", "1F1B")
+    shades = ", its shade that of the chunk" if v > 1 else ""
     said = (
-        f"The pipeline under {kind}, simulated: {_part(shown, m)}, a backward twice as long as a forward"
+        f"The pipeline under {kind}, simulated: {_part(shown, m)}, a backward twice as long as a "
+        f"forward. A box bears the number of its micro-batch{shades}"
     )
     numbers = {"stages": p, "microbatches": shown, "virtual": v, "forward": 1, "input-gradient": 1,
                "weight-gradient": 1}  # fmt: skip

@@ -47,7 +47,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
     passed = [letter for letter, most in desk.bounds.items() if best[letter] > most]
     if passed:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
-                f"{named(best)}, passes them with {step} a step.")  # fmt: skip
+                f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
         f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
         f"{_doubt(desk.base, best)}."

@@ -9,7 +9,7 @@ from fractions import Fraction
 from workings.planning.calibrating.fitting import Fit
 from workings.planning.calibrating.memory import carried_on, sentences
 from workings.planning.calibration import Calibration, Compared, decimal, fit_source
-from workings.planning.inputs.results import RESULTS
+from workings.planning.inputs.results import RESULTS, fingerprint
 from workings.planning.job import Figure
 from workings.planning.working import shown
 from workings.units import ONE, SECOND
@@ -105,7 +105,8 @@ def _settling(found: Calibration) -> list[str]:
     time, memory = found.step_time, found.measured.results.get("peak_memory")
     if time is None and memory is None:
         return []
-    lines = ["", "[measured]", f"source = {_literal(found.measured.file)}"]
+    of = f"of = {_literal(fingerprint(found.job))}  # this model and layout"
+    lines = ["", "[measured]", f"source = {_literal(found.measured.file)}", of]
     lines += [f'step_time = "{decimal(time)} s"'] if time is not None else []
     lines += [f'peak_memory = "{decimal(memory / 10**9)} GB"'] if memory is not None else []
     return lines

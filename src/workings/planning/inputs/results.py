@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from workings.planning.exact import exactly
 from workings.planning.inputs.given import (
     MOST_TEXT,
     Entries,
@@ -17,7 +18,10 @@ from workings.planning.inputs.given import (
     refused,
     words,
 )
-from workings.planning.job import JobError, Results
+from workings.planning.job import Job, JobError, Results
+from workings.planning.letters import LAYOUT, MODEL, TRAINING
+from workings.planning.stored import stored_plan
+from workings.planning.working import shown
 from workings.units import BYTE, FLOP, ONE, SECOND, Dimension
 
 # What can be measured of a run: the letter of the cost model, its unit, and an example.
@@ -41,13 +45,53 @@ def published_of(reader: Reader, raw: object) -> Results:
     return _results(reader, "published", raw, tuple(RESULTS))
 
 
+def fingerprint(job: Job) -> str:
+    """Eight digits that stand for model, layout and training: what a measurement is of."""
+    from hashlib import sha256  # noqa: PLC0415 - slow to load, and only measured jobs need it
+
+    letters = sorted({*MODEL, *LAYOUT, *TRAINING} - {"T_tok"})
+    text = " ".join(f"{letter}={job.figures[letter].value}" for letter in letters)
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Results:
+    """What was measured, where it is of this job and can be. Raises JobError.
+
+    A measurement of another model or layout, by the digits that `workings calibrate` wrote, is left out
+    and said to be; without them so is one of a job that settings have `changed`.
+    """
+    if not found.values:
+        return found
+    if not job.chosen or (found.of != fingerprint(job) if found.of else changed):
+        reader.note("ignored", "measured", "of another model or layout than this one")
+        return Results({})
+    _possible(reader, job, found)
+    return found
+
+
+def _possible(reader: Reader, job: Job, found: Results) -> None:
+    """Refuse a step shorter than its FLOPs take at peak, a peak below what lies on a rank throughout."""
+    stages = [f"S_{stage}" for stage in ("first", "mid", "last")]
+    v = exactly(stored_plan(), job.values(), ["u", "T_step", *stages])
+    least = {"T_step": v["u"] * v["T_step"], "M": min(v[stage] for stage in stages if v[stage])}
+    why = {"T_step": "which the model's FLOPs take at peak", "M": "which the model's state takes"}
+    for name in SETTLING:
+        letter, dimension, _ = RESULTS[name]
+        if letter in found.values and found.values[letter] < least[letter]:
+            value, most = (shown(x, dimension) for x in (found.values[letter], least[letter]))
+            text = f"found {value}, expected at least the {most} {why[letter]}"
+            raise JobError(f"{reader.file}: measured.{name}: {text}")
+
+
 def _results(reader: Reader, table: str, raw: object, allowed: tuple[str, ...]) -> Results:
     found: Entries = entries(reader, table, raw)
-    only(reader, found, (*allowed, "source"))
+    only(reader, found, (*allowed, "source", *(("of",) if table == "measured" else ())))
     source = words(found.pop("source"), MOST_TEXT) if "source" in found else ""
+    of = words(found.pop("of"), MOST_TEXT) if "of" in found else ""
     if not found:
         raise JobError(f"{reader.file}: {table}: found no result, expected one of {', '.join(allowed)}")
-    return Results({RESULTS[name][0]: result(entry, name) for name, entry in found.items()}, source)
+    values = {RESULTS[name][0]: result(entry, name) for name, entry in found.items()}
+    return Results(values, source, of)
 
 
 def result(entry: Entry, name: str) -> Fraction:
