@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, flags_of_zero
+from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, flags_of_zero, parts_gathered
 
 from workings.simulate.peak import Order, interleaved_order, one_f_one_b_order
 
@@ -65,12 +65,9 @@ def kept_by_block(v: Values, experts: bool) -> Fraction:
         return kept.bytes
     kept.whole(v["D"])
     kept.split(v["E"], width=4)  # the router's probabilities
-    # Ranks that split an expert bring their tokens together; without sequence parallelism those of one
-    # tensor-parallel group have the same.
-    parts = {rank if v["z_s"] else rank // ranks for rank in range(int(v["t_e"]))}
     for copies in [Fraction(1)] * int(v["k_E"]):
         received = copies * v["lambda"]
-        kept.split(*[received * v["D"]] * len(parts))
+        kept.split(*[received * v["D"]] * parts_gathered(v))
         kept.split(*(received * one for one in hidden(v, v["F_E"])))
         kept.split(received, width=4)  # how much the answer counts
     for _ in range(int(v["E_s"])):

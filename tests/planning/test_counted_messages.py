@@ -50,6 +50,16 @@ def test_a_block_reduces_twice_each_way_and_each_message_has_a_start(
     assert v["T_t"] == (1 - v["h_t"]) * (bytes_sent / v["W_t"] + starts)
 
 
+@pytest.mark.parametrize("z_f", [0, 1])
+@pytest.mark.parametrize("z_s", [0, 1])
+def test_a_block_without_attention_sends_for_its_feed_forward_alone(z_s: int, z_f: int) -> None:
+    v = awkward(z_h=0, L_E=0, z_s=z_s, z_f=z_f)
+    passes = ["gather", "scatter"] * (2 + z_f) + ["gather again"] * z_s
+    rounds = len(passes) * ring_messages(int(v["t"]), "all-gather")
+    assert v["V_t"] == rounds * v["T_r"] / v["t"] * v["D"] * v["a"]
+    assert v["T_t"] == (1 - v["h_t"]) * (v["V_t"] / v["W_t"] + rounds * v["alpha_1"])
+
+
 def passes_of_a_block(z_s: int, z_f: int, alone: bool) -> list[tuple[str, str]]:
     """Where the ring passes of a block lie, each a gather or a scatter.
 

@@ -138,3 +138,13 @@ def test_the_fullest_stage_is_the_one_with_most() -> None:
         v = awkward(**changed)
         assert v["P_top"] == sorted(v[f"P_{stage}"] for stage in STAGES)[-1]
         assert v["E_top"] == sorted(v[f"E_{stage}"] for stage in STAGES)[-1]
+
+
+@pytest.mark.parametrize(("stage", "held"), [(0, 0), (1, 13), (2, 13), (3, 0)])
+def test_without_a_working_copy_weights_that_are_not_shared_are_held_as_they_were_gathered(
+    stage: int, held: int
+) -> None:
+    v = awkward(**flags_of_zero(stage), w_c=0)
+    assert v["w"] == 13
+    for where in STAGES:
+        assert v[f"S_w{where}"] == held * (v[f"P_{where}"] + v[f"E_{where}"])
