@@ -214,12 +214,12 @@ BAD = {
 def test_bad_input_is_one_sentence_with_file_key_found_and_expected(
     tmp_path: Path, content: str | bytes, message: str
 ) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ScenarioError, match=rf"^mine\.toml: {message}") as caught:
         load(tmp_path, content)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

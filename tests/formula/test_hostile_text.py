@@ -122,9 +122,9 @@ UNREADABLE = {
 
 @pytest.fixture(autouse=True)
 def _at_once() -> Iterator[None]:
-    started = time.perf_counter()
+    started = time.process_time()
     yield
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
 
 @pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE.keys())

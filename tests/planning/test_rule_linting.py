@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
@@ -138,9 +138,9 @@ def test_a_job_that_lacks_a_letter_is_refused() -> None:
 
 @pytest.mark.parametrize("devices", [1, 10**20, 7 * 10**15 + 1])
 def test_absurd_sizes_take_no_time(devices: int) -> None:
-    start = perf_counter()
+    start = process_time()
     lint(gpt3_175b(n=devices))
-    assert perf_counter() - start < 10
+    assert process_time() - start < 10
 
 
 def test_foundations_come_first() -> None:
