@@ -206,13 +206,12 @@ def _laid_out(job: Job) -> tuple[Job, list[str]]:
     if job.chosen:
         return job, []
     from workings.planning.best import kept, with_best_layout  # noqa: PLC0415 - not where one is given
-    from workings.planning.naming import named  # noqa: PLC0415 - the same
+    from workings.planning.naming import named_at  # noqa: PLC0415 - the same
     from workings.planning.stored import stored_plan  # noqa: PLC0415 - the same
     from workings.review.alternatives import wishes  # noqa: PLC0415 - the same
 
     best = with_best_layout(job, stored_plan(), wishes())
-    values = best.values()
-    layout = named({**values, "d": values["n"] / (values["t"] * values["c"] * values["p"])})
+    layout = named_at(best.values(), {})
     held = " and ".join(f"{name} {value}" for name, [value] in kept(job).items())
     which = f"with {held}, as given, " if held else ""
     taken = f"no layout is given; of those searched the fastest that fits {which}is judged"
@@ -221,10 +220,9 @@ def _laid_out(job: Job) -> tuple[Job, list[str]]:
 
 def _left_out(job: Job) -> list[str]:
     """What a search leaves out for the sizes of the job, in words."""
-    from workings.planning.replica_degrees import few_replicas  # noqa: PLC0415 - where one searches
-    from workings.planning.tensor_degrees import left_out  # noqa: PLC0415 - the same
+    from workings.planning.unsearched import unsearched  # noqa: PLC0415 - where one searches
 
-    said = [words for words in (left_out(job.figures), few_replicas(job.figures)) if words]
+    said = unsearched(job.figures)
     if not said:
         return []
     from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow, rarely needed

@@ -63,7 +63,8 @@ class Calibration:
     @property
     def step_time(self) -> Fraction | None:
         """The step time that was measured, or follows from the tokens a second that were."""
-        return _step_time(self.job, self.measured)
+        found = _target(self.job, self.measured)
+        return None if found is None else found[1]
 
     @property
     def explained(self) -> bool:
@@ -137,17 +138,17 @@ def _fit(
     wanted = name or USUAL
     if wanted not in FITTED:
         raise JobError(f"--fit: found {wanted!r:.60}, expected one of {', '.join(FITTED)}")
-    target = next((one for one in TARGETS if one in measured.results), None)
+    found = _target(job, measured)
     why = ""
-    if target is None:
+    if found is None:
         why = f"{measured.file}: found neither of {' and '.join(TARGETS)} to fit {wanted} to"
     elif wanted in measured.tables:
         why = f"{measured.file}: found {wanted} measured, so it is not fitted; --fit names another"
-    if target is None or why:
+    if found is None or why:
         if name is not None:
             raise JobError(f"{why}, expected one")
         return None, why
-    time = _step_time(job, measured) or Fraction(0)
+    target, time = found
 
     def step_time(value: Fraction) -> Fraction:
         return _value(plan, _job(read, measured, {wanted: decimal(value)}), "T_step")
@@ -155,13 +156,13 @@ def _fit(
     return fitted(wanted, target, time, job.figures[ASSUMABLE[wanted]], step_time), ""
 
 
-def _step_time(job: Job, measured: Measured) -> Fraction | None:
-    """The step time by the first of the targets that was measured."""
+def _target(job: Job, measured: Measured) -> tuple[str, Fraction] | None:
+    """The first of the targets that was measured, and the step time by it."""
     target = next((one for one in TARGETS if one in measured.results), None)
     if target is None:
         return None
     found = measured.results[target]
-    return job.values()["b"] * job.values()["s"] / found if target == "tokens_per_second" else found
+    return target, job.values()["b"] * job.values()["s"] / found if target == TARGETS[1] else found
 
 
 def _fitted_job(read: Read, measured: Measured, fit: Fit, value: Fraction) -> Job:

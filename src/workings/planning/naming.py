@@ -38,3 +38,9 @@ def named(v: Values) -> str:
     more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] else []
     listed = ", ".join(more[:-1]) + (" and " if len(more) > 1 else "") + (more[-1] if more else "")
     return f"{mesh(v)}{f' with {listed}' if listed else ''}"
+
+
+def named_at(values: Values, layout: Mapping[str, int]) -> str:
+    """The same of a job's values with the letters of a layout in their place."""
+    v = {**values, **{name: Fraction(value) for name, value in layout.items()}}
+    return named({**v, "d": v["n"] / (v["t"] * v["c"] * v["p"])})

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.planning.job import Job, JobError
-from workings.planning.naming import named
-from workings.planning.search import Option, Wishes, lightest, limit_of
+from workings.planning.naming import named_at
+from workings.planning.search import Wishes, lightest, limit_of
 from workings.planning.space import KEYS
 from workings.planning.statement import Plan
 from workings.planning.working import shown
@@ -27,7 +27,7 @@ def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     share = job.limit if wishes.limit is None else wishes.limit
     memory = f"{_percent(share)} of the memory ({shown(limit, BYTE)})"
     needed = f"takes {shown(least.values['M'], BYTE)}, {_of(least.values['M'] / limit)} that"
-    which = f"of {tally.valid:,} the lightest, {_named(job, least)}, {needed}"
+    which = f"of {tally.valid:,} the lightest, {named_at(job.values(), least.layout)}, {needed}"
     advice = _advice(list(_helping(job, plan, wishes)))
     return f"{job.name}: no layout fits {memory}: {which}; {advice}"
 
@@ -38,11 +38,6 @@ def nearest_in_short(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     limit = limit_of(job, wishes or Wishes())
     needed = f"{shown(least.values['M'], BYTE)}, {_of(least.values['M'] / limit)} the limit"
     return f"no layout fits: the lightest takes {needed}"
-
-
-def _named(job: Job, option: Option) -> str:
-    layout = {name: Fraction(value) for name, value in option.layout.items()}
-    return named({**job.values(), **layout, "d": option.values["d"]})
 
 
 def _helping(job: Job, plan: Plan, wishes: Wishes) -> Iterator[str]:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.pareto import figures, front
-from workings.planning.replica_degrees import few_replicas
 from workings.planning.space import Space, space
 from workings.planning.statement import Plan
-from workings.planning.tensor_degrees import left_out
+from workings.planning.unsearched import unsearched
 
 if TYPE_CHECKING:
     from workings.planning.arrays_search import Progress, Sweep, Tally
@@ -147,8 +146,7 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes, letter: str = "")
 
     points = Points(where)
     if not points.count:
-        why = [words for words in (left_out(job.figures), few_replicas(job.figures)) if words]
-        expected = "; ".join(["expected at least one", *why])
+        expected = "; ".join(["expected at least one", *unsearched(job.figures)])
         raise JobError(f"{job.name}: no layout fulfils the constraints, {expected}")
     letter = letter or next(name for name in LETTERS[wishes.objective] if name != "M")
     reading = Reading(plan, job.values(), points, ("M", letter))

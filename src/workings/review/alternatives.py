@@ -12,10 +12,9 @@ from workings.planning.best import chosen
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import NO_RESULTS, Job, JobError
-from workings.planning.replica_degrees import few_replicas
 from workings.planning.search import Option, Result, Wishes, search
 from workings.planning.space import KEYS
-from workings.planning.tensor_degrees import left_out
+from workings.planning.unsearched import unsearched
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.naming import again, zero_stage
@@ -135,8 +134,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         f"Of {tally.valid:,} layouts that fulfil the constraints{_few_chunks(desk)} {tally.fitting:,} "
         "fit the memory limit."
     )
-    missing = (left_out(desk.job.figures), few_replicas(desk.job.figures))
-    more = "".join(f" {text[0].upper()}{text[1:]}." for text in missing if text)
+    more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(f"{said} {standing(found)}{more}"))
     tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
     options = (*tied, *others, found.ours)

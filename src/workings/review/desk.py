@@ -77,6 +77,16 @@ class Desk:
         value = self.base[result] / ratio if result in FALLING else self.base[result] * ratio
         return Spread(value, value, value)
 
+    @property
+    def of_run(self) -> tuple[str, ...]:
+        """What the whole run comes to: days where it has an end, cost where there is a price."""
+        v = self.base
+        return tuple(n for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"]))
+
+    def expected(self, result: str) -> Fraction:
+        """A result of time by the measured step, or else by the model."""
+        return self.likely(result).middle if "T_step" in self.measured else self.base[result]
+
     @cached_property
     def bounds(self) -> Mapping[str, Fraction]:
         """The limits by the letter that they are on: the share of the memory, and those that are set."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from workings.planning.naming import Values, again, mesh, named, zero_stage
+from workings.planning.naming import Values, again, mesh, named, named_at, zero_stage
 from workings.review.numbers import percent
 
-__all__ = ["again", "mesh", "named", "settings", "zero_stage"]
+__all__ = ["again", "mesh", "named", "named_at", "settings", "zero_stage"]
 
 
 def settings(v: Values) -> dict[str, str]:

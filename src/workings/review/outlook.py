@@ -31,21 +31,15 @@ def expected(desk: Desk) -> str:
 def _step(desk: Desk) -> str:
     """A step and the run, as measured or by the model."""
     model, measured = shown(desk.base["T_step"], SECOND), desk.measured.get("T_step")
+    run = _run(desk, [desk.expected(letter) for letter in desk.of_run])
     if measured is None:
-        return f"By the model a step takes {model}{_run(desk, [v[1] for v in _results(desk)])}."
-    run = _run(desk, [desk.likely(letter).middle for letter, _ in _results(desk)])
+        return f"By the model a step takes {model}{run}."
     return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
-
-
-def _results(desk: Desk) -> list[tuple[str, Fraction]]:
-    """Days and cost of the run by the model, where it has an end and a price."""
-    v = desk.base
-    return [(n, v[n]) for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"])]
 
 
 def _run(desk: Desk, values: Sequence[Fraction]) -> str:
     """Days and cost in words, behind a step."""
-    found = [spent(letter, value) for (letter, _), value in zip(_results(desk), values, strict=True)]
+    found = [spent(letter, value) for letter, value in zip(desk.of_run, values, strict=True)]
     return f", the run {' and '.join(found)}" if found else ""
 
 
@@ -56,7 +50,7 @@ def _by_published(desk: Desk) -> Iterator[str]:
     memory = f"{low} to {high} of memory (the device reports {device})"
     if "T_step" not in desk.measured:
         least, middle, most = (shown(end, SECOND, 3) for end in desk.likely("T_step"))
-        middles = [desk.likely(letter).middle for letter, _ in _results(desk)]
+        middles = [desk.likely(letter).middle for letter in desk.of_run]
         run = _run(desk, middles).replace(" the run", "")
         also = f", and held {memory}" if "M" not in desk.measured else ""
         yield (f"Plan with {middle}{run}, the middle of published runs beside the model: eight of ten "
@@ -82,8 +76,7 @@ def beside_published(desk: Desk) -> str:
 def contention(desk: Desk) -> str:
     """That the links between nodes are busy for most of a step, where nothing is left for others."""
     far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside")))
-    step = desk.measured.get("T_step", desk.base["T_step"])
-    share = sum((flow.seconds for flow in far), Fraction(0)) / step
+    share = sum((flow.seconds for flow in far), Fraction(0)) / desk.expected("T_step")
     if share < BUSY:
         return ""
     return (

@@ -9,7 +9,7 @@ from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
-from workings.review.naming import named
+from workings.review.naming import named, named_at
 from workings.review.numbers import percent, spent
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
@@ -68,18 +68,14 @@ def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     if answer.word != "GO IF" or found.safe is None:
         return ""
     more = found.safe.values["T_step"] / desk.base["T_step"] - 1
-    v = {name: Fraction(value) for name, value in found.safe.layout.items()}
-    layout = named({**desk.base, **v, "d": desk.base["n"] / (v["t"] * v["c"] * v["p"])})
+    layout = named_at(desk.base, found.safe.layout)
     longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
     return f". Without a condition on the memory: {layout}, which {longer}"
 
 
 def _saved(desk: Desk, gain: Fraction) -> str:
     """Days and cost of the run that a shorter step saves, of a measured one where there is one."""
-    v = desk.base
-    letters = [n for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"])]
-    whole = {n: desk.likely(n).middle if "T_step" in desk.measured else v[n] for n in letters}
-    parts = [spent(letter, whole[letter] * gain) for letter in letters]
+    parts = [spent(letter, desk.expected(letter) * gain) for letter in desk.of_run]
     return f": {' and '.join(parts)} of the run" if parts else ""
 
 
