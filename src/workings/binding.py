@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workings.counted import figure_of
 from workings.derivation import Derivation
-from workings.evaluation import used_results
+from workings.evaluation import check_kinds, used_results
 from workings.formula import Value
 from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError
 from workings.units import (
@@ -35,7 +35,8 @@ def bind(
     """The value of each letter of a derivation: settings first, then the scenario.
 
     A setting names a letter, a concept, or a used result (by its letter or its id), and is text
-    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit.
+    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit,
+    DoesNotApplyError where the scenario's model or network is not of a kind that the formula is for.
     """
     values: dict[str, Value] = {}
     pinned: dict[str, Value] = {}
@@ -60,6 +61,8 @@ def bind(
                 raise ScenarioError(
                     f"--set {name}: {what.id} has no such letter, expected one of {known}"
                 )
+    if scenario is not None:
+        check_kinds(what, scenario.values, pinned)
     return Binding(values, pinned)
 
 

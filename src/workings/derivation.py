@@ -29,6 +29,7 @@ from workings.proof.setting import (
 )
 from workings.units import Dimension
 from workings.vocabulary.concept import Concept
+from workings.vocabulary.kinds import Kind
 
 Oracle: TypeAlias = Callable[..., Any]
 
@@ -74,6 +75,7 @@ class Derivation:
     leaves_out: str = ""
     noun: str | None = None
     topic: str = ""
+    holds_for: Mapping[Kind, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -121,6 +123,11 @@ class Derivation:
             return None
         return self.condition.first.id
 
+    @property
+    def for_whom(self) -> str:
+        """For which models and networks it holds, as a sentence; nothing where for all."""
+        return f"It is for {' and '.join(k.says for k in self.holds_for)}." if self.holds_for else ""
+
     @cached_property
     def needed(self) -> tuple[str, ...]:
         """The letters a value needs, in the order they were declared."""
@@ -163,12 +170,15 @@ def derivation(
     convention: str = "",
     leaves_out: str = "",
     noun: str | None = None,
+    holds_for: Mapping[Kind, str] | None = None,
 ) -> Derivation:
     """Declare a derivation.
 
     `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
     `given` lists conditions under which it holds; `ledger` rows replace the word `rows` in the
-    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts.
+    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts;
+    `holds_for` gives each kind of model or network that the formula is for the id of the entry that
+    answers on others ("" where none does): a scenario of another kind is refused, and told that id.
     """
     return Derivation(
         id,
@@ -185,6 +195,7 @@ def derivation(
         leaves_out,
         noun,
         _topic_of(oracle),
+        holds_for or {},
     )
 
 

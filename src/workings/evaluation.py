@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from workings.proof.setting import (
     Opaque,
     given_holds,
 )
+from workings.units import Quantity
 
 
 class DoesNotApplyError(UserError):
@@ -118,6 +119,28 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
             names = ", ".join(c.name for n, c in what.letters.items() if n in named)
             here = f"here {numbers}; set {names}" if names else f"here {numbers}"
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
+
+
+def check_kinds(what: Derivation, figures: Mapping[str, Quantity], pinned: Collection[str] = ()) -> None:
+    """Raise DoesNotApplyError where a formula is for another kind of model or network than this.
+
+    `figures` are a scenario's, `pinned` the ids of results that are given: what lies below those is
+    not used. The entry itself comes first, because it knows which entry answers here.
+    """
+    for kind, elsewhere in what.holds_for.items():
+        if not kind.shown_by(figures):
+            hint = f"; {elsewhere} answers here" if elsewhere else ""
+            raise DoesNotApplyError(
+                f"{what.id} does not apply: it is for {kind.says}, and {kind.otherwise}{hint}"
+            )
+    for name in sorted(_mentioned(what) & set(what.uses)):
+        used = what.uses[name].derivation
+        if used.id in pinned:
+            continue
+        try:
+            check_kinds(used, figures, pinned)
+        except DoesNotApplyError as error:
+            raise DoesNotApplyError(f"{what.id} uses another result: {error}") from error
 
 
 def unfolded(

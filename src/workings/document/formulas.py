@@ -57,14 +57,15 @@ def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first
 
 
 def _before(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
-    """`Holds where … and ….`, or nothing."""
+    """`Holds where … and ….`, and for which models; or nothing."""
+    whom: tuple[Line, ...] = ((Text(what.for_whom),),) if what.holds_for else ()
     if not what.given:
-        return ()
+        return whom
     pieces: list[Inline] = [Text("Holds where ")]
     for position, text in enumerate(what.given):
         pieces += [Text(" and ")] if position else []
         pieces += _condition(text, names)
-    return ((*pieces, Text(".")),)
+    return ((*pieces, Text(".")), *whom)
 
 
 def _condition(text: str, names: Mapping[str, Expr]) -> Line:

@@ -67,6 +67,7 @@ def _about(what: Derivation, letters: Letters, glyphs: Letters) -> list[str]:
             for name, use in what.uses.items()]  # fmt: skip
     out.append("")
     out += [f"  Holds where {_condition(text, letters)}." for text in what.given]
+    out += _wrapped(what.for_whom)
     out += _wrapped(plainly(words_renamed(what.convention, letters)))
     out += _wrapped(f"Leaves out: {plainly(words_renamed(what.leaves_out, letters))}"
                     if what.leaves_out else "")  # fmt: skip
