@@ -12,7 +12,7 @@ from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
-from workings.evaluation import value_of_use
+from workings.evaluation import used_value
 from workings.formula import Expr, Value, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
 from workings.units import Format
@@ -73,7 +73,7 @@ def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], 
     """How a formula of this account is written as a number."""
     values: Mapping[str, Value] = {
         **bound.values,
-        **{n: value_of_use(use, bound.values, bound.pinned) for n, use in what.uses.items()},
+        **{n: used_value(what, n, bound.values, bound.pinned) for n in what.uses},
     }
 
     def shown(formula: Expr) -> Line:
