@@ -111,7 +111,7 @@ def test_a_letter_below_that_means_one_thing_is_heard_and_a_name_nobody_knows_is
 def test_a_result_used_at_several_arguments_is_set_at_one_of_them_or_refused() -> None:
     what = workings.get("hierarchical-all-gather")  # over 4 nodes, then over the 8 devices of each
     given = {"N": "32", "n_node": "8", "S": "64 byte"}
-    with pytest.raises(ScenarioError, match=r"ring-all-gather: .* ring-all-gather\(N=4, S=8\)"):
+    with pytest.raises(ScenarioError, match=r"ring-all-gather: .* ring-all-gather\(N=4, S=8 byte\)"):
         bind(what, None, {**given, "ring-all-gather": "1 byte"})
     whole = value_of(what, bind(what, None, given).values)
     bound = bind(what, None, {**given, "ring-all-gather(N=8)": "1 byte"})

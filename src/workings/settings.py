@@ -27,7 +27,14 @@ _AT_ARGUMENTS = re.compile(r"([a-z0-9-]+)\((.+)\)")
 # What letters of an entry are at one of its uses: values, or text where a letter has none.
 Arguments: TypeAlias = tuple[tuple[str, Value | str], ...]
 
+_PAIR = re.compile(r"([^=(]*(?:\([^()]*\))?)=(.*)", re.DOTALL)
 _OF_ENTRY = re.compile(r"([a-z0-9-]+)\.([A-Za-z]\w*)")
+
+
+def pair(text: str) -> tuple[str, str] | None:
+    """`NAME=VALUE`, where NAME may be `id(N=8)`; None where that is not what stands there."""
+    match = _PAIR.fullmatch(text)
+    return (match[1].strip(), match[2].strip()) if match else None
 
 
 @dataclass(frozen=True)
@@ -180,7 +187,7 @@ def counts(
             if (place := _met(found, spot, others)) is not None:
                 met.setdefault(spot, set()).add(place)
     if len({place for places in met.values() for place in places}) > 1:
-        raise ScenarioError(_several(met))
+        raise ScenarioError(_several(met, below(what)))
     return bool(met)
 
 
@@ -198,20 +205,24 @@ def _met(found: Occurrence, spot: Spot, others: Pinned) -> Arguments | None:
     return tuple((name, found.arguments[name]) for name in needed)
 
 
-def _several(met: Mapping[Spot, set[Arguments]]) -> str:
+def _several(met: Mapping[Spot, set[Arguments]], tree: Mapping[str, Derivation]) -> str:
     """Which of several things a setting may stand for, in the words that name each."""
     spot = next(iter(met))
     if len(met) > 1:
         return f"found a name of several values, expected one of {_listed(sorted(map(str, met)))}"
     if spot.letter:
-        values = _listed(sorted(_shown(value) for ((_, value),) in met[spot]))
+        dimension = tree[spot.id].letters[spot.letter].dimension
+        values = _listed(sorted(_shown(value, dimension) for ((_, value),) in met[spot]))
         return f"found a letter of several values ({values}), expected a letter from which they follow"
-    ways = sorted(f"{spot.id}({_listed(f'{n}={_shown(v)}' for n, v in at)})" for at in met[spot])
+    letters = tree[spot.id].letters
+    written = (_listed(f"{n}={_shown(v, letters[n].dimension)}" for n, v in at) for at in met[spot])
+    ways = sorted(f"{spot.id}({at})" for at in written)
     return f"found a result that is used at several arguments, expected one of {_listed(ways)}"
 
 
-def _shown(value: Value | str) -> str:
-    return str(value) if isinstance(value, str | Fraction) else "irrational"
+def _shown(value: Value | str, dimension: Dimension) -> str:
+    number = str(value) if isinstance(value, str | Fraction) else "irrational"
+    return number if dimension == ONE else f"{number} {dimension}"
 
 
 def quantity(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:

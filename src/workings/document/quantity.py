@@ -15,6 +15,7 @@ from workings.evaluation import value_of
 from workings.formula import Expr, Num, dimension_of, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, load_scenario
+from workings.settings import pair
 from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
 from workings.worked import work
 
@@ -196,10 +197,10 @@ def _split(text: str) -> list[str]:
 
 
 def _pair(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    if not equals:
+    found = pair(word)
+    if found is None:
         raise ScenarioError(f"found {word!r}, expected NAME=VALUE")
-    return name, value
+    return found
 
 
 def _whole(name: str, text: str | None, least: int) -> int | None:
