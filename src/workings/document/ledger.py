@@ -13,8 +13,9 @@ from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
 from workings.evaluation import used_value
-from workings.formula import Expr, Value, evaluate, parse_expression, substitute
+from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
+from workings.pins import form_of
 from workings.units import Format
 
 
@@ -55,9 +56,11 @@ def ledger_table(
         cells.append((Math(substitute(row.per_rank, names)),))
         cells += [shown(row.per_rank)] if shown else []
         rows.append((*cells, words_of(row.reason, names)))
-    if shown:
+    if shown and bound:
+        whole = form_of(what, bound.pinned)  # the line in which what was set still stands
+        assert not isinstance(whole, Relations)  # noqa: S101 - an account has a total
         total: list[Line] = [(Text("total"),)] + ([()] if split else [])
-        total += [(Math(substitute(what.result, names)),), shown(what.result)]
+        total += [(Math(substitute(whole, names)),), shown(whole)]
         rows.append((*total, ()))
     columns = ["account:l", *(["whole:r"] if split and shown else []),
                "on one device:l" if split else "formula:l", *(["amount:r"] if shown else []),
