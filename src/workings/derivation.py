@@ -73,6 +73,7 @@ class Derivation:
     convention: str = ""
     leaves_out: str = ""
     noun: str | None = None
+    fractional: str = ""
     topic: str = ""
 
     @cached_property
@@ -121,6 +122,25 @@ class Derivation:
             return None
         return self.condition.first.id
 
+    @property
+    def bounds_count(self) -> bool:
+        """Whether the result is a limit on a letter that counts, not a count itself."""
+        letter = self.solved_letter
+        return letter is not None and self.condition.rest[0][0] != "=" and self.noun is not None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is printed below the formula and its values: convention, fractions, what is left out."""
+        between = self.fractional
+        if self.bounds_count:
+            between = "a limit, on one side of which the counts lie"
+        sentences = (
+            self.convention,
+            f"Need not be whole: {between}." if between else "",
+            f"Leaves out: {self.leaves_out}" if self.leaves_out else "",
+        )
+        return tuple(sentence for sentence in sentences if sentence)
+
     @cached_property
     def needed(self) -> tuple[str, ...]:
         """The letters a value needs, in the order they were declared."""
@@ -163,12 +183,14 @@ def derivation(
     convention: str = "",
     leaves_out: str = "",
     noun: str | None = None,
+    fractional: str = "",
 ) -> Derivation:
     """Declare a derivation.
 
     `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
     `given` lists conditions under which it holds; `ledger` rows replace the word `rows` in the
-    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts.
+    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts, and
+    `fractional` says why it may lie between whole numbers: "in the mean over the ranks".
     """
     return Derivation(
         id,
@@ -184,6 +206,7 @@ def derivation(
         convention,
         leaves_out,
         noun,
+        fractional,
         _topic_of(oracle),
     )
 

@@ -105,7 +105,7 @@ def _mentioned(what: Derivation) -> set[str]:
 
 def _letters_of(given: Given) -> set[str]:
     if isinstance(given, Divides):
-        return {given.divisor, given.multiple}
+        return {*names_in(given.divisor), *names_in(given.multiple)}
     return set(names_in(given))
 
 

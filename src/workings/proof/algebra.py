@@ -89,10 +89,9 @@ def _substitutions(setting: Setting, symbols: dict[str, Any]) -> Iterable[tuple[
     """`x > e` as (x, e + h) and `p divides m` as (m, p q), with fresh positive letters."""
     for number, given in enumerate(setting.given):
         if isinstance(given, Divides):
-            quotient = sympy.Symbol(f"q_{number}", integer=True, positive=True)
-            divisor = given.divisor
-            known = sympy.Integer(divisor) if divisor.isdigit() else symbols[divisor]
-            yield symbols[given.multiple], known * quotient
+            if isinstance(given.multiple, Name):
+                quotient = sympy.Symbol(f"q_{number}", integer=True, positive=True)
+                yield symbols[given.multiple.id], to_sympy(given.divisor, symbols) * quotient
             continue
         solved = _solved_for_a_letter(given)
         if solved is None:
