@@ -45,7 +45,7 @@ def test_a_part_of_a_whole_is_probed_from_nothing_to_all() -> None:
 def test_points_obey_every_condition() -> None:
     conditions = ("p divides m", "2*p*v divides L", "p*v divides s*t", "M > A/2")
     given = tuple(parse_given(text) for text in conditions)
-    letters = {name: WHOLE for name in "pmvLst"} | {"M": REAL, "A": FROM_ZERO}
+    letters = dict.fromkeys("pmvLst", WHOLE) | {"M": REAL, "A": FROM_ZERO}
     points = Setting(letters, {}, given).points(40)
     assert len(points) == 40
     for point in points:
@@ -89,7 +89,10 @@ def test_conditions_are_read_as_relations_or_divisibility() -> None:
     assert isinstance(parse_given("M_max > A/2"), Relations)
 
 
-@pytest.mark.parametrize("text", ["a + b", "a divides b divides c", "a + 1 divides b", "a/2 divides b", "a ≈ b", "a <=> b", "", "a >"])
+@pytest.mark.parametrize(
+    "text",
+    ["a + b", "a divides b divides c", "a + 1 divides b", "a/2 divides b", "a ≈ b", "a <=> b", "", "a >"],
+)
 def test_what_is_no_condition_is_refused(text: str) -> None:
     with pytest.raises(FormulaError):
         parse_given(text)
