@@ -114,10 +114,12 @@ class Setting:
         return list(islice(self._points(), count))
 
     def _points(self) -> Iterator[dict[str, Value]]:
-        for candidate in islice(_candidates(self.letters), 4_000):
+        for number, candidate in enumerate(islice(_candidates(self.letters), 4_000)):
             for given in self.given:
                 if isinstance(given, Divides):
-                    candidate[names_in(given.multiple)[0]] *= rational(evaluate(given.divisor, candidate))
+                    multiple, divisor = names_in(given.multiple)[0], evaluate(given.divisor, candidate)
+                    times = 1 if number % TIGHT == 0 else candidate[multiple]  # `m = p` is awkward too
+                    candidate[multiple] = times * rational(divisor)
             try:
                 point = self.complete(candidate)
                 if all(given_holds(given, point) for given in self.given):
@@ -131,6 +133,7 @@ class Setting:
         return letters | {name: o.evaluate(letters) for name, o in self.opaque.items()}
 
 
+TIGHT = 5  # at each fifth point a letter is no more than what must divide it
 # Small enough for brute force, awkward enough to tell N from N - 1: 1, primes, non-divisors.
 WHOLE = (1, 2, 3, 5, 7, 4, 6, 11, 9, 8, 13, 10, 12)
 REAL = tuple(Fraction(n) for n in (1, 2, 3, 7, 16, 80)) + tuple(
