@@ -31,6 +31,7 @@ TOKENS_PER_EXPERT = derivation(
     title="Tokens an expert receives, on average",
     unit=ONE,
     noun="tokens",
+    fractional="on average over the experts",
     letters={**TOKENS, "e": EP, "t_e": ETP, **ROUTING},
     uses={"T": RANK_TOKENS.at()},
     given=("e divides E", "k_E <= E"),
