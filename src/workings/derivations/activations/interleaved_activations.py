@@ -34,8 +34,8 @@ INTERLEAVED_ACTIVATIONS = derivation(
     given=("v > 1", "p divides m", "L >= p*v"),
     source=INTERLEAVED,
     oracle=run_interleaved,
-    convention="Chunks as full as the fullest: `L*(1 + (p - 1)/(p*v))*A` where `p*v` divides `L` and there "
-    "are more than `p` micro-batches.",
+    convention="Chunks as full as the fullest: `L*(1 + (p - 1)/(p*v))*A` where `p*v` divides `L` and "
+    "there are more than `p` micro-batches.",
     leaves_out="Embedding and head.",
     chain="""
     A_i = v*n_i*L_c*A                              -- chunks in flight, each with its blocks

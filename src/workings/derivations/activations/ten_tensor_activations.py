@@ -12,7 +12,7 @@ from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH
 
 
 def deal_ten_tensors(s: int, b_m: int, D: int, L: int, p: int, t: int, c: int) -> Fraction:
-    """Ten tensors for each block of the fullest stage, their positions dealt to its ranks; the fullest."""
+    """Ten tensors for each block of the fullest stage, positions dealt to its ranks; the fullest."""
     held = [0] * (t * c)
     for _ in range(10 * deal_layers_to_stages(L, p)):
         for position in range(s):

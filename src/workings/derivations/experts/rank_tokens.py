@@ -23,8 +23,8 @@ RANK_TOKENS = derivation(
     given=("c*t divides s",),
     source=SEQUENCE_PARALLEL,
     oracle=deal_a_micro_batch,
-    convention="Sequence parallelism: between blocks the `t` tensor-parallel ranks share the tokens of each "
-    "sequence.",
+    convention="Sequence parallelism: between blocks the `t` tensor-parallel ranks share the tokens of "
+    "each sequence.",
     chain="""
     T = sum(s/c, (i, 1, b_m))/t     -- `s/c` tokens of each sequence, shared by `t` ranks
       = b_m*(s/c)/t                 -- equal terms

@@ -34,7 +34,7 @@ TOKENS_PER_EXPERT = derivation(
     fractional="on average over the experts",
     letters={**TOKENS, "e": EP, "t_e": ETP, **ROUTING},
     uses={"T": RANK_TOKENS.at()},
-    given=("e divides E", "k_E <= E"),
+    given=("e divides E", "k_E <= E", "c*t divides s"),
     source=SWITCH,
     oracle=count_what_experts_receive,
     convention="Per micro-batch and block, over the `e*t_e` ranks that share one set of experts.",

@@ -24,11 +24,11 @@ LAYERS_PER_CHUNK = derivation(
     given=("L >= p*v",),
     source=MEGATRON_INTERLEAVED,
     oracle=deal_out_chunks,
-    convention="Layers are spread as evenly as they go; no chunk is empty. Where `p*v` divides `L` all chunks "
-    "have as many.",
+    convention="Layers are spread as evenly as they go; no chunk is empty. Where `p*v` divides `L` "
+    "all chunks have as many.",
     leaves_out="Embedding and head, for which the ends of a pipeline may get a layer less.",
     chain="""
-    L_c = ceil(sum(1, (i, 1, L))/(p*v))     -- all layers over `v` chunks of each rank, a started one is whole
+    L_c = ceil(sum(1, (i, 1, L))/(p*v))     -- all layers over the chunks, a started one is whole
       = ceil(L/(p*v))                       -- one each
     """,
 )

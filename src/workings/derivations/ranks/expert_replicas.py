@@ -7,9 +7,7 @@ from workings.units import ONE
 from workings.vocabulary.layout import EDP, EP, ETP
 
 
-def pack_ranks_into_sets_of_experts(
-    t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int
-) -> int:
+def pack_ranks_into_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int) -> int:
     """The ranks of one stage taken in turn for sets of experts, until none is left."""
     ranks, sets = [rank for _ in range(t * c) for rank in range(d)], 0
     while ranks:
