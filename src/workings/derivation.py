@@ -74,6 +74,7 @@ class Derivation:
     convention: str = ""
     leaves_out: str = ""
     noun: str | None = None
+    fractional: str = ""
     topic: str = ""
     holds_for: Mapping[Kind, str] = field(default_factory=dict)
 
@@ -128,6 +129,25 @@ class Derivation:
         """For which models and networks it holds, as a sentence; nothing where for all."""
         return f"It is for {' and '.join(k.says for k in self.holds_for)}." if self.holds_for else ""
 
+    @property
+    def bounds_count(self) -> bool:
+        """Whether the result is a limit on a letter that counts, not a count itself."""
+        letter = self.solved_letter
+        return letter is not None and self.condition.rest[0][0] != "=" and self.noun is not None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is printed below the formula and its values: convention, fractions, what is left out."""
+        between = self.fractional
+        if self.bounds_count:
+            between = "a limit, on one side of which the counts lie"
+        sentences = (
+            self.convention,
+            f"Need not be whole: {between}." if between else "",
+            f"Leaves out: {self.leaves_out}" if self.leaves_out else "",
+        )
+        return tuple(sentence for sentence in sentences if sentence)
+
     @cached_property
     def needed(self) -> tuple[str, ...]:
         """The letters a value needs, in the order they were declared."""
@@ -170,15 +190,17 @@ def derivation(
     convention: str = "",
     leaves_out: str = "",
     noun: str | None = None,
+    fractional: str = "",
     holds_for: Mapping[Kind, str] | None = None,
 ) -> Derivation:
     """Declare a derivation.
 
     `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
     `given` lists conditions under which it holds; `ledger` rows replace the word `rows` in the
-    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts;
-    `holds_for` gives each kind of model or network that the formula is for the id of the entry that
-    answers on others ("" where none does): a scenario of another kind is refused, and told that id.
+    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts, and
+    `fractional` says why it may lie between whole numbers: "in the mean over the ranks". `holds_for`
+    gives each kind of model or network that the formula is for the id of the entry that answers on
+    others ("" where none does): a scenario of another kind is refused, and told that id.
     """
     return Derivation(
         id,
@@ -194,6 +216,7 @@ def derivation(
         convention,
         leaves_out,
         noun,
+        fractional,
         _topic_of(oracle),
         holds_for or {},
     )

@@ -143,7 +143,7 @@ def mentioned(what: Derivation, formula: Formula) -> set[str]:
 def letters_of(given: Given) -> set[str]:
     """The letters of a condition."""
     if isinstance(given, Divides):
-        return {given.divisor, given.multiple}
+        return {*names_in(given.divisor), *names_in(given.multiple)}
     return set(names_in(given))
 
 

@@ -109,11 +109,12 @@ def _where_it_applies(
     for given in what.conditions:
         if not isinstance(given, Divides):
             continue
-        if given.multiple == name:
-            known = Fraction(given.divisor) if given.divisor.isdigit() else values[given.divisor]
-            step = lcm(step, int(rational(known)))
-        elif given.divisor == name:
-            whole = min(int(rational(values[given.multiple])), MOST_DIVIDED)
+        one = {**values, name: Fraction(1)}
+        quotient = rational(evaluate(given.multiple, one)) / rational(evaluate(given.divisor, one))
+        if name in names_in(given.multiple):
+            step = lcm(step, quotient.denominator)
+        elif name in names_in(given.divisor):
+            whole = min(int(quotient), MOST_DIVIDED)
             small = [n for n in range(1, isqrt(whole) + 1) if whole % n == 0]
             found |= {Fraction(n) for d in small for n in (d, whole // d)}
     if step > 1:

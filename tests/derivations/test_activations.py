@@ -154,6 +154,8 @@ def test_interleaving_three_chunks_on_eight_stages() -> None:
     assert value("interleaved-penalty", p=35, v=3) == 1 + Fraction(34, 105)
     layers = value("interleaved-activations", A=1, L=96, p=8, v=3, m=64)
     assert layers == 96 * (1 + Fraction(7, 24))
+    # 126 layers in 16 stages of 2 chunks: chunks of 4 or 3, and 47 full ones in flight.
+    assert value("interleaved-activations", A=1, L=126, p=16, v=2, m=64) == (2 * 16 + 15) * 4
 
 
 def test_zb_h1_never_exceeds_the_first_stage_of_1f1b() -> None:
@@ -167,6 +169,13 @@ def test_the_first_stage_keeps_the_layers_of_the_whole_model() -> None:
     for stages in (1, 8, 96):
         assert value("first-stage-activations", A=7, L=96, p=stages, m=96) == 7 * 96
     assert value("stage-activations", A=7, L=96, p=8, m=96, k=7) == 7 * 12
+
+
+def test_126_layers_on_16_stages_are_counted_as_the_fullest_stage_s_8() -> None:
+    assert value("stage-activations", A=7, L=126, p=16, m=96, k=15) == 7 * 8
+    assert value("first-stage-activations", A=7, L=126, p=16, m=96) == 7 * 8 * 16
+    assert value("recompute-peak", A=34, L=126, p=16, m=96, s=1, b_m=1, D=1) == (16 * 8 - 1) * 2 + 34
+    assert value("ten-tensor-activations", s=4, b_m=1, D=1, L=126, p=16, t=2, c=2) == 8 * 20
 
 
 def test_outputs_given_back_save_2_73_gib_on_the_first_stage_of_530b() -> None:

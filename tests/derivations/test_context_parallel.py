@@ -67,7 +67,7 @@ def test_an_all_to_all_sends_the_elements_that_ulysses_counts_but_those_a_rank_k
 
 
 def test_with_as_many_key_and_value_heads_the_all_to_all_wins_from_three_ranks() -> None:
-    letters = {"t": 1, "b_m": 1, "s": 4096, "H": 32, "K": 32, "d_h": 128, "a": 2}
+    letters = {"t": 1, "b_m": 1, "s": 4896, "H": 32, "K": 32, "d_h": 128, "a": 2}  # 2, 3, 17, 18 divide s
     assert [true_at("ulysses-sends-less", c=c, **letters) for c in (2, 3)] == [False, True]
     # with 8 of 128 heads not before 18, more ranks than there are such heads
     shared = letters | {"H": 128, "K": 8}

@@ -155,6 +155,9 @@ def test_deepseek_s_table_2_reads_the_backward_as_both_halves() -> None:
     assert at("dualpipe-bubble", p=8, m=20, T_F=1, T_W=1, T_FB=3) == 3 * (3 + 2 - 3 * 1)
     assert at("dualpipe-in-flight", p=8, m=20) == 9
     assert at("dualpipe-parameters", p=8, L=64, P_l=10) == 2 * 640 // 8
+    # DeepSeek-V3: 61 blocks on 16 stages, so 5 pairs of 8 hold 8 blocks and 3 hold 7.
+    assert at("dualpipe-parameters", p=16, L=61, P_l=10) == 80
+    assert at("dualpipe-parameters", p=16, L=17, P_l=10) == 30
 
 
 def test_dualpipe_s_published_bubble_is_off_where_a_gradient_and_a_forward_differ() -> None:
@@ -259,5 +262,7 @@ def test_equal_stages_are_a_case_of_stages_that_differ() -> None:
 
 def test_a_model_of_96_layers_has_6_in_each_of_8_times_2_chunks() -> None:
     assert at("layers-per-chunk", L=96, p=8, v=2) == 6
-    with pytest.raises(DoesNotApplyError, match="p divides L"):
-        at("layers-per-chunk", L=126, p=16, v=1)
+    assert at("layers-per-chunk", L=12, p=2, v=4) == 2
+    assert at("layers-per-chunk", L=126, p=16, v=1) == 8
+    with pytest.raises(DoesNotApplyError, match=r"L >= p\*v"):
+        at("layers-per-chunk", L=126, p=16, v=8)

@@ -43,13 +43,15 @@ def test_a_part_of_a_whole_is_probed_from_nothing_to_all() -> None:
 
 
 def test_points_obey_every_condition() -> None:
-    given = (parse_given("p divides m"), parse_given("2 divides L"), parse_given("M > A/2"))
-    letters = {"p": WHOLE, "m": WHOLE, "L": WHOLE, "M": REAL, "A": FROM_ZERO}
+    conditions = ("p divides m", "2*p*v divides L", "p*v divides s*t", "M > A/2")
+    given = tuple(parse_given(text) for text in conditions)
+    letters = dict.fromkeys("pmvLst", WHOLE) | {"M": REAL, "A": FROM_ZERO}
     points = Setting(letters, {}, given).points(40)
     assert len(points) == 40
     for point in points:
         v = {name: Fraction(str(value)) for name, value in point.items()}
-        assert v["m"] % v["p"] == v["L"] % 2 == 0
+        assert v["m"] % v["p"] == v["L"] % (2 * v["p"] * v["v"]) == 0
+        assert v["s"] * v["t"] % (v["p"] * v["v"]) == 0
         assert v["M"] > v["A"] / 2
 
 
@@ -67,6 +69,10 @@ def test_used_results_are_evaluated_at_every_point() -> None:
         ("4 divides m", {"m": 12}, True),
         ("8 divides m", {"m": 12}, False),
         ("m > p", {"p": 3, "m": 12}, True),
+        ("p*v divides L", {"p": 2, "v": 4, "L": 12}, False),
+        ("p*v divides L", {"p": 2, "v": 3, "L": 12}, True),
+        ("2*c divides t*s", {"c": 3, "t": 3, "s": 4}, True),
+        ("2*c divides t*s", {"c": 3, "t": 1, "s": 4}, False),
         ("m < p", {"p": 3, "m": 12}, False),
         ("0 < p < m", {"p": 3, "m": 12}, True),
     ],
@@ -77,12 +83,16 @@ def test_conditions_hold_or_not(text: str, values: dict[str, int], true: bool) -
 
 
 def test_conditions_are_read_as_relations_or_divisibility() -> None:
-    assert parse_given("2 divides L") == Divides("2", "L")
+    assert isinstance(parse_given("2 divides L"), Divides)
     assert str(parse_given("p divides m")) == "p divides m"
+    assert str(parse_given("p * v divides L")) == "p*v divides L"
     assert isinstance(parse_given("M_max > A/2"), Relations)
 
 
-@pytest.mark.parametrize("text", ["a + b", "a divides b divides c", "a ≈ b", "a <=> b", "", "a >"])
+@pytest.mark.parametrize(
+    "text",
+    ["a + b", "a divides b divides c", "a + 1 divides b", "a/2 divides b", "a ≈ b", "a <=> b", "", "a >"],
+)
 def test_what_is_no_condition_is_refused(text: str) -> None:
     with pytest.raises(FormulaError):
         parse_given(text)

@@ -90,9 +90,7 @@ def _footer(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, st
             if " at " in described:
                 pieces += [Text(" at "), *_bindings(use, names, glyphs)]
         lines.append((*pieces, Text(".")))
-    for text in (what.convention, f"Leaves out: {what.leaves_out}" if what.leaves_out else ""):
-        if text:
-            lines.append(words_of(text, names))
+    lines += [words_of(text, names) for text in what.remarks]
     return (*lines, _standing(what))
 
 
@@ -170,7 +168,8 @@ def worked_block(
         sign = second.relation if relation == "=" else relation
         steps = [Step(first.left, sign, second.formula, units=True), *others]
     number = page.label("equation", label, line)
-    words = words_of(title or f"{what.title}, in numbers", names)
+    between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
+    words = words_of(title or f"{what.title}, in numbers{between}", names)
     return Worked(label, number, words, tuple(steps))
 
 

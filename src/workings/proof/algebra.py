@@ -69,7 +69,7 @@ class Algebra:
         """`+`, `-`, `0+` (never negative), `0-`, `0`, or None where coefficients do not tell."""
         if expression.has(sympy.Sum):
             expression = expression.doit()
-        expression = self.rooted(self.under_conditions(expression))
+        expression = _with_what_rounding_adds(self.rooted(self.under_conditions(expression)))
         if expression.has(sympy.Max, sympy.Min):
             return None
         numbers = any(p.base.is_number for p in expression.atoms(sympy.Pow) if p.exp.is_Rational)
@@ -89,10 +89,9 @@ def _substitutions(setting: Setting, symbols: dict[str, Any]) -> Iterable[tuple[
     """`x > e` as (x, e + h) and `p divides m` as (m, p q), with fresh positive letters."""
     for number, given in enumerate(setting.given):
         if isinstance(given, Divides):
-            quotient = sympy.Symbol(f"q_{number}", integer=True, positive=True)
-            divisor = given.divisor
-            known = sympy.Integer(divisor) if divisor.isdigit() else symbols[divisor]
-            yield symbols[given.multiple], known * quotient
+            if isinstance(given.multiple, Name):
+                quotient = sympy.Symbol(f"q_{number}", integer=True, positive=True)
+                yield symbols[given.multiple.id], to_sympy(given.divisor, symbols) * quotient
             continue
         solved = _solved_for_a_letter(given)
         if solved is None:
@@ -115,6 +114,16 @@ def _solved_for_a_letter(given: Relations) -> tuple[str, str, Expr] | None:
         if isinstance(side, Name) and side.id not in names_in(other) and way in (">", ">=", "="):
             return side.id, way, other
     return None
+
+
+def _with_what_rounding_adds(expression: Any) -> Any:
+    """`ceil(x)` as x + h and `floor(x)` as x - h, with h ≥ 0: what their sign may rest on."""
+    calls = sorted(expression.atoms(sympy.ceiling, sympy.floor), key=str)
+    for number, call in enumerate(calls):
+        gap = sympy.Symbol(f"rounded_{number}", nonnegative=True)
+        up = isinstance(call, sympy.ceiling)
+        expression = expression.subs(call, call.args[0] + (gap if up else -gap))
+    return expression
 
 
 def _rationally_zero(expression: Any) -> bool:

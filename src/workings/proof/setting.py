@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,12 +13,19 @@ from workings.formula import (
     DoesNotEvaluateError,
     Expr,
     FormulaError,
+    Name,
+    Num,
+    Product,
     Relations,
     Value,
+    evaluate,
     holds,
+    names_in,
+    parse_expression,
     parse_formula,
     plain,
 )
+from workings.formula.exact import rational
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Domain
 
@@ -36,24 +42,23 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Divides:
-    """`p divides m`; the divisor is a letter or a whole number."""
+    """`p*v divides L`; both sides are products of letters and whole numbers."""
 
-    divisor: str
-    multiple: str
+    divisor: Expr
+    multiple: Expr
 
     def __str__(self) -> str:
-        return f"{self.divisor} divides {self.multiple}"
+        return f"{plain(self.divisor)} divides {plain(self.multiple)}"
 
 
 Given: TypeAlias = Relations | Divides
 
-_DIVIDES = re.compile(r"\s*(\w+) divides (\w+)\s*")
-
 
 def parse_given(text: str) -> Given:
-    """Read `M_max > A/2` or `p divides m`. Raises FormulaError."""
-    if match := _DIVIDES.fullmatch(text):
-        return Divides(match[1], match[2])
+    """Read `M_max > A/2`, `p divides m` or `p*v divides L`. Raises FormulaError."""
+    divisor, divides, multiple = text.partition(" divides ")
+    if divides:
+        return Divides(_product(divisor), _product(multiple))
     formula = parse_formula(text)
     if not isinstance(formula, Relations):
         raise FormulaError(f"{plain(formula)} is not a condition", text, 0)
@@ -62,12 +67,21 @@ def parse_given(text: str) -> Given:
     return formula
 
 
+def _product(text: str) -> Expr:
+    """A side of `… divides …`. Raises FormulaError unless it is a product of letters and numbers."""
+    side = parse_expression(text)
+    factors = (side.first, *(f for _, f in side.rest)) if isinstance(side, Product) else (side,)
+    joined = {sign for sign, _ in side.rest} if isinstance(side, Product) else set()
+    if joined - {"*"} or not all(isinstance(f, Name | Num) for f in factors):
+        raise FormulaError(f"{plain(side)} is not a product of letters and whole numbers", text, 0)
+    return side
+
+
 def given_holds(given: Given, values: Values) -> bool:
     """Whether a condition is true at these values. Raises DoesNotEvaluateError."""
     if isinstance(given, Relations):
         return holds(given, values)
-    divisor = Fraction(given.divisor) if given.divisor.isdigit() else values[given.divisor]
-    multiple = values[given.multiple]
+    divisor, multiple = evaluate(given.divisor, values), evaluate(given.multiple, values)
     if not isinstance(divisor, Fraction) or not isinstance(multiple, Fraction):
         raise DoesNotEvaluateError(f"{given} needs whole numbers")
     return (multiple / divisor).denominator == 1
@@ -100,11 +114,12 @@ class Setting:
         return list(islice(self._points(), count))
 
     def _points(self) -> Iterator[dict[str, Value]]:
-        for candidate in islice(_candidates(self.letters), 4_000):
+        for number, candidate in enumerate(islice(_candidates(self.letters), 4_000)):
             for given in self.given:
                 if isinstance(given, Divides):
-                    divisor = given.divisor
-                    candidate[given.multiple] *= int(divisor) if divisor.isdigit() else candidate[divisor]
+                    multiple, divisor = names_in(given.multiple)[0], evaluate(given.divisor, candidate)
+                    times = 1 if number % TIGHT == 0 else candidate[multiple]  # `m = p` is awkward too
+                    candidate[multiple] = times * rational(divisor)
             try:
                 point = self.complete(candidate)
                 if all(given_holds(given, point) for given in self.given):
@@ -118,6 +133,7 @@ class Setting:
         return letters | {name: o.evaluate(letters) for name, o in self.opaque.items()}
 
 
+TIGHT = 5  # at each fifth point a letter is no more than what must divide it
 # Small enough for brute force, awkward enough to tell N from N - 1: 1, primes, non-divisors.
 WHOLE = (1, 2, 3, 5, 7, 4, 6, 11, 9, 8, 13, 10, 12)
 REAL = tuple(Fraction(n) for n in (1, 2, 3, 7, 16, 80)) + tuple(

@@ -68,9 +68,8 @@ def _about(what: Derivation, letters: Letters, glyphs: Letters) -> list[str]:
     out.append("")
     out += [f"  Holds where {_condition(text, letters)}." for text in what.given]
     out += _wrapped(what.for_whom)
-    out += _wrapped(plainly(words_renamed(what.convention, letters)))
-    out += _wrapped(f"Leaves out: {plainly(words_renamed(what.leaves_out, letters))}"
-                    if what.leaves_out else "")  # fmt: skip
+    for text in what.remarks:
+        out += _wrapped(plainly(words_renamed(text, letters)))
     return out
 
 
@@ -126,8 +125,7 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
         lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
     for given in worked.inputs:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
-    leaves_out = f"Leaves out: {what.leaves_out}" if what.leaves_out else ""
-    for text in (what.convention, leaves_out):
+    for text in what.remarks:
         lines += _wrapped(plainly(words_renamed(text, letters)))
     return "\n".join(lines)
 

@@ -22,12 +22,12 @@ IN_FLIGHT_INTERLEAVED = derivation(
     title="Micro-batches in flight on the first rank under interleaved 1F1B",
     unit=ONE,
     noun="micro-batches",
+    fractional="a chunk in flight counts as `1/v` of a micro-batch",
     letters={"m": MICROBATCHES, "p": STAGES, "v": VIRTUAL_STAGES},
     given=("v > 1", "p divides m"),
     source=INTERLEAVED_SCHEDULE,
     oracle=run_interleaved,
-    convention="A chunk in flight counts as `1/v` of a micro-batch, as it keeps `1/v` of the rank's "
-    "blocks.",
+    convention="A chunk keeps `1/v` of the rank's blocks.",
     chain="""
     n_i = min(m*v, 2*(p - 1) + (v - 1)*p + 1)/v
                        -- warm-up forwards of chunks, and the one before the first backward; in chunks

@@ -6,6 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.activations._sources import FULL
 from workings.derivations.activations.block_activations_full import BLOCK_ACTIVATIONS_FULL
 from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
+from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.peak import one_f_one_b_order
 from workings.units import BYTE
 from workings.vocabulary.activations import KEPT_BY_BLOCK
@@ -15,8 +16,8 @@ from workings.vocabulary.training import MICROBATCH, MICROBATCHES, SEQUENCE_LENG
 
 
 def run_blocks_again(A: Fraction, L: int, p: int, m: int, s: int, b_m: int, D: int) -> Fraction:
-    """The first stage's tasks, block by block: inputs pile up, a backward fills one block at a time."""
-    inputs = [Fraction(2 * s * b_m * D) for block in range(L) if block % p == 0]
+    """The fullest stage's tasks, block by block: inputs pile up, a backward fills one at a time."""
+    inputs = [Fraction(2 * s * b_m * D) for _ in range(deal_layers_to_stages(L, p))]
     held = peak = Fraction(0)
     for task in one_f_one_b_order(p, 0, m):
         for kept in inputs:
@@ -37,15 +38,19 @@ RECOMPUTE_PEAK = derivation(
         "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "s": SEQUENCE_LENGTH,
         "b_m": MICROBATCH, "D": D_MODEL,
     },
-    uses={"n_f": IN_FLIGHT_1F1B.at(k="0"), "A_full": BLOCK_ACTIVATIONS_FULL.at(H="1")},
-    given=("p divides L", "A >= A_full"),
+    uses={
+        "n_f": IN_FLIGHT_1F1B.at(k="0"), "L_p": FULLEST_STAGE.at(),
+        "A_full": BLOCK_ACTIVATIONS_FULL.at(H="1"),
+    },
+    given=("A >= A_full",),
     source=FULL,
     oracle=run_blocks_again,
     convention="`A` is all a block saves, its input included. Block by block: a group of blocks "
-    "checkpointed together keeps fewer inputs and fills all its blocks at once.",
+    "checkpointed together keeps fewer inputs and fills all its blocks at once. A first stage with as "
+    "many blocks as the fullest.",
     chain="""
-    A_re = n_f*(L/p)*A_full - A_full + A      -- at the first backward one input has become a whole block
-      = (n_f*L/p - 1)*A_full + A              -- inputs of all other blocks
-      = (min(m, p)*L/p - 1)*2[byte]*s*b_m*D + A   -- put in what they are
+    A_re = n_f*L_p*A_full - A_full + A        -- at the first backward one input has become a whole block
+      = (n_f*L_p - 1)*A_full + A              -- inputs of all other blocks
+      = (min(m, p)*ceil(L/p) - 1)*2[byte]*s*b_m*D + A   -- put in what they are
     """,
 )  # fmt: skip

@@ -12,8 +12,7 @@ from workings.vocabulary.training import SEQUENCE_LENGTH
 
 LETTERS = {"c": CP, "s": SEQUENCE_LENGTH}
 
-# 2*c equal chunks. The first two conditions make likely what the third one says.
-EVEN_CHUNKS = ("c divides s", "2 divides s", "floor(s/(2*c)) = s/(2*c)")
+EVEN_CHUNKS = ("2*c divides s",)
 
 
 @lru_cache(maxsize=256)

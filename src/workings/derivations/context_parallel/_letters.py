@@ -16,7 +16,7 @@ SPEEDS = {"C": COMPUTE, "W_b": BANDWIDTH}
 # Keys and values of a whole sequence on one tensor-parallel rank, without and with their width.
 WHOLE_KV = "2*a*b_m*s*(K/t)*d_h"
 WHOLE_KV_GRADIENTS = "2*g*b_m*s*(K/t)*d_h"
-EVEN_KV = ("t divides K",)
+EVEN_KV = ("t divides K", "c divides s")
 EVEN_HEADS = ("t divides K", "K divides H")
 
 ONE_LAYER = (

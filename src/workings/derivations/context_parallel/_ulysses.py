@@ -8,7 +8,7 @@ from workings.simulate.block_matrices import spans
 from workings.simulate.head_exchange import exchange_heads
 
 # Every rank gets whole heads, also of keys and values.
-EVEN_EXCHANGE = ("t divides K", "c divides K", "floor(K/(c*t)) = K/(c*t)", "K divides H")
+EVEN_EXCHANGE = ("c*t divides K", "K divides H")
 IN_WORDS = (
     "One layer, one micro-batch. Each of `c` ranks starts with its tokens of all heads and ends with all "
     "tokens of its heads, of which there must be at least one for queries, keys and values alike."

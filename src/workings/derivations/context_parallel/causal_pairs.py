@@ -19,6 +19,7 @@ CAUSAL_PAIRS = derivation(
     title="Pairs of queries and keys of a rank, causal, on average",
     unit=ONE,
     noun="pairs",
+    fractional="on average over the context-parallel ranks",
     letters=LETTERS,
     source=STRIPED_ATTENTION,
     oracle=count_the_pairs_of_all_ranks,

@@ -12,9 +12,9 @@ from workings.vocabulary.layout import CP
 
 
 def deal_out_the_tokens(c: int, b_m: int, s: int, A_1: Fraction) -> Fraction:
-    """Tokens of every sequence dealt out from both ends; what a rank's leave behind, on average."""
+    """Tokens of every sequence dealt out from both ends; what the fullest rank's leave behind."""
     held = [sum((A_1 for _ in range(b_m) for _ in own), Fraction(0)) for own in zig_zag(s, c)]
-    return sum(held, Fraction(0)) / len(held)
+    return max(held)
 
 
 CP_ACTIVATIONS = derivation(
@@ -22,6 +22,7 @@ CP_ACTIVATIONS = derivation(
     title="Activations that a context-parallel rank saves",
     unit=BYTE,
     letters={"c": CP, **SEQUENCES, "A_1": TOKEN_ACTIVATIONS},
+    given=("c divides s",),
     source=LLAMA_3_CP,
     oracle=deal_out_the_tokens,
     convention="One micro-batch. What a token leaves behind does not depend on the other tokens, as "

@@ -22,7 +22,7 @@ RING_BLOCK_FLOPS = derivation(
         "f_qk": MATMUL_FLOPS.at(B="s/c", D="d_h", F="s/c"),
         "f_av": MATMUL_FLOPS.at(B="s/c", D="s/c", F="d_h"),
     },
-    given=("t divides H",),
+    given=("t divides H", "c divides s"),
     source=RING_ATTENTION_INTENSITY,
     oracle=multiply_two_blocks,
     convention="One layer, one micro-batch, one step of the ring, forward; nothing is masked. A "

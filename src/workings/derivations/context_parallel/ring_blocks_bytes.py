@@ -31,7 +31,7 @@ RING_BLOCKS_BYTES = derivation(
     title="Bytes of the blocks that ring attention holds",
     unit=BYTE,
     letters=ATTENTION,
-    given=EVEN_HEADS,
+    given=(*EVEN_HEADS, "c divides s"),
     source=RING_ATTENTION_MEMORY,
     oracle=list_every_buffer,
     convention="One layer, one micro-batch, forward. If `K = H` these are six blocks of "

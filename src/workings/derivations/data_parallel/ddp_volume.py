@@ -20,6 +20,7 @@ DDP_VOLUME = derivation(
     title="Parameters a device sends in a step of DDP",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the ranks",
     letters=VOLUME,
     source=ZERO_VOLUME_DP,
     oracle=train_replicas,

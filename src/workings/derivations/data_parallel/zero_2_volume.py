@@ -21,6 +21,7 @@ ZERO_2_VOLUME = derivation(
     title="Parameters a device sends in a step of ZeRO-2",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the ranks",
     letters=VOLUME,
     source=ZERO_VOLUME_GRADIENTS,
     oracle=train_with_sharded_gradients,

@@ -21,6 +21,7 @@ ZERO_3_VOLUME = derivation(
     title="Parameters a device sends in a step of ZeRO-3",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the ranks",
     letters=VOLUME,
     source=ZERO_VOLUME_PARAMETERS,
     oracle=train_with_sharded_weights,

@@ -1,7 +1,6 @@
 """What the oracles of this topic share: tokens dealt to ranks, and rounds of routing.
 
-A rank's share of a micro-batch need not be a whole number of tokens, so as many micro-batches are
-dealt as it takes until all ranks hold equally many. Routed in turn, tokens load every expert
+Routed in turn, tokens load every expert
 equally after a round; what a round moves counts for the rank's tokens in proportion.
 """
 
@@ -13,14 +12,12 @@ MOST = 6_000  # copies of tokens an oracle moves at one point
 
 
 def dealt_tokens(b_m: int, s: int, c: int, t: int) -> Fraction:
-    """Tokens of one micro-batch that a rank gets, when they are dealt out one by one."""
-    held, turn, dealt = [0] * (c * t), 0, 0
-    while dealt == 0 or len(set(held)) > 1:
-        for _ in range(b_m * s):
-            held[turn] += 1
-            turn = (turn + 1) % len(held)
-        dealt += 1
-    return Fraction(held[0], dealt)
+    """Tokens of one micro-batch on the fullest rank, each sequence dealt out position by position."""
+    held = [0] * (c * t)
+    for _ in range(b_m):
+        for position in range(s):
+            held[position % len(held)] += 1
+    return Fraction(max(held))
 
 
 def one_round(E: int, k_E: int) -> list[Route]:

@@ -32,7 +32,7 @@ EXPERT_CAPACITY = derivation(
     noun="tokens",
     letters={**TOKENS, **ROUTING, "phi": CAPACITY_FACTOR},
     uses={"T": RANK_TOKENS.at()},
-    given=("k_E <= E",),
+    given=("k_E <= E", "c*t divides s"),
     source=MEGATRON_CAPACITY,
     oracle=add_places_until_enough,
     convention="Rounded up to whole tokens, as Megatron does (MegaBlocks rounds down).",

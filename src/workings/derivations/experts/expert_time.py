@@ -34,7 +34,7 @@ EXPERT_TIME = derivation(
     unit=SECOND,
     letters={**TOKENS, "e": EP, **ROUTING, **EXPERT, "C": COMPUTE, "lambda": IMBALANCE},
     uses={"T": RANK_TOKENS.at()},
-    given=(*SPREAD_OUT, "lambda >= 1"),
+    given=(*SPREAD_OUT, "lambda >= 1", "c*t divides s"),
     source=SCALING_BOOK_EXPERTS,
     oracle=compute_on_the_busiest_rank,
     convention="All ranks wait for the busiest; `lambda` is its tokens over the mean. Backward takes "

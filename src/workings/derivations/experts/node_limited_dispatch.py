@@ -31,6 +31,7 @@ NODE_LIMITED_DISPATCH = derivation(
     "node-limited-dispatch",
     title="Bytes a rank sends between nodes to dispatch its tokens, each to few nodes",
     unit=BYTE,
+    fractional="in the mean of tokens that choose all nodes equally often",
     letters={**TOKENS, "e": EP, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES},
     uses={"T": RANK_TOKENS.at()},
     given=("n_node divides e", "M <= e/n_node"),

@@ -10,7 +10,7 @@ from workings.units import ONE
 
 
 def deal_a_micro_batch(b_m: int, s: int, c: int, t: int) -> Fraction:
-    """Tokens dealt out one by one to the `c*t` ranks that share a sequence."""
+    """Tokens dealt out one by one to the `c*t` ranks that share a sequence; the fullest rank."""
     return dealt_tokens(b_m, s, c, t)
 
 
@@ -20,9 +20,11 @@ RANK_TOKENS = derivation(
     unit=ONE,
     noun="tokens",
     letters=TOKENS,
+    given=("c*t divides s",),
     source=SEQUENCE_PARALLEL,
     oracle=deal_a_micro_batch,
-    convention="Sequence parallelism: between blocks the `t` tensor-parallel ranks share the tokens.",
+    convention="Sequence parallelism: between blocks the `t` tensor-parallel ranks share the tokens of "
+    "each sequence.",
     chain="""
     T = sum(s/c, (i, 1, b_m))/t     -- `s/c` tokens of each sequence, shared by `t` ranks
       = b_m*(s/c)/t                 -- equal terms

@@ -24,6 +24,7 @@ BLOCK_FORWARD_TIME = derivation(
     unit=SECOND,
     letters=TIMED,
     uses={"T": RANK_TOKENS.at(), "X_b": BLOCK_TOKEN_FLOPS.at()},
+    given=("c*t divides s",),
     source=MEGATRON_TENSOR,
     oracle=run_one_block,
     convention=f"{PEAK} Backward takes twice as long.",

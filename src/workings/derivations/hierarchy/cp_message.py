@@ -29,10 +29,10 @@ CP_MESSAGE = derivation(
         "a": ACTIVATION_WIDTH,
         "t": TP,
     },
+    given=("t divides K",),
     source=LLAMA3_CONTEXT,
     oracle=list_keys_and_values,
-    convention="The whole message of the all-gather, one rank's keys and values of all positions; `t` is "
-    "at most `K`.",
+    convention="The whole message of the all-gather, one rank's keys and values of all positions.",
     chain="""
     S_cp = b_m*s*K*d_h*a/t + b_m*s*K*d_h*a/t     -- keys and values, split over tensor-parallel ranks
       = 2*b_m*s*K*d_h*a/t                        -- equally large

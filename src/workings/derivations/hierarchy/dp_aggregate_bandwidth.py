@@ -35,7 +35,7 @@ DP_AGGREGATE_BANDWIDTH = derivation(
         "g": REDUCE_WIDTH,
     },
     uses={"W_dp": DP_BANDWIDTH_NEED.at()},
-    given=("p divides m",),
+    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
     source=MEGATRON_DATA,
     oracle=add_up_every_rank,
     convention=f"One way. {PEAK}",

@@ -45,7 +45,7 @@ DP_BANDWIDTH_NEED = derivation(
         "T_step": PIPELINED_STEP_TIME.at(),
         "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
     },
-    given=("p divides m",),
+    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
     source=MEGATRON_DATA,
     oracle=reduce_within_a_step,
     convention=f"One way, for each rank, on a ring over `c*d` ranks that may take a whole step. {PEAK}",
@@ -53,6 +53,6 @@ DP_BANDWIDTH_NEED = derivation(
     chain="""
     W_dp = V/T_step                                          -- bytes of the reduction over a step
       = 2*(c*d - 1)/(c*d)*S_dp/T_step                        -- the ring
-      = 2*(c*d - 1)/(c*d)*S_dp/(3*(m + (p - 1)/v)*(L/p)*T_f)  -- put the step in
+      = 2*(c*d - 1)/(c*d)*S_dp/(3*(m*v + p - 1)*ceil(L/(p*v))*T_f)  -- put the step in
     """,
 )

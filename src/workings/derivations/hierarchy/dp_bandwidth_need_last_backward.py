@@ -46,6 +46,11 @@ DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
         "S_dp": DP_MESSAGE.at(),
         "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
     },
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
     source=SCALING_BOOK_GPU_DATA,
     oracle=reduce_within_the_last_backward,
     convention=f"One way, for each rank, on a ring over `c*d` ranks. {PEAK}",

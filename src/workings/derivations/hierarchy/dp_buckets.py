@@ -28,6 +28,11 @@ DP_BUCKETS = derivation(
     noun="buckets",
     letters={**WEIGHTS, **STAGE, "t": TP, "n_bkt": BUCKET},
     uses={"P_r": RANK_WEIGHTS.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
     source=Source(
         "NVIDIA",
         "Megatron-LM",

@@ -24,6 +24,11 @@ DP_MESSAGE = derivation(
     unit=BYTE,
     letters={**WEIGHTS, **STAGE, "t": TP, "g": REDUCE_WIDTH},
     uses={"P_r": RANK_WEIGHTS.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
     source=MEGATRON_DATA,
     oracle=give_every_weight_its_gradient,
     convention="Dense blocks; all gradients of a rank, sent in buckets. The fullest stage.",

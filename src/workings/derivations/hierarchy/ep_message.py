@@ -26,7 +26,7 @@ EP_MESSAGE = derivation(
     unit=BYTE,
     letters={**TOKENS, **ROUTING, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
-    given=("k_E <= E",),
+    given=("k_E <= E", "c*t divides s"),
     source=DEEPSEEK_OVERLAP,
     oracle=copy_for_every_expert,
     convention="All copies of a rank's tokens, those for its own experts included; no capacity.",

@@ -1,7 +1,5 @@
 """Weights outside the experts on one rank."""
 
-from fractions import Fraction
-
 from workings.derivation import derivation
 from workings.derivations.hierarchy._letters import ATTENTION
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
@@ -30,15 +28,16 @@ OUTSIDE = {
 
 def place_what_is_no_expert(
     D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, p: int, t: int
-) -> Fraction:
-    """Attention and shared experts listed and shared by the ranks of a stage, the router on each."""
-    attention = [(D, H * d_h), (D, K * d_h), (D, K * d_h), (H * d_h, D)]
-    shared = [(D, F_E)] * n_f * E_s
+) -> int:
+    """Attention and shared experts dealt out by heads and columns, the router on each rank."""
+    heads, keys, hidden = (len(range(0, whole, t)) for whole in (H, K, F_E))
+    attention = [(D, heads * d_h), (D, keys * d_h), (D, keys * d_h), (heads * d_h, D)]
+    shared = [(D, hidden)] * n_f * E_s
     cut = total_elements([Tensor("w", shape, 1) for shape in [*attention, *shared]])
     whole = Tensor("router", (D, E), 1).elements
-    stages = [Fraction(0)] * p
+    stages = [0] * p
     for block in range(L_E):
-        stages[block % p] += Fraction(cut, t) + whole
+        stages[block % p] += cut + whole
     return max(stages)
 
 
@@ -48,6 +47,11 @@ MOE_DENSE_WEIGHTS = derivation(
     unit=ONE,
     noun="parameters",
     letters=OUTSIDE,
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F_E",
+    ),
     source=MEGATRON_EXPERTS,
     oracle=place_what_is_no_expert,
     convention="Every block has experts; tensor-parallel ranks share attention and shared experts, and "

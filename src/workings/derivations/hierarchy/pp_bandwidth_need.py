@@ -36,13 +36,14 @@ PP_BANDWIDTH_NEED = derivation(
         "S_pp": PP_MESSAGE.at(),
         "T_pp": PP_INTERVAL.at(),
     },
+    given=("L >= p*v",),
     source=SCALING_BOOK_GPU_PIPELINE,
     oracle=hand_on_within_the_interval,
     convention=f"One way, for each rank. {PEAK}",
     leaves_out="Start-up latency; messages that hold up the pipeline's start and end.",
     chain="""
     W_pp = S_pp/T_pp                           -- a message over the time to the next
-      = T*D*a/(3*L/(2*p*v)*T_f)                -- put both in
-      = 2*p*v*D*a*C/(3*L*X_b)                  -- tokens cancel; the more layers a chunk, the less
+      = T*D*a/(3/2*ceil(L/(p*v))*T_f)          -- put both in
+      = 2*D*a*C/(3*ceil(L/(p*v))*X_b)          -- tokens cancel; the more layers a chunk, the less
     """,
 )

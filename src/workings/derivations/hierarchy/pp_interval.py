@@ -7,6 +7,7 @@ from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED
 from workings.derivations.hierarchy._sources import SCALING_BOOK_GPU_PIPELINE
 from workings.derivations.hierarchy._work import dense_block, dense_block_backward, duration
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
+from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.simulate.rhythm import Stretch, mean_interval, operations
 from workings.units import SECOND
 from workings.vocabulary.layout import VIRTUAL_STAGES
@@ -16,11 +17,10 @@ def note_what_is_handed_on(
     b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
     C: Fraction, L: int, p: int, v: int,
 ) -> Fraction:  # fmt: skip
-    """Chunks forward and backward in turn on a clock; the mean time from one message to the next."""
+    """The fullest chunk forward and backward in turn on a clock; the mean time between messages."""
     sizes = (b_m, s, c, t, D, F, H, K, d_h, n_f, C)
     passes = [duration(dense_block(*sizes)), duration(dense_block_backward(*sizes))]
-    chunks = sum(1 for _ in range(p) for _ in range(v))
-    work = [Stretch(time * L / chunks, "pp") for time in passes] * 3
+    work = [Stretch(time * deal_out_chunks(p, v, L), "pp") for time in passes] * 3
     return mean_interval(operations(work)["pp"])
 
 
@@ -29,13 +29,15 @@ PP_INTERVAL = derivation(
     title="Time between two pipeline messages of a rank",
     unit=SECOND,
     letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES},
-    uses={"T_f": BLOCK_FORWARD_TIME.at()},
+    uses={"T_f": BLOCK_FORWARD_TIME.at(), "L_c": LAYERS_PER_CHUNK.at()},
+    given=("L >= p*v",),
     source=SCALING_BOOK_GPU_PIPELINE,
     oracle=note_what_is_handed_on,
-    convention=f"Dense blocks, equal chunks; the steady phase, the mean of forward and backward. {PEAK}",
+    convention=f"Dense blocks; the steady phase, which the fullest chunk paces; the mean of forward and "
+    f"backward. {PEAK}",
     leaves_out="Embedding and head.",
     chain="""
-    T_pp = (L/(p*v)*T_f + 2*L/(p*v)*T_f)/2     -- a chunk's forward, its backward, a message after each
-      = 3*L/(2*p*v)*T_f                        -- add
+    T_pp = (L_c*T_f + 2*L_c*T_f)/2             -- a chunk's forward, its backward, a message after each
+      = 3/2*ceil(L/(p*v))*T_f                  -- add
     """,
 )

@@ -22,6 +22,7 @@ PP_MESSAGE = derivation(
     unit=BYTE,
     letters={**TOKENS, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
+    given=("c*t divides s",),
     source=MEGATRON_MESSAGES,
     oracle=hand_on_what_a_rank_holds,
     convention="Each rank hands on its own tokens, as with sequence parallelism; without it every rank "

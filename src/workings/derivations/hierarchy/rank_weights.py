@@ -1,7 +1,5 @@
 """Weights of the blocks on one rank."""
 
-from fractions import Fraction
-
 from workings.derivation import derivation
 from workings.derivations.hierarchy._letters import STAGE, WEIGHTS
 from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES
@@ -11,12 +9,11 @@ from workings.units import ONE
 from workings.vocabulary.layout import TP
 
 
-def share_the_matrices(
-    D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: int, p: int, t: int
-) -> Fraction:
-    """Every matrix of the fullest stage's layers, shared by its tensor-parallel ranks."""
+def share_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: int, p: int, t: int) -> int:
+    """Heads and hidden columns dealt to the ranks of the fullest stage; the first's matrices."""
+    heads, keys, hidden = (len(range(0, whole, t)) for whole in (H, K, F))
     layers = range(deal_layers_to_stages(L, p))
-    return Fraction(sum(list_the_matrices(D, F, H, K, d_h, n_f) for _ in layers), t)
+    return sum(list_the_matrices(D, hidden, heads, keys, d_h, n_f) for _ in layers)
 
 
 RANK_WEIGHTS = derivation(
@@ -26,6 +23,11 @@ RANK_WEIGHTS = derivation(
     noun="parameters",
     letters={**WEIGHTS, **STAGE, "t": TP},
     uses={"P_blk": BLOCK_WEIGHTS.at(), "L_p": FULLEST_STAGE.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
     source=MEGATRON_MESSAGES,
     oracle=share_the_matrices,
     convention="Dense blocks; the fullest stage.",

@@ -22,6 +22,7 @@ TP_MESSAGE = derivation(
     unit=BYTE,
     letters={**TOKENS, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
+    given=("c*t divides s",),
     source=MEGATRON_MESSAGES,
     oracle=collect_from_the_group,
     convention="The whole message of an all-reduce, or of an all-gather and a reduce-scatter instead.",

@@ -25,6 +25,7 @@ BEST_MESH_DEGREE = derivation(
     title="FSDP degree of the best mesh",
     unit=ONE,
     noun="devices",
+    fractional="the best of all real numbers; a mesh takes a divisor of its devices beside it",
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=close_in_on_equal_times,

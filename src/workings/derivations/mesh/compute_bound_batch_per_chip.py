@@ -20,6 +20,7 @@ COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
     title="Tokens per chip from which the forward pass is compute-bound (overlapped)",
     unit=ONE,
     noun="tokens",
+    fractional="a limit, above which the whole numbers of tokens lie",
     letters=ALL,
     uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
     source=SCALING_BOOK_MIXED,

@@ -1,7 +1,5 @@
 """How many layers a chunk has."""
 
-from fractions import Fraction
-
 from workings.derivation import derivation
 from workings.derivations.pipeline._sources import MEGATRON_INTERLEAVED
 from workings.units import ONE
@@ -9,26 +7,28 @@ from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
 from workings.vocabulary.model import BLOCKS
 
 
-def deal_out_equal_chunks(p: int, v: int, L: int) -> Fraction | None:
-    """Layers dealt out to all chunks of all ranks in turn; one chunk's layers counted."""
-    chunks = [[layer for layer in range(L) if layer % (p * v) == chunk] for chunk in range(p * v)]
-    if len({len(chunk) for chunk in chunks}) > 1:
-        return None  # the chunks would not be equal
-    return Fraction(len(chunks[0]))
+def deal_out_chunks(p: int, v: int, L: int) -> int:
+    """Layers dealt out to all chunks of all ranks in turn; the most that one gets."""
+    chunks = [0] * (p * v)
+    for layer in range(L):
+        chunks[layer % (p * v)] += 1
+    return max(chunks)
 
 
 LAYERS_PER_CHUNK = derivation(
     "layers-per-chunk",
-    title="Layers of a chunk",
+    title="Layers of the fullest chunk",
     unit=ONE,
     noun="layers",
     letters={"p": STAGES, "v": VIRTUAL_STAGES, "L": BLOCKS},
-    given=("p divides L", "v divides L", "L >= p*v"),
+    given=("L >= p*v",),
     source=MEGATRON_INTERLEAVED,
-    oracle=deal_out_equal_chunks,
-    convention="Equal chunks: `p*v` must divide `L`, so there are at most `L` of them.",
+    oracle=deal_out_chunks,
+    convention="Layers are spread as evenly as they go; no chunk is empty. Where `p*v` divides `L` "
+    "all chunks have as many.",
+    leaves_out="Embedding and head, for which the ends of a pipeline may get a layer less.",
     chain="""
-    L_c = (L/p)/v           -- a rank's layers, in `v` chunks
-      = L/(p*v)             -- collect
+    L_c = ceil(sum(1, (i, 1, L))/(p*v))     -- all layers over the chunks, a started one is whole
+      = ceil(L/(p*v))                       -- one each
     """,
 )

@@ -27,7 +27,7 @@ PIPELINE_BUBBLE_DEVICES = derivation(
     unit=ONE,
     letters={"n": DEVICES, "t": TP, "d": DP, "b": BATCH, "b_m": MICROBATCH},
     uses={"beta": PIPELINE_BUBBLE.at(p="n/(t*d)", m="b/(d*b_m)")},
-    given=("t divides n", "d divides n", "d divides b", "b_m divides b"),
+    given=("t*d divides n", "d*b_m divides b"),
     source=MEGATRON_DATA,
     oracle=spread_devices_and_batch,
     convention="Bubble over ideal time, one chunk on a rank; `n` = `p*t*d` devices.",

@@ -24,10 +24,9 @@ DATA_PARALLEL_DEGREE = derivation(
     noun="devices",
     letters={"n": DEVICES, **SIZES},
     uses={"n_w": WORLD_SIZE.at()},
-    given=("t divides n", "c divides n", "p divides n"),
+    given=("t*c*p divides n",),
     source=MEGATRON_WORLD,
     oracle=fill_replica_by_replica,
-    convention="`t*c*p` must divide the devices.",
     chain="""
     n = n_w                       -- every device has its place on the mesh
       <=> n = t*c*p*d             -- put the world in

@@ -1,7 +1,5 @@
 """Replicas of the experts: expert parallelism lies inside data parallelism."""
 
-from fractions import Fraction
-
 from workings.derivation import derivation
 from workings.derivations.ranks._mesh import SIZES
 from workings.derivations.ranks._sources import MEGATRON_WORLD
@@ -9,18 +7,13 @@ from workings.units import ONE
 from workings.vocabulary.layout import EDP, EP, ETP
 
 
-def pack_ranks_into_sets_of_experts(
-    t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int
-) -> Fraction:
-    """Ranks of stages of a world taken in turn for sets of experts, worlds added until none is open."""
-    sets = open_places = worlds = 0
-    while worlds == 0 or open_places:
-        worlds += 1
-        for _ in range(t * c * d):
-            if open_places == 0:
-                sets, open_places = sets + 1, t_e * e
-            open_places -= 1
-    return Fraction(sets, worlds)
+def pack_ranks_into_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int) -> int:
+    """The ranks of one stage taken in turn for sets of experts, until none is left."""
+    ranks, sets = [rank for _ in range(t * c) for rank in range(d)], 0
+    while ranks:
+        del ranks[: t_e * e]
+        sets += 1
+    return sets
 
 
 EXPERT_REPLICAS = derivation(
@@ -29,6 +22,7 @@ EXPERT_REPLICAS = derivation(
     unit=ONE,
     noun="devices",
     letters={**SIZES, "t_e": ETP, "e": EP, "d_e": EDP},
+    given=("t_e*e divides t*c*d",),
     source=MEGATRON_WORLD,
     oracle=pack_ranks_into_sets_of_experts,
     convention="Expert-parallel ranks are data-parallel ranks of the dense part, and a stage holds as "

@@ -21,6 +21,7 @@ INTERRUPTIONS = derivation(
     title="Interruptions to expect in a time",
     unit=ONE,
     noun="interruptions",
+    fractional="the expected number",
     letters={"n": DEVICES, "M_d": MTBF, "T_obs": OBSERVED_TIME},
     uses={"M_job": JOB_MTBF.at()},
     source=LLAMA_3_RELIABILITY,

@@ -19,6 +19,7 @@ SEGMENT_TIME = derivation(
     title="Mean ticks until an interval has run through (exact)",
     unit=ONE,
     noun="ticks",
+    fractional="the expected number",
     letters={"k_s": SEGMENT_TICKS, "q": TICK_RISK, "r_s": RESTART_TICKS},
     given=("q < 1",),
     source=DALY_MODEL,

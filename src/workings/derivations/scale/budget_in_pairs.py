@@ -20,6 +20,7 @@ BUDGET_IN_PAIRS = derivation(
     title="Pairs of parameters that a budget lets meet each other's tokens",
     unit=ONE,
     noun="pairs",
+    fractional="a budget divided by what one pair costs",
     letters={"c_t": TOKENS_PER_PARAMETER, "Phi": COMPUTE_BUDGET},
     source=CHINCHILLA,
     oracle=pay_for_one_pair,

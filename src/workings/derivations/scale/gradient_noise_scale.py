@@ -25,6 +25,7 @@ GRADIENT_NOISE_SCALE = derivation(
     title="Gradient noise scale",
     unit=ONE,
     noun="tokens",
+    fractional="a ratio of two measured figures, in tokens",
     letters={"h_G": CURVATURE, "h_N": NOISE},
     source=NOISE_SCALE,
     oracle=search_for_half_the_gain,

@@ -24,6 +24,7 @@ STEPS_AT_BATCH = derivation(
     title="Steps to a loss with a batch",
     unit=ONE,
     noun="steps",
+    fractional="a law fitted to measured runs",
     letters=BATCHES,
     source=CRITICAL_BATCH,
     oracle=walk_down,

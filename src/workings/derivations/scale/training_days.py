@@ -22,6 +22,7 @@ TRAINING_DAYS = derivation(
     title="Days of a training run",
     unit=ONE,
     noun="days",
+    fractional="a duration, in days",
     letters=RUN,
     uses={"T_run": TRAINING_TIME.at()},
     source=SCALING_BOOK_LLAMA,

@@ -18,6 +18,7 @@ FIRST_STAGE_PARAMETERS = derivation(
     title="Parameters of a rank of the first stage",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the tensor-parallel ranks",
     letters=FIRST,
     source=SOURCE,
     oracle=list_first_stage,

@@ -32,6 +32,7 @@ FULLEST_STAGE_PARAMETERS = derivation(
     title="Parameters of a rank of the fullest stage",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the tensor-parallel ranks",
     letters={**FIRST, **MIDDLE, **LAST},
     uses={
         "P_first": FIRST_STAGE_PARAMETERS.at(),

@@ -19,6 +19,7 @@ LAST_STAGE_PARAMETERS = derivation(
     title="Parameters of a rank of the last stage",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the tensor-parallel ranks",
     letters=LAST,
     source=SOURCE,
     oracle=list_last_stage,

@@ -17,6 +17,7 @@ MIDDLE_STAGE_PARAMETERS = derivation(
     title="Parameters of a rank of a stage between the ends",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over the tensor-parallel ranks",
     letters=MIDDLE,
     source=SOURCE,
     oracle=list_middle_stage,

@@ -22,6 +22,7 @@ MODEL_PARALLEL_STATE = derivation(
     "model-parallel-state",
     title="Model state of a rank under tensor and pipeline parallelism alone",
     unit=BYTE,
+    fractional="in the mean over the ranks",
     letters={"P": PARAMETERS, "t": TP, "p": STAGES},
     uses={"S_16": MIXED_PRECISION_STATE.at()},
     source=ZERO_STATE,

@@ -24,6 +24,7 @@ RANK_PARAMETERS = derivation(
     title="Parameters of a rank under tensor, pipeline and expert parallelism",
     unit=ONE,
     noun="parameters",
+    fractional="in the mean over all ranks",
     letters={"P_dense": DENSE_PART, "P_exp": ROUTED_PART, "t": TP, "p": STAGES, "e": EP, "t_e": ETP},
     source=MEGATRON_GROUPS,
     oracle=deal_over_the_mesh,

@@ -33,6 +33,7 @@ RANK_STATE = derivation(
     "rank-state",
     title="Model state of a rank with the distributed optimizer, BF16 weights and FP32 gradients",
     unit=BYTE,
+    fractional="in the mean over the ranks",
     letters={
         "P_dense": DENSE_PART, "P_exp": ROUTED_PART, "t": TP, "c": CP, "d": DP, "p": STAGES, "e": EP,
         "t_e": ETP, "d_e": EDP,

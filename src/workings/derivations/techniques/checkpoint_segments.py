@@ -25,6 +25,7 @@ CHECKPOINT_SEGMENTS = derivation(
     title="Segments with the least activations",
     unit=ONE,
     noun="segments",
+    fractional="the best of all real numbers; a model takes a divisor of its blocks beside it",
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
     source=SUBLINEAR,
     oracle=close_in_on_equal_parts,

@@ -21,6 +21,7 @@ COLUMN_ROW_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
     source=MEGATRON,
     oracle=run_column_then_row,
     convention="Forward; the input is whole on every rank, and so is the output at the end.",

@@ -22,6 +22,7 @@ ROW_COLUMN_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_ARF": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*F/c"), "V_AG": ALL_GATHER},
+    given=("c divides s",),
     source=MEGATRON,
     oracle=run_row_then_column,
     convention="Forward; the input is whole on every rank, and so is the output at the end.",

@@ -26,6 +26,7 @@ SP_RECOMPUTE_LAYER_BYTES = derivation(
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER},
+    given=("c divides s",),
     source=SEQUENCE_PARALLEL_EXTRA,
     oracle=run_the_layer_by_tokens_twice,
     convention="As Megatron-LM runs it: ranks keep only their tokens of the two inputs, also in the "

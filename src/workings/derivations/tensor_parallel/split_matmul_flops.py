@@ -22,11 +22,11 @@ SPLIT_MATMUL_FLOPS = derivation(
     "split-matmul-flops",
     title="FLOPs of one rank in a product split into blocks",
     unit=FLOP,
+    fractional="ranks with uneven blocks count by their mean",
     letters={"B": TOKENS, "F": D_FF, "D": D_MODEL, "t": TP},
     uses={"f": MATMUL_FLOPS.at(D="F", F="D")},
     source=MEGATRON_SPLIT,
     oracle=multiply_a_ranks_blocks,
-    convention="Ranks with uneven blocks: their mean.",
     leaves_out="The additions of the partial products, which the all-reduce does.",
     chain="""
     f_rank = 2[FLOP]*B*(F/t)*D      -- rows of `A_r` times columns of `B_r`, `F/t` products an entry

@@ -26,6 +26,7 @@ TP_FORWARD_BYTES = derivation(
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
     source=MEGATRON_SPLIT,
     oracle=run_the_layer_forward,
     convention="One micro-batch; ring all-reduces.",

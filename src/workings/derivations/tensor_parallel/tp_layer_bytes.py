@@ -24,6 +24,7 @@ TP_LAYER_BYTES = derivation(
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
     source=MEGATRON_VOLUME,
     oracle=run_the_layer,
     convention="One micro-batch, forward and backward; ring all-reduces; activations and their gradients "

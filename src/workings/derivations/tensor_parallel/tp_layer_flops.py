@@ -21,11 +21,12 @@ TP_LAYER_FLOPS = derivation(
     "tp-layer-flops",
     title="FLOPs of one tensor-parallel rank in a layer, forward",
     unit=FLOP,
+    fractional="ranks with uneven shares count by their mean",
     letters=LAYER,
+    given=("c divides s",),
     source=MEGATRON_SPLIT,
     oracle=write_down_every_ranks_products,
-    convention="One micro-batch; full attention (what a causal mask hides is computed too); ranks with "
-    "uneven shares: their mean.",
+    convention="One micro-batch; full attention (what a causal mask hides is computed too).",
     leaves_out="Norms, residuals, the softmax and the activation function; copies of key and value heads "
     "where there are fewer of them than ranks.",
     ledger=(

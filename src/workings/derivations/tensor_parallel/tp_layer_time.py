@@ -32,6 +32,7 @@ TP_LAYER_TIME = derivation(
     unit=SECOND,
     letters={**SPLIT_ACTIVATION, "W_1": LINK_ONE_WAY},
     uses={"V_TP": TP_LAYER_BYTES.at()},
+    given=("c divides s",),
     source=MEGATRON_VOLUME,
     oracle=send_collective_by_collective,
     convention="One micro-batch, forward and backward; the link runs at its full one-way speed.",

@@ -24,6 +24,7 @@ TP_RECOMPUTE_LAYER_BYTES = derivation(
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
     source=MEGATRON_SPLIT,
     oracle=run_the_layer_twice,
     convention="The whole layer runs forward again, its last all-reduce included, although nothing "

@@ -32,6 +32,7 @@ TP_STEP_BYTES = derivation(
     unit=BYTE,
     letters={**SPLIT_ACTIVATION, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
     uses={"V_TP": TP_LAYER_BYTES.at()},
+    given=("c divides s",),
     source=MEGATRON_VOLUME,
     oracle=run_every_layer_of_the_fullest_stage,
     convention="Forward and backward of `m` micro-batches, nothing recomputed. With sequence "

@@ -23,6 +23,7 @@ VOCAB_EMBEDDING_BYTES = derivation(
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
     source=MEGATRON,
     oracle=look_up_on_every_rank,
     convention="One micro-batch on the first stage; forward (backward nothing is sent). On the last "

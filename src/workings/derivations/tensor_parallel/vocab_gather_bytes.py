@@ -22,6 +22,7 @@ VOCAB_GATHER_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AGV": RING_ALL_GATHER.at(N="t", S="w_l*b_m*s*V/c")},
+    given=("c divides s",),
     source=MEGATRON,
     oracle=pass_logits_round,
     convention="One micro-batch, forward.",

@@ -24,6 +24,7 @@ VOCAB_LOSS_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_one": RING_ALL_REDUCE.at(N="t", S="w_l*b_m*s/c")},
+    given=("c divides s",),
     source=MEGATRON_CORE_LOSS,
     oracle=reduce_largest_target_and_sum,
     convention="One micro-batch on the last stage; forward (backward nothing is sent). Each reduced "
