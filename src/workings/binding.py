@@ -49,7 +49,7 @@ def bind(
         letters = [n for n, c in what.letters.items() if name in (n, c.name)]
         for letter in letters:
             concept = what.letters[letter]
-            values[letter] = _setting(name, text, concept.dimension, concept.domain)
+            values[letter] = _setting(name, text, concept.dimension, concept.domain, concept.thousand)
         if not letters:
             used = _used_result(what, name)
             if used is not None:
@@ -83,9 +83,9 @@ def _find_used(what: Derivation, id_: str) -> Derivation | None:
     return None
 
 
-def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
+def _setting(name: str, text: str, wanted: Dimension, domain: Domain, thousand: int = 1000) -> Fraction:
     try:
-        quantity = parse_quantity(text)
+        quantity = parse_quantity(text, wanted, thousand)
     except UnitError as error:
         raise ScenarioError(f"--set {name}: {error}") from error
     if quantity.dimension != wanted:

@@ -144,7 +144,7 @@ def accounted(job: Job, words: list[str]) -> None:
 def test_every_word_of_a_command_is_read_ignored_by_name_or_refused(tmp_path: Path) -> None:
     """Random command lines, held against Python's own argparse; variables that are not set are named."""
     draw, read, refusals = random.Random(14), 0, 0  # noqa: S311
-    for _ in range(400):
+    for _ in range(200):
         pieces = draw.sample(PIECES, draw.randint(1, 5))
         more = " ".join(pieces)
         bare = [w.strip("'") for piece in pieces if piece[-1] not in "\n" for w in piece.split()]
@@ -164,8 +164,8 @@ def test_every_word_of_a_command_is_read_ignored_by_name_or_refused(tmp_path: Pa
         assert found.values()["z_c"] == ("core_attn" in modules), more
         named = "--recompute-modules layernorm" in remarks(found, "ignored")
         assert named >= ("layernorm" in modules), more
-    assert read > 50
-    assert refusals > 50
+    assert read > 20
+    assert refusals > 20
 
 
 def test_the_words_that_start_the_program_and_redirections_are_no_values(tmp_path: Path) -> None:
