@@ -147,7 +147,8 @@ def test_quantities_are_read_exactly(text: str, value: int | Fraction, dimension
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "GB", "GB 95", "95 GB GB", "95 parsec", "95.", ".5 GB", "9_5 GB", "0x5F", "1,0 GB",
+        "", " ", "GB", "GB 95", "95 GB GB", "95 parsec", "95.", "9_5 GB", "0x5F", "1,0 GB",
+        "1_00 GB", "5_ GB", ". GB", "5 m", "15 t",
         "1,000,00", "12,34 GB", "+5 GB", "--5 GB", "٩٥ GB", "９５ GB", "½ GB", "inf", "nan", "1/3",
         "5 1/", "95\0GB", "1e401 GB", "1e-401", "1" * 81, "1" * 5_000, "1e00000000000009999999",
         "1e" + "9" * 5_000, "95 G\u200bB",

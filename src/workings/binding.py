@@ -53,7 +53,7 @@ def bind(
     _refuse_twice({name: place for name, place in places.items() if name in (settings or {})})
     pinned: dict[Spot, Value] = {}
     for name, place in places.items():
-        value = quantity(name, given[name], place.dimension, place.domain)
+        value = quantity(name, given[name], place.dimension, place.domain, place.thousand)
         values |= dict.fromkeys(place.letters, value)
         pinned |= dict.fromkeys(place.spots, value)
     if scenario is not None:
@@ -74,6 +74,7 @@ class _Place:
 
     dimension: Dimension
     domain: Domain
+    thousand: int
     letters: tuple[str, ...] = ()
     spots: tuple[Spot, ...] = ()
 
@@ -82,14 +83,14 @@ def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: boo
     """What a setting names here; None for a key of the scenario, or (`known`) a name elsewhere."""
     if own := tuple(n for n, c in what.letters.items() if name in (n, c.name)):
         concept = what.letters[own[0]]
-        return _Place(concept.dimension, concept.domain, letters=own)
+        return _Place(concept.dimension, concept.domain, concept.thousand, letters=own)
     try:
         found = named(what, name)
     except ScenarioError:
         if known or (scenario is not None and name in scenario.settings):
             return None
         raise
-    return _Place(found.dimension, found.domain, spots=found.spots)
+    return _Place(found.dimension, found.domain, found.thousand, spots=found.spots)
 
 
 def _refuse_twice(places: Mapping[str, _Place]) -> None:

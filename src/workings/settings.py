@@ -39,11 +39,15 @@ def pair(text: str) -> tuple[str, str] | None:
 
 @dataclass(frozen=True)
 class Named:
-    """What a name stands for below a derivation: its places, their dimension and the numbers allowed."""
+    """What a name stands for below a derivation: its places, their dimension and the numbers allowed.
+
+    `thousand` is what a suffix k stands for.
+    """
 
     spots: tuple[Spot, ...]
     dimension: Dimension
     domain: Domain
+    thousand: int = 1000
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,12 @@ def _at_arguments(name: str, id_: str, text: str, tree: Mapping[str, Derivation]
             raise ScenarioError(f"--set {name}: found {part.strip()!r}, expected LETTER=VALUE with a "
                                 f"letter of {id_}, one of {_listed(used.letters)}")  # fmt: skip
         concept = used.letters[own[0]]
-        at.append((own[0], quantity(f"{name}: {letter}", value, concept.dimension, concept.domain)))
+        at.append(
+            (
+                own[0],
+                quantity(f"{name}: {letter}", value, concept.dimension, concept.domain, concept.thousand),
+            )
+        )
     return _result(Spot(id_, at=tuple(sorted(at))), used)
 
 
@@ -109,7 +118,7 @@ def _of_entry(name: str, id_: str, letter: str, tree: Mapping[str, Derivation]) 
         known = _listed([*used.letters, *used.uses])
         raise ScenarioError(f"--set {name}: {id_} has no letter {letter}, expected one of {known}")
     concept = used.letters[letter]
-    return Named((Spot(id_, letter),), concept.dimension, concept.domain)
+    return Named((Spot(id_, letter),), concept.dimension, concept.domain, concept.thousand)
 
 
 def _by_meaning(what: Derivation, name: str, tree: Mapping[str, Derivation]) -> Named:
@@ -130,7 +139,8 @@ def _by_meaning(what: Derivation, name: str, tree: Mapping[str, Derivation]) -> 
         return _result(Spot(wanted), tree[wanted])
     spots = tuple(Spot(id_, letter) for id_, entry in tree.items()
                   for letter, concept in entry.letters.items() if concept.name == wanted)  # fmt: skip
-    return Named(spots, concepts[wanted].dimension, concepts[wanted].domain)
+    concept = concepts[wanted]
+    return Named(spots, concept.dimension, concept.domain, concept.thousand)
 
 
 def _meanings(glyph: str, tree: Mapping[str, Derivation]) -> set[str]:
@@ -225,10 +235,10 @@ def _shown(value: Value | str, dimension: Dimension) -> str:
     return number if dimension == ONE else f"{number} {dimension}"
 
 
-def quantity(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
+def quantity(name: str, text: str, wanted: Dimension, domain: Domain, thousand: int = 1000) -> Fraction:
     """The value of a setting in base units. Raises ScenarioError for a wrong unit or number."""
     try:
-        found: Quantity = parse_quantity(text)
+        found: Quantity = parse_quantity(text, wanted, thousand)
     except UnitError as error:
         raise ScenarioError(f"--set {name}: {error}") from error
     if found.dimension != wanted:

@@ -130,13 +130,22 @@ def _expected(text: str) -> str:
     """What to write instead of an unknown unit; `Gb/s` is bits to some and bytes to others."""
     match = _BIT_OR_BYTE.fullmatch(text)
     if match is None:
-        return "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
+        meant = "min for minutes, ms for milliseconds or M for millions"
+        return meant if text == "m" else "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
     prefix, rest = match[1], (match[2] or "").replace("ps", "/s")
     bits, bytes_ = f"{prefix}bit{rest}", f"{prefix}B{rest}"
     return f"{bits} for bits or {bytes_} for bytes"
 
 
 NUMBER = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9])")
+# A number as people type it: thousands apart by commas or underscores, perhaps no 0 before the point.
+_TYPED = re.compile(
+    r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
+    r"([eE][+-]?[0-9]+)?(?![0-9_,.])"
+)
+# Powers of a thousand after a plain number; B of a quantity in bytes is a byte.
+SUFFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
+_SUFFIXED = re.compile(r"([kKMGBT])(?:\s+(\S.*))?")
 
 
 def parse_number(text: str) -> Fraction:
@@ -151,16 +160,51 @@ def parse_number(text: str) -> Fraction:
     return Fraction(mantissa) * Fraction(10) ** power if power else Fraction(mantissa)
 
 
-def parse_quantity(text: str) -> Quantity:
-    """Read `95 GB`, `1.8e11 byte/s`, `64`; the unit follows a number. Raises UnitError."""
-    stripped = text.strip()
-    sign = -1 if stripped.startswith("-") else 1
-    match = NUMBER.match(stripped.removeprefix("-").lstrip())
+def parse_amount(text: str) -> tuple[Fraction, str]:
+    """A number as people type it (`70_000_000_000`, `.5`), and the text after it. Raises UnitError."""
+    bare = text.strip()
+    sign = -1 if bare.startswith("-") else 1
+    bare = bare.removeprefix("-").lstrip()
+    match = _TYPED.match(bare)
     if match is None:
         raise UnitError(f"found {text[:40]!r}, expected a number with its unit, such as '95 GB'")
-    rest = stripped.removeprefix("-").lstrip()[match.end() :].strip()
+    mantissa = match[1].replace("_", "")
+    number = parse_number(("0" if mantissa.startswith(".") else "") + mantissa + (match[2] or ""))
+    return sign * number, bare[match.end() :].strip()
+
+
+def parse_quantity(text: str, wanted: Dimension | None = None, thousand: int = 1000) -> Quantity:
+    """Read `95 GB`, `1.8e11 byte/s`, `64`, `15T`, `40 %`, `5 M USD`. Raises UnitError.
+
+    A suffix k, M, G or B, T makes a plain number thousands, millions and so on. Where another
+    dimension than that of plain numbers is `wanted`, it needs a unit beside it: 15M is no bytes. B is a
+    byte unless a plain number is wanted. `thousand` is what k stands for; 0 where no suffix may stand.
+    """
+    number, rest = parse_amount(text)
+    if rest == "%" and wanted in (None, ONE):
+        return Quantity(number / 100)
+    if _SUFFIXED.fullmatch(rest) and (rest != "B" or wanted == ONE):
+        return _suffixed(text, number, rest, wanted, thousand)
     unit = parse_unit(rest) if rest else Unit("1", ONE, Fraction(1))
-    return Quantity(sign * parse_number(match.group()) * unit.scale, unit.dimension)
+    return Quantity(number * unit.scale, unit.dimension)
+
+
+def _suffixed(
+    text: str, number: Fraction, rest: str, wanted: Dimension | None, thousand: int
+) -> Quantity:
+    """A number with a suffix, and perhaps a unit apart from it: `15T`, `5 M USD`. Raises UnitError."""
+    suffix, _, after = rest.partition(" ")
+    if not thousand:
+        why = f"{suffix} may stand for a power of 1,000 or of 1,024"
+        raise UnitError(f"found {text[:40]!r}, expected the number written out: {why}")
+    if not after and wanted not in (None, ONE):
+        units = [n for n, unit in UNITS.items() if unit.dimension == wanted and n[:1] == suffix]
+        raise UnitError(
+            f"found {text[:40]!r}, expected its unit too, such as {units[0] if units else wanted}"
+        )
+    unit = parse_unit(after.strip()) if after else Unit("1", ONE, Fraction(1))
+    scale = Fraction(thousand if not after else 1000) ** SUFFIXES[suffix]
+    return Quantity(number * scale * unit.scale, unit.dimension)
 
 
 def round_significant(value: Fraction, digits: int) -> tuple[Fraction, int]:

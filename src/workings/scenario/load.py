@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ import msgspec
 
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.keys import QUANTITIES
 from workings.scenario.presets import find, read, with_preset
 from workings.scenario.values import WORLD, values_of
-from workings.units import NUMBER, Quantity, parse_number
+from workings.units import ONE, Quantity, UnitError, parse_amount, parse_quantity
 from workings.vocabulary import concept_named
 
 
@@ -68,6 +68,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
             raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
                                 f"since both are {key}")  # fmt: skip
     try:
+        _count_texts(path, raw)
         given = _validated(path, raw)
         heard = {
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
@@ -89,14 +90,46 @@ def _override(raw: dict[str, Any], name: str, text: str) -> str:
         return ""
     table = raw.setdefault(section, {})
     if isinstance(table, dict):
-        number = text.strip() if NUMBER.fullmatch(text.strip()) and len(text) < 30 else ""
-        whole = parse_number(number) if number else Fraction(1, 2)
-        table[key] = int(whole) if whole.denominator == 1 else text
+        table[key] = _plain(text)
         if section == "layout" and key in WORLD:
             table.pop("devices", None)
         if key in _EITHER:  # the other one follows from the batch
             table.pop(_EITHER[key], None)
     return f"{section}.{key}"
+
+
+def _count_texts(path: Path, raw: dict[str, Any]) -> None:
+    """Put numbers in place of counts that are text, such as `15T` tokens. Raises ScenarioError."""
+    for section, struct in SECTIONS.items():
+        table = raw.get(section)
+        for key in struct.__struct_fields__ if isinstance(table, dict) else ():
+            text = table.get(key)
+            if key == "name" or f"{section}.{key}" in QUANTITIES or not _typed(text):
+                continue
+            concept = concept_named(key)
+            try:
+                count = parse_quantity(text, ONE, concept.thousand if concept else 1000)
+            except UnitError as error:
+                raise ScenarioError(f"{path.name}: {section}.{key}: {error}") from error
+            if count.dimension == ONE and count.value.denominator == 1:
+                table[key] = int(count.value)
+
+
+def _plain(text: str) -> int | str:
+    """A setting's text as TOML would have it: a whole number where it is one."""
+    try:
+        number, rest = parse_amount(text)
+    except UnitError:
+        return text
+    return text if rest or number.denominator > 1 or len(text) >= 30 else int(number)
+
+
+def _typed(text: object) -> bool:
+    """Whether a text is a number as people type it, with a suffix or in powers of ten."""
+    try:
+        return isinstance(text, str) and not text.isdecimal() and bool(parse_amount(text))
+    except UnitError:
+        return False
 
 
 _EITHER = {"microbatches": "microbatch", "microbatch": "microbatches"}

@@ -71,7 +71,7 @@ def _plain(path: Path, given: Input) -> dict[str, Quantity]:
 
 def _quantity(path: Path, key: str, text: str) -> Quantity:
     try:
-        quantity = parse_quantity(text)
+        quantity = parse_quantity(text, QUANTITIES[key])
     except UnitError as error:
         raise ScenarioError(f"{path.name}: {key}: {error}") from error
     wanted, least = QUANTITIES[key], key in MAY_BE_NOTHING

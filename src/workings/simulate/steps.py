@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ._checks import positive_amount, positive_count
+from .matmul import counted_matmul
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,16 @@ def train(tokens: int, flops_per_token: Fraction | int, devices: int, rate: Frac
 
 
 def touch_weights(weights: int, tokens: int, passes: int = 3) -> int:
-    """FLOPs of weights that meet every token once a pass: one multiplication, one addition each.
+    """FLOPs of weights that meet every token once a pass, each product really done.
 
-    A training step has three passes: forward, gradient of the input, gradient of the weight.
+    A training step has three passes: forward, gradient of the input, gradient of the weight; in a
+    fourth the forward is done again.
     """
+    row = [[number + 1 for number in range(positive_count("weights", weights))]]
     flops = 0
-    for _ in range(positive_count("tokens", tokens)):
-        for _ in range(positive_count("weights", weights)):
-            for _ in range(passes):
-                flops += 1
-                flops += 1
+    for token in range(positive_count("tokens", tokens)):
+        signal, column = [[token + 2]], [[token + number] for number in range(weights)]
+        products = [(row, column), (signal, row), (column, signal)]
+        for number in range(passes):
+            flops += counted_matmul(*products[number % len(products)])[1]
     return flops

@@ -63,6 +63,17 @@ class Concept(NamedTuple):
     shown_in: str | None = None
     kin: str | None = None
 
+    @property
+    def thousand(self) -> int:
+        """What a suffix k stands for: 1,000, or 0 where people mean now 1,000 and now 1,024 by it.
+
+        A sequence of 8k tokens has 8,192; 15T tokens of a run and 70B parameters are powers of ten.
+        """
+        if self.name == "sequence_length":
+            return 1024
+        decimal = not self.domain.integer or self.noun == "parameters" or self.name == "training_tokens"
+        return 1000 if decimal else 0
+
 
 def count(name: str, meaning: str, glyph: str, supplied: str | None, noun: str) -> Concept:
     """A whole number of things, at least one."""

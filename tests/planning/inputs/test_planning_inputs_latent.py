@@ -102,7 +102,7 @@ def test_ranks_in_a_launch_without_latent_attention_are_said_to_be_ignored(tmp_p
     dump = launch(tmp_path, "\n".join(lines), "run.yaml", more="devices = 16")
     for job, spelled in ((shell, "--kv-lora-rank"), (dump, "kv_lora_rank")):
         ignored = remarks(job, "ignored")
-        assert ignored[spelled] == "only latent attention has it"
+        assert ignored[spelled] == "32: only latent attention has it"
         assert len([text for text in ignored.values() if text == ignored[spelled]]) == len(RANKS)
         assert job.values()["r_kv"] == 0
 

@@ -222,7 +222,11 @@ def test_arguments_mean_what_megatron_means_by_them(
     ("more", "said"),
     [
         ("--tensor-model-parallel-sise 4", "unknown argument, expected --tensor-model-parallel-size"),
-        ("--micro-batch-size 4", "--micro-batch-size: found 4, expected 2, as it was set before"),
+        ("--encoder-seq-length 4096", "--encoder-seq-length: found 4,?096, expected 2,?048, as it was"),
+        ("--num-layers 24 32", "--num-layers: found '24 32', expected one value"),
+        ("--recompute-modules=core_attn mlp", "found 'mlp', expected a flag that takes it"),
+        ("--recompute-modules 'core_attn mlp'", "found 'core_attn mlp', expected modules, each one of"),
+        ("--recompute-modules core_attn core", "found 'core', expected modules, each one of core_attn"),
         ("--model-parallel-size 4", "--tensor-model-parallel-size"),
         ("--fp16", "--fp16: found 1, expected no --bf16 beside it"),
         (
@@ -274,8 +278,10 @@ def test_arguments_mean_what_megatron_means_by_them(
     ],
 )
 def test_what_megatron_would_refuse_is_refused(tmp_path: Path, more: str, said: str) -> None:
+    selective = "--recompute-granularity selective" if "modules" in more else ""
+    text = f"torchrun pretrain_gpt.py {SHORT} {selective} {more}"
     with pytest.raises(JobError, match=said):
-        launch(tmp_path, f"{SHORT} {more}", more="devices = 24" if "size 3" in more else "devices = 40")
+        launch(tmp_path, text, more="devices = 24" if "size 3" in more else "devices = 40")
 
 
 def test_neither_precision_means_fp32_in_a_script(tmp_path: Path) -> None:

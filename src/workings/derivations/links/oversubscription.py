@@ -4,15 +4,15 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.links._sources import FAT_TREE
+from workings.simulate.lanes import seconds_to_send
 from workings.units import ONE
 from workings.vocabulary.links import DOWNLINKS, PORT_SPEED, UPLINKS
 
 
 def fill_the_switch(n_down: int, n_up: int, W_port: Fraction) -> Fraction:
-    """What devices can send into the switch in a second, over what it can send on."""
-    arriving = sum((W_port for _port in range(n_down)), Fraction(0))
-    leaving = sum((W_port for _port in range(n_up)), Fraction(0))
-    return arriving / leaving
+    """Bytes that came in by all downlinks, put on free uplinks; how much longer that takes."""
+    packets = n_down * n_up
+    return seconds_to_send(packets, n_up, W_port) / seconds_to_send(packets, n_down, W_port)
 
 
 OVERSUBSCRIPTION = derivation(

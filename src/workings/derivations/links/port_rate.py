@@ -9,9 +9,12 @@ from workings.vocabulary.links import LINE_RATE
 
 
 def wait_for_eight_bits(r_b: Fraction) -> Fraction:
-    """A byte is there once eight bits have come, one after another; bytes a second follow."""
-    seconds = sum((1 / r_b for _bit in range(8)), Fraction(0))
-    return 1 / seconds
+    """Bits come one after another; a byte is there with every eighth, and bytes a second follow."""
+    clock, came, whole = Fraction(0), 0, 0
+    while whole < 3:
+        clock, came = clock + 1 / r_b, came + 1
+        whole += came % 8 == 0
+    return whole / clock
 
 
 PORT_RATE = derivation(

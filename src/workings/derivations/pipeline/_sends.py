@@ -10,8 +10,11 @@ BOUNDARY = {"a": ACTIVATION_WIDTH, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D":
 
 
 def tensor_bytes(a: Fraction, s: int, b_m: int, D: int) -> Fraction:
-    """Count the bytes of a micro-batch's activations, one sequence and one token after the other."""
-    return sum((a * D for _ in range(b_m) for _ in range(s)), Fraction(0))
+    """Count the values of a micro-batch's activations by where they stand, and their bytes."""
+    places = {
+        (sequence, token, column) for sequence in range(b_m) for token in range(s) for column in range(D)
+    }
+    return len(places) * a
 
 
 def bytes_sent(schedule: Schedule, a: Fraction, s: int, b_m: int, D: int) -> Fraction:

@@ -36,7 +36,7 @@ HARDWARE_FLOPS_UTILIZATION = derivation(
     source=HFU,
     oracle=compare_all_work_with_peak,
     convention="All FLOPs that the hardware does, recomputation counted. With every block recomputed "
-    "`f_re = f_tok/3`, and HFU is 4/3 of MFU.",
+    "`f_re < f_tok/3`, since logits are not computed again, and HFU is less than 4/3 of MFU.",
     chain="""
     U_h = B*(f_tok + f_re)/(n*C*T_s)         -- FLOP/s done, over peak FLOP/s
       = U*(1 + f_re/f_tok)                   -- MFU and what is redone

@@ -1,6 +1,7 @@
 """Bytes of a file of weights."""
 
 from fractions import Fraction
+from io import BytesIO
 
 from workings.derivation import derivation
 from workings.derivations.scale._sources import SCALING_BOOK_LLAMA
@@ -10,11 +11,11 @@ from workings.vocabulary.training import GATHER_WIDTH
 
 
 def write_every_weight(P: int, w: Fraction) -> Fraction:
-    """The file written weight by weight."""
-    file = Fraction(0)
-    for _ in range(P):
-        file += w
-    return file
+    """A file really written weight by weight, in pieces of a byte where `w` is no whole number."""
+    file, pieces = BytesIO(), w.denominator
+    for weight in range(P):
+        file.write(bytes(weight % 256 for _ in range(int(w * pieces))))
+    return Fraction(file.tell(), pieces)
 
 
 WEIGHTS_BYTES = derivation(

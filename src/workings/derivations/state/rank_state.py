@@ -31,7 +31,7 @@ def deal_over_the_mesh(
 
 RANK_STATE = derivation(
     "rank-state",
-    title="Model state of a rank with the distributed optimizer, BF16 weights and FP32 gradients",
+    title="Model state of a rank of the whole mesh, with the distributed optimizer",
     unit=BYTE,
     fractional="in the mean over the ranks",
     letters={

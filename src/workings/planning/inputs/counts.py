@@ -7,22 +7,22 @@ from dataclasses import replace
 from fractions import Fraction
 
 from workings.planning.inputs.given import Entry, Reader, refused, shown, whole
-from workings.units import UnitError, parse_number
+from workings.units import SUFFIXES, UnitError, parse_amount
 
-_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
 _MOST_SEQUENCES = 100_000  # of a plain number: above, it is most likely tokens
-_COUNT = re.compile(r"([0-9][0-9,.]{0,30})\s*([kKMGBT]?)(?:i?)\s*(tokens|sequences|)")
+_AFTER = re.compile(r"([kKMGBT]?)(?:i?)\s*(tokens|sequences|)")
 
 
 def _parts(entry: Entry, expected: str) -> tuple[Fraction, int, str]:
     """Number, power of a thousand and noun. Raises JobError."""
-    match = _COUNT.fullmatch(entry.value.strip()) if isinstance(entry.value, str) else None
-    if match is None:
-        raise refused(entry, expected)
     try:
-        return parse_number(match[1]), _POWERS.get(match[2], 0), match[3]
+        number, rest = parse_amount(entry.value if isinstance(entry.value, str) else "")
     except UnitError as error:
         raise refused(entry, expected) from error
+    match = _AFTER.fullmatch(rest)
+    if match is None or not 0 <= number <= 10**18:
+        raise refused(entry, expected)
+    return number, SUFFIXES.get(match[1], 0), match[2]
 
 
 def sequence_length(entry: Entry) -> Fraction:

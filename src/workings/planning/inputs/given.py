@@ -184,13 +184,8 @@ def share(entry: Entry) -> Fraction:
 
 def ratio(entry: Entry, expected: str) -> Fraction:
     """A number without a unit, from 0 on: 0.75, `.75` or `75 %`. Raises JobError."""
-    value, parts = entry.value, 1
-    if isinstance(value, str):
-        parts = 100 if value.rstrip().endswith("%") else 1
-        value = value.strip().removesuffix("%").strip()
-        value = f"0{value}" if value.startswith(".") else value
     try:
-        return quantity(replace(entry, value=value), ONE, "0.75", zero=True) / parts
+        return quantity(entry, ONE, "0.75", zero=True)
     except JobError as error:
         raise refused(entry, expected) from error
 
@@ -219,7 +214,7 @@ def quantity(entry: Entry, dimension: Dimension, example: str, zero: bool = Fals
         number = Fraction(value)
     elif isinstance(value, str) and len(value) <= MOST_TEXT:
         try:
-            read = parse_quantity(value)
+            read = parse_quantity(value, dimension)
         except UnitError as error:
             raise JobError(f"{tidy(entry.file)}: {tidy(entry.key)}: {error}") from error
         if read.dimension != dimension:

@@ -19,7 +19,7 @@ from workings.planning.inputs.given import (
     words,
 )
 from workings.planning.job import Cover, JobError
-from workings.units import ONE, UnitError, parse_number
+from workings.units import ONE, UnitError, parse_amount
 
 # Shares of the memory up to which it is GO and GO IF, seconds and USD of the run, in a job's order.
 Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None]
@@ -27,12 +27,12 @@ LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None)
 _TEXTS = ("decision", "owner", "version", "date")
 _KEYS = ("limits", "max_days", "max_cost")
 _SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
-_TIME = r"([0-9][0-9,.]{0,30})\s*(h|hour|day|week)s?"
+_TIME = r"(h|hour|day|week)s?"
 _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
           "thousand": 10**3, "million": 10**6, "billion": 10**9}  # fmt: skip
 # The least limit is a second or a millionth of a USD; a report can still print the most as a float.
 _LEAST_TIME, _LEAST_COST, _MOST = Fraction(1), Fraction(1, 10**6), 10**24
-_COST = r"([0-9][0-9,.]{0,30})\s*(thousand|million|billion|[kKMGB]|)\s*USD"
+_COST = r"(thousand|million|billion|[kKMGB]|)\s*USD"
 
 
 def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
@@ -88,10 +88,13 @@ def _bounded(entry: Entry, amount: Fraction, least: Fraction, expected: str) -> 
 def _amount(entry: Entry, form: str, scales: Mapping[str, int], plain: str, expected: str) -> Fraction:
     """A text of this form in base units, or a plain number of `plain`. Raises JobError."""
     value, scale = entry.value, scales[plain]
-    match = re.fullmatch(form, value.strip()) if isinstance(value, str) else None
     try:
+        number, rest = parse_amount(value) if isinstance(value, str) else (Fraction(0), "")
+        match = re.fullmatch(form, rest) if rest else None
+        if rest and match is None:
+            raise refused(entry, expected)
         if match is not None:
-            value, scale = parse_number(match[1]), scales[match[2]]
+            value, scale = number, scales[match[1]]
         return quantity(replace(entry, value=value), ONE, "30") * scale
     except (JobError, UnitError) as error:
         raise refused(entry, expected) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from workings.planning.inputs.given import Entries, Entry, Reader, tidy
 from workings.planning.inputs.launches import DEGREES, Launch, typed
 from workings.planning.job import JobError
 from workings.planning.letters import ASSUMED
-from workings.units import NUMBER, parse_number
+from workings.units import UnitError, parse_amount
 
 # What follows from what is set, and is therefore dropped where a file gives it.
 _FOLLOWS = ("dp", "microbatches")
@@ -122,7 +121,10 @@ def plain(text: object) -> object:
     bare = text.strip()
     if bare in ("true", "false"):
         return bare == "true"
-    if NUMBER.fullmatch(bare) and len(bare) < 30:
-        number = parse_number(bare)
-        return int(number) if number.denominator == 1 else Fraction(number)
-    return bare
+    try:
+        number, rest = parse_amount(bare)
+    except UnitError:
+        return bare
+    if rest or bare.startswith("-") or len(bare) >= 30:
+        return bare
+    return int(number) if number.denominator == 1 else number

@@ -16,6 +16,7 @@ from workings.planning.inputs.given import (
     one_of,
     refused,
     shown,
+    tidy,
     whole,
 )
 from workings.planning.inputs.models import model_entries
@@ -224,14 +225,21 @@ def _note_rest(config: _Config, raw: Mapping[str, Any]) -> None:
         if config.reader.ignores(entry.key):
             continue
         if key in config.used:
-            config.reader.note("read", entry.key, shown(entry.value))
+            config.reader.note("read", entry.key, written(entry.value))
         elif key.startswith("parallelism.") and key.partition(".")[2] not in _PARALLELISM:
             raise refused(entry, "nothing: torchtitan's [parallelism] has no such key")
         else:
-            config.reader.note("ignored", entry.key, "the plan has no use for it")
+            value = written(entry.value)
+            config.reader.note("ignored", entry.key, f"{value}: the plan has no use for it")
     for section in raw:
         if section not in _SECTIONS:
             config.reader.note("ignored", str(section), "the plan has no use for it")
+
+
+def written(value: object) -> str:
+    """A value as one line, a list with all it holds, cut short."""
+    values = value if isinstance(value, list) else [value]
+    return tidy(", ".join(shown(one) for one in values))
 
 
 _PARALLELISM = (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,13 +16,11 @@ from typing import Any, Literal
 
 from workings.planning.inputs.given import Entries, Entry, Reader, refused, tidy, whole, wrong
 from workings.planning.inputs.megatron import literal, shell, yaml
-from workings.planning.inputs.megatron.names import ALIASES, KNOWN, REMOVED, SAID
+from workings.planning.inputs.megatron.flags import from_shell, looks_like_shell
+from workings.planning.inputs.megatron.names import ALIASES, KNOWN, REMOVED, SAID, SEVERAL
 from workings.planning.job import JobError
 
 Style = Literal["shell", "settings"]
-_FLAG = re.compile(r"--([A-Za-z][A-Za-z0-9_-]*)(?:=(.*))?", re.DOTALL)
-_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
-_SHELL = re.compile(r"(?:^|[\s\"'(])--[a-z]")
 
 
 @dataclass
@@ -72,6 +69,11 @@ class Arguments:
             raise refused(found, f"one of {', '.join(known)}")
         return value
 
+    def several(self, name: str) -> list[Any] | None:
+        """All values of an argument that takes several, or None where it is left out."""
+        found = self.entry(name)
+        return None if found is None else found.value if isinstance(found.value, list) else [found.value]
+
     def default(self, name: str, value: Fraction) -> Entry:
         """The program's own value of an argument that is left out."""
         self.defaults[name] = value
@@ -94,16 +96,16 @@ class Arguments:
 
 def arguments_of(reader: Reader, text: str) -> Arguments:
     """The arguments that a file holds, told from its ending and its text. Raises JobError."""
-    ending = PurePath(reader.file).suffix.lower()
+    ending, command = PurePath(reader.file).suffix.lower(), False
     if ending in (".yaml", ".yml"):
         pairs, style = yaml.settings(reader.file, text), "settings"
     elif ending == ".json":
         pairs, style = _json(reader.file, text), "settings"
-    elif ending != ".py" and _SHELL.search(text):
-        pairs, style = _from_shell(reader.file, text), "shell"
+    elif ending != ".py" and looks_like_shell(text):
+        (pairs, command), style = from_shell(reader, text), "shell"
     else:
         pairs, style = literal.settings(reader.file, text), "settings"
-    return Arguments(reader, _collected(reader, pairs, style), style)  # type: ignore[arg-type]
+    return Arguments(reader, _collected(reader, pairs, style, command), style)  # type: ignore[arg-type]
 
 
 def _json(file: str, text: str) -> list[tuple[str, Any]]:
@@ -124,81 +126,50 @@ def _json(file: str, text: str) -> list[tuple[str, Any]]:
     return flat
 
 
-def _from_shell(file: str, text: str) -> list[tuple[str, Any]]:
-    """The flags of the command that trains, or of all variables where there is no command."""
-    read = shell.script(file, text)
-    lines = [_flags(_resplit(file, words)) for words in read.commands]
-    for name, _ in _flags(_resplit(file, read.conditional)):
-        if name in KNOWN:
-            key = f"--{name.replace('_', '-')}"
-            raise wrong(file, key, "it under a condition", "it outside: the script is not run")
-    training = [flags for flags in lines if _is_training(flags)]
-    if len(training) > 1:
-        raise JobError(
-            f"{file}: found {len(training)} commands with Megatron-LM's arguments, expected one"
-        )
-    if training:
-        return training[0]
-    return [flag for words in read.variables.values() for flag in _flags(_resplit(file, words))]
+def _collected(reader: Reader, pairs: list[tuple[str, Any]], style: str, command: bool) -> Entries:
+    """Arguments by name; one given twice must say the same, or be a flag of one command.
 
-
-def _is_training(flags: list[tuple[str, Any]]) -> bool:
-    return any("parallel_size" in name or name in ("num_layers", "micro_batch_size") for name, _ in flags)
-
-
-def _resplit(file: str, words: list[str]) -> list[str]:
-    """Words that are command lines themselves, as `bash -c "…"` has them, taken apart."""
-    plain: list[str] = []
-    for word in words:
-        inner = _SHELL.search(word) and any(c.isspace() for c in word)
-        if inner and shell.UNKNOWN in word:
-            plain += shell.blanks(word)
-        elif inner:
-            plain += [part for line in shell.script(file, word).commands for part in line]
-        else:
-            plain.append(word)
-    return plain
-
-
-def _flags(words: list[str]) -> list[tuple[str, Any]]:
-    """Flags with what follows them: nothing, one value, or several."""
-    found: list[tuple[str, list[Any]]] = []
-    for word in words:
-        match = _FLAG.fullmatch(word)
-        if match:
-            found.append((match[1].replace("-", "_"), [] if match[2] is None else [_value(match[2])]))
-        elif re.fullmatch(r"-[A-Za-z]", word):
-            found.append(("", []))
-        elif found:
-            found[-1][1].append(_value(word))
-    return [(name, (values[0] if values else True)) for name, values in found if name]
-
-
-def _value(text: str) -> Any:
-    return int(text) if _WHOLE.fullmatch(text) else text
-
-
-def _collected(reader: Reader, pairs: list[tuple[str, Any]], style: str) -> Entries:
-    """Arguments by name; one given twice must say the same. Raises JobError."""
+    Raises JobError.
+    """
     given: Entries = {}
     for raw, value in pairs:
         key = ("--" + raw.replace("_", "-")) if style == "shell" else raw
         name = ALIASES.get(raw.replace("-", "_"), raw.replace("-", "_"))
         if name in REMOVED:
             raise wrong(reader.file, key, "an argument that Megatron-LM removed", REMOVED[name])
-        before = given.get(name)
+        before, plain = given.get(name), _plain(value)
+        if style == "shell" and isinstance(plain, list) and name in KNOWN and name not in SEVERAL:
+            raise wrong(reader.file, key, written(plain), "one value")
+        if isinstance(plain, str) and plain[:1] == "{" and any(known in plain for known in KNOWN):
+            raise wrong(reader.file, key, "several keys in one line", "each on a line of its own")
         if before is not None and value is None:
             continue
-        if before is not None and before.value is not None and before.value != value and name in KNOWN:
-            other = before.value if isinstance(before.value, int | str) else "another"
-            raise wrong(reader.file, key, _plain(value), f"{_plain(other)}, as it was set before")
-        given[name] = Entry(_plain(value), "given", f"{reader.file}: {tidy(key)}", reader.file, key)
+        if before is not None and before.value is not None and before.value != plain:
+            if command and before.key == key:
+                text = "it stands there again, and the last one counts"
+                reader.note("ignored", f"{key} {written(before.value)}", text)
+            elif name in KNOWN:
+                raise wrong(
+                    reader.file, key, written(plain), f"{written(before.value)}, as it was set before"
+                )
+        given[name] = Entry(plain, "given", f"{reader.file}: {tidy(key)}", reader.file, key)
     return given
 
 
 def _plain(value: Any) -> Any:
-    """A mark of the shell as words; anything else as it is."""
+    """A mark of the shell as words; several values as a list; anything else as it is."""
+    if isinstance(value, set | frozenset):
+        value = sorted(value, key=str)
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
     return value.replace(shell.UNKNOWN, "") if isinstance(value, str) else value
+
+
+def written(value: Any) -> str | int:
+    """A value for a message, several of them as they stand on a command line."""
+    if isinstance(value, list):
+        return " ".join(str(one) for one in value)
+    return value if isinstance(value, int | str) else "another"
 
 
 def note_rest(arguments: Arguments, reasons: Mapping[str, str]) -> None:
@@ -209,16 +180,17 @@ def note_rest(arguments: Arguments, reasons: Mapping[str, str]) -> None:
             text = f"{arguments.defaults[name]}: Megatron-LM's default"
             reader.note("defaulted", arguments.spelled(name), text)
     for name, entry in arguments.given.items():
-        shown = tidy(str(entry.value))[:60]
+        shown = tidy(str(written(entry.value)))[:60]
         if reader.ignores(entry.key):
             continue
         if name in arguments.used:
             reader.note("read", entry.key, shown)
-        elif name in reasons:
-            reader.note("ignored", entry.key, reasons[name])
         else:
-            _refuse_near(arguments, name, entry)
-            reader.note("ignored", entry.key, "the plan has no use for it")
+            if name not in reasons:
+                _refuse_near(arguments, name, entry)
+            value = "" if entry.value is True else f"{shown}: "
+            why = reasons.get(name, "the plan has no use for it")
+            reader.note("ignored", entry.key, f"{value}{why}")
 
 
 def _refuse_near(arguments: Arguments, name: str, entry: Entry) -> None:

@@ -9,6 +9,7 @@ from workings.planning.inputs.given import Entries, Entry, Reader, refused, shar
 from workings.planning.inputs.megatron.arguments import Arguments, arguments_of, note_rest
 from workings.planning.inputs.megatron.checks import check
 from workings.planning.inputs.megatron.model import megatron_model
+from workings.planning.inputs.megatron.names import MODULES
 from workings.planning.inputs.megatron.precision import widths
 
 _DEGREES = {
@@ -39,6 +40,9 @@ _IGNORED = {
     "rampup_batch_size": "every step has the whole batch",
     **dict.fromkeys(("q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim"),
                     "only latent attention has it"),
+    "recompute_modules": "only selective recomputation has modules",
+    "offload_modules": "no activations are off-loaded",
+    "hierarchical_context_parallel_sizes": "context parallelism gathers keys and values",
     "recompute_activations": "the granularity says what is computed again",
     "mtp_num_layers": "multi-token prediction is not in the cost model",
     "decoder_first_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
@@ -127,15 +131,19 @@ def _recompute(arguments: Arguments, keys: Entries) -> None:
 
 
 def _core_again(arguments: Arguments) -> bool:
-    """Whether attention's core is among the modules computed again; others are not in the model."""
-    entry = arguments.entry("recompute_modules")
-    if entry is None:
+    """Whether attention's core is among the modules computed again. Raises JobError.
+
+    No other module can be followed: each is named, in whatever order they stand.
+    """
+    modules, entry = arguments.several("recompute_modules"), arguments.entry("recompute_modules")
+    if modules is None or entry is None:
         return True
-    modules = entry.value if isinstance(entry.value, list) else str(entry.value).split()
-    rest = [str(m) for m in modules if m != "core_attn"]
-    if rest:
-        text = f"the plan computes again attention's core or whole blocks, not {', '.join(rest)[:60]}"
-        arguments.reader.note("ignored", entry.key, text)
+    for module in modules:
+        if module not in MODULES:
+            raise refused(replace(entry, value=module), f"modules, each one of {', '.join(MODULES)}")
+        if module != "core_attn":
+            text = f"{module} is not computed again in this model: what it saves counts as kept"
+            arguments.reader.note("ignored", f"{entry.key} {module}", text)
     return "core_attn" in modules
 
 

@@ -49,3 +49,24 @@ KNOWN = (
     "tp_comm_overlap", "grad_reduce_in_bf16", "accumulate_allreduce_grads_in_fp32",
     "untie_embeddings_and_output_weights", "disable_bias_linear", "train_iters", "train_samples",
 )  # fmt: skip
+
+# What the program that starts the training takes, and not the training itself.
+LAUNCHER = ("num_nodes", "devices_per_node")
+
+# Arguments that take several values: `nargs` of Megatron-LM's arguments.py and of the lists in its
+# configurations (as of August 2026). All others have one value at most.
+SEVERAL = (
+    "recompute_modules", "offload_modules", "cp_comm_type", "hierarchical_context_parallel_sizes",
+    "rampup_batch_size", "cuda_graph_scope", "cuda_graph_modules", "data_path", "train_data_path",
+    "valid_data_path", "test_data_path", "validation_set_names", "spec", "mrope_section",
+    "moe_router_load_balancing_type", "moe_aux_loss_coeff", "iterations_to_skip", "profile_ranks",
+    "high_priority_stream_groups", "tokenizer_special_tokens", "rl_inference_parsers",
+    "retriever_report_topk_accuracies", "gtp_remat_opt_in_modules",
+    "ddp_param_name_patterns_for_fp32_local_accumulation",
+)  # fmt: skip
+
+# What selective recomputation may name (`recompute_modules` of its TransformerConfig).
+MODULES = (
+    "core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts", "gdn_norm_out",
+    "gdp_in_proj", "gdp_qkv", "mhc",
+)  # fmt: skip

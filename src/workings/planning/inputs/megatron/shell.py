@@ -31,6 +31,7 @@ _LEADS = {
     "exec",
     "{",
 }
+_REDIRECTION = re.compile(r"(?:[0-9]*(?:>>|>\||<<<|<>|>|<)|&>>?)(?:&[0-9-]+)?")
 _PIECE = re.compile(r"(?:\0[^\0]*\0|[^\s\0])+")
 _BRACED = re.compile(r"\$\{([A-Za-z0-9_]+)(?:\[[@*]\])?(?::?-([\"']?)([^{}$`\"']*)\2)?\}")
 
@@ -81,8 +82,10 @@ def _next_word(state: _State, text: str, start: int, first: bool) -> tuple[int, 
     if text[at] == "#":
         end = text.find("\n", at)
         return (len(text) if end < 0 else end), [], False
-    if text[at] in "\n;&|()<>":
-        return at + 1, [], text[at] not in "<>"
+    if redirected := _REDIRECTION.match(text, at):
+        return _redirected(state, text, redirected.end(), "&" in redirected[0][1:]), [], False
+    if text[at] in "\n;&|()":
+        return at + 1, [], True
     match = _ASSIGNMENT.match(text, at) if first else None
     if match is not None:
         return _assign(state, text, match)
@@ -91,6 +94,13 @@ def _next_word(state: _State, text: str, start: int, first: bool) -> tuple[int, 
         state.depth += (words[0] in _OPENS) - (words[0] in _CLOSES)
         return at, [], False
     return at, words, False
+
+
+def _redirected(state: _State, text: str, at: int, complete: bool) -> int:
+    """Where a redirection ends, which is the shell's own: `> log` has a file, `2>&1` has none."""
+    while not complete and text[at : at + 1] in (" ", "\t"):
+        at += 1
+    return at if complete or text[at : at + 1] in ("", "\n", "(") else _word(state, text, at)[0]
 
 
 def _assign(state: _State, text: str, match: re.Match[str]) -> tuple[int, list[str], bool]:
