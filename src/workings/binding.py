@@ -10,7 +10,8 @@ from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import check_kinds, used_results
 from workings.formula import Value
-from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError
+from workings.scenario import PRESET_SECTIONS, WORDS, Scenario, ScenarioError
+from workings.scenario.order import without_scenario
 from workings.units import (
     ONE,
     Dimension,
@@ -44,8 +45,9 @@ def bind(
         figure = figure_of(scenario, concept)
         if figure is not None:
             values[name] = figure.value
-    for name, text in (settings or {}).items():
-        if scenario is not None and name in PRESET_SECTIONS:
+    settings = settings or {}
+    for name, text in (settings if scenario else without_scenario(settings)).items():
+        if scenario is not None and (name in PRESET_SECTIONS or name in WORDS):
             continue
         letters = [n for n, c in what.letters.items() if name in (n, c.name)]
         for letter in letters:

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from workings.scenario.keys import WIDTHS
+from workings.scenario.order import REPLICAS_FIRST
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10**15)]
 Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
@@ -53,7 +54,8 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Parallel degrees, and the torus axes that carry each.
 
     The world is dp · fsdp · tp · cp · pp. `dp` counts copies of the sharded state (1 in plain FSDP
-    or ZeRO over all replicas); experts lie on the same devices as etp · ep · edp · pp.
+    or ZeRO over all replicas); experts lie on the same devices as etp · ep · edp · pp. `order` is
+    that of the ranks, the fastest axis first.
     """
 
     dp: Count = 1
@@ -66,6 +68,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     etp: Count = 1
     fsdp_axes: Count = 1
     tp_axes: Count = 1
+    order: Text = REPLICAS_FIRST
     devices: Count | None = None
 
 

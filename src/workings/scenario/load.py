@@ -31,14 +31,16 @@ class Scenario:
 
 # Sections that may come from a preset, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model", "hardware"}
+# Keys whose values are words, of which no concept speaks: a setting names the key.
+WORDS = {"order": "layout.order"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
     """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
 
     A setting whose concept is a key of the input replaces that key, so what depends on it follows
-    (`batch` changes the tokens); `model` and `hardware` name another preset; other settings are
-    left to `bind`.
+    (`batch` changes the tokens); `model` and `hardware` name another preset, `order` the order of
+    the ranks; other settings are left to `bind`.
     """
     path = find("scenarios", where)
     raw = read(path)
@@ -62,7 +64,8 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 def _override(raw: dict[str, Any], name: str, text: str) -> str:
     """Put a setting over the input where its concept is supplied by a key of the input; the key."""
     concept = concept_named(name)
-    section, _, key = (concept.supplied if concept and concept.supplied else "").partition(".")
+    supplied = concept.supplied if concept and concept.supplied else ""
+    section, _, key = WORDS.get(name, supplied).partition(".")
     if section not in SECTIONS or key not in SECTIONS[section].__struct_fields__:
         return ""
     table = raw.setdefault(section, {})

@@ -8,6 +8,7 @@ from pathlib import Path
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
+from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import Quantity, UnitError, parse_quantity
 
 # The axes whose product is the number of devices.
@@ -26,6 +27,7 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         "training.tokens": training.batch * training.sequence_length,
         "layout.devices": _devices(given),
         "layout.data_parallel": layout.dp * layout.fsdp,
+        "layout.dp_before_pp": _replicas_first(path, given),
         "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
     }
     counts |= _microbatches(path, given)
@@ -53,6 +55,17 @@ def _microbatches(path: Path, given: Input) -> dict[str, int]:
             f"replicas (here {product})"
         )
     return {"training.microbatches": int(share), "training.microbatch": each}
+
+
+def _replicas_first(path: Path, given: Input) -> int:
+    """Whether replicas vary faster than stages, by the order of the ranks."""
+    degrees = {axis: getattr(given.layout, axis) for axis in ("tp", "cp", "pp")}
+    degrees["dp"] = given.layout.dp * given.layout.fsdp
+    order = order_of(given.layout.order, frozenset(axis for axis, n in degrees.items() if n == 1))
+    if order is None:
+        found = given.layout.order[:60]
+        raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
+    return replicas_before_stages(order)
 
 
 def _plain(path: Path, given: Input) -> dict[str, Quantity]:
