@@ -17,14 +17,10 @@ ORDERS = (REPLICAS_FIRST, STAGES_FIRST)
 EXPECTED = f"{REPLICAS_FIRST} (Megatron's default) or {STAGES_FIRST} (Llama 3's), the fastest axis first"
 
 
-def order_of(text: str, alone: frozenset[str] = frozenset()) -> str | None:
-    """The one of `ORDERS` that a text names, or None.
-
-    Experts may be left out, as they lie where replicas lie, and so may axes `alone` of degree 1.
-    """
-    axes = text.strip().lower().split("-")
-    said = [order for order in ORDERS if _says(axes, order.split("-"), alone | {"ep"})]
-    return said[0] if said else None
+def order_of(text: str) -> str | None:
+    """The one of `ORDERS` that a text names, or None. Experts lie among replicas and may be left out."""
+    said = text.strip().lower()
+    return next((order for order in ORDERS if said in (order, order.replace("ep-", ""))), None)
 
 
 def replicas_before_stages(order: str) -> int:
@@ -42,8 +38,3 @@ def without_scenario(settings: Mapping[str, str]) -> dict[str, str]:
             raise ScenarioError(f"--set order: found {text[:60]!r}, expected {EXPECTED}")
         figures["dp_before_pp"] = str(replicas_before_stages(order))
     return figures
-
-
-def _says(axes: list[str], order: list[str], optional: frozenset[str]) -> bool:
-    """Whether axes are those of an order, in it, but for some that may be left out."""
-    return axes == [axis for axis in order if axis in axes or axis not in optional]

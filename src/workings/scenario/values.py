@@ -59,9 +59,7 @@ def _microbatches(path: Path, given: Input) -> dict[str, int]:
 
 def _replicas_first(path: Path, given: Input) -> int:
     """Whether replicas vary faster than stages, by the order of the ranks."""
-    degrees = {axis: getattr(given.layout, axis) for axis in ("tp", "cp", "pp")}
-    degrees["dp"] = given.layout.dp * given.layout.fsdp
-    order = order_of(given.layout.order, frozenset(axis for axis, n in degrees.items() if n == 1))
+    order = order_of(given.layout.order)
     if order is None:
         found = given.layout.order[:60]
         raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
