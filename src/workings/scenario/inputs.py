@@ -76,7 +76,9 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """One device: `memory` is what a plan may use, apart from the two sizes it goes by.
 
     Link speeds are bytes per second of one device, one way: `link_one_way` inside a node (or along
-    one axis of a torus), `network_one_way` between nodes.
+    one axis of a torus), `network_one_way` between nodes. `network` is what joins the devices of a
+    node (or pod): a switch, or a torus of so many axes, whose axes are rings where they are
+    `ring_devices` long or a multiple of it.
     """
 
     compute: Text
@@ -92,6 +94,9 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     mtbf: Text | None = None
     price: Text | None = None
     name: Text = ""
+    network: Text = "switch"
+    torus_axes: Count | None = None
+    ring_devices: Count = 1
 
 
 class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -32,7 +32,7 @@ class Scenario:
 # Sections that may come from a preset, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model", "hardware"}
 # Keys whose values are words, of which no concept speaks: a setting names the key.
-WORDS = {"order": "layout.order"}
+WORDS = {"order": "layout.order", "network": "hardware.network"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
@@ -40,7 +40,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 
     A setting whose concept is a key of the input replaces that key, so what depends on it follows
     (`batch` changes the tokens); `model` and `hardware` name another preset, `order` the order of
-    the ranks; other settings are left to `bind`.
+    the ranks, `network` what joins the devices; other settings are left to `bind`.
     """
     path = find("scenarios", where)
     raw = read(path)
