@@ -11,6 +11,7 @@ from workings.evaluation import check_kinds, needed_letters
 from workings.formula import Value
 from workings.pins import Pinned, Spot
 from workings.scenario import Scenario, ScenarioError
+from workings.scenario.order import without_scenario
 from workings.settings import below, counts, named, quantity
 from workings.units import Dimension
 from workings.vocabulary.concept import Domain
@@ -45,6 +46,8 @@ def bind(
     """
     values = {n: figure.value for n, c in what.letters.items()
               if (figure := figure_of(scenario, c)) is not None}  # fmt: skip
+    if scenario is None:
+        settings, shared = without_scenario(settings or {}), without_scenario(shared or {})
     given = {**(shared or {}), **(settings or {})}
     places: dict[str, _Place] = {}
     for name in given:

@@ -11,6 +11,7 @@ from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import DoesNotEvaluateError
 from workings.formula.exact import rational
 from workings.scenario import Scenario
+from workings.scenario.order import REPLICAS_FIRST, replicas_before_stages
 from workings.units import Quantity
 from workings.vocabulary.concept import Concept
 
@@ -18,11 +19,17 @@ from workings.vocabulary.concept import Concept
 def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     """The value of a concept in a scenario, or None where it has none."""
     if scenario is None or concept.supplied is None:
-        return None
+        return UNSAID.get(concept.supplied or "")
     found = scenario.values.get(concept.supplied)
     if found is None and concept.supplied in COUNTED:
         return COUNTED[concept.supplied](scenario)
     return found
+
+
+# What holds where there is no scenario: ranks are in the order of most launches.
+UNSAID: Mapping[str, Quantity] = {
+    "layout.dp_before_pp": Quantity(Fraction(replicas_before_stages(REPLICAS_FIRST)))
+}
 
 
 def counted_by(scenario: Scenario) -> str:

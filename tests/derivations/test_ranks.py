@@ -1,6 +1,7 @@
 """Ranks: published meshes, and the identities of their sizes."""
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from workings import catalogue
 from workings.binding import bind
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.scenario import load_scenario
+from workings.scenario import ScenarioError, load_scenario
 
 
 def at(id_: str, **letters: int | Fraction) -> Any:
@@ -21,7 +22,8 @@ def here(id_: str, scenario: str, **settings: str) -> Any:
     return value_of(what, bound.values, bound.pinned)
 
 
-LLAMA = {"t": 2, "c": 2, "p": 2, "d": 2}
+DATA_STRIDE = catalogue.get("data-stride")
+LLAMA = {"t": 2, "c": 2, "p": 2, "d": 2, "o_d": 0}
 PLACE = {"i_t": 0, "i_c": 0, "i_p": 0, "i_d": 0}
 COORDINATES = {"i_t": "tensor", "i_c": "context", "i_p": "pipeline", "i_d": "data"}
 
@@ -39,12 +41,18 @@ def test_a_place_outside_the_mesh_has_no_rank() -> None:
         at("rank-of-coordinates", **LLAMA, **{**PLACE, "i_t": 2})
 
 
-@pytest.mark.parametrize("rank", range(16))
-def test_the_coordinates_of_a_rank_lead_back_to_it(rank: int) -> None:
-    device = {"i_n": rank // 8, "i_l": rank % 8, "n_node": 8}
-    found = {i: at(f"{axis}-coordinate", **device, **LLAMA) for i, axis in COORDINATES.items()}
-    assert at("device-rank", **device) == rank
-    assert at("rank-of-coordinates", **LLAMA, **found) == rank
+def test_the_coordinates_of_a_rank_lead_back_to_it_in_either_order() -> None:
+    for rank, o_d in product(range(16), (0, 1)):
+        device, mesh = {"i_n": rank // 8, "i_l": rank % 8, "n_node": 8}, {**LLAMA, "o_d": o_d}
+        found = {i: at(f"{axis}-coordinate", **device, **mesh) for i, axis in COORDINATES.items()}
+        assert at("device-rank", **device) == rank
+        assert at("rank-of-coordinates", **mesh, **found) == rank
+
+
+def test_a_device_beyond_the_mesh_has_no_place_on_its_slow_axes() -> None:
+    for axis in ("data", "pipeline"):
+        with pytest.raises(DoesNotApplyError, match=r"r < t\*c\*p\*d"):
+            at(f"{axis}-coordinate", i_n=2, i_l=0, n_node=8, **LLAMA)
 
 
 def test_a_rank_may_be_given_instead_of_node_and_device() -> None:
@@ -60,6 +68,32 @@ def test_strides_are_the_sizes_of_the_faster_axes() -> None:
     assert here("data-stride", "llama3-405b-128k") == 8 * 16 * 16
 
 
+def test_without_a_word_on_the_order_it_is_megatrons_and_replicas_vary_faster_than_stages() -> None:
+    mesh = {"t": "4", "c": "1", "d": "8", "p": "2"}
+    for id_, by_default, stages_first in (("data-stride", 4, 8), ("pipeline-stride", 32, 4)):
+        what = catalogue.get(id_)
+        wanted = {n: text for n, text in mesh.items() if n in what.letters}
+        for settings, stride in (
+            (wanted, by_default),
+            ({**wanted, "order": "tp-cp-pp-dp"}, stages_first),
+        ):
+            bound = bind(what, None, settings)
+            assert value_of(what, bound.values) == stride
+    assert here("data-stride", "gpt3-512") == 8
+    assert here("pipeline-stride", "gpt3-512") == 8 * 8
+
+
+def test_the_order_of_a_scenario_is_a_setting_like_others() -> None:
+    assert here("pipeline-stride", "gpt3-512", order="tp-cp-pp-dp") == 8
+    assert here("data-stride", "gpt3-512", order="TP-CP-EP-PP-DP") == 8 * 8
+    assert here("data-stride", "llama3-405b-16k", order="tp-cp-ep-dp-pp") == 8
+    for order in ("tp-dp-cp-pp", "tp-cp-dp", "tp-tp-cp-dp-pp", "", "tp cp dp pp"):
+        for scenario in ("llama3-405b-128k", None):
+            given = {"order": order}
+            with pytest.raises(ScenarioError, match=r"order: .*found .*, expected tp-cp-ep-dp-pp"):
+                bind(DATA_STRIDE, scenario and load_scenario(scenario, given), given)
+
+
 # --- groups and nodes ---------------------------------------------------------------------------
 
 
@@ -69,8 +103,11 @@ def test_llama_3_keeps_tensor_parallelism_inside_a_server_and_spreads_the_rest()
     assert here("data-group-nodes", "llama3-405b-16k") == 128
 
 
-def test_a_pipeline_of_four_stages_of_four_ranks_spans_two_nodes() -> None:
-    assert here("pipeline-group-nodes", "llama3-70b-64") == 2
+def test_a_pipeline_of_four_stages_of_four_ranks_spans_two_nodes_where_stages_are_neighbours() -> None:
+    assert here("pipeline-group-nodes", "llama3-70b-64") == 4
+    assert here("pipeline-group-nodes", "llama3-70b-64", order="tp-cp-pp-dp") == 2
+    assert here("data-group-nodes", "llama3-70b-64") == 2
+    assert here("data-group-nodes", "llama3-70b-64", order="tp-cp-pp-dp") == 4
 
 
 def test_a_group_of_neighbours_spans_as_few_nodes_as_it_fits() -> None:

@@ -14,7 +14,7 @@ from workings.review.numbers import number
 from workings.vocabulary.concept import Concept
 
 _FOLLOWS = ("d", "m", "d_e", "N", "L_first", "L_mid", "L_last", "T_r")
-AXES = (("tensor", "t"), ("context", "c"), ("data", "d"), ("pipeline", "p"))  # innermost first
+_FAST, _SLOW = (("tensor", "t"), ("context", "c")), (("data", "d"), ("pipeline", "p"))
 
 
 def layout(desk: Desk) -> Iterator[Block]:
@@ -71,11 +71,16 @@ def _told(desk: Desk) -> Iterator[Block]:
             yield Prose((*said, Text(".")))
 
 
+def axes(v: Mapping[str, Fraction]) -> tuple[tuple[str, str], ...]:
+    """The axes and the letters of their sizes; the first varies fastest along the ranks."""
+    return (*_FAST, *(_SLOW if v["o_d"] else reversed(_SLOW)))
+
+
 def _mesh(desk: Desk) -> Iterator[Block]:
-    """Strides of the axes and the groups they make; the first axis varies fastest."""
+    """Strides of the axes and the groups they make."""
     v, stride = desk.base, Fraction(1)
     rows: list[tuple[Cell, ...]] = []
-    for name, size in AXES:
+    for name, size in axes(v):
         if v[size] > 1:
             rows.append((name, f"{int(v[size]):,}", f"{int(stride):,}", _group(stride, v[size]),
                          _where(v, size, stride)))  # fmt: skip
@@ -129,7 +134,7 @@ def _node(v: Mapping[str, Fraction]) -> str:
     node = int(min(v["n_node"], v["n"]))
     kept = []
     stride = 1
-    for name, size in AXES:
+    for name, size in axes(v):
         spans = min(int(v[size]), max(1, node // stride))
         if v[size] > 1:
             kept.append(f"{spans} of {int(v[size])} {name} ranks")

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from workings.scenario.keys import WIDTHS
+from workings.scenario.order import REPLICAS_FIRST
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=10**15)]
 Whole: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
@@ -53,7 +54,8 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Parallel degrees, and the torus axes that carry each.
 
     The world is dp · fsdp · tp · cp · pp. `dp` counts copies of the sharded state (1 in plain FSDP
-    or ZeRO over all replicas); experts lie on the same devices as etp · ep · edp · pp.
+    or ZeRO over all replicas); experts lie on the same devices as etp · ep · edp · pp. `order` is
+    that of the ranks, the fastest axis first.
     """
 
     dp: Count = 1
@@ -66,6 +68,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     etp: Count = 1
     fsdp_axes: Count = 1
     tp_axes: Count = 1
+    order: Text = REPLICAS_FIRST
     devices: Count | None = None
 
 
@@ -73,7 +76,9 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """One device: `memory` is what a plan may use, apart from the two sizes it goes by.
 
     Link speeds are bytes per second of one device, one way: `link_one_way` inside a node (or along
-    one axis of a torus), `network_one_way` between nodes.
+    one axis of a torus), `network_one_way` between nodes. `network` is what joins the devices of a
+    node (or pod): a switch, or a torus of so many axes, whose axes are rings where they are
+    `ring_devices` long or a multiple of it.
     """
 
     compute: Text
@@ -89,6 +94,9 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     mtbf: Text | None = None
     price: Text | None = None
     name: Text = ""
+    network: Text = "switch"
+    torus_axes: Count | None = None
+    ring_devices: Count = 1
 
 
 class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

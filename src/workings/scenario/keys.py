@@ -18,6 +18,7 @@ MODEL = (
 HARDWARE = (
     "compute", "link_one_way", "memory_marketing", "memory_reported", "memory", "memory_bandwidth",
     "network_one_way", "link_latency", "network_latency", "node_devices", "mtbf", "price", "name",
+    "network", "torus_axes", "ring_devices",
 )  # fmt: skip
 
 # Bytes that a value of each kind takes where [training] says nothing.

@@ -44,14 +44,16 @@ class Scenario:
 
 # Sections that may come from a preset, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model", "hardware"}
+# Keys whose values are words, of which no concept speaks: a setting names the key.
+WORDS = {"order": "layout.order", "network": "hardware.network"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
     """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
 
     A setting whose concept is a key of the input replaces that key, so what depends on it follows
-    (`batch` changes the tokens); `model` and `hardware` name another preset; other settings are
-    left to `bind`.
+    (`batch` changes the tokens); `model` and `hardware` name another preset, `order` the order of
+    the ranks, `network` what joins the devices; other settings are left to `bind`.
     """
     path = find("scenarios", where)
     raw = read(path)
@@ -85,7 +87,8 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 def _override(raw: dict[str, Any], name: str, text: str) -> str:
     """Put a setting over the input where its concept is supplied by a key of the input; the key."""
     concept = concept_named(name)
-    section, _, key = (concept.supplied if concept and concept.supplied else "").partition(".")
+    supplied = concept.supplied if concept and concept.supplied else ""
+    section, _, key = WORDS.get(name, supplied).partition(".")
     if section not in SECTIONS or key not in SECTIONS[section].__struct_fields__:
         return ""
     table = raw.setdefault(section, {})
@@ -102,7 +105,9 @@ def _count_texts(path: Path, raw: dict[str, Any]) -> None:
     """Put numbers in place of counts that are text, such as `15T` tokens. Raises ScenarioError."""
     for section, struct in SECTIONS.items():
         table = raw.get(section)
-        for key in struct.__struct_fields__ if isinstance(table, dict) else ():
+        if not isinstance(table, dict):
+            continue  # the validation says so
+        for key in struct.__struct_fields__:
             text = table.get(key)
             if key == "name" or f"{section}.{key}" in QUANTITIES or not _typed(text):
                 continue

@@ -8,6 +8,8 @@ from pathlib import Path
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
+from workings.scenario.network import network_figures
+from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import Quantity, UnitError, parse_quantity
 
 # The axes whose product is the number of devices.
@@ -20,12 +22,13 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
     values = _plain(path, given)
     values.setdefault("hardware.memory", values["hardware.memory_marketing"])
     one_way = values["hardware.link_one_way"]
-    values["hardware.axis_bandwidth"] = Quantity(2 * one_way.value, one_way.dimension)
+    values |= network_figures(path, given, one_way)
     training, layout = given.training, given.layout
     counts = {
         "training.tokens": training.batch * training.sequence_length,
         "layout.devices": _devices(given),
         "layout.data_parallel": layout.dp * layout.fsdp,
+        "layout.dp_before_pp": _replicas_first(path, given),
         "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
     }
     counts |= _microbatches(path, given)
@@ -53,6 +56,15 @@ def _microbatches(path: Path, given: Input) -> dict[str, int]:
             f"replicas (here {product})"
         )
     return {"training.microbatches": int(share), "training.microbatch": each}
+
+
+def _replicas_first(path: Path, given: Input) -> int:
+    """Whether replicas vary faster than stages, by the order of the ranks."""
+    order = order_of(given.layout.order)
+    if order is None:
+        found = given.layout.order[:60]
+        raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
+    return replicas_before_stages(order)
 
 
 def _plain(path: Path, given: Input) -> dict[str, Quantity]:

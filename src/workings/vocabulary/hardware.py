@@ -6,10 +6,19 @@ from workings.vocabulary.concept import Concept, seconds
 COMPUTE = Concept("C", "compute of one device", "C", FLOP / SECOND, supplied="hardware.compute")
 LINK = Concept(
     "W",
-    "bytes per second a device moves along one torus axis, both directions together",
+    "bytes per second a device sends along one axis: both directions where it is a ring of a torus, "
+    "one way on a switch",
     "W",
     BYTE / SECOND,
     supplied="hardware.axis_bandwidth",
+)
+TORUS_LINK = Concept(
+    "torus_axis",
+    "bytes per second a device sends along a ring of a torus, both directions together",
+    "W",
+    BYTE / SECOND,
+    supplied="hardware.torus_axis",
+    kin="W",
 )
 LINK_ONE_WAY = Concept(
     "link_one_way", "bytes per second a device sends inside its node, one way", "W_1", BYTE / SECOND,

@@ -190,6 +190,8 @@ EXPERTS = " --num-experts 8 --expert-model-parallel-size 4 --moe-ffn-hidden-size
         ("--recompute-granularity selective --recompute-modules mlp moe_act", {"z_c": 0}),
         ("--activations-checkpoint-method uniform", {"z_f": 1}),
         ("--sequence-parallel", {"z_s": 1}),
+        ("", {"o_d": 1}),
+        ("--use-tp-pp-dp-mapping", {"o_d": 0}),
         ("--attention-backend unfused", {"z_a": 0, "kappa": 1}),
         ("--use-flash-attn --transformer-impl local", {"z_a": 1}),
         ("--grad-reduce-in-bf16", {"w_g": 2, "g": 2}),

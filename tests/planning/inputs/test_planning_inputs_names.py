@@ -10,7 +10,8 @@ from workings.planning.inputs.names import SECTIONS, key_of, named
 from workings.planning.job import JobError
 from workings.planning.letters import LETTERS
 
-TOGETHER = {"z_1": "zero", "z_2": "zero", "z_3": "zero", "z_c": "recompute", "z_f": "recompute"}
+TOGETHER = {"z_1": "zero", "z_2": "zero", "z_3": "zero", "z_c": "recompute", "z_f": "recompute",
+            "o_d": "order"}  # fmt: skip
 FOLLOW = {"z_h", "z_g"}  # from the model's heads
 
 

@@ -6,7 +6,7 @@ import pytest
 from job_files import read, remarks, write
 
 from workings.planning.inputs import read_job
-from workings.planning.job import Job
+from workings.planning.job import Job, JobError
 
 MODEL = '[model]\npreset = "mixtral-8x7b"\n'
 SCENARIO = (
@@ -43,6 +43,23 @@ microbatch = 1
 
 def scenario(folder: Path, text: str = SCENARIO) -> Job:
     return read_job(write(folder, text, "scenario.toml"))
+
+
+def test_the_order_of_ranks_is_that_of_scenario_job_or_setting(tmp_path: Path) -> None:
+    other = SCENARIO.replace("pp = 2\n", 'pp = 2\nep = 2\norder = "tp-cp-pp-dp"\n')
+    assert scenario(tmp_path).values()["o_d"] == 1
+    assert scenario(tmp_path, other).values()["o_d"] == 0
+    assert read_job("llama3-405b-16k").values()["o_d"] == 0
+    assert read_job("llama3-405b-16k", {"order": "tp-cp-ep-dp-pp"}).values()["o_d"] == 1
+    with pytest.raises(JobError, match=r"order: found 'pp-dp', expected tp-cp-ep-dp-pp"):
+        read_job("gpt3-512", {"order": "pp-dp"})
+
+
+def test_with_stages_first_experts_must_lie_where_the_rest_of_their_blocks_lies(tmp_path: Path) -> None:
+    apart = SCENARIO.replace("pp = 2\n", 'pp = 2\nep = 4\norder = "tp-cp-pp-dp"\n')
+    with pytest.raises(JobError, match=r"layout.ep: found 4, expected etp × ep = tp × cp = 2"):
+        scenario(tmp_path, apart)
+    assert scenario(tmp_path, apart.replace("tp-cp-pp-dp", "tp-cp-dp-pp")).values()["o_d"] == 1
 
 
 def test_a_scenario_and_the_job_file_that_says_the_same_are_one_job(tmp_path: Path) -> None:

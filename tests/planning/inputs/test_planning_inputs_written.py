@@ -14,7 +14,7 @@ from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT, MODEL
 
 RECIPE = ("T_tok", "w_p", "w_g", "w_o", "w_c", "a", "w", "g", "w_l", "z_a", "h_d")
-SAID = (*MODEL, *LAYOUT, "n", "n_r", "b", "s", *RECIPE)
+SAID = (*MODEL, *LAYOUT, "o_d", "n", "n_r", "b", "s", *RECIPE)
 DENSE = '[model]\npreset = "llama3-70b"\n[cluster]\nhardware = "h100-sxm"\ndevices = 256\n'
 SPARSE = DENSE.replace("llama3-70b", "qwen3-30b-a3b")
 RUN = "\n[launch]\nbatch = 512\nsequence_length = 8192\ntraining_tokens = 8192000000\n"
@@ -37,6 +37,7 @@ def again(folder: Path, job: Job, devices: int = 256) -> Job:
         "tp = 1\nzero = 3\ngradient_width = '2 byte'\nreduce_width = '2 byte'",
         "tp = 1\nzero = 2\nreplicas = 4",
         "tp = 2\nmoment_width = '2 byte'",
+        "tp = 2\npp = 4\norder = 'tp-cp-ep-pp-dp'",
         "pp = 16\nworking_width = 0\nactivation_width = 4\ngather_width = 4\nzero = 0",
     ],
 )

@@ -10,6 +10,7 @@ from workings.simulate.exchange import exchange_on_a_ring
 from workings.simulate.ring import all_gather
 from workings.units import ONE
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import TORUS
 
 
 def compare_both_on_a_ring(N: int, S: Fraction) -> Fraction:
@@ -27,6 +28,7 @@ ALL_TO_ALL_AGAINST_ALL_GATHER = derivation(
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
     oracle=compare_both_on_a_ring,
+    holds_for={TORUS: "all-to-all"},
     convention="An array of `N*S` bytes of which each rank holds `S`; links work both ways.",
     chain="""
     r_A2A = V_ring/V_AG                   -- bytes of one rank against bytes of one rank

@@ -7,6 +7,7 @@ from workings.derivations.collectives._sources import SCALING_BOOK_ALL_TO_ALL
 from workings.simulate.exchange import exchange_on_a_ring
 from workings.units import BYTE
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import TORUS
 
 
 def hand_every_part_on(N: int, S: Fraction) -> Fraction:
@@ -23,6 +24,7 @@ ALL_TO_ALL_RING = derivation(
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
     oracle=hand_every_part_on,
+    holds_for={TORUS: "all-to-all"},
     convention="`S` is what one rank starts with. Both ways together, parts handed on for others "
     "included; every part goes the shorter way round.",
     leaves_out="Rings of odd length, `(N^2 - 1)/(4*N)*S`.",

@@ -10,6 +10,7 @@ from workings.simulate.exchange import all_to_all
 from workings.units import SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY
+from workings.vocabulary.kinds import SWITCH
 
 
 def exchange_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
@@ -25,6 +26,7 @@ ALL_TO_ALL_TIME = derivation(
     uses={"V_A2A": ALL_TO_ALL.at()},
     source=SCALING_BOOK_NODE,
     oracle=exchange_by_the_clock,
+    holds_for={SWITCH: "all-to-all-ring"},
     convention="`S` is what one rank starts with. Any two ranks reach each other at full bandwidth; a "
     "rank sends one message at a time.",
     leaves_out="Unequal parts, and messages that share a link.",

@@ -8,6 +8,7 @@ from workings.simulate.clock import BYTES
 from workings.simulate.torus import gather_in_halves
 from workings.units import BYTE
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import TORUS
 
 
 def send_halves_both_ways(N: int, S: Fraction) -> Fraction:
@@ -22,6 +23,7 @@ BIDIRECTIONAL_ALL_GATHER = derivation(
     letters={"N": GROUP, "S": MESSAGE},
     source=SCALING_BOOK_AXIS,
     oracle=send_halves_both_ways,
+    holds_for={TORUS: "ring-all-gather"},
     convention="One half of every chunk goes right round, the other left round, at the same time.",
     leaves_out="Start-up latency of each hop.",
     chain="""

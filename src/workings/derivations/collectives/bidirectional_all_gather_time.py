@@ -9,7 +9,8 @@ from workings.simulate.clock import Link
 from workings.simulate.torus import gather_in_halves
 from workings.units import SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import LATENCY, LINK
+from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.kinds import TORUS
 
 
 def halves_both_ways_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction) -> Fraction:
@@ -21,10 +22,11 @@ BIDIRECTIONAL_ALL_GATHER_TIME = derivation(
     "bidirectional-all-gather-time",
     title="Time of a bidirectional ring all-gather, chunks in halves",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": LINK},
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK},
     uses={"V_bi": BIDIRECTIONAL_ALL_GATHER.at()},
     source=SCALING_BOOK_AXIS,
     oracle=halves_both_ways_by_the_clock,
+    holds_for={TORUS: "ring-all-gather-time"},
     convention="`W` counts both directions together, `W/2` each. The axis is a ring: without a link "
     "round its end, only one direction of each link is of use.",
     chain="""

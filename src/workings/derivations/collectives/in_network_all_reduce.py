@@ -7,6 +7,7 @@ from workings.derivations.collectives._sources import SCALING_BOOK_NODE
 from workings.simulate.switch_reduce import switched_all_reduce
 from workings.units import BYTE
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import SWITCH
 
 
 def sum_in_the_switch(N: int, S: Fraction) -> Fraction:
@@ -22,6 +23,7 @@ IN_NETWORK_ALL_REDUCE = derivation(
     given=("N >= 2",),
     source=SCALING_BOOK_NODE,
     oracle=sum_in_the_switch,
+    holds_for={SWITCH: "ring-all-reduce"},
     convention="In-network reduction (SHARP): each rank owns `S/N` of the message; the switch adds what "
     "the others hold of it, the owner adds its own and sends the sum once, and the switch copies it "
     "to all. Each rank receives as many bytes.",

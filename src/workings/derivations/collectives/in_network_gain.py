@@ -10,6 +10,7 @@ from workings.simulate.ring import all_reduce
 from workings.simulate.switch_reduce import switched_all_reduce
 from workings.units import ONE
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import SWITCH
 
 
 def ring_and_switch(N: int, S: Fraction) -> Fraction:
@@ -26,6 +27,7 @@ IN_NETWORK_GAIN = derivation(
     given=("N >= 2",),
     source=SCALING_BOOK_NODE,
     oracle=ring_and_switch,
+    holds_for={SWITCH: "ring-all-reduce"},
     convention="Bytes of one rank over bytes of one rank: how much faster links of equal bandwidth can "
     "be. 8 ranks: 1.75.",
     leaves_out="What is measured: about 1.3 on a node of eight H100.",

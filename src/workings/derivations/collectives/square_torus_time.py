@@ -9,7 +9,8 @@ from workings.simulate.torus import gather_on_square
 from workings.units import SECOND
 from workings.vocabulary.collective_times import SIDE
 from workings.vocabulary.collectives import MESSAGE
-from workings.vocabulary.hardware import LATENCY, LINK
+from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.kinds import TORUS
 
 
 def both_axes_by_the_clock(S: Fraction, X_t: int, alpha: Fraction, W: Fraction) -> Fraction | None:
@@ -23,9 +24,10 @@ SQUARE_TORUS_TIME = derivation(
     "square-torus-time",
     title="Time of an all-gather over both axes of a square torus",
     unit=SECOND,
-    letters={"S": MESSAGE, "X_t": SIDE, "alpha": LATENCY, "W": LINK},
+    letters={"S": MESSAGE, "X_t": SIDE, "alpha": LATENCY, "W": TORUS_LINK},
     source=SCALING_BOOK_AXIS,
     oracle=both_axes_by_the_clock,
+    holds_for={TORUS: "ring-all-gather-time"},
     convention="`X_t^2` devices. One half of the message is gathered over rows and then columns, the "
     "other over columns and then rows, so that both axes always work; `W` is one axis, both directions.",
     chain="""

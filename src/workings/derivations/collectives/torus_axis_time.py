@@ -8,7 +8,8 @@ from workings.simulate.clock import Link
 from workings.simulate.torus import gather_the_shorter_way
 from workings.units import SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import LATENCY, LINK
+from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.kinds import TORUS
 
 
 def chunks_both_ways_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction) -> Fraction:
@@ -20,10 +21,11 @@ TORUS_AXIS_TIME = derivation(
     "torus-axis-time",
     title="Time of an all-gather along a torus axis",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": LINK},
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK},
     given=("2 divides N",),
     source=SCALING_BOOK_AXIS,
     oracle=chunks_both_ways_by_the_clock,
+    holds_for={TORUS: "ring-all-gather-time"},
     convention="`alpha` is the least time of a hop, not added to its transfer (max, not sum). `W` counts "
     "both directions together. The axis is a ring.",
     leaves_out="Odd rings, which need `(N - 1)/2` hops.",

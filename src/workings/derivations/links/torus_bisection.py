@@ -6,6 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.links._sources import TPU_V5E
 from workings.simulate.torus import links_cut
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import TORUS
 from workings.vocabulary.layout import DEVICES
 from workings.vocabulary.links import CUT_SIDE, LINK_SPEED
 
@@ -23,6 +24,7 @@ TORUS_BISECTION = derivation(
     given=("2 divides X_c", "X_c divides n"),
     source=TPU_V5E,
     oracle=cut_every_link,
+    holds_for={TORUS: "fat-tree-bisection"},
     convention="The torus is cut across an axis of `X_c` devices; the fewest links are cut across its "
     "longest axis. A pod of 16 × 16 TPU v5e with links of 50 GB/s: 1.6 TB/s.",
     leaves_out="Axes without a link round the end, which have half of it.",

@@ -1,7 +1,7 @@
 """Place of a rank in its context-parallel group."""
 
 from workings.derivation import derivation
-from workings.derivations.ranks._mesh import DEVICE, place_of
+from workings.derivations.ranks._mesh import DEVICE, place_on_the_fast_axes
 from workings.derivations.ranks._sources import MEGATRON_GROUPS
 from workings.derivations.ranks.device_rank import DEVICE_RANK
 from workings.units import ONE
@@ -10,7 +10,7 @@ from workings.vocabulary.layout import CP, TP
 
 def read_the_second_wheel(i_n: int, i_l: int, n_node: int, t: int, c: int) -> int:
     """Ranks dealt out in order until this one; its place on the second axis."""
-    return place_of((i_n, i_l, n_node), t, c, 1)["cp"]
+    return place_on_the_fast_axes((i_n, i_l, n_node), t, c)["cp"]
 
 
 CONTEXT_COORDINATE = derivation(
@@ -21,7 +21,8 @@ CONTEXT_COORDINATE = derivation(
     uses={"r": DEVICE_RANK.at()},
     source=MEGATRON_GROUPS,
     oracle=read_the_second_wheel,
-    convention="Order [TP, CP, PP, DP], counted from 0.",
+    convention="Tensor parallelism varies fastest and context parallelism next; places are "
+    "counted from 0.",
     chain="""
     j_c = floor((r - t*c*floor(r/(t*c)))/t)       -- within its block of `t*c` ranks, in steps of `t`
       = floor(r/t - c*floor(r/(t*c)))             -- divide by `t`

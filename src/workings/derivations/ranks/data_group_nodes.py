@@ -1,7 +1,7 @@
 """Nodes that a data-parallel group spans."""
 
 from workings.derivation import derivation
-from workings.derivations.ranks._mesh import MOST, SIZES, sizes
+from workings.derivations.ranks._mesh import MOST, ORDER, ORDERED, SIZES, sizes
 from workings.derivations.ranks._sources import LLAMA3_MESH
 from workings.derivations.ranks.group_nodes import GROUP_NODES
 from workings.simulate.grid import groups, nodes_of
@@ -9,11 +9,11 @@ from workings.units import ONE
 from workings.vocabulary.layout import NODE_DEVICES
 
 
-def find_its_nodes(t: int, c: int, p: int, d: int, n_node: int) -> int | None:
+def find_its_nodes(t: int, c: int, p: int, d: int, o_d: int, n_node: int) -> int | None:
     """The mesh laid out on nodes; those on which the first data-parallel group has a rank."""
     if t * c * p * d > MOST:
         return None
-    return len(nodes_of(groups("dp", sizes(t, c, p, d))[0], n_node))
+    return len(nodes_of(groups("dp", sizes(t, c, p, d, o_d))[0], n_node))
 
 
 DATA_GROUP_NODES = derivation(
@@ -21,12 +21,12 @@ DATA_GROUP_NODES = derivation(
     title="Nodes that a data-parallel group spans",
     unit=ONE,
     noun="nodes",
-    letters={**SIZES, "n_node": NODE_DEVICES},
-    uses={"M_g": GROUP_NODES.at(N="d", sigma="t*c*p")},
+    letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
+    uses={"M_g": GROUP_NODES.at(N="d", sigma="t*c*p^(1 - o_d)")},
     source=LLAMA3_MESH,
     oracle=find_its_nodes,
-    convention="Order [TP, CP, PP, DP]; ranks fill one node after the other; the group of rank 0.",
+    convention=f"Ranks fill one node after the other; the group of rank 0. {ORDERED}",
     chain="""
-    M_d = M_g     -- `d` members, `t*c*p` ranks apart: `d` nodes once a replica fills one
+    M_d = M_g       -- `d` members, `t*c*p^(1 - o_d)` ranks apart
     """,
 )

@@ -11,7 +11,7 @@ def find_the_same_weights(t: int, c: int, p: int, d: int) -> int | None:
     """The mesh laid out; ranks that differ only in what tokens they see."""
     if t * c * p * d > MOST:
         return None
-    return len(groups(("cp", "dp"), sizes(t, c, p, d))[0])
+    return len(groups(("cp", "dp"), sizes(t, c, p, d, 1))[0])
 
 
 GRADIENT_GROUP = derivation(

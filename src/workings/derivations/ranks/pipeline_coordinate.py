@@ -1,31 +1,32 @@
 """Pipeline stage of a rank."""
 
 from workings.derivation import derivation
-from workings.derivations.ranks._mesh import DEVICE, place_of
+from workings.derivations.ranks._mesh import DEVICE, ORDER, ORDERED, SIZES, place_of, sizes
 from workings.derivations.ranks._sources import MEGATRON_GROUPS
+from workings.derivations.ranks.axis_coordinate import AXIS_COORDINATE
 from workings.derivations.ranks.device_rank import DEVICE_RANK
 from workings.units import ONE
-from workings.vocabulary.layout import CP, STAGES, TP
 
 
-def read_the_third_wheel(i_n: int, i_l: int, n_node: int, t: int, c: int, p: int) -> int:
-    """Ranks dealt out in order until this one; its place on the third axis."""
-    return place_of((i_n, i_l, n_node), t, c, p)["pp"]
+def read_its_wheel(
+    i_n: int, i_l: int, n_node: int, t: int, c: int, p: int, d: int, o_d: int
+) -> int | None:
+    """Ranks dealt out in order; the place on this axis of the one on this device."""
+    place = place_of((i_n, i_l, n_node), sizes(t, c, p, d, o_d))
+    return place["pp"] if place else None
 
 
 PIPELINE_COORDINATE = derivation(
     "pipeline-coordinate",
     title="Pipeline stage of a rank",
     unit=ONE,
-    letters={**DEVICE, "t": TP, "c": CP, "p": STAGES},
-    uses={"r": DEVICE_RANK.at()},
+    letters={**DEVICE, **SIZES, **ORDER},
+    uses={"r": DEVICE_RANK.at(), "j": AXIS_COORDINATE.at(N="p", sigma="t*c*d^o_d")},
+    given=("r < t*c*p*d",),
     source=MEGATRON_GROUPS,
-    oracle=read_the_third_wheel,
-    convention="Order [TP, CP, PP, DP], counted from 0.",
+    oracle=read_its_wheel,
+    convention=f"Places are counted from 0. {ORDERED}",
     chain="""
-    j_p = floor((r - t*c*p*floor(r/(t*c*p)))/(t*c))
-                                       -- within its replica of `t*c*p` ranks, in steps of `t*c`
-      = floor(r/(t*c) - p*floor(r/(t*c*p)))       -- divide by `t*c`
-      = floor(r/(t*c)) - p*floor(r/(t*c*p))       -- a whole number may leave the floor
+    j_p = j         -- its group has `p` members, `t*c*d^o_d` ranks apart
     """,
 )

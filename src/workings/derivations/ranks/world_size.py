@@ -9,7 +9,7 @@ from workings.units import ONE
 
 def count_the_ranks(t: int, c: int, p: int, d: int) -> int | None:
     """Every place of the mesh visited once."""
-    return len(lay_out(sizes(t, c, p, d))) if t * c * p * d <= MOST else None
+    return len(lay_out(sizes(t, c, p, d, 1))) if t * c * p * d <= MOST else None
 
 
 WORLD_SIZE = derivation(

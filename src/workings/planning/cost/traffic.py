@@ -6,20 +6,32 @@ from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE, SECOND
 
 
-def _link(axis: str, size: str, stride: str, words: str, kind: str = "ring") -> Iterator[Statement]:
+def _link(
+    axis: str,
+    size: str,
+    stride: str,
+    words: str,
+    kind: str = "ring",
+    *,
+    span: str = "",
+    members: str = "",
+) -> Iterator[Statement]:
     """The bandwidth of a group: that of the narrowest tier it crosses, each at its own efficiency.
 
-    Of a node's devices `n_node/stride` belong to one group, each with a port of its own, and all
-    groups of the axis use the ports at once. A ring enters and leaves a node once, so it gets all
-    these ports. In an all-to-all each rank sends its own bytes through its own port, but for those
-    that stay in the node. Pods are alike.
+    A group lies within `span` ranks, `size` strides if nothing else is said. Of a node's devices
+    `n_node/stride` (or `members`, where the node is called `place`) belong to one group, each with a
+    port of its own, and all groups of the axis use the ports at once. A ring enters and leaves a node
+    once, so it gets all these ports. In an all-to-all each rank sends its own bytes through its own
+    port, but for those that stay in the node. Pods are alike.
     """
-    groups = f"n_node/({size}*{stride})"  # in a node: a whole number where none crosses its edge
+    span = span or f"{size}*{stride}"
+    groups = f"n_node/({span})"  # in a node: a whole number where none crosses its edge
     yield switch(f"q_{axis}", f"1 where {words} leave a node",
                  f"min(1, {size} - 1, ceil(n/n_node) - 1, ceil({groups}) - floor({groups}))")  # fmt: skip
     yield switch(f"y_{axis}", f"1 where {words} leave a pod",
-                 f"min(1, {size} - 1, floor({size}*{stride}/(n_pod + 1)))")  # fmt: skip
-    here = {tier: f"max(1, floor({tier}/({stride})))" for tier in ("n_node", "n_pod")}
+                 f"min(1, {size} - 1, floor({span}/(n_pod + 1)))")  # fmt: skip
+    members = members or f"floor(place/({stride}))"
+    here = {tier: f"max(1, {members.replace('place', tier)})" for tier in ("n_node", "n_pod")}
     gain = {
         "ring": here,
         "all-to-all": {t: f"({size} - 1)/max(1, {size} - {here[t]})" for t in here},
@@ -33,24 +45,37 @@ def _link(axis: str, size: str, stride: str, words: str, kind: str = "ring") -> 
 def _crossing(letter: str, place: str, size: str) -> Iterator[Statement]:
     """How many of a pipeline's boundaries leave a node or a pod, on the way through all its chunks.
 
-    The ranks of a pipeline are `n/p` apart, so along them each of `ceil(n/size)` nodes is left once,
-    and never more than once at a boundary. With several chunks the way goes through all ranks `v`
-    times, and `v - 1` times back from the last to the first.
+    The ranks of a pipeline are one stride apart, so along the `p*sigma_p` ranks that it lies within
+    each node is left once, and never more than once at a boundary. With several chunks the way goes
+    through all ranks `v` times, and `v - 1` times back from the last to the first.
     """
+    groups = f"{size}/(p*sigma_p)"
     yield switch(f"{letter}_p", f"1 where a boundary between stages leaves a {place}",
-                 f"min(1, p - 1, ceil(n/{size}) - 1)")  # fmt: skip
+                 f"min(1, p - 1, ceil(n/{size}) - 1, ceil({groups}) - floor({groups}))")  # fmt: skip
+    left = f"min(p - 1, max({letter}_p, ceil(p*sigma_p/{size}) - 1))"
     yield say(f"x_{letter}", f"share of the boundaries between chunks that leave a {place}", ONE,
-              f"(v*min(p - 1, ceil(n/{size}) - 1) + (v - 1)*{letter}_p)/max(1, p*v - 1)",
-              assumes="stages lie in the order of ranks")  # fmt: skip
+              f"(v*{left} + (v - 1)*{letter}_p)/max(1, p*v - 1)",
+              assumes=f"stages lie in the order of ranks, and a pipeline starts with a {place} or "
+              f"with others fills one")  # fmt: skip
 
+
+# Replicas and context-parallel ranks reduce gradients together. Where stages vary faster than
+# replicas, those of one replica stand together, and the next replica's follow after all its stages.
+_TOGETHER = "min(floor(place/t), c)*max(1, floor(place/sigma_d))"
+_GRADIENTS = f"o_d*floor(place/t) + (1 - o_d)*{_TOGETHER}"
 
 TRAFFIC = (
+    say("sigma_d", "ranks from one replica to the next", ONE, "t*c*(o_d + (1 - o_d)*p)",
+        entry="data-stride"),
+    say("sigma_p", "ranks from one pipeline stage to the next", ONE, "t*c*(o_d*d + 1 - o_d)",
+        entry="pipeline-stride"),
     *_link("t", "t", "1", "tensor-parallel groups"),
     *_link("c", "c", "t", "context-parallel groups"),
     *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all"),
     *_link("te", "t_e", "1", "ranks that split an expert"),
-    *_link("d", "d*c", "t", "data-parallel groups"),
-    *_link("x", "d_e", "t_e*e", "copies of an expert"),
+    *_link("d", "d*c", "t", "data-parallel groups",
+           span="t*c*d*(1 + (1 - o_d)*min(1, d - 1)*(p - 1))", members=_GRADIENTS),
+    *_link("x", "d_e", "t_e*e*(o_d + (1 - o_d)*p)", "copies of an expert"),
     # Between stages each rank sends through its own port of the node. All ports of a pod serve those of
     # its ranks whose next stage lies in another: one stage's ranks, or all where a stage fills the pod.
     *_crossing("q", "node", "n_node"),
@@ -58,7 +83,9 @@ TRAFFIC = (
     say("W_q", "one-way bandwidth of a rank to a stage in another node", BYTE / SECOND,
         "min(eta_1*W_1, eta_2*W_2)", entry="slowest-tier-bandwidth"),
     say("W_y", "one-way bandwidth of a rank to a stage in another pod", BYTE / SECOND,
-        "min(W_q, max(1, n_pod/(t*c*d))*eta_2*W_3)", entry="slowest-tier-bandwidth"),
+        "min(W_q, max(1, n_pod/sigma_p)*eta_2*W_3)", entry="slowest-tier-bandwidth",
+        assumes="pods hold whole pipelines, or pipelines whole pods, where stages vary faster than "
+        "replicas: a pod whose edge cuts two pipelines sends for both"),
     say("W_p", "one-way bandwidth of a rank to the next stage, the harmonic mean over boundaries",
         BYTE / SECOND, "1/((1 - x_q)/(eta_1*W_1) + (x_q - x_y)/W_q + x_y/W_y)"),
     # A block and a micro-batch, forward and backward.

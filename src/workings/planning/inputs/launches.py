@@ -22,7 +22,9 @@ from workings.planning.inputs.given import (
     refused,
     share,
     whole,
+    words,
 )
+from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import BYTE
 
 DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual_stages")
@@ -47,12 +49,21 @@ def _batch(entry: Entry) -> object:
     return entry.value if isinstance(entry.value, str) else plain_batch(entry)
 
 
+def _order(entry: Entry) -> Fraction:
+    """1 where the order of ranks has replicas before pipeline stages, else 0."""
+    order = order_of(words(entry))
+    if order is None:
+        raise refused(entry, EXPECTED)
+    return Fraction(replicas_before_stages(order))
+
+
 _READ: Mapping[str, Callable[[Entry], object]] = {
     **dict.fromkeys((*DEGREES, "replicas", "microbatch", "microbatches", "steps"), whole),
     "zero": lambda entry: whole(entry, 0, 3),
     "sequence_parallel": flag,
     "recompute": lambda entry: one_of(entry, RECOMPUTE),
     "flash_attention": flag,
+    "order": _order,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
     "batch": _batch,

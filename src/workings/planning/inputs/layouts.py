@@ -14,6 +14,7 @@ from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, TRAINING
 from workings.planning.replica_degrees import few_replicas
 from workings.planning.tensor_degrees import forbidden
+from workings.scenario.order import REPLICAS_FIRST
 from workings.vocabulary.concept import Concept
 
 NOT_CHOSEN = "no layout is chosen yet"
@@ -26,7 +27,7 @@ _BY_KEY = {
     "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "microbatch": "b_m",
     "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
     "training_tokens": "T_tok", "flash_attention": "z_a", "prefetched_units": "k_u",
-    "offload_optimizer": "x_off",
+    "offload_optimizer": "x_off", "order": "o_d",
     **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},
 }  # fmt: skip
 
@@ -74,6 +75,8 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
     _put(reader, keys, "flash_attention", Fraction(1), "assumed: FlashAttention")
     why = "assumed: one unit is gathered ahead of the one at work"
     _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
+    why = f"assumed: {REPLICAS_FIRST}, Megatron-LM's default order of ranks"
+    _put(reader, keys, "order", Fraction(1), why, note=False)
     _put(reader, keys, "offload_optimizer", Fraction(0), "assumed: all on the device", note=False)
     missing = [name for name in WIDTHS if name not in keys]
     for name in missing:
@@ -189,7 +192,8 @@ def _switches(keys: Entries) -> dict[str, Figure]:
 
 def _check_shares(keys: Entries, model: Mapping[str, Fraction]) -> None:
     """Degrees that do not divide what they share. Raises JobError."""
-    n = {key: keys[key].value for key in (*_DEFAULTS, "etp", "dp", "devices", "sequence_length")}
+    named = (*_DEFAULTS, "etp", "dp", "devices", "sequence_length", "order")
+    n = {key: keys[key].value for key in named}
     n["within"] = n["cp"] * (n["tp"] if keys["sequence_parallel"].value else 1)
     for bad, key, expected in (*_widths(n, model), *_stages(n, model), *_experts(n, model)):
         if bad:
@@ -234,6 +238,10 @@ def _experts(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Check
     text = f"etp × ep × pp to divide the {shown(n['devices'])} devices"
     yield n["devices"] % (n["etp"] * n["ep"] * n["pp"]), "ep", text
     yield model["F_E"] % n["etp"], "etp", f"a divisor of d_expert = {shown(model['F_E'])}"
+    # Megatron-LM's parallel_state.py asserts it: a pipeline is one of the dense part and of the experts.
+    elsewhere = not n["order"] and n["pp"] > 1 and n["etp"] * n["ep"] != n["tp"] * n["cp"]
+    text = f"etp × ep = tp × cp = {shown(n['tp'] * n['cp'])}, as the order of ranks has stages first"
+    yield model["E"] and elsewhere, "ep", text
     yield n["dp"] % n["replicas"], "replicas", f"a divisor of dp = {shown(n['dp'])}"
 
 

@@ -10,6 +10,7 @@ from workings.planning.inputs.launches import LAUNCH_KEYS
 from workings.planning.letters import ASSUMED, LETTERS
 from workings.planning.stored import stored_plan
 from workings.scenario.keys import MODEL as MODEL_KEYS
+from workings.scenario.order import ORDERS
 
 # The keys of each section that a setting may name; `name` is no figure.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +31,7 @@ _WORKED_OUT = {"d": "dp", "m": "microbatches"}  # letters that follow, but may b
 _SWITCHES = {
     **dict.fromkeys(("z_1", "z_2", "z_3"), ("zero", "0 to 3")),
     **dict.fromkeys(("z_c", "z_f"), ("recompute", "none, selective or full")),
+    "o_d": ("order", " or ".join(ORDERS)),
 }
 _LONGEST = 60  # of a name that is held against all others, which takes its length squared
 

@@ -49,7 +49,8 @@ def fingerprint(job: Job) -> str:
     """Eight digits that stand for model, layout and training: what a measurement is of."""
     from hashlib import sha256  # noqa: PLC0415 - slow to load, and only measured jobs need it
 
-    letters = sorted({*MODEL, *LAYOUT, *TRAINING} - {"T_tok"})
+    usual = {"o_d"} if job.figures["o_d"].value else set()  # digits of before there was a choice hold
+    letters = sorted({*MODEL, *LAYOUT, *TRAINING} - {"T_tok"} - usual)
     text = " ".join(f"{letter}={job.figures[letter].value}" for letter in letters)
     return sha256(text.encode()).hexdigest()[:8]
 

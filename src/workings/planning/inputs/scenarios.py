@@ -14,7 +14,7 @@ from workings.scenario.keys import WIDTHS as USUAL_WIDTHS
 from workings.scenario.presets import read_preset
 
 SECTIONS = {"hardware", "layout", "training"}
-_SAME = ("tp", "cp", "pp", "virtual_stages", "ep", "etp")
+_SAME = ("tp", "cp", "pp", "virtual_stages", "ep", "etp", "order")
 _TRAINING = ("batch", "sequence_length", "microbatch", "microbatches", "training_tokens", *WIDTHS)
 
 

@@ -30,7 +30,6 @@ _IGNORED = {
     "nccl_ub": "buffers of communicators are assumed (assume.communicators)",
     "fp8": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
     "fp8_format": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
-    "use_tp_pp_dp_mapping": "replicas lie inside pipeline stages, as in the default order of ranks",
     "cp_comm_type": "context parallelism gathers keys and values",
     "recompute_num_layers": "every block is computed again by itself",
     "distribute_saved_activations": "inputs of blocks are shared only with sequence parallelism",
@@ -84,6 +83,8 @@ def _plain(arguments: Arguments) -> Entries:
         and arguments.style == "shell"
     ):
         keys["microbatches"] = arguments.default("global_batch_size", Fraction(1))  # one micro-batch each
+    stages_first = arguments.flag("use_tp_pp_dp_mapping")
+    keys["order"] = replace(stages_first, value=1 - Fraction(stages_first.value))
     return {**keys, "sequence_parallel": arguments.flag("sequence_parallel")}
 
 

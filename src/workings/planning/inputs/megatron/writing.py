@@ -96,7 +96,8 @@ def _layout(n: dict[str, Fraction]) -> list[str]:
     words += _uneven(n)
     if n["E"]:
         words += _pairs(expert_model_parallel_size=n["e"], expert_tensor_parallel_size=n["t_e"])
-    return words + _on(sequence_parallel=n["z_s"]) + _sharding(n)
+    words += _on(sequence_parallel=n["z_s"], use_tp_pp_dp_mapping=not n["o_d"])
+    return words + _sharding(n)
 
 
 def _uneven(n: dict[str, Fraction]) -> list[str]:

@@ -1,0 +1,240 @@
+"""No time in the catalogue is shorter than the wires allow, on any hardware preset.
+
+The bytes that the busiest device must send are summed here one part after another; over the one-way
+rate of its wire, or both directions of the torus axes it uses, they take a least time.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+
+from workings import catalogue
+from workings.binding import bind
+from workings.derivation import Derivation
+from workings.evaluation import DoesNotApplyError, value_of
+from workings.formula.exact import rational
+from workings.scenario import Scenario, load_scenario, preset_names
+from workings.units import SECOND
+from workings.vocabulary.kinds import AXES, SWITCH, TORUS
+
+V = Mapping[str, Any]
+LINKS = ("W", "torus_axis", "bandwidth", "link_one_way", "network_one_way", "port_speed")
+
+
+class Sent(NamedTuple):
+    """Bytes a device must send, the letter of its wire, and the torus axes that may share them."""
+
+    bytes: Fraction
+    wire: str
+    axes: int = 1
+
+
+def parts(v: V, whole: Fraction, ranks: str = "N") -> Iterator[Fraction]:
+    """The shares of a message that a rank does not have at first."""
+    count = int(v[ranks])
+    yield from (whole / count for other in range(count) if other != 0)
+
+
+def gathered(v: V, whole: Fraction | None = None, ranks: str = "N") -> Fraction:
+    """A rank sends its share on, and those it receives but the last: as many as it lacks."""
+    return sum(parts(v, v["S"] if whole is None else whole, ranks), Fraction(0))
+
+
+def weights(v: V, blocks: int = 1) -> Fraction:
+    """Both matrices of the blocks, as far as they are not split by tensor parallelism."""
+    return sum((v["w"] * v["D"] * v["F"] / v["Y"] for _b in range(blocks) for _m in "io"), Fraction(0))
+
+
+def tokens(v: V, blocks: int = 1) -> Fraction:
+    """What one FSDP shard's activations are gathered to and reduced from."""
+    return sum((v["a"] * v["B"] * v["D"] / v["X"] for _b in range(blocks) for _w in "gr"), Fraction(0))
+
+
+def least_on_a_mesh(v: V, meet: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
+    """Seconds times rate on the best of many meshes, real-numbered ones among them."""
+    sides = [1 + Fraction(k * (int(v["n"]) - 1), 2000) for k in range(2001)]
+
+    def on(side: Fraction) -> Fraction:
+        mesh = {**v, "X": side, "Y": v["n"] / side}
+        return meet((1 - 1 / side) * weights(mesh), (1 - side / v["n"]) * tokens(mesh))
+
+    return min(map(on, sides))
+
+
+def boundary(v: V) -> Fraction:
+    """A tensor rank's share of a micro-batch's activations, token by token."""
+    return sum((v["a"] * v["D"] / v["t"] * v["b_m"] for _token in range(int(v["s"]))), Fraction(0))
+
+
+def reduced(v: V) -> Fraction:
+    """Four all-reduces of a layer's tokens, forward and backward: each scatters sums and gathers them."""
+    whole = v["a"] * v["b_m"] * v["s"] * v["D"] / v["c"]
+    return sum((gathered(v, whole, "t") for _four in range(4) for _phase in "sg"), Fraction(0))
+
+
+def between(v: V, whole: Fraction) -> Fraction:
+    """What each device of a node sends to others: the shares of other nodes, over the node's ports."""
+    other = sum((whole / v["N"] for rank in range(int(v["N"])) if rank >= v["n_node"]), Fraction(0))
+    return other / v["n_node"]
+
+
+MUST: Mapping[str, Callable[[V], Sent]] = {
+    "all-to-all-nodes-time": lambda v: Sent(between(v, v["S"]) * v["n_node"], "W_2"),
+    "all-to-all-time": lambda v: Sent(gathered(v), "W_b"),
+    "bidirectional-all-gather-time": lambda v: Sent(gathered(v), "W"),
+    "bruck-all-gather-time": lambda v: Sent(gathered(v), "W_b"),
+    "tree-all-gather-time": lambda v: Sent(gathered(v), "W_b"),
+    "halving-doubling-all-reduce-time": lambda v: Sent(2 * gathered(v), "W_b"),
+    "ring-all-gather-time": lambda v: Sent(gathered(v), "W_b"),
+    "hierarchical-all-gather-time": lambda v: Sent(between(v, v["S"]), "W_2"),
+    "ring-reduce-scatter-time": lambda v: Sent(gathered(v), "W_b"),
+    "ring-all-reduce-time": lambda v: Sent(2 * gathered(v), "W_b"),
+    "hierarchical-all-reduce-time": lambda v: Sent(2 * between(v, v["S"]), "W_2"),
+    "point-to-point-time": lambda v: Sent(v["S"], "W_b"),
+    "tree-all-reduce-time": lambda v: Sent(2 * gathered(v), "W_b"),
+    "ring-broadcast-pieces": lambda v: Sent(v["S"], "W_b"),
+    "ring-broadcast-time": lambda v: Sent(v["S"], "W_b"),
+    "tree-broadcast-time": lambda v: Sent(v["S"], "W_b"),
+    "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", 2),
+    "torus-axis-time": lambda v: Sent(gathered(v), "W"),
+    "ddp-sync-time": lambda v: Sent(2 * gathered(v, v["g"] * v["P"], "d"), "W_b"),
+    "ring-across-nodes-time": lambda v: Sent(between(v, v["S"]), "W_2"),
+    "shared-port-time": lambda v: Sent(v["n_g"] * gathered(v), "W_port"),
+    "best-mesh-time-max": lambda v: Sent(
+        least_on_a_mesh(v, lambda x, y: max(x / v["M_X"], y / v["M_Y"])), "W"
+    ),
+    "best-mesh-time-sum": lambda v: Sent(
+        least_on_a_mesh(v, lambda x, y: x / v["M_X"] + y / v["M_Y"]), "W"
+    ),
+    "mesh-gather-time": lambda v: Sent(gathered(v, weights(v), "X"), "W", v["M_X"]),
+    "mesh-gather-time-large": lambda v: Sent(gathered(v, weights(v), "X"), "W", v["M_X"]),
+    "mesh-tensor-time": lambda v: Sent(gathered(v, tokens(v), "Y"), "W", v["M_Y"]),
+    "mesh-tensor-time-large": lambda v: Sent(gathered(v, tokens(v), "Y"), "W", v["M_Y"]),
+    "forward-gather-time": lambda v: Sent(gathered(v, weights(v, int(v["L"])), "X"), "W", v["M_X"]),
+    "forward-tensor-time": lambda v: Sent(gathered(v, tokens(v, int(v["L"])), "Y"), "W", v["M_Y"]),
+    "pp-message-time": lambda v: Sent(boundary(v), "W_2"),
+    "gpipe-time-sending": lambda v: Sent(v["m"] * boundary(v), "W_2"),
+    "one-f-one-b-exposed-sending": lambda v: Sent(2 * boundary(v), "W_2"),
+    "tp-layer-time": lambda v: Sent(reduced(v), "W_1"),
+}
+# What scenarios do not give: sizes near those of a large model.
+GIVEN = {
+    "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "4", "chain_hops": "6",
+    "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
+    "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
+    "weight_gradient_time": "80 ms", "microbatches": "8",
+}  # fmt: skip
+GPU, TPU = (
+    tuple(name for name in preset_names("hardware") if name.startswith("tpu") == tpu)
+    for tpu in (False, True)
+)
+LAYOUTS = ({"N_fsdp": "16", "tp": "4"}, {"N_fsdp": "16", "tp": "16"}, {"N_fsdp": "2", "tp": "2"})
+
+
+def timed() -> list[Derivation]:
+    """Every entry in seconds that a link's speed goes into."""
+    return [
+        what for what in catalogue.every()
+        if what.unit == SECOND and any(c.name in LINKS for c in what.letters.values())
+    ]  # fmt: skip
+
+
+def scenario(hardware: str, layout: Mapping[str, str]) -> Scenario:
+    return load_scenario("llama3-70b-64", {"hardware": hardware, **layout})
+
+
+def letters_of(what: Derivation, at: Scenario) -> dict[str, Fraction]:
+    """Every letter of an entry: what a scenario leaves open is set, speeds to the wire's one-way rate."""
+    wire = {
+        "bandwidth": at.values["hardware.link_one_way"],
+        "port_speed": at.values["hardware.link_one_way"],
+    }
+    settings = {
+        c.name: GIVEN.get(c.name) or f"{int(wire[c.name].value)} byte/s"
+        for c in what.letters.values()
+        if c.name in GIVEN or c.name in wire
+    }
+    return {name: rational(value) for name, value in bind(what, at, settings).values.items()}
+
+
+def rate(wire: str, at: Scenario, axes: int) -> Fraction:
+    """The most that a device sends in a second: one way, or both ways along the axes of a torus."""
+    one_way = at.values["hardware.network_one_way" if wire == "W_2" else "hardware.link_one_way"].value
+    return one_way * (2 * axes if wire == "W" and at.values["hardware.torus"].value else 1)
+
+
+def test_every_time_that_a_link_goes_into_is_held_against_the_wire() -> None:
+    assert {what.id for what in timed()} == set(MUST)
+
+
+@pytest.mark.parametrize("hardware", [*GPU, *TPU])
+def test_no_time_is_shorter_than_the_wires_allow(hardware: str) -> None:
+    answered = set()
+    for layout in LAYOUTS:
+        at = scenario(hardware, layout)
+        for what in timed():
+            try:
+                v = letters_of(what, at)
+            except DoesNotApplyError:
+                assert TORUS in what.holds_for or SWITCH in what.holds_for
+                continue
+            least = MUST[what.id](v)
+            seconds = rational(value_of(what, v))
+            assert seconds * rate(least.wire, at, int(least.axes)) >= least.bytes, (what.id, layout)
+            answered.add(what.id)
+    wrong_here = SWITCH if hardware in TPU else TORUS
+    assert {what.id for what in timed() if wrong_here not in what.holds_for} == answered
+
+
+def test_what_needs_axes_or_rings_says_so() -> None:
+    for what in catalogue.every():
+        names = {concept.name for concept in what.letters.values()}
+        assert (AXES in what.holds_for) == bool(names & {"M_X", "M_Y"}), what.id
+        assert TORUS in what.holds_for or "torus_axis" not in names, what.id
+
+
+def test_what_one_network_is_refused_the_entry_named_answers_there() -> None:
+    refused = [
+        (what, kind, elsewhere)
+        for what in catalogue.every()
+        for kind, elsewhere in what.holds_for.items()
+        if kind in (TORUS, SWITCH)
+    ]
+    assert len(refused) >= 15
+    for what, kind, elsewhere in refused:
+        assert kind not in _all_kinds(catalogue.get(elsewhere)), what.id
+
+
+def _all_kinds(what: Derivation) -> set[Any]:
+    """Kinds that an entry asks for, itself or through what it uses."""
+    return set(what.holds_for).union(*(_all_kinds(use.derivation) for use in what.uses.values()))
+
+
+def at_preset(id_: str, scenario: str, **settings: str) -> Fraction:
+    what = catalogue.get(id_)
+    bound = bind(what, load_scenario(scenario, settings), settings)
+    return rational(value_of(what, bound.values))
+
+
+def test_a_gpu_hides_its_gathers_from_2199_tokens_a_shard_and_a_tpu_from_1278_on_two_axes() -> None:
+    assert round(at_preset("compute-bound-batch-per-shard", "llama3-70b-64")) == 2199
+    assert round(at_preset("compute-bound-batch-per-shard", "xxl-220b")) == 1278
+
+
+def test_a_ring_both_ways_is_refused_on_a_switch_and_the_ring_that_answers_takes_the_wires_time() -> None:
+    settings = {"group": "8", "message": "1 GB", "latency": "0 s"}
+    with pytest.raises(DoesNotApplyError, match="ring-all-gather-time answers here"):
+        at_preset("bidirectional-all-gather-time", "llama3-70b-64", **settings)
+    seconds = at_preset("ring-all-gather-time", "llama3-70b-64", **settings, bandwidth="450 GB/s")
+    assert seconds == Fraction(7, 8) / 450
+    assert at_preset("bidirectional-all-gather-time", "xxl-220b", **settings) == Fraction(7, 8) / 180
+
+
+def test_a_switch_has_no_second_axis() -> None:
+    with pytest.raises(DoesNotApplyError, match="a switch counts as one for each"):
+        at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm")
+    assert at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm", M_X="1") > 0
+    with pytest.raises(DoesNotApplyError, match="this network has fewer"):  # 2 + 1 axes on a torus of 2
+        at_preset("mesh-gather-time", "xxl-220b", hardware="tpu-v5e")
