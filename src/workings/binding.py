@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings import catalogue
 from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import check_kinds, used_results
@@ -62,7 +63,7 @@ def bind(
                     f"--set {name}: {what.id} has no such letter, expected one of {known}"
                 )
     if scenario is not None:
-        check_kinds(what, scenario.values, pinned)
+        check_kinds(what, scenario.values, pinned, catalogue.get)
     return Binding(values, pinned)
 
 

@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._work import dense_block, dense_block_backwa
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.simulate.interleaved import interleaved
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.layout import VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES
 
@@ -38,6 +39,7 @@ PIPELINED_STEP_TIME = derivation(
     oracle=run_the_pipeline,
     convention=f"Dense blocks, equal chunks; interleaved 1F1B. {PEAK}",
     leaves_out="Everything sent, the optimizer, embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_step = m*(L/p)*(T_f + 2*T_f) + (p - 1)*(L/(p*v))*(T_f + 2*T_f)
                                      -- all micro-batches of a rank, and a bubble of `p - 1` chunks

@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._work import dense_block, dense_block_backwa
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.simulate.rhythm import Stretch, mean_interval, operations
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.layout import VIRTUAL_STAGES
 
 
@@ -34,6 +35,7 @@ PP_INTERVAL = derivation(
     oracle=note_what_is_handed_on,
     convention=f"Dense blocks, equal chunks; the steady phase, the mean of forward and backward. {PEAK}",
     leaves_out="Embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_pp = (L/(p*v)*T_f + 2*L/(p*v)*T_f)/2     -- a chunk's forward, its backward, a message after each
       = 3*L/(2*p*v)*T_f                        -- add
