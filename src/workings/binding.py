@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from workings import catalogue
 from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import check_kinds, needed_letters
@@ -60,7 +61,7 @@ def bind(
         values |= dict.fromkeys(place.letters, value)
         pinned |= dict.fromkeys(place.spots, value)
     if scenario is not None:
-        check_kinds(what, scenario.values, pinned)
+        check_kinds(what, scenario.values, pinned, catalogue.get)
     idle = {name for name in given if not (
         (name in places and _heard(what, name, places[name], values, pinned))
         or (scenario is not None and _moves(what, name, scenario, pinned))

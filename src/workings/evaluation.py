@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from workings.derivation import Derivation, Use
+    from workings.vocabulary.kinds import Kind
 
 from workings.errors import UserError
 from workings.formula import (
     Add,
     DoesNotEvaluateError,
     Expr,
+    Name,
     Num,
     Relations,
     Value,
@@ -39,7 +41,11 @@ from workings.units import Quantity
 
 
 class DoesNotApplyError(UserError):
-    """A condition of a derivation is violated: it has no value there."""
+    """A condition of a derivation is violated: it has no value there; `instead` names what has one."""
+
+    def __init__(self, message: str, instead: str = "") -> None:
+        super().__init__(message)
+        self.instead = instead
 
 
 def value_of(
@@ -165,26 +171,73 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
 
 
-def check_kinds(what: Derivation, figures: Mapping[str, Quantity], pinned: Pinned | None = None) -> None:
+def check_kinds(
+    what: Derivation,
+    figures: Mapping[str, Quantity],
+    pinned: Pinned | None = None,
+    find: Callable[[str], Derivation] | None = None,
+) -> None:
     """Raise DoesNotApplyError where a formula is for another kind of model or network than this.
 
-    `figures` are a scenario's, `pinned` gives results: what lies below those is not used. The entry
-    itself comes first, because it knows which entry answers here.
+    `figures` are a scenario's, `pinned` gives results: what lies below those is not used. `find` gives
+    the entry of an id; with it the one named is the one that answers here.
     """
-    pinned = pinned or {}
-    for kind, elsewhere in what.holds_for.items():
+    missed = _kind_missed(what, figures, pinned or {})
+    if missed is None:
+        return
+    owner, kind = missed
+    instead = owner.holds_for[kind]
+    if find is not None:
+        instead = _answers_here(instead, figures, find)
+    whose = what.id if owner is what else f"{what.id} uses another result: {owner.id}"
+    hint = f"; {instead} answers here" if instead else ""
+    raise DoesNotApplyError(
+        f"{whose} does not apply: it is for {kind.says}, and {kind.otherwise}{hint}", instead
+    )
+
+
+def _kind_missed(
+    what: Derivation, figures: Mapping[str, Quantity], pinned: Pinned
+) -> tuple[Derivation, Kind] | None:
+    """The first kind that the scenario is not of, and the entry that asks for it.
+
+    What an entry says of models stands for all that it uses; one that says nothing is for the models
+    that its results are for, where it hands them the model's own figures on. So with networks.
+    """
+    for kind in what.holds_for:
         if not kind.shown_by(figures):
-            hint = f"; {elsewhere} answers here" if elsewhere else ""
-            raise DoesNotApplyError(
-                f"{what.id} does not apply: it is for {kind.says}, and {kind.otherwise}{hint}"
-            )
+            return what, kind
+    said = {kind.about for kind in what.holds_for}
     for name in sorted(mentioned(what, form_of(what, pinned)) & set(what.uses)):
+        use = what.uses[name]
         if replaced(what, name, pinned):
             continue
-        try:
-            check_kinds(what.uses[name].derivation, figures, pinned)
-        except DoesNotApplyError as error:
-            raise DoesNotApplyError(f"{what.id} uses another result: {error}") from error
+        missed = _kind_missed(use.derivation, figures, pinned)
+        if missed and missed[1].about not in said and _hands_on(what, use, missed[1].about):
+            return missed
+    return None
+
+
+def _hands_on(what: Derivation, use: Use, section: str) -> bool:
+    """Whether a used result is of the user's own model (or network): none of its figures is changed."""
+    return all(
+        isinstance(argument, Name) and what.letters.get(argument.id) == use.derivation.letters[letter]
+        for letter, argument in use.arguments.items()
+        if (use.derivation.letters[letter].supplied or "").startswith(section + ".")
+    )
+
+
+def _answers_here(id_: str, figures: Mapping[str, Quantity], find: Callable[[str], Derivation]) -> str:
+    """The entry that answers in place of another: the one named, or the one that that one names."""
+    seen: set[str] = set()
+    while id_ and id_ not in seen:
+        seen.add(id_)
+        missed = _kind_missed(find(id_), figures, {})
+        if missed is None:
+            return id_
+        owner, kind = missed
+        id_ = owner.holds_for[kind]
+    return ""
 
 
 def unfolded(what: Derivation, node: Expr | None = None, pinned: Pinned | None = None) -> Expr:

@@ -5,7 +5,11 @@ from workings.vocabulary.concept import Concept, Domain
 
 KEPT_BY_BLOCK = Concept(
     "kept_by_block", "bytes one block saves for one micro-batch on one rank", "A", BYTE,
-    kin="block-activations",
+    supplied="training.kept_by_block", kin="block-activations",
+)  # fmt: skip
+KEPT_BY_BLOCKS = Concept(
+    "kept_by_blocks", "bytes all blocks save for one micro-batch on one rank, one stage", "A_L", BYTE,
+    supplied="training.kept_by_blocks", kin="blocks-activations",
 )  # fmt: skip
 KEPT_INPUT_GRADIENT = Concept(
     "kept_for_inputs", "bytes a stage holds for a micro-batch until its input's gradient is done",

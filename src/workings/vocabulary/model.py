@@ -6,6 +6,16 @@ D_MODEL = count("d_model", "model width", "D", "model.d_model", "values")
 D_FF = count("d_ff", "feed-forward width", "F", "model.d_ff", "values")
 BLOCKS = count("blocks", "blocks (layers)", "L", "model.blocks", "blocks")
 PARAMETERS = count("parameters", "parameters of the model", "P", "model.parameters", "parameters")
+ACTIVE_PARAMETERS = count(
+    "active_parameters", "parameters that a token meets", "P", "model.active_parameters", "parameters"
+)._replace(kin="parameters")
+OUTSIDE_TABLES = count(
+    "outside_tables", "parameters that a token meets, without embedding tables", "P",
+    "model.outside_tables", "parameters",
+)._replace(kin="parameters")  # fmt: skip
+LARGEST_BLOCK = count(
+    "largest_block", "parameters of the largest block", "P_B", "model.largest_block", "parameters"
+)
 VOCAB = count("vocab", "tokens in the vocabulary", "V", "model.vocab", "values")
 EMBEDDINGS = count(
     "embeddings", "embedding tables: 1 tied, 2 untied", "n_emb", "model.embeddings", "tables"
@@ -50,3 +60,14 @@ ROUTER_BIAS = flag("router_bias", "1 where the router has a bias", "beta_r", "mo
 SHARED_GATE = flag(
     "shared_gate", "1 where a gate weighs the shared experts", "beta_s", "model.shared_gate"
 )
+
+# A feed-forward's width in formulas that a model of any kind can be put in: where it has experts, a token
+# passes through those chosen for it as through one feed-forward of their widths together.
+TOKEN_WIDTH = count(
+    "token_width", "feed-forward width that a token meets (all its experts together)", "F",
+    "model.token_width", "values",
+)._replace(kin="d_ff")  # fmt: skip
+PLAIN_WIDTH = count(
+    "plain_width", "width of a feed-forward of two matrices with the weights of the model's (of one "
+    "expert's)", "F", "model.plain_width", "values",
+)._replace(kin="d_ff")  # fmt: skip

@@ -13,6 +13,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import BLOCK_EQ_1
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_shapes(**letters: Any) -> object:
@@ -31,6 +32,7 @@ BLOCK_ACTIVATIONS = derivation(
     convention=GPT_CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=saved(),
+    holds_for={GPT_SHAPED: "block-activations-llama"},
     chain="""
     A_1 = rows                                         -- add the rows
       = 34[byte]*s*b_m*D + 5[byte]*b_m*H*s^2         -- attention 11, feed-forward 19, norms 4; the scores

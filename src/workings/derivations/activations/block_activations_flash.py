@@ -13,6 +13,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import FLASH
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_shapes(**letters: Any) -> object:
@@ -31,6 +32,7 @@ BLOCK_ACTIVATIONS_FLASH = derivation(
     convention=GPT_CONVENTION + " The dropout of the softmax is drawn again from its random state.",
     leaves_out=LEAVES_OUT,
     ledger=saved(flash=True),
+    holds_for={GPT_SHAPED: "block-activations-llama"},
     chain="""
     A_fa = rows                                        -- add the rows
       = 34[byte]*s*b_m*D + 4[byte]*b_m*H*s             -- no scores; a number for each query of each head

@@ -7,6 +7,7 @@ from workings.derivations.activations._block_letters import KV_FIT, LEAVES_OUT, 
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import SWIGLU
 from workings.units import BYTE
+from workings.vocabulary.kinds import GATED, WITHOUT_EXPERTS, WITHOUT_LATENT
 
 
 def run_on_shapes(**letters: Any) -> object:
@@ -27,6 +28,11 @@ BLOCK_ACTIVATIONS_LLAMA = derivation(
     "more.",
     leaves_out=LEAVES_OUT + " Rotating queries and keys keeps only its table of angles.",
     ledger=saved(w="a", q="H*d_h", kv="K*d_h", f="F", ffn="gated", dropout=False, flash=True),
+    holds_for={
+        GATED: "block-activations",
+        WITHOUT_EXPERTS: "block-activations-experts",
+        WITHOUT_LATENT: "block-activations-mla",
+    },
     chain="""
     A_ll = rows                                                           -- add the rows
       = a*s*b_m*(4*D + 2*H*d_h + 2*K*d_h + 3*F) + 4[byte]*b_m*H*s         -- collect

@@ -14,6 +14,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import LLAMA_3
 from workings.units import BYTE
+from workings.vocabulary.kinds import GATED, WITHOUT_EXPERTS, WITHOUT_LATENT
 
 
 def run_on_every_rank(**letters: Any) -> object:
@@ -36,6 +37,11 @@ BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
         w="a", q="H*d_h", kv="max(K/t, 1)*d_h", f="F", inside="(t*c)", inside_kv="c", outside="(t*c)",
         ffn="gated", dropout=False, flash=True,
     ),
+    holds_for={
+        GATED: "block-activations-tp-sp",
+        WITHOUT_EXPERTS: "block-activations-dropless",
+        WITHOUT_LATENT: "block-activations-mla",
+    },
     chain="""
     A_m = rows                                                            -- add the rows
       = a*s*b_m/c*((4*D + 2*H*d_h + 3*F)/t + 2*max(K/t, 1)*d_h) + 4[byte]*b_m*H*s/(t*c)      -- collect

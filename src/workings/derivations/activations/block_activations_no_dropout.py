@@ -12,6 +12,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import BLOCK_EQ_1
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_shapes(**letters: Any) -> object:
@@ -31,6 +32,7 @@ BLOCK_ACTIVATIONS_NO_DROPOUT = derivation(
     "weighted with, so one tensor serves both.",
     leaves_out=LEAVES_OUT,
     ledger=saved(dropout=False),
+    holds_for={GPT_SHAPED: "block-activations-llama"},
     chain="""
     A_nd = rows                                        -- add the rows
       = 32[byte]*s*b_m*D + 2[byte]*b_m*H*s^2           -- two masks fewer; of the scores only the softmax

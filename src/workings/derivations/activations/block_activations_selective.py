@@ -15,6 +15,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import SELECTIVE_EQ_6
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_every_rank(**letters: Any) -> object:
@@ -34,6 +35,7 @@ BLOCK_ACTIVATIONS_SELECTIVE = derivation(
     + " Scores, softmax, its dropout and the sum over values are run again in the backward.",
     leaves_out=LEAVES_OUT,
     ledger=saved(recompute="selective", inside="t", outside="t"),
+    holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
     chain="""
     A_sel = rows                              -- add the rows
       = 34[byte]*s*b_m*D/t                    -- the number of heads no longer matters

@@ -14,6 +14,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import TENSOR_EQ_2
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_every_rank(**letters: Any) -> object:
@@ -32,6 +33,7 @@ BLOCK_ACTIVATIONS_TP = derivation(
     convention=GPT_CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=saved(inside="t"),
+    holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
     chain="""
     A_t = rows                                                    -- add the rows
       = 10[byte]*s*b_m*D + 24[byte]*s*b_m*D/t + 5[byte]*b_m*H*s^2/t

@@ -15,6 +15,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import SEQUENCE_EQ_4
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def run_on_every_rank(**letters: Any) -> object:
@@ -34,6 +35,7 @@ BLOCK_ACTIVATIONS_TP_SP = derivation(
     + " A rank keeps its own tokens of a gathered input and gathers them again in the backward.",
     leaves_out=LEAVES_OUT,
     ledger=saved(inside="t", outside="t"),
+    holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
     chain="""
     A_ts = rows                                              -- add the rows
       = (34[byte]*s*b_m*D + 5[byte]*b_m*H*s^2)/t             -- every row is shared by the `t` ranks

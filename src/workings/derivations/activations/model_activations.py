@@ -18,6 +18,7 @@ from workings.derivations.activations.block_activations_tp_sp import BLOCK_ACTIV
 from workings.derivations.activations.embedding_activations import EMBEDDING_ACTIVATIONS, tape_and_run
 from workings.derivations.activations.head_activations import HEAD_ACTIVATIONS
 from workings.units import BYTE
+from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.model import BLOCKS, VOCAB
 
 
@@ -45,6 +46,7 @@ MODEL_ACTIVATIONS = derivation(
     oracle=tape_the_model,
     convention=GPT_CONVENTION + " Tensor and sequence parallelism, no pipeline.",
     leaves_out=LEAVES_OUT,
+    holds_for={GPT_SHAPED: "blocks-and-head-activations"},
     chain="""
     A_all = A_emb + sum(A_ts, (i, 1, L)) + A_head       -- embedding, blocks, head
       = s*b_m*D/t*(1[byte] + L*(34[byte] + 5[byte]*H*s/D) + 4[byte]*(1 + V/D))

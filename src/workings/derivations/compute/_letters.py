@@ -5,19 +5,19 @@ from __future__ import annotations
 from workings.simulate.products import Tape, write_attention, write_ffn, write_model
 from workings.vocabulary.model import (
     BLOCKS,
-    D_FF,
     D_MODEL,
     FFN_MATRICES,
     HEAD_DIM,
     HEADS,
     KV_HEADS,
+    TOKEN_WIDTH,
     VOCAB,
 )
 from workings.vocabulary.training import BATCH, SEQUENCE_LENGTH
 
 SEQUENCES = {"b": BATCH, "s": SEQUENCE_LENGTH}
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
-FEED_FORWARD = {"F": D_FF, "n_f": FFN_MATRICES}
+FEED_FORWARD = {"F": TOKEN_WIDTH, "n_f": FFN_MATRICES}
 BLOCK = {**SEQUENCES, **ATTENTION, **FEED_FORWARD}
 MODEL = {**SEQUENCES, "L": BLOCKS, **ATTENTION, **FEED_FORWARD, "V": VOCAB}
 GPT_BLOCK = {**SEQUENCES, "D": D_MODEL}

@@ -24,7 +24,7 @@ from workings.vocabulary.model import (
 )
 
 _EXPERTS = {name: concept for name, concept in MIXTURE.items() if name != "B"}
-MOE_MODEL = {**MODEL, **_EXPERTS, "L_E": MOE_BLOCKS}
+MOE_MODEL = {**MODEL, "F": D_FF, **_EXPERTS, "L_E": MOE_BLOCKS}
 LATENT = {
     "D": D_MODEL, "H": HEADS, "r_q": Q_RANK, "r_kv": KV_RANK, "d_n": NOPE_DIM, "d_r": ROPE_DIM,
     "d_v": V_DIM,
@@ -59,6 +59,22 @@ def latent_tape(**letters: Any) -> Tape:
         write_latent_core(tape, letters["s"], sizes)
 
     return _mixture_tape(attention, **letters)
+
+
+NOT_OF_A_BLOCK = ("L", "L_E", "F", "V")
+
+
+def latent_block_tape(**letters: Any) -> Tape:
+    """Every product of one block with latent attention and experts, causal."""
+    tape = latent_tape(**letters, L=1, L_E=1, F=1, V=1)
+    tape.products = [product for product in tape.products if product.part != "logits"]
+    return tape
+
+
+def latent_is_long(**letters: Any) -> bool:
+    """Whether writing down every product of such a model takes longer than a probe is worth."""
+    size = letters["H"] * letters["s"] + letters["E"] + letters["E_s"]
+    return bool(letters.get("L", 1) * letters["b"] * size > 1_500)
 
 
 def _mixture_tape(attention: Callable[[Tape], None], **letters: Any) -> Tape:

@@ -10,6 +10,7 @@ from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLO
 from workings.derivations.compute.attention_projection_flops import ATTENTION_PROJECTION_FLOPS
 from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 
 
 def compare_parts_of_a_block(**letters: Any) -> Fraction:
@@ -32,6 +33,7 @@ ATTENTION_SHARE = derivation(
     oracle=compare_parts_of_a_block,
     convention="Full attention; half of this with causal pairs only. The same forward, backward and "
     "for both: backward doubles every product.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-attention-share-causal"},
     chain="""
     r_core = f_core/(f_proj + f_ffn)         -- what 6 FLOPs a parameter and token leave out
       = 4[FLOP]*b*s^2*H*d_h/(4[FLOP]*b*s*D*d_h*(H + K) + 2[FLOP]*n_f*b*s*D*F)

@@ -7,6 +7,7 @@ from workings.derivations.compute._letters import gpt_tape
 from workings.derivations.compute._sources import MEGATRON_FLOPS
 from workings.derivations.compute.attention_share import ATTENTION_SHARE
 from workings.units import ONE
+from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.model import D_MODEL
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
@@ -26,6 +27,7 @@ ATTENTION_SHARE_GPT = derivation(
     source=MEGATRON_FLOPS,
     oracle=compare_parts_of_a_gpt_block,
     convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention.",
+    holds_for={GPT_SHAPED: "attention-share"},
     chain="""
     r_gpt = r_core                           -- only the product `H*d_h = D` matters
       = 2*s*D/(D*(4*D + 2*4*D))              -- 4 `D^2` weights of projections, 8 of feed-forward

@@ -9,6 +9,7 @@ from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLO
 from workings.derivations.compute.attention_projection_flops import ATTENTION_PROJECTION_FLOPS
 from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 
 
 def write_down_a_block(**letters: Any) -> int:
@@ -30,6 +31,7 @@ BLOCK_FORWARD_FLOPS = derivation(
     oracle=write_down_a_block,
     convention="Full attention.",
     leaves_out="Norms, softmax, activation functions and residual additions.",
+    holds_for={WITH_ATTENTION: "ffn-forward-flops", WITHOUT_LATENT: "mla-block-forward-flops-causal"},
     chain="""
     f_block = f_proj + f_core + f_ffn        -- attention's two parts and the feed-forward
       = 4[FLOP]*b*s*D*d_h*(H + K) + 4[FLOP]*b*s^2*H*d_h + 2[FLOP]*n_f*b*s*D*F

@@ -5,6 +5,7 @@ from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import TOKENS
 
@@ -18,7 +19,7 @@ def run_backward(B: int, D: int, F: int) -> int:
 
 FFN_BACKWARD_FLOPS = derivation(
     "ffn-backward-flops",
-    title="FLOPs of one block's backward pass",
+    title="FLOPs of one feed-forward block's backward pass",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},
     uses={
@@ -28,6 +29,7 @@ FFN_BACKWARD_FLOPS = derivation(
     source=SCALING_BOOK_FLOPS,
     oracle=run_backward,
     convention="Gradients with respect to both weights and both inputs, the block's own included.",
+    holds_for={WITHOUT_ATTENTION: "block-backward-flops"},
     chain="""
     f_bwd = 2*f_w + 2*f_x            -- two linears, each a weight and an input gradient
       = 2*(2[FLOP]*D*B*F) + 2*(2[FLOP]*B*F*D)   -- each a product of the forward pass's size

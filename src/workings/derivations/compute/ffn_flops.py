@@ -5,6 +5,7 @@ from workings.derivations.compute._sources import SCALING_BOOK_ACCOUNTING
 from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
 from workings.simulate.matmul import counted_matmul, ffn_numbers
 from workings.units import FLOP
+from workings.vocabulary.kinds import DENSE_BLOCKS
 from workings.vocabulary.model import D_FF, D_MODEL, FFN_MATRICES
 from workings.vocabulary.training import TOKENS
 
@@ -29,6 +30,7 @@ FFN_FLOPS = derivation(
     oracle=run_every_matrix,
     convention="`n_f = 2` is the plain feed-forward; `n_f = 3` the gated one (SwiGLU, GeGLU).",
     leaves_out="The activation function and the gate's elementwise product.",
+    holds_for={DENSE_BLOCKS: "moe-forward-flops"},
     chain="""
     f_ffn = (n_f - 1)*f_up + f_down          -- all matrices but one lead up, one leads down
       = (n_f - 1)*(2[FLOP]*B*D*F) + 2[FLOP]*B*F*D   -- products of one size

@@ -9,6 +9,7 @@ from workings.derivations.compute.block_forward_flops import BLOCK_FORWARD_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.derivations.compute.model_training_flops import MODEL_TRAINING_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 
 
 def run_blocks_twice(**letters: Any) -> int:
@@ -30,6 +31,7 @@ FULL_RECOMPUTE_FLOPS = derivation(
     source=SCALING_BOOK_REMAT,
     oracle=run_blocks_twice,
     convention="Only each block's input is kept; the logits are not recomputed.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-full-recompute-flops-causal"},
     chain="""
     f_full = f_train + L*f_block             -- every block run forward once more
       = 4*L*f_block + 3*f_logit              -- a training step is three forward passes

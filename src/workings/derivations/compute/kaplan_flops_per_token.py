@@ -8,7 +8,7 @@ from workings.derivations.compute.attention_core_flops_causal import ATTENTION_C
 from workings.simulate.counted_attention import attend_batch
 from workings.simulate.steps import touch_weights
 from workings.units import FLOP
-from workings.vocabulary.model import BLOCKS, HEAD_DIM, HEADS, PARAMETERS
+from workings.vocabulary.model import BLOCKS, HEAD_DIM, HEADS, OUTSIDE_TABLES
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
 
@@ -24,7 +24,7 @@ KAPLAN_FLOPS_PER_TOKEN = derivation(
     "kaplan-flops-per-token",
     title="Forward FLOPs of a token (Kaplan's formula)",
     unit=FLOP,
-    letters={"P": PARAMETERS, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
+    letters={"P": OUTSIDE_TABLES, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
     uses={"f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at(b="1")},
     source=KAPLAN_COMPUTE,
     oracle=run_one_token,

@@ -6,6 +6,7 @@ from workings.derivations.compute._sources import MEGATRON_FLOPS
 from workings.derivations.compute.block_forward_flops import BLOCK_FORWARD_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def train_gpt_blocks_twice(b: int, s: int, L: int, D: int, V: int) -> int:
@@ -28,6 +29,7 @@ MEGATRON_RECOMPUTE_FLOPS = derivation(
     convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention. The "
     "logits are not recomputed.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "full-recompute-flops"},
     chain="""
     f_meg_full = 4*L*f_block + 3*f_logit     -- blocks forward twice, backward; logits forward once
       = 4*L*(24[FLOP]*b*s*D^2 + 4[FLOP]*b*s^2*D) + 3*(2[FLOP]*b*s*D*V)

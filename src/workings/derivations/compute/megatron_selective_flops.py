@@ -6,6 +6,7 @@ from workings.derivations.compute._sources import RECOMPUTATION
 from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLOPS
 from workings.derivations.compute.megatron_training_flops import MEGATRON_TRAINING_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def train_gpt_core_twice(b: int, s: int, L: int, D: int, V: int) -> int:
@@ -29,6 +30,7 @@ MEGATRON_SELECTIVE_FLOPS = derivation(
     "prints s/(3h) in its equation 8 where its own terms give 2s/(9h): it adds the recomputed core "
     "three times.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "selective-recompute-flops"},
     chain="""
     f_meg_sel = f_meg + L*f_core             -- one more forward pass of scores and values a block
       = 72[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(12*L*D)) + L*(4[FLOP]*b*s^2*D)   -- put them in

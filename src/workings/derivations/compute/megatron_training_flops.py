@@ -5,6 +5,7 @@ from workings.derivations.compute._letters import GPT, gpt_tape
 from workings.derivations.compute._sources import RECOMPUTATION
 from workings.derivations.compute.model_forward_flops import MODEL_FORWARD_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def train_gpt(b: int, s: int, L: int, D: int, V: int) -> int:
@@ -23,6 +24,7 @@ MEGATRON_TRAINING_FLOPS = derivation(
     oracle=train_gpt,
     convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "model-training-flops"},
     chain="""
     f_meg = 3*f_model                        -- forward once, backward twice that
       = 3*(L*(24[FLOP]*b*s*D^2 + 4[FLOP]*b*s^2*D) + 2[FLOP]*b*s*D*V)

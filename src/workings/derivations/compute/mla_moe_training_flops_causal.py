@@ -3,21 +3,19 @@
 from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.compute._mixtures import GIVEN, LATENT_MODEL, latent_tape
+from workings.derivations.compute._mixtures import GIVEN, LATENT_MODEL, latent_is_long, latent_tape
 from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.derivations.compute.mla_core_flops_causal import MLA_CORE_FLOPS_CAUSAL
 from workings.derivations.compute.mla_projection_flops import MLA_PROJECTION_FLOPS
 from workings.derivations.compute.moe_forward_flops import MOE_FORWARD_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS
 
 
 def route_the_latent_model_back(**letters: Any) -> int | None:
     """Every product written down, through the latent and through experts, then followed back."""
-    if (
-        letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"])
-        > 1_500
-    ):
+    if latent_is_long(**letters):
         return None
     tape = latent_tape(**letters)
     return tape.forward() + tape.backward()
@@ -48,6 +46,10 @@ MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
     "experts, the others a feed-forward of width `F`; no token is dropped and none padded. Of "
     "sequences of 4,096, DeepSeek-V3 takes 250 GFLOP a token.",
     leaves_out="Everything that is no matrix product; multi-token prediction.",
+    holds_for={
+        WITH_EXPERTS: "model-training-flops-causal",
+        LATENT_ATTENTION: "moe-model-training-flops-causal",
+    },
     chain="""
     f_mla_moe = 3*(L*(f_mla_proj + f_mla) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
                                                 -- forward once, backward twice that

@@ -8,6 +8,7 @@ from workings.derivations.compute._sources import RECOMPUTATION_LAYER
 from workings.derivations.compute.block_forward_flops import BLOCK_FORWARD_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 
 
 def write_down_the_model(**letters: Any) -> int:
@@ -17,7 +18,7 @@ def write_down_the_model(**letters: Any) -> int:
 
 MODEL_FORWARD_FLOPS = derivation(
     "model-forward-flops",
-    title="FLOPs of a dense model, forward",
+    title="FLOPs of a model, forward",
     unit=FLOP,
     letters=MODEL,
     uses={"f_block": BLOCK_FORWARD_FLOPS.at(), "f_logit": LOGITS_FLOPS.at(B="b*s")},
@@ -25,6 +26,7 @@ MODEL_FORWARD_FLOPS = derivation(
     oracle=write_down_the_model,
     convention="Full attention.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
     chain="""
     f_model = sum(f_block, (i, 1, L)) + f_logit     -- block after block, then the logits
       = L*f_block + f_logit                         -- equal blocks

@@ -7,6 +7,7 @@ from workings.derivations.compute._letters import MODEL, model_tape
 from workings.derivations.compute._sources import RECOMPUTATION
 from workings.derivations.compute.model_forward_flops import MODEL_FORWARD_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS
 
 
 def follow_the_tape_back(**letters: Any) -> int:
@@ -26,6 +27,7 @@ MODEL_TRAINING_FLOPS = derivation(
     convention="Full attention; nothing is computed twice. The first block's input gets a gradient "
     "too, for the embedding.",
     leaves_out="The optimizer's step, which does not grow with the batch.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_EXPERTS: "moe-model-training-flops"},
     chain="""
     f_train = f_model + 2*f_model            -- backward, a product for each of two operands
       = 3*f_model                            -- add

@@ -10,6 +10,7 @@ from workings.derivations.compute.attention_projection_flops import ATTENTION_PR
 from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS
 
 
 def follow_the_causal_tape_back(**letters: Any) -> int | None:
@@ -35,6 +36,7 @@ MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     oracle=follow_the_causal_tape_back,
     convention="Causal: pairs of tokens that the mask hides are not computed.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_EXPERTS: "moe-model-training-flops-causal"},
     chain="""
     f_train_c = 3*(L*(f_proj + f_causal + f_ffn) + f_logit)   -- forward once, backward twice that
       = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + (s + 1)*H*d_h) + D*V)

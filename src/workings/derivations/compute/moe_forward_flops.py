@@ -6,6 +6,7 @@ from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
 from workings.simulate.products import Operand, Tape, write_ffn
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_EXPERTS
 from workings.vocabulary.model import (
     ACTIVE_EXPERTS,
     D_EXPERT,
@@ -52,6 +53,7 @@ MOE_FORWARD_FLOPS = derivation(
     oracle=route_every_token,
     convention="No token is dropped and none padded, however uneven the load.",
     leaves_out="The router's softmax and adding up the experts' outputs.",
+    holds_for={WITH_EXPERTS: "ffn-flops"},
     chain="""
     f_moe = f_route + (k_E + E_s)*f_ffn      -- a score an expert; then each token's experts
       = 2[FLOP]*B*D*E + (k_E + E_s)*(2[FLOP]*n_f*B*D*F_E)   -- put them in

@@ -11,6 +11,7 @@ from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.derivations.compute.moe_forward_flops import MOE_FORWARD_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def route_the_model_back(**letters: Any) -> int | None:
@@ -39,6 +40,7 @@ MOE_MODEL_TRAINING_FLOPS = derivation(
     convention="Full attention; `L_E` blocks have experts, the others a feed-forward of width `F`. No "
     "token is dropped and none padded.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={WITH_EXPERTS: "model-training-flops", WITHOUT_LATENT: "mla-moe-training-flops-causal"},
     chain="""
     f_moe_model = 3*(L*(f_proj + f_core) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
                                                 -- forward once, backward twice that

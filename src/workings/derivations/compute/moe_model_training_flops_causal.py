@@ -11,6 +11,7 @@ from workings.derivations.compute.ffn_flops import FFN_FLOPS
 from workings.derivations.compute.logits_flops import LOGITS_FLOPS
 from workings.derivations.compute.moe_forward_flops import MOE_FORWARD_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def route_the_causal_model_back(**letters: Any) -> int | None:
@@ -43,6 +44,10 @@ MOE_MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     "experts, the others a feed-forward of width `F`; no token is dropped and none padded. "
     "Megatron-LM counts the same but for the router, which it leaves out.",
     leaves_out="Everything that is no matrix product.",
+    holds_for={
+        WITH_EXPERTS: "model-training-flops-causal",
+        WITHOUT_LATENT: "mla-moe-training-flops-causal",
+    },
     chain="""
     f_moe_causal = 3*(L*(f_proj + f_causal) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
                                                 -- forward once, backward twice that

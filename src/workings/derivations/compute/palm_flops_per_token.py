@@ -8,7 +8,7 @@ from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLO
 from workings.simulate.products import Tape, write_attention
 from workings.simulate.steps import touch_weights
 from workings.units import FLOP
-from workings.vocabulary.model import BLOCKS, HEAD_DIM, HEADS, PARAMETERS
+from workings.vocabulary.model import ACTIVE_PARAMETERS, BLOCKS, HEAD_DIM, HEADS
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
 
@@ -26,7 +26,7 @@ PALM_FLOPS_PER_TOKEN = derivation(
     "palm-flops-per-token",
     title="Model FLOPs of a token, trained (PaLM's formula)",
     unit=FLOP,
-    letters={"P": PARAMETERS, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
+    letters={"P": ACTIVE_PARAMETERS, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
     uses={"f_core": ATTENTION_CORE_FLOPS.at(b="1")},
     source=PALM,
     oracle=train_one_token,

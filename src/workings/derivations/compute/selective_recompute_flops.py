@@ -8,6 +8,7 @@ from workings.derivations.compute._sources import RECOMPUTATION
 from workings.derivations.compute.attention_core_flops import ATTENTION_CORE_FLOPS
 from workings.derivations.compute.model_training_flops import MODEL_TRAINING_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 
 
 def run_the_core_twice(**letters: Any) -> int:
@@ -26,6 +27,7 @@ SELECTIVE_RECOMPUTE_FLOPS = derivation(
     oracle=run_the_core_twice,
     convention="Scores and weighted values are run forward again, once; what FlashAttention redoes "
     "backward (the scores alone) is half of that.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-selective-flops-causal"},
     chain="""
     f_sel = f_train + L*f_core               -- scores and values once more in each block
       = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + 8/3*s*H*d_h) + D*V)

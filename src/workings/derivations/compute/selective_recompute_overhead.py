@@ -8,6 +8,7 @@ from workings.derivations.compute._sources import RECOMPUTATION
 from workings.derivations.compute.megatron_selective_flops import MEGATRON_SELECTIVE_FLOPS
 from workings.derivations.compute.megatron_training_flops import MEGATRON_TRAINING_FLOPS
 from workings.units import ONE
+from workings.vocabulary.kinds import GPT_SHAPED
 
 
 def compare_steps(b: int, s: int, L: int, D: int, V: int) -> Fraction:
@@ -27,6 +28,7 @@ SELECTIVE_RECOMPUTE_OVERHEAD = derivation(
     oracle=compare_steps,
     convention="GPT's shape, full attention. The paper's 1 + s/(6h) sets the recomputed core against "
     "a forward pass alone; a training step is three.",
+    holds_for={GPT_SHAPED: "selective-recompute-ratio"},
     chain="""
     r_sel = f_meg_sel/f_meg                  -- what the hardware does, over what the model needs
       = (1 + 2*s/(9*D) + V/(12*L*D))/(1 + s/(6*D) + V/(12*L*D))    -- cancel the first term

@@ -7,6 +7,7 @@ from workings.derivations.compute._letters import MODEL, model_tape
 from workings.derivations.compute._sources import PALM
 from workings.derivations.compute.model_training_flops import MODEL_TRAINING_FLOPS
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 from workings.vocabulary.model import EMBEDDINGS
 
 
@@ -31,6 +32,7 @@ TRAINING_FLOPS_OVER_SIX_N = derivation(
     convention="Parameters are all matrices: those of the blocks and `n_emb` embedding tables, of "
     "which only the output's multiplies. Full attention.",
     leaves_out="Norms and biases among the parameters.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
     chain="""
     r_6 = f_train/(6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F) + n_emb*V*D))
                                    -- counted, over the rule for every weight there is

@@ -4,7 +4,7 @@ from workings.derivation import derivation
 from workings.derivations.compute._sources import GPT3
 from workings.simulate.steps import touch_weights
 from workings.units import FLOP
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.training import TRAINING_TOKENS
 
 
@@ -17,7 +17,7 @@ TRAINING_FLOPS_SIX_N = derivation(
     "training-flops-six-n",
     title="Training FLOPs by the rule 6 × parameters × tokens",
     unit=FLOP,
-    letters={"P": PARAMETERS, "T_tok": TRAINING_TOKENS},
+    letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS},
     source=GPT3,
     oracle=touch_every_weight,
     convention="Only weights that multiply should count in `P`: the output table, not the input "

@@ -5,6 +5,7 @@ from workings.derivations.data_parallel._letters import VOLUME
 from workings.derivations.data_parallel._tokens import backward_flops, forward_flops
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.training import TOKENS
 
 
@@ -17,7 +18,7 @@ DATA_PARALLEL_FLOPS = derivation(
     "data-parallel-flops",
     title="FLOPs of a device in a step of data parallelism",
     unit=FLOP,
-    letters={"B": TOKENS, **VOLUME},
+    letters={"B": TOKENS, **VOLUME, "P": ACTIVE_PARAMETERS},
     given=("d divides B",),
     source=SCALING_BOOK_FLOPS,
     oracle=deal_tokens_out,

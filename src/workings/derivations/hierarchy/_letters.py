@@ -13,6 +13,7 @@ from workings.vocabulary.model import (
     HEADS,
     KV_HEADS,
     SHARED_EXPERTS,
+    TOKEN_WIDTH,
 )
 from workings.vocabulary.training import ACTIVATION_WIDTH, SEQUENCE_LENGTH
 
@@ -24,8 +25,9 @@ WEIGHTS = {
     "d_h": HEAD_DIM,
     "n_f": FFN_MATRICES,
 }
-TOKEN = {"s": SEQUENCE_LENGTH, **WEIGHTS}
-TIMED = {**TOKENS, **WEIGHTS, "C": COMPUTE}
+MET = {**WEIGHTS, "F": TOKEN_WIDTH}
+TOKEN = {"s": SEQUENCE_LENGTH, **MET}
+TIMED = {**TOKENS, **MET, "C": COMPUTE}
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
 EXPERTS_TIMED = {
     **TOKENS,

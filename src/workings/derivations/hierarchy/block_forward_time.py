@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._sources import MEGATRON_TENSOR
 from workings.derivations.hierarchy._work import dense_block, duration
 from workings.derivations.hierarchy.block_token_flops import BLOCK_TOKEN_FLOPS
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_one_block(
@@ -29,6 +30,7 @@ BLOCK_FORWARD_TIME = derivation(
     oracle=run_one_block,
     convention=f"{PEAK} Backward takes twice as long.",
     leaves_out="Everything but matmuls.",
+    holds_for={WITHOUT_EXPERTS: "moe-block-forward-time"},
     chain="""
     T_f = X_b*(t*T)/(t*C)          -- `t` ranks compute together on the `t*T` tokens they hold
       = X_b*T/C                    -- as if each worked on its own

@@ -5,6 +5,7 @@ from workings.derivations.hierarchy._letters import WEIGHTS
 from workings.derivations.hierarchy._sources import MEGATRON_TENSOR
 from workings.simulate.tensors import Tensor, total_elements
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def list_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int) -> int:
@@ -23,6 +24,7 @@ BLOCK_WEIGHTS = derivation(
     source=MEGATRON_TENSOR,
     oracle=list_the_matrices,
     leaves_out="Norms, biases and embeddings.",
+    holds_for={WITHOUT_EXPERTS: "moe-block-weights"},
     chain="""
     P_blk = D*(H*d_h) + 2*D*(K*d_h) + (H*d_h)*D + sum(D*F, (i, 1, n_f))
                                        -- query, key and value, output, and `n_f` feed-forward matrices

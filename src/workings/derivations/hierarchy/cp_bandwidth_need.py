@@ -12,6 +12,7 @@ from workings.derivations.hierarchy.cp_interval import CP_INTERVAL, note_the_gat
 from workings.derivations.hierarchy.cp_message import CP_MESSAGE, list_keys_and_values
 from workings.simulate.ring import all_gather
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.training import ACTIVATION_WIDTH
 
 
@@ -40,6 +41,7 @@ CP_BANDWIDTH_NEED = derivation(
     oracle=gather_within_the_interval,
     convention=f"One way, for each rank, on a ring. {PEAK}",
     leaves_out="Start-up latency; a gather hides only behind work that does not wait for it.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     W_cp = V_AG/T_cp                           -- bytes of one gather over the time to the next
       = (c - 1)/c*S_cp/T_f                     -- the ring, and a block

@@ -11,6 +11,7 @@ from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.derivations.hierarchy.block_token_flops import BLOCK_TOKEN_FLOPS
 from workings.simulate.rhythm import Stretch, mean_interval, operations
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 
 
 def note_the_gathers(
@@ -35,6 +36,7 @@ CP_INTERVAL = derivation(
     source=LLAMA3_CONTEXT,
     oracle=note_the_gathers,
     convention=f"One gather a block. {PEAK} Backward it is twice as long.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_cp = X_b*T/C     -- the FLOPs of a whole block, from one attention to the next
       = T_f            -- one gather a block

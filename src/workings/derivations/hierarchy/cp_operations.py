@@ -6,6 +6,7 @@ from workings.derivations.hierarchy._sources import LLAMA3_CONTEXT
 from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.rhythm import Stretch, operations
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION
 from workings.vocabulary.training import MICROBATCHES
 
 
@@ -28,6 +29,7 @@ CP_OPERATIONS = derivation(
     convention="Keys and values are gathered forward and kept; their gradients are reduced and scattered "
     "backward. The fullest stage.",
     leaves_out="Gathering again backward, where keys and values of other ranks are not kept.",
+    holds_for={WITH_ATTENTION: ""},
     chain="""
     O_cp = sum(sum(1 + 1, (j, 1, L_p)), (i, 1, m))    -- one forward, one backward, in each layer
       = sum(2*L_p, (i, 1, m))                         -- equal layers

@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._sources import MEGATRON_DATA
 from workings.derivations.hierarchy.dp_bandwidth_need import DP_BANDWIDTH_NEED, reduce_within_a_step
 from workings.simulate.grid import lay_out
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP, VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
 
@@ -39,6 +40,7 @@ DP_AGGREGATE_BANDWIDTH = derivation(
     source=MEGATRON_DATA,
     oracle=add_up_every_rank,
     convention=f"One way. {PEAK}",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-aggregate-bandwidth"},
     chain="""
     W_sum = sum(sum(W_dp, (i, 1, c*d)), (j, 1, t*p))     -- groups of `c*d` ranks, `t*p` of them
       = sum(c*d*W_dp, (j, 1, t*p))                       -- equal ranks

@@ -11,6 +11,7 @@ from workings.derivations.hierarchy.dp_message import DP_MESSAGE, give_every_wei
 from workings.derivations.hierarchy.pipelined_step_time import PIPELINED_STEP_TIME, run_the_pipeline
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP, VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
 
@@ -50,6 +51,7 @@ DP_BANDWIDTH_NEED = derivation(
     oracle=reduce_within_a_step,
     convention=f"One way, for each rank, on a ring over `c*d` ranks that may take a whole step. {PEAK}",
     leaves_out="That gradients are complete only at the end of a step, in its last backward.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-bandwidth-need"},
     chain="""
     W_dp = V/T_step                                          -- bytes of the reduction over a step
       = 2*(c*d - 1)/(c*d)*S_dp/T_step                        -- the ring

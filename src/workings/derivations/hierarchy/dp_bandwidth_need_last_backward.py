@@ -15,6 +15,7 @@ from workings.derivations.hierarchy.dp_message import DP_MESSAGE, give_every_wei
 from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP
 from workings.vocabulary.training import REDUCE_WIDTH
 
@@ -56,6 +57,7 @@ DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
     convention=f"One way, for each rank, on a ring over `c*d` ranks. {PEAK}",
     leaves_out="The first bucket's wait and the last one's tail; gathering weights may hide behind the "
     "next forward instead.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-bandwidth-need-last-backward"},
     chain="""
     W_last = V/(L_p*(2*T_f))                             -- bytes over the backward of a stage's layers
       = 2*(c*d - 1)/(c*d)*S_dp/(2*L_p*T_f)               -- the ring

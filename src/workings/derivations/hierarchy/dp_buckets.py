@@ -5,6 +5,7 @@ from workings.derivations.hierarchy._letters import STAGE, WEIGHTS
 from workings.derivations.hierarchy.rank_weights import RANK_WEIGHTS, share_the_matrices
 from workings.units import ONE
 from workings.vocabulary.hierarchy import BUCKET
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import TP
 
 
@@ -44,6 +45,7 @@ DP_BUCKETS = derivation(
     oracle=fill_the_buckets,
     convention="Every bucket but the last is full. Each is reduced once a step, as soon as it is.",
     leaves_out="That a bucket ends with a whole tensor.",
+    holds_for={WITHOUT_EXPERTS: ""},
     chain="""
     O_dp = ceil(P_r/n_bkt)                                          -- buckets filled one after the other
       = ceil(ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/(t*n_bkt))       -- put the weights in

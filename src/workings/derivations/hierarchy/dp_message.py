@@ -7,6 +7,7 @@ from workings.derivations.hierarchy._letters import STAGE, WEIGHTS
 from workings.derivations.hierarchy._sources import MEGATRON_DATA
 from workings.derivations.hierarchy.rank_weights import RANK_WEIGHTS, share_the_matrices
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import TP
 from workings.vocabulary.training import REDUCE_WIDTH
 
@@ -33,6 +34,7 @@ DP_MESSAGE = derivation(
     oracle=give_every_weight_its_gradient,
     convention="Dense blocks; all gradients of a rank, sent in buckets. The fullest stage.",
     leaves_out="Embedding and head, norms and biases.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-message"},
     chain="""
     S_dp = g*P_r                                          -- a gradient for each weight of a rank
       = g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t         -- put the weights in

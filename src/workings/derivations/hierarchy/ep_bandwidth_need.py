@@ -11,6 +11,7 @@ from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
 from workings.derivations.hierarchy.ep_interval import EP_INTERVAL, note_the_all_to_alls
 from workings.derivations.hierarchy.moe_block_forward_time import MOE_BLOCK_FORWARD_TIME
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
 from workings.vocabulary.layout import EP
 from workings.vocabulary.training import ACTIVATION_WIDTH
 
@@ -42,6 +43,7 @@ EP_BANDWIDTH_NEED = derivation(
     oracle=exchange_within_the_interval,
     convention=f"One way, for each rank; even load. {PEAK}",
     leaves_out="Start-up latency; sending a token to a node only once.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
     chain="""
     W_ep = V_disp/T_ep                               -- bytes of one all-to-all over the time to the next
       = (e - 1)/e*k_E*T*D*a/(T_m/2)                  -- put both in

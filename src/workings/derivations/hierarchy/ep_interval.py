@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
 from workings.derivations.hierarchy.moe_block_forward_time import MOE_BLOCK_FORWARD_TIME
 from workings.simulate.rhythm import mean_interval, operations
 from workings.units import SECOND
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
 
 
 def note_the_all_to_alls(
@@ -30,6 +31,7 @@ EP_INTERVAL = derivation(
     source=DEEPSEEK_OVERLAP,
     oracle=note_the_all_to_alls,
     convention=f"Every block has experts; the mean of both. {PEAK} Backward it is twice as long.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
     chain="""
     T_ep = T_m/(1 + 1)     -- dispatch before the experts, combine after them
       = T_m/2              -- two a block

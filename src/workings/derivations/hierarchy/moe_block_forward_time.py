@@ -10,6 +10,7 @@ from workings.derivations.hierarchy._letters import EXPERTS_TIMED, PEAK
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
 from workings.derivations.hierarchy._work import duration
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def run_one_block_with_experts(
@@ -31,6 +32,7 @@ MOE_BLOCK_FORWARD_TIME = derivation(
     oracle=run_one_block_with_experts,
     convention=f"Even load, full attention with `K` key and value heads. {PEAK}",
     leaves_out="Everything but matmuls; a compressed key and value (MLA) has other matmuls.",
+    holds_for={WITH_EXPERTS: "block-forward-time", WITHOUT_LATENT: ""},
     chain="""
     T_m = T*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h)/C + T*X_moe/C
                                        -- attention's weights and scores, then router and experts

@@ -5,6 +5,7 @@ from workings.derivations.hierarchy._letters import ATTENTION
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
 from workings.simulate.tensors import Tensor, total_elements
 from workings.units import ONE
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
 from workings.vocabulary.layout import STAGES, TP
 from workings.vocabulary.model import (
     D_EXPERT,
@@ -57,6 +58,7 @@ MOE_DENSE_WEIGHTS = derivation(
     convention="Every block has experts; tensor-parallel ranks share attention and shared experts, and "
     "each has the router. The fullest stage.",
     leaves_out="Embedding and head, norms and biases.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
     chain="""
     P_out = ceil(L_E/p)*((D*(H*d_h) + 2*D*(K*d_h) + (H*d_h)*D + E_s*n_f*D*F_E)/t + D*E)
                                        -- query, key and value, output, shared experts, and the router

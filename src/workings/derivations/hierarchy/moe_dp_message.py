@@ -14,6 +14,7 @@ from workings.derivations.hierarchy.moe_dense_weights import (
     place_what_is_no_expert,
 )
 from workings.units import BYTE
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
 from workings.vocabulary.layout import EP, ETP
 from workings.vocabulary.training import REDUCE_WIDTH
 
@@ -40,6 +41,7 @@ MOE_DP_MESSAGE = derivation(
     convention="Two messages: those outside the experts are reduced over all replicas, those of experts "
     "over the copies of the experts. The fullest stage.",
     leaves_out="Embedding and head, norms and biases.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
     chain="""
     S_moe = g*P_out + g*P_E         -- a gradient for each weight, outside the experts and in them
       = g*(P_out + P_E)             -- collect

@@ -10,6 +10,7 @@ from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.simulate.interleaved import interleaved
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.layout import VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES
 
@@ -39,6 +40,7 @@ PIPELINED_STEP_TIME = derivation(
     oracle=run_the_pipeline,
     convention=f"Dense blocks, every chunk as long as the fullest; interleaved 1F1B. {PEAK}",
     leaves_out="Everything sent, the optimizer, embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_step = m*v*L_c*(T_f + 2*T_f) + (p - 1)*L_c*(T_f + 2*T_f)
                                      -- all micro-batches of a rank, and a bubble of `p - 1` chunks

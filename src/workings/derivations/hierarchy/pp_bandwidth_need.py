@@ -11,6 +11,7 @@ from workings.derivations.hierarchy.block_token_flops import BLOCK_TOKEN_FLOPS
 from workings.derivations.hierarchy.pp_interval import PP_INTERVAL, note_what_is_handed_on
 from workings.derivations.hierarchy.pp_message import PP_MESSAGE, hand_on_what_a_rank_holds
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.layout import VIRTUAL_STAGES
 from workings.vocabulary.training import ACTIVATION_WIDTH
 
@@ -41,6 +42,7 @@ PP_BANDWIDTH_NEED = derivation(
     oracle=hand_on_within_the_interval,
     convention=f"One way, for each rank. {PEAK}",
     leaves_out="Start-up latency; messages that hold up the pipeline's start and end.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     W_pp = S_pp/T_pp                           -- a message over the time to the next
       = T*D*a/(3/2*ceil(L/(p*v))*T_f)          -- put both in

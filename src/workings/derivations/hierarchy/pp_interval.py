@@ -10,6 +10,7 @@ from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.simulate.rhythm import Stretch, mean_interval, operations
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.layout import VIRTUAL_STAGES
 
 
@@ -36,6 +37,7 @@ PP_INTERVAL = derivation(
     convention=f"Dense blocks; the steady phase, which the fullest chunk paces; the mean of forward and "
     f"backward. {PEAK}",
     leaves_out="Embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_pp = (L_c*T_f + 2*L_c*T_f)/2             -- a chunk's forward, its backward, a message after each
       = 3/2*ceil(L/(p*v))*T_f                  -- add

@@ -6,6 +6,7 @@ from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES
 from workings.derivations.hierarchy.block_weights import BLOCK_WEIGHTS, list_the_matrices
 from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import TP
 
 
@@ -32,6 +33,7 @@ RANK_WEIGHTS = derivation(
     oracle=share_the_matrices,
     convention="Dense blocks; the fullest stage.",
     leaves_out="Embedding and head, norms and biases.",
+    holds_for={WITHOUT_EXPERTS: "moe-rank-weights"},
     chain="""
     P_r = sum(P_blk/t, (i, 1, L_p))     -- a `t`-th of every layer of the stage
       = L_p*P_blk/t                     -- equal layers

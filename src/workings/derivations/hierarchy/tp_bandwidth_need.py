@@ -13,6 +13,7 @@ from workings.derivations.hierarchy.tp_interval import TP_INTERVAL, note_the_all
 from workings.derivations.hierarchy.tp_message import TP_MESSAGE, collect_from_the_group
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.training import ACTIVATION_WIDTH
 
 
@@ -43,6 +44,7 @@ TP_BANDWIDTH_NEED = derivation(
     oracle=reduce_within_the_interval,
     convention=f"One way, for each rank, on a ring. {PEAK}",
     leaves_out="Start-up latency; an all-reduce hides only behind work that does not wait for it.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     W_tp = V/T_tp                              -- bytes of one all-reduce over the time to the next
       = 2*(t - 1)/t*S_tp/(T_f/2)               -- the ring, and half a block

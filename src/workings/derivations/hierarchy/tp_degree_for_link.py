@@ -12,6 +12,7 @@ from workings.derivations.hierarchy.tp_bandwidth_need import (
 )
 from workings.units import ONE
 from workings.vocabulary.hardware import BANDWIDTH
+from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.training import ACTIVATION_WIDTH
 
 
@@ -36,6 +37,7 @@ TP_DEGREE_FOR_LINK = derivation(
     oracle=race_the_link,
     convention=f"On a ring. {PEAK}",
     leaves_out="Start-up latency; an all-reduce hides only behind work that does not wait for it.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     W_tp <= W_b                                          -- the link sends as fast as is needed
       <=> 4*(t - 1)*D*a*C/X_b <= W_b                     -- put the need in

@@ -9,6 +9,7 @@ from workings.derivations.hierarchy._work import dense_block
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.simulate.rhythm import mean_interval, operations
 from workings.units import SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
 
 
 def note_the_all_reduces(
@@ -28,6 +29,7 @@ TP_INTERVAL = derivation(
     source=MEGATRON_TENSOR,
     oracle=note_the_all_reduces,
     convention=f"The mean over attention and feed-forward. {PEAK} Backward it is twice as long.",
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     T_tp = T_f/(1 + 1)     -- one all-reduce after attention, one after the feed-forward
       = T_f/2              -- two a block

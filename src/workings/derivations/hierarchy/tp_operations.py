@@ -6,6 +6,7 @@ from workings.derivations.hierarchy._sources import MEGATRON_TENSOR
 from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.rhythm import Stretch, operations
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION
 from workings.vocabulary.training import MICROBATCHES
 
 
@@ -31,6 +32,7 @@ TP_OPERATIONS = derivation(
     convention="Two forward and two backward a layer; with sequence parallelism each is an all-gather "
     "and a reduce-scatter. The fullest stage.",
     leaves_out="Embedding and loss; what is run again when activations are recomputed.",
+    holds_for={WITH_ATTENTION: ""},
     chain="""
     O_tp = sum(sum(2 + 2, (j, 1, L_p)), (i, 1, m))    -- two forward, two backward, in each layer
       = sum(4*L_p, (i, 1, m))                         -- equal layers

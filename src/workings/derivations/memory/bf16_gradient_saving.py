@@ -8,6 +8,7 @@ from workings.derivations.sources import MIXED_PRECISION
 from workings.simulate.stored_state import bytes_of
 from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH
 
@@ -20,7 +21,7 @@ def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction) -> Fraction:
 
 BF16_GRADIENT_SAVING = derivation(
     "bf16-gradient-saving",
-    title="Memory saved by storing gradients in BF16",
+    title="Memory saved by storing gradients in BF16, of a feed-forward stack",
     unit=BYTE,
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "w_g": GRADIENT_WIDTH},
     uses={"P": FFN_PARAMETERS.at()},
@@ -28,6 +29,7 @@ BF16_GRADIENT_SAVING = derivation(
     source=MIXED_PRECISION,
     oracle=two_lists_of_gradients,
     leaves_out="Rounding, and the master copy that sums of small gradients may need.",
+    holds_for={WITHOUT_ATTENTION: "narrow-gradient-saving"},
     chain="""
     E = w_g*P - 2[byte]*P      -- the same gradients, stored in two bytes each
       = (w_g - 2[byte])*P      -- bytes saved a parameter, times parameters

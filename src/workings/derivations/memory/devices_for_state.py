@@ -8,6 +8,7 @@ from workings.derivations.sources import ZERO
 from workings.simulate.placement import smallest_group
 from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
@@ -24,7 +25,7 @@ def add_devices_until_it_fits(
 
 DEVICES_FOR_STATE = derivation(
     "devices-for-state",
-    title="Devices needed to hold the model state",
+    title="Devices needed to hold the model state of a feed-forward stack",
     unit=ONE,
     noun="devices",
     letters={
@@ -40,6 +41,7 @@ DEVICES_FOR_STATE = derivation(
     source=ZERO,
     oracle=add_devices_until_it_fits,
     leaves_out="Activations, gathered weights and everything else a device must hold.",
+    holds_for={WITHOUT_ATTENTION: "devices-for-training-state"},
     chain="""
     n_S = ceil(S/M_max)      -- a device that is only partly needed is still a device
     """,

@@ -9,6 +9,7 @@ from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import ZERO
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.layout import FSDP_DEGREE
 from workings.vocabulary.memory import DEVICE_MEMORY
 
@@ -22,7 +23,7 @@ def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:
 
 FSDP_FITS = derivation(
     "fsdp-fits",
-    title="FSDP devices from which a device has room",
+    title="FSDP devices from which a device has room for its share of a feed-forward stack",
     unit=ONE,
     noun="devices",
     letters={"N": FSDP_DEGREE, **DEVICE_LETTERS, "M_max": DEVICE_MEMORY},
@@ -31,6 +32,7 @@ FSDP_FITS = derivation(
     source=ZERO,
     oracle=does_it_fit,
     leaves_out="The gathered weights of the block being computed, and gradients being reduced.",
+    holds_for={WITHOUT_ATTENTION: ""},
     chain="""
     (S + A/2)/N + A/2 < M_max                  -- one device's share stays below its memory
       <=> (S + A/2)/N < M_max - A/2            -- the whole half stays, whatever `N` is

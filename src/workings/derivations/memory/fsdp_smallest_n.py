@@ -8,6 +8,7 @@ from workings.derivations.memory._placement import smallest_that_fits
 from workings.derivations.memory.fsdp_fits import FSDP_FITS
 from workings.derivations.sources import ZERO
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.memory import DEVICE_MEMORY
 
 
@@ -18,7 +19,7 @@ def try_group_sizes(M_max: Fraction, **letters: object) -> int | None:
 
 FSDP_SMALLEST_N = derivation(
     "fsdp-smallest-n",
-    title="Smallest number of FSDP devices",
+    title="Smallest number of FSDP devices for a feed-forward stack",
     unit=ONE,
     noun="devices",
     letters={**DEVICE_LETTERS, "M_max": DEVICE_MEMORY},
@@ -26,6 +27,7 @@ FSDP_SMALLEST_N = derivation(
     source=ZERO,
     oracle=try_group_sizes,
     leaves_out="The gathered weights of the block being computed, and gradients being reduced.",
+    holds_for={WITHOUT_ATTENTION: ""},
     chain="""
     N_min = floor(N_fit) + 1       -- the smallest whole number above `N_fit`
     """,

@@ -11,6 +11,7 @@ from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.layout import FSDP_DEGREE
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
@@ -28,7 +29,7 @@ def does_it_fit_while_computing(
 
 FSDP_WORKING_FITS = derivation(
     "fsdp-working-fits",
-    title="FSDP devices from which a device has room to compute",
+    title="FSDP devices from which a device has room to compute a feed-forward stack",
     unit=ONE,
     noun="devices",
     letters={
@@ -43,6 +44,7 @@ FSDP_WORKING_FITS = derivation(
     source=PYTORCH_FSDP,
     oracle=does_it_fit_while_computing,
     convention="As in fsdp-fits, with the gathered weights and one gradient set aside.",
+    holds_for={WITHOUT_ATTENTION: ""},
     chain="""
     (S + A/2)/N + A/2 + G < M_max              -- the share, and the block being computed
       <=> (S + A/2)/N < M_max - A/2 - G        -- neither depends on `N`

@@ -7,6 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import D_FF, D_MODEL
 from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
 
@@ -18,7 +19,7 @@ def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fracti
 
 FSDP_WORKING_SET = derivation(
     "fsdp-working-set",
-    title="Gathered weights and the gradient being reduced",
+    title="Gathered weights and the gradient being reduced, of a feed-forward stack",
     unit=BYTE,
     letters={"D": D_MODEL, "F": D_FF, "w": GATHER_WIDTH, "g": REDUCE_WIDTH},
     source=PYTORCH_FSDP,
@@ -29,6 +30,7 @@ FSDP_WORKING_SET = derivation(
         Row("gathered block, prefetched", "2*w*D*F", "the next one arrives meanwhile"),
         Row("gradient of one block", "2*g*D*F", "whole until it is reduce-scattered"),
     ),
+    holds_for={WITHOUT_ATTENTION: "fsdp-block-working-set"},
     chain="""
     G = rows                        -- add the rows
       = 2*(2*w + g)*D*F             -- collect

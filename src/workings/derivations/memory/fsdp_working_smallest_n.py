@@ -9,6 +9,7 @@ from workings.derivations.memory.fsdp_working_fits import FSDP_WORKING_FITS
 from workings.derivations.sources import PYTORCH_FSDP
 from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
 
@@ -23,7 +24,7 @@ def try_group_sizes_with_room(
 
 FSDP_WORKING_SMALLEST_N = derivation(
     "fsdp-working-smallest-n",
-    title="Smallest number of FSDP devices with room to compute",
+    title="Smallest number of FSDP devices with room to compute a feed-forward stack",
     unit=ONE,
     noun="devices",
     letters={
@@ -36,6 +37,7 @@ FSDP_WORKING_SMALLEST_N = derivation(
     source=PYTORCH_FSDP,
     oracle=try_group_sizes_with_room,
     convention="As in fsdp-working-fits; strictly less than the memory of a device.",
+    holds_for={WITHOUT_ATTENTION: ""},
     chain="""
     N_work = floor(N_room) + 1       -- the smallest whole number above `N_room`
     """,

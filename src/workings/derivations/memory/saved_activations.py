@@ -7,6 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
@@ -18,7 +19,7 @@ def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
 
 SAVED_ACTIVATIONS = derivation(
     "saved-activations",
-    title="Activations saved for the backward pass",
+    title="Activations that a feed-forward stack saves for the backward pass",
     unit=BYTE,
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH},
     source=SCALING_BOOK_FLOPS,
@@ -29,6 +30,7 @@ SAVED_ACTIVATIONS = derivation(
         Row("input of the first linear", "a*B*D*L", "`D` values a token in each block"),
         Row("input of the second linear", "a*B*F*L", "`F` values a token in each block"),
     ),
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""
     A = rows                 -- add the rows
       = a*B*L*(D + F)        -- bytes a value, tokens, blocks, values a token and block

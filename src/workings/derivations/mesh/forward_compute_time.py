@@ -19,7 +19,7 @@ def add_up_compute(L: int, **letters: Any) -> object:
 
 FORWARD_COMPUTE_TIME = derivation(
     "forward-compute-time",
-    title="Compute time of the forward pass, all blocks",
+    title="Compute time of the forward pass, the feed-forwards of all blocks",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C")}},
     uses={"T_math": MESH_COMPUTE_TIME.at()},

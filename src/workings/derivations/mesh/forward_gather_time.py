@@ -20,7 +20,7 @@ def add_up_gathers(L: int, **letters: Any) -> object:
 
 FORWARD_GATHER_TIME = derivation(
     "forward-gather-time",
-    title="FSDP transfer time of the forward pass, all blocks",
+    title="FSDP transfer time of the forward pass, the feed-forwards of all blocks",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("D", "F", "X", "Y", "W", "M_X", "w")}},
     uses={"T_F": MESH_GATHER_TIME_LARGE.at()},

@@ -20,7 +20,7 @@ def add_up_transfers(L: int, **letters: Any) -> object:
 
 FORWARD_TENSOR_TIME = derivation(
     "forward-tensor-time",
-    title="Tensor-parallel transfer time of the forward pass, all blocks",
+    title="Tensor-parallel transfer time of the forward pass, the feed-forwards of all blocks",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "X", "Y", "W", "M_Y", "a")}},
     uses={"T_T": MESH_TENSOR_TIME_LARGE.at()},

@@ -11,7 +11,7 @@ from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
 from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_X
-from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
 from workings.vocabulary.training import GATHER_WIDTH
 
 
@@ -26,7 +26,7 @@ MESH_GATHER_TIME = derivation(
     "mesh-gather-time",
     title="Time to gather one block's weights (exact ring)",
     unit=SECOND,
-    letters={"D": D_MODEL, "F": D_FF, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
     uses={"V_AG": RING_ALL_GATHER.at(N="X", S="2*w*D*F/Y")},
     source=SCALING_BOOK_SHARDING,
     oracle=count_bytes_sent_over_x,

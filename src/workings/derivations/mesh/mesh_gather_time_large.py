@@ -10,7 +10,7 @@ from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
 from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_X
-from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
 from workings.vocabulary.training import GATHER_WIDTH
 
 
@@ -25,7 +25,7 @@ MESH_GATHER_TIME_LARGE = derivation(
     "mesh-gather-time-large",
     title="Time to gather one block's weights (large ring)",
     unit=SECOND,
-    letters={"D": D_MODEL, "F": D_FF, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
     source=SCALING_BOOK_FSDP,
     oracle=count_bytes_present_after_the_gather,
     holds_for={AXES: ""},

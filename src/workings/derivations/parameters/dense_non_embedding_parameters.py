@@ -12,6 +12,7 @@ from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.derivations.sources import KAPLAN
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS
 
 
 def list_all_but_the_tables(**letters: int) -> int:
@@ -38,6 +39,7 @@ DENSE_NON_EMBEDDING_PARAMETERS = derivation(
     source=KAPLAN,
     oracle=list_all_but_the_tables,
     convention="Both tables and learned positions left out, as in scaling laws and model cards.",
+    holds_for={WITH_ATTENTION: "ffn-parameters", WITHOUT_EXPERTS: "moe-non-embedding-parameters"},
     chain="""
     N_dense = P_dense - P_emb                                         -- the model without its tables
       = L*(P_attn + P_attn_b + P_ffn + P_norms) + n_nf*P_norm         -- the dense total put in

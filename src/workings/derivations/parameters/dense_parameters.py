@@ -11,6 +11,7 @@ from workings.derivations.parameters.ffn_block_parameters import FFN_BLOCK_PARAM
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS
 
 
 def list_every_tensor(**letters: int) -> int:
@@ -35,6 +36,7 @@ DENSE_PARAMETERS = derivation(
     source=transformers("llama", "LlamaForCausalLM"),
     oracle=list_every_tensor,
     convention="Embedding tables counted, the output's too where it is not tied.",
+    holds_for={WITH_ATTENTION: "ffn-parameters", WITHOUT_EXPERTS: "moe-parameters"},
     chain="""
     P_dense = P_emb + sum(P_attn + P_attn_b + P_ffn + P_norms, (i, 1, L)) + sum(P_norm, (i, 1, n_nf))
                                            -- embeddings, every block, the norm after the last block

@@ -4,6 +4,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import KAPLAN
 from workings.simulate.tensors import ffn_weights, total_elements
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 
 
@@ -21,6 +22,7 @@ FFN_PARAMETERS = derivation(
     source=KAPLAN,
     oracle=list_the_matrices,
     convention="Two matrices a block, no biases, norms, attention or embeddings.",
+    holds_for={WITHOUT_ATTENTION: "dense-parameters"},
     chain="""
     P = sum(D*F + F*D, (i, 1, L))  -- up from `D` to `F` and down again, in every block
       = L*(D*F + F*D)              -- `L` equal blocks

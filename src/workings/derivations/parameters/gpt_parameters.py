@@ -6,6 +6,7 @@ from workings.derivations.parameters._sources import MEGATRON_SIZE
 from workings.derivations.parameters.dense_parameters import DENSE_PARAMETERS
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import BUILT_LIKE_GPT
 from workings.vocabulary.model import BLOCKS, D_MODEL, HEADS, POSITIONS, VOCAB
 
 
@@ -41,6 +42,7 @@ GPT_PARAMETERS = derivation(
     convention="Multi-head attention, a plain feed-forward of `4*D`, biases, LayerNorm, tied "
     "embeddings, learned positions. The source leaves out the norm after the last block, "
     "`2*D`.",
+    holds_for={BUILT_LIKE_GPT: "dense-parameters"},
     chain="""
     P_gpt = P_dense                                     -- the dense total of this architecture
       = V*D + n_pos*D + L*(12*D^2 + 13*D) + 2*D         -- sizes put in

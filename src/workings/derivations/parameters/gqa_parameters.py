@@ -6,6 +6,7 @@ from workings.derivations.parameters._sources import transformers
 from workings.derivations.parameters.attention_parameters import ATTENTION_PARAMETERS
 from workings.simulate.weights import attention, count
 from workings.units import ONE
+from workings.vocabulary.kinds import HEADS_FILL
 from workings.vocabulary.model import D_MODEL, HEADS, KV_HEADS
 
 
@@ -26,6 +27,7 @@ GQA_PARAMETERS = derivation(
     oracle=list_the_groups,
     convention="One block; heads of width `D/H`.",
     leaves_out="Biases.",
+    holds_for={HEADS_FILL: "attention-parameters"},
     chain="""
     P_gqa = P_attn              -- with heads of width `D/H`
       = 2*D*(D/H)*(H + K)       -- attention's parameters

@@ -6,6 +6,7 @@ from workings.derivations.parameters.gqa_parameters import GQA_PARAMETERS
 from workings.derivations.sources import KAPLAN
 from workings.simulate.weights import attention, count
 from workings.units import ONE
+from workings.vocabulary.kinds import HEADS_FILL, MULTI_HEAD
 from workings.vocabulary.model import D_MODEL, HEADS
 
 
@@ -26,6 +27,7 @@ MHA_PARAMETERS = derivation(
     oracle=list_every_head,
     convention="One block; heads of width `D/H`, each with a key and a value of its own.",
     leaves_out="Biases.",
+    holds_for={MULTI_HEAD: "attention-parameters", HEADS_FILL: "attention-parameters"},
     chain="""
     P_mha = P_gqa               -- with `K = H`
       = 2*D^2*(1 + H/H)         -- grouped-query attention's parameters

@@ -7,6 +7,7 @@ from workings.derivations.parameters.ffn_block_parameters import FFN_BLOCK_PARAM
 from workings.derivations.parameters.router_parameters import ROUTER_PARAMETERS
 from workings.simulate.weights import choose, count, mixture
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_EXPERTS
 
 
 def route_one_token(**letters: int) -> int:
@@ -29,6 +30,7 @@ MIXTURE_ACTIVE_PARAMETERS = derivation(
     source=transformers("qwen2_moe", "Qwen2MoeSparseMoeBlock"),
     oracle=route_one_token,
     convention="One block, one token: the whole router, the experts the token goes to, the shared ones.",
+    holds_for={WITH_EXPERTS: "ffn-block-parameters"},
     chain="""
     A_mix = P_router + sum(P_exp, (i, 1, k_E)) + sum(P_exp, (i, 1, E_s)) + beta_s*D
                                                 -- every expert is scored, `k_E` of them are used

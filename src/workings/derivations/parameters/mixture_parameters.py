@@ -7,6 +7,7 @@ from workings.derivations.parameters.ffn_block_parameters import FFN_BLOCK_PARAM
 from workings.derivations.parameters.router_parameters import ROUTER_PARAMETERS
 from workings.simulate.weights import count, mixture
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_EXPERTS
 
 
 def list_every_expert(E: int, **letters: int) -> int:
@@ -28,6 +29,7 @@ MIXTURE_PARAMETERS = derivation(
     oracle=list_every_expert,
     convention="One block; it stands where a dense block has its feed-forward. Experts without "
     "biases; `beta_s` is 1 where a gate weighs the shared experts (Qwen2-MoE).",
+    holds_for={WITH_EXPERTS: "ffn-block-parameters"},
     chain="""
     P_mix = P_router + sum(P_exp, (i, 1, E)) + sum(P_exp, (i, 1, E_s)) + beta_s*D
                                               -- the router, routed experts, shared experts, their gate

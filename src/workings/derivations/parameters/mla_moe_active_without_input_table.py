@@ -10,6 +10,7 @@ from workings.derivations.parameters.mla_parameters import MLA_PARAMETERS
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import choose, count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS
 
 
 def follow_one_token_past_the_lookup(**letters: int) -> int:
@@ -39,6 +40,7 @@ MLA_MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
     "output's table is counted, as every row of it is multiplied. DeepSeek-V3's 37B are "
     "counted so: 36.6 billion. Its weight documentation says 36.7 with both tables; with "
     "both it is 37.6.",
+    holds_for={WITH_EXPERTS: "", LATENT_ATTENTION: "moe-active-without-input-table"},
     chain="""
     A_mla_moe_in = A_mla_moe - V*D      -- all active parameters but the input's table
       = (n_emb - 1)*V*D + n_pos*D + L*(P_mla + n_n*P_norm) + (L - L_E)*P_ffn + L_E*A_mix

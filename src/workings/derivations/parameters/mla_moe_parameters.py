@@ -10,6 +10,7 @@ from workings.derivations.parameters.mla_parameters import MLA_PARAMETERS
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS
 
 
 def list_every_tensor(**letters: int) -> int:
@@ -36,6 +37,7 @@ MLA_MOE_PARAMETERS = derivation(
     convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
     "experts, the others one feed-forward of width `F`.",
     leaves_out="Multi-token prediction modules, counted by mtp-parameters.",
+    holds_for={WITH_EXPERTS: "dense-parameters", LATENT_ATTENTION: "moe-parameters"},
     chain="""
     P_mla_moe = P_emb + sum(P_mla + n_n*P_norm, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
             + sum(P_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))

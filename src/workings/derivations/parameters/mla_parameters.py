@@ -7,6 +7,7 @@ from workings.derivations.parameters.mla_kv_parameters import MLA_KV_PARAMETERS
 from workings.derivations.parameters.mla_query_parameters import MLA_QUERY_PARAMETERS
 from workings.simulate.weights import count, latent_attention
 from workings.units import ONE
+from workings.vocabulary.kinds import LATENT_ATTENTION
 
 
 def list_latent_attention(**letters: int) -> int:
@@ -24,6 +25,7 @@ MLA_PARAMETERS = derivation(
     source=transformers("deepseek_v3", "DeepseekV3Attention"),
     oracle=list_latent_attention,
     convention="One block, without biases, as in DeepSeek-V2 and V3.",
+    holds_for={LATENT_ATTENTION: "attention-parameters"},
     chain="""
     P_mla = P_q + P_kv + sum(d_v*D, (i, 1, H))
                                       -- queries, keys and values, and the output's rows of each head

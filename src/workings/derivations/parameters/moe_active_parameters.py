@@ -12,6 +12,7 @@ from workings.derivations.parameters.mixture_active_parameters import MIXTURE_AC
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import choose, count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def follow_one_token(**letters: int) -> int:
@@ -41,6 +42,7 @@ MOE_ACTIVE_PARAMETERS = derivation(
     convention="Every tensor that a token's way through the model meets, whole embedding tables with "
     "it, as in Mixtral's 12.9B and Qwen3's 3.3B. `L_E` blocks have experts, the others "
     "one feed-forward of width `F`.",
+    holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-active-parameters"},
     chain="""
     A_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
             + sum(A_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))

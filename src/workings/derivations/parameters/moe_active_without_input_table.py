@@ -12,6 +12,7 @@ from workings.derivations.parameters.moe_active_parameters import MOE_ACTIVE_PAR
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import choose, count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def follow_one_token_past_the_lookup(**letters: int) -> int:
@@ -41,6 +42,7 @@ MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
     oracle=follow_one_token_past_the_lookup,
     convention="A token reads one row of the input's table and multiplies nothing with it; the "
     "output's table is counted, as every row of it is multiplied.",
+    holds_for={WITH_EXPERTS: "", WITHOUT_LATENT: "mla-moe-active-without-input-table"},
     chain="""
     A_moe_in = A_moe - V*D      -- all active parameters but the input's table
       = (n_emb - 1)*V*D + n_pos*D + L*(P_attn + P_attn_b + P_norms) + (L - L_E)*P_ffn + L_E*A_mix

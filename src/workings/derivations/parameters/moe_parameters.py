@@ -12,6 +12,7 @@ from workings.derivations.parameters.mixture_parameters import MIXTURE_PARAMETER
 from workings.derivations.parameters.norm_parameters import NORM_PARAMETERS
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 
 def list_every_tensor(**letters: int) -> int:
@@ -39,6 +40,7 @@ MOE_PARAMETERS = derivation(
     oracle=list_every_tensor,
     convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
     "experts, the others one feed-forward of width `F`.",
+    holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-parameters"},
     chain="""
     P_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
             + sum(P_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))

@@ -6,6 +6,7 @@ from workings.derivations.parameters._sources import transformers
 from workings.derivations.parameters.gqa_parameters import GQA_PARAMETERS
 from workings.simulate.weights import attention, count
 from workings.units import ONE
+from workings.vocabulary.kinds import HEADS_FILL, MULTI_QUERY
 from workings.vocabulary.model import D_MODEL, HEADS
 
 
@@ -26,6 +27,7 @@ MQA_PARAMETERS = derivation(
     oracle=list_one_group,
     convention="One block; heads of width `D/H`, all with the same key and value.",
     leaves_out="Biases.",
+    holds_for={MULTI_QUERY: "attention-parameters", HEADS_FILL: "attention-parameters"},
     chain="""
     P_mqa = P_gqa               -- with `K = 1`
       = 2*D^2*(1 + 1/H)         -- grouped-query attention's parameters

@@ -8,6 +8,7 @@ from workings.derivations.parameters._sources import MEGATRON_SIZE
 from workings.derivations.parameters.gpt_parameters import GPT_PARAMETERS, list_a_gpt
 from workings.simulate.weights import attention, count, feed_forward
 from workings.units import ONE
+from workings.vocabulary.kinds import BUILT_LIKE_GPT
 from workings.vocabulary.model import BLOCKS, D_MODEL, HEADS, POSITIONS, VOCAB
 
 
@@ -29,6 +30,7 @@ TWELVE_PARAMETERS_ERROR = derivation(
     source=MEGATRON_SIZE,
     oracle=weigh_the_rest,
     convention="Of all parameters: 31.7 % of GPT-2 small, 0.38 % of GPT-3 175B.",
+    holds_for={BUILT_LIKE_GPT: "twelve-parameters-left-out"},
     chain="""
     e_12 = (P_gpt - 12*L*D^2)/P_gpt                     -- what the blocks' matrices are not
       = (V*D + n_pos*D + 13*L*D + 2*D)/P_gpt            -- tables, biases and norms

@@ -9,6 +9,7 @@ from workings.derivations.parameters.twelve_parameters_error import (
     weigh_the_rest,
 )
 from workings.units import ONE
+from workings.vocabulary.kinds import BUILT_LIKE_GPT
 from workings.vocabulary.model import BLOCKS, D_MODEL, POSITIONS, VOCAB
 from workings.vocabulary.parameters import LEFT_OUT
 
@@ -29,6 +30,7 @@ TWELVE_PARAMETERS_WIDTH = derivation(
     oracle=weigh_and_compare,
     convention="A GPT with tied embeddings and every bias, its feed-forward `4*D` wide; its heads do "
     "not matter.",
+    holds_for={BUILT_LIKE_GPT: ""},
     chain="""
     e_12 <= x                                     -- the share left out is small enough
       <=> (1/x - 1)*(V*D + n_pos*D + 13*L*D + 2*D) <= 12*L*D^2    -- put the share in

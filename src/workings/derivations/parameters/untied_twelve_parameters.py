@@ -8,6 +8,7 @@ from workings.derivations.parameters.ffn_block_parameters import FFN_BLOCK_PARAM
 from workings.derivations.parameters.mha_parameters import MHA_PARAMETERS
 from workings.simulate.weights import count, model
 from workings.units import ONE
+from workings.vocabulary.kinds import GPT_SHAPED, TWO_TABLES
 from workings.vocabulary.model import BLOCKS, D_MODEL, VOCAB
 
 
@@ -32,6 +33,7 @@ UNTIED_TWELVE_PARAMETERS = derivation(
     oracle=list_matrices_and_tables,
     convention="Two tables, multi-head attention (however many heads), a plain feed-forward of `4*D`.",
     leaves_out="Norms, biases and learned positions.",
+    holds_for={GPT_SHAPED: "dense-parameters", TWO_TABLES: "dense-parameters"},
     chain="""
     P_12 = P_emb + sum(P_mha + P_ffn, (i, 1, L))    -- both tables, and every block's matrices
       = 2*V*D + L*(4*D^2 + 2*D*(4*D))               -- sizes put in

@@ -10,6 +10,7 @@ from workings.simulate.ring import all_reduce
 from workings.simulate.steps import touch_weights
 from workings.units import ONE
 from workings.vocabulary.hardware import COMPUTE, NETWORK_ONE_WAY
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP, STAGES, TP
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.scale import DEVICE_MFU
@@ -49,6 +50,7 @@ GRADIENT_TRANSFER_SHARE = derivation(
     convention="Rings between nodes; a replica has `m` micro-batches a step, and their number stays "
     "as replicas are added (weak scaling). Before any of it is hidden behind compute.",
     leaves_out="Start-up latency; attention's core, which adds compute.",
+    holds_for={WITHOUT_EXPERTS: ""},
     chain="""
     x_d = V/W_2/(f_6/(t*p*u_1*C))            -- a rank's gradients, over a rank's compute
       = 2*(d - 1)/d*(g*P/(t*p))/W_2/(6[FLOP]*P*(m*b_m*s)/(t*p*u_1*C))    -- put them in

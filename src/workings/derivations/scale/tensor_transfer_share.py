@@ -11,6 +11,7 @@ from workings.simulate.products import Tape, write_attention, write_ffn
 from workings.simulate.ring import all_reduce
 from workings.units import ONE
 from workings.vocabulary.hardware import COMPUTE, LINK_ONE_WAY
+from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.layout import TP
 from workings.vocabulary.model import D_MODEL
 from workings.vocabulary.scale import DEVICE_MFU
@@ -51,6 +52,7 @@ TENSOR_TRANSFER_SHARE = derivation(
     convention="GPT's shape (`H*d_h = D` with `K = H`, `F = 4*D`, plain); rings inside a node; sequence "
     "parallelism moves the same bytes. Before any of it is hidden behind compute.",
     leaves_out="Attention's core, which adds compute; start-up latency; recomputation.",
+    holds_for={GPT_SHAPED: "tp-comm-ratio"},
     chain="""
     x_t = 4*V/W_1/(3*(f_proj + f_ffn)/(t*u_1*C))
                               -- two all-reduces forward, two backward, over a layer's compute

@@ -9,11 +9,11 @@ from workings.simulate.steps import touch_weights, train
 from workings.units import SECOND
 from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.layout import DEVICES
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.scale import MFU
 from workings.vocabulary.training import TRAINING_TOKENS
 
-RUN = {"P": PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU}
+RUN = {"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU}
 
 
 def train_every_token(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:

@@ -8,7 +8,7 @@ from workings.derivations.scale._sources import MEGATRON_DAYS
 from workings.simulate.steps import touch_weights, train
 from workings.units import SECOND
 from workings.vocabulary.layout import DEVICES
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.scale import ACHIEVED
 from workings.vocabulary.training import TRAINING_TOKENS
 
@@ -22,7 +22,7 @@ TRAINING_TIME_RECOMPUTE = derivation(
     "training-time-recompute",
     title="Time of a training run that recomputes every block",
     unit=SECOND,
-    letters={"P": PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C_a": ACHIEVED},
+    letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C_a": ACHIEVED},
     uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
     source=MEGATRON_DAYS,
     oracle=train_with_forward_twice,

@@ -7,6 +7,7 @@ from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES, TOKENS
 
@@ -21,7 +22,7 @@ def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -
 
 ACCUMULATION_ACTIVATIONS = derivation(
     "accumulation-activations",
-    title="Activations saved under gradient accumulation",
+    title="Activations of a feed-forward stack saved under gradient accumulation",
     unit=BYTE,
     letters={
         "L": BLOCKS,
@@ -36,6 +37,7 @@ ACCUMULATION_ACTIVATIONS = derivation(
     source=SCALING_BOOK_FLOPS,
     oracle=record_one_microbatch,
     convention="A micro-batch's activations are freed before the next one starts.",
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""
     A_m = a*(B/m)*L*(D + F)         -- only one micro-batch's tokens at a time
       = A/m                         -- all tokens' activations, shared by `m` turns

@@ -9,6 +9,7 @@ from workings.derivations.techniques.block_saved import BLOCK_SAVED
 from workings.simulate.checkpoint import run_segments
 from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, SEGMENTS, TOKENS
 
@@ -21,7 +22,7 @@ def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction
 
 CHECKPOINT_MEMORY = derivation(
     "checkpoint-memory",
-    title="Activations under checkpointing in `k` segments",
+    title="Activations of a feed-forward stack under checkpointing in `k` segments",
     unit=BYTE,
     letters={
         "L": BLOCKS,
@@ -36,6 +37,7 @@ CHECKPOINT_MEMORY = derivation(
     source=SUBLINEAR,
     oracle=run_forward_and_backward,
     convention="A segment's input is kept beside the recomputed tape of its blocks.",
+    holds_for={WITHOUT_ATTENTION: "checkpoint-blocks-memory"},
     chain="""
     A_k = sum(c, (i, 1, k)) + sum(e, (j, 1, L/k))
                                  -- every segment's input, and the blocks of the one being redone

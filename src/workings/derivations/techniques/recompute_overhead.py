@@ -9,6 +9,7 @@ from workings.derivations.sources import SUBLINEAR
 from workings.simulate.checkpoint import run_segments
 from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
 from workings.units import ONE
+from workings.vocabulary.kinds import ANY_MODEL
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import SEGMENTS, TOKENS
 
@@ -33,6 +34,7 @@ RECOMPUTE_OVERHEAD = derivation(
     source=SUBLINEAR,
     oracle=count_runs_and_flops,
     convention="Every segment is run forward again, the last one too.",
+    holds_for={ANY_MODEL: ""},
     chain="""
     r_redo = L*(f_fwd + f_fwd + f_bwd)/(L*(f_fwd + f_bwd))   -- forward twice, backward once
       = (2*f_fwd + 2*f_fwd)/(f_fwd + 2*f_fwd)           -- backward costs two forward passes

@@ -7,6 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import SEQUENCE_PARALLEL
 from workings.derivations.techniques._tensor_rows import LETTERS, ROWS, one_device
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 
 
 def deal_out_split_inputs(**letters: Any) -> object:
@@ -16,13 +17,14 @@ def deal_out_split_inputs(**letters: Any) -> object:
 
 SEQUENCE_PARALLEL_ACTIVATIONS = derivation(
     "sequence-parallel-activations",
-    title="Activations of one device of the mesh under sequence parallelism",
+    title="Activations of one device of the mesh under sequence parallelism, of a feed-forward stack",
     unit=BYTE,
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_split_inputs,
     leaves_out="Activation function, norm and attention: the block is two linear layers.",
     ledger=under(ROWS, sequence_parallel=True),
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""
     A_SP = rows                     -- add the rows
       = a*B*L*(D + F)/(X*Y)        -- both halves are split over `Y`

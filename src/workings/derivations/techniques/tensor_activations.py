@@ -7,6 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.sources import SEQUENCE_PARALLEL
 from workings.derivations.techniques._tensor_rows import LETTERS, ROWS, one_device
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
 
 
 def deal_out_whole_inputs(**letters: Any) -> object:
@@ -16,13 +17,14 @@ def deal_out_whole_inputs(**letters: Any) -> object:
 
 TENSOR_ACTIVATIONS = derivation(
     "tensor-activations",
-    title="Activations of one device of the mesh",
+    title="Activations of one device of the mesh, of a feed-forward stack",
     unit=BYTE,
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_whole_inputs,
     leaves_out="Activation function, norm and attention: the block is two linear layers.",
     ledger=under(ROWS, sequence_parallel=False),
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""
     A_T = rows                     -- add the rows
       = a*B*L*(D + F/Y)/X          -- only the wide half is split over `Y`

@@ -2,13 +2,20 @@
 
 from workings.vocabulary.hardware import COMPUTE, LINK_ONE_WAY
 from workings.vocabulary.layout import CP, TP
-from workings.vocabulary.model import D_FF, D_MODEL, FFN_MATRICES, HEAD_DIM, HEADS, KV_HEADS
+from workings.vocabulary.model import D_MODEL, FFN_MATRICES, HEAD_DIM, HEADS, KV_HEADS, TOKEN_WIDTH
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 TOKENS = {"b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP}
 ACTIVATION = {**TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH}
 SPLIT_ACTIVATION = {"t": TP, **ACTIVATION}
-WEIGHTS = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM, "F": D_FF, "n_f": FFN_MATRICES}
+WEIGHTS = {
+    "D": D_MODEL,
+    "H": HEADS,
+    "K": KV_HEADS,
+    "d_h": HEAD_DIM,
+    "F": TOKEN_WIDTH,
+    "n_f": FFN_MATRICES,
+}
 LAYER = {"t": TP, **TOKENS, **WEIGHTS}
 SPEEDS = {"C": COMPUTE, "W_1": LINK_ONE_WAY}
 

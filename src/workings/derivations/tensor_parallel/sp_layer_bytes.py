@@ -11,6 +11,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel.tp_layer_bytes import TP_LAYER_BYTES
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer_by_tokens(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
@@ -31,6 +32,7 @@ SP_LAYER_BYTES = derivation(
     "memory for the backward pass.",
     leaves_out="The gradients of the norms, summed once a step.",
     ledger=under(ROWS, sequence_parallel=True, forward=True, backward=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-layer-bytes"},
     chain="""
     V_SP = rows                            -- gather before columns, scatter after rows
       = 4*V_AG + 4*V_RS                    -- four of each

@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import SEQUENCE_PARALLEL_EXTRA
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer_by_tokens_twice(
@@ -34,6 +35,7 @@ SP_RECOMPUTE_LAYER_BYTES = derivation(
     ledger=under(
         ROWS, sequence_parallel=True, forward=True, backward=True, regather=True, recompute=True
     ),
+    holds_for={WITHOUT_EXPERTS: "moe-sp-recompute-layer-bytes"},
     chain="""
     V_SPr = rows                           -- forward, forward again, backward
       = 8*V_AG + 6*V_RS                    -- four passes, four again, six

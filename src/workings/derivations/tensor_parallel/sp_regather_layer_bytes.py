@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import SEQUENCE_PARALLEL_EXTRA
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer_keeping_shards(
@@ -33,6 +34,7 @@ SP_REGATHER_LAYER_BYTES = derivation(
     "tokens of the two inputs and gather them again for the weights' gradients.",
     leaves_out="The gradients of the norms, summed once a step.",
     ledger=under(ROWS, sequence_parallel=True, forward=True, backward=True, regather=True),
+    holds_for={WITHOUT_EXPERTS: "moe-sp-regather-layer-bytes"},
     chain="""
     V_SPg = rows                           -- two more all-gathers than without
       = 6*V_AG + 4*V_RS                    -- ten passes over the activation

@@ -9,6 +9,7 @@ from workings.derivations.tensor_parallel._work import forward_flops, reduced_by
 from workings.derivations.tensor_parallel.tp_forward_bytes import TP_FORWARD_BYTES
 from workings.derivations.tensor_parallel.tp_layer_flops import TP_LAYER_FLOPS
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def time_sums_and_products(
@@ -35,6 +36,7 @@ TP_COMM_RATIO = derivation(
     convention="Forward; inside a node; peak compute and full link speed; full attention. Forward and "
     "backward together the ratio is 2/3 of this: twice the bytes, three times the FLOPs.",
     leaves_out="Start-up latency; what runs beside the transfers.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-comm-ratio"},
     chain="""
     x_TP = (V_fwd/W_1)/(f_TP/C)               -- time of the transfers over time of the products
       = 4*(t - 1)/t*(a*b_m*s*D/c)*C/(W_1*(b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K)

@@ -9,6 +9,7 @@ from workings.derivations.tensor_parallel._work import forward_flops, reduced_by
 from workings.derivations.tensor_parallel.tp_forward_bytes import TP_FORWARD_BYTES
 from workings.derivations.tensor_parallel.tp_layer_flops import TP_LAYER_FLOPS
 from workings.units import ONE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 MOST_RANKS = 30
 
@@ -39,6 +40,7 @@ TP_DEGREE_LIMIT = derivation(
     "compute and full link speed; exact rings; full attention.",
     leaves_out="Start-up latency; that most products need the transfer's result, so that it hides only "
     "where both are cut into chunks.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-degree-limit"},
     chain="""
     f_TP/C > V_fwd/W_1                        -- compute outlasts both all-reduces
       <=> b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F)/C >

@@ -8,6 +8,7 @@ from workings.derivations.tensor_parallel._letters import SPEEDS, SPLIT_ACTIVATI
 from workings.derivations.tensor_parallel._sources import SCALING_BOOK_GPU_TP
 from workings.derivations.tensor_parallel._work import feed_forward_flops, reduced_bytes
 from workings.units import ONE
+from workings.vocabulary.kinds import DENSE_BLOCKS
 from workings.vocabulary.model import D_FF, FFN_MATRICES
 
 MOST_RANKS = 60
@@ -35,6 +36,7 @@ TP_FFN_DEGREE_LIMIT = derivation(
     convention="Forward; inside a node; exact ring. For a large ring, two matrices and `a` of 2 bytes it "
     "reads `t < F*W_1/C`.",
     leaves_out="Start-up latency.",
+    holds_for={DENSE_BLOCKS: "expert-tp-degree-limit"},
     chain="""
     n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > V_AR/W_1      -- `n_f` products outlast one all-reduce
       <=> n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > 2*(t - 1)/t*(a*b_m*s*D/c)/W_1   -- put it in

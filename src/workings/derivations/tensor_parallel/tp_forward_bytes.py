@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer_forward(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
@@ -31,6 +32,7 @@ TP_FORWARD_BYTES = derivation(
     oracle=run_the_layer_forward,
     convention="One micro-batch; ring all-reduces.",
     ledger=under(ROWS, sequence_parallel=False, forward=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-forward-bytes"},
     chain="""
     V_fwd = rows                           -- attention's output and the feed-forward's
       = 2*V_AR                             -- each summed by an all-reduce

@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import MEGATRON_VOLUME
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
@@ -31,6 +32,7 @@ TP_LAYER_BYTES = derivation(
     "take `a` bytes a value.",
     leaves_out="Embedding and loss, which only the first and the last stage have.",
     ledger=under(ROWS, sequence_parallel=False, forward=True, backward=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-layer-bytes"},
     chain="""
     V_TP = rows                            -- four products leave sums in parts
       = 4*V_AR                             -- each summed by an all-reduce

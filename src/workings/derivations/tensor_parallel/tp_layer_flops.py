@@ -8,6 +8,7 @@ from workings.derivations.tensor_parallel._letters import LAYER
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT
 from workings.derivations.tensor_parallel._work import forward_flops
 from workings.units import FLOP
+from workings.vocabulary.kinds import WITHOUT_LATENT
 
 
 def write_down_every_ranks_products(
@@ -36,6 +37,7 @@ TP_LAYER_FLOPS = derivation(
             "own tokens with all tokens", split="t"),
         Row("feed-forward", "n_f*(2[FLOP]*b_m*(s/c)*D*F)", "hidden columns are split", split="t"),
     ),
+    holds_for={WITHOUT_LATENT: ""},
     chain="""
     f_TP = rows                               -- every product is split over the `t` ranks
       = b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F)

@@ -11,6 +11,7 @@ from workings.simulate.clock import Clock, Link
 from workings.simulate.tensor_layer import Options
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK_ONE_WAY
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def send_collective_by_collective(
@@ -37,6 +38,7 @@ TP_LAYER_TIME = derivation(
     oracle=send_collective_by_collective,
     convention="One micro-batch, forward and backward; the link runs at its full one-way speed.",
     leaves_out="Start-up latency, and what runs beside the transfers.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-layer-time"},
     chain="""
     T_TP = V_TP/W_1                               -- bytes a rank sends over its link
       = 8*(t - 1)/t*(a*b_m*s*D/(c*W_1))           -- four all-reduces

@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 
 
 def run_the_layer_twice(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
@@ -30,6 +31,7 @@ TP_RECOMPUTE_LAYER_BYTES = derivation(
     convention="The whole layer runs forward again, its last all-reduce included, although nothing "
     "backward needs the layer's output.",
     ledger=under(ROWS, sequence_parallel=False, forward=True, backward=True, recompute=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-recompute-layer-bytes"},
     chain="""
     V_TPr = rows                           -- forward, forward again, backward
       = 6*V_AR                             -- two all-reduces each

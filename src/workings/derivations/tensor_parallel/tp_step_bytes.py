@@ -10,6 +10,7 @@ from workings.derivations.tensor_parallel.tp_layer_bytes import TP_LAYER_BYTES
 from workings.simulate.block_matrices import spans
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import STAGES
 from workings.vocabulary.model import BLOCKS
 from workings.vocabulary.training import MICROBATCHES
@@ -38,6 +39,7 @@ TP_STEP_BYTES = derivation(
     convention="Forward and backward of `m` micro-batches, nothing recomputed. With sequence "
     "parallelism the same; where its inputs are gathered again, 10/8 of it.",
     leaves_out="Embedding and loss, which only the first and the last stage have.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-step-bytes"},
     chain="""
     V_step = sum(ceil(L/p)*V_TP, (k, 1, m))     -- the layers of the fullest stage, each micro-batch
       = m*ceil(L/p)*V_TP                    -- equal micro-batches
