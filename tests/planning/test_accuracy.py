@@ -78,7 +78,8 @@ def test_of_too_few_runs_no_range_is_told() -> None:
     ("name", "found"),
     [
         ("NVIDIA H100 SXM, 80 GB", "NVIDIA Hopper"), ("h800", "NVIDIA Hopper"),
-        ("DGX-H200", "NVIDIA Hopper"),         ("NVIDIA A100-SXM4-80GB", "NVIDIA Ampere"), ("GB200 NVL72", "NVIDIA Blackwell"),
+        ("DGX-H200", "NVIDIA Hopper"),
+        ("NVIDIA A100-SXM4-80GB", "NVIDIA Ampere"), ("GB200 NVL72", "NVIDIA Blackwell"),
         ("TPU v5p", "TPU v5p"), ("tpu-v5e", "TPU v5e"), ("TPU_v4", "TPU v4"),
         ("H1000", ""), ("", ""), ("an accelerator", ""), ("RH100", ""),
     ],

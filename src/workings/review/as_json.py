@@ -120,8 +120,8 @@ def _memory(desk: Desk) -> dict[str, Any]:
 def _flow(f: Flow) -> dict[str, Any]:
     return {
         "axis": f.axis, "ranks": f.size, "what": f.what, "bytes": float(f.bytes), "times": float(f.count),
-        "link": f.link, "bandwidth": float(f.bandwidth), "seconds": float(f.seconds),
-        "exposed": float(f.exposed),
+        "link": f.link, "bandwidth": float(f.bandwidth), "starts": float(f.starts),
+        "seconds": float(f.seconds), "exposed": float(f.exposed),
     }  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def _slowing(v: Values) -> Iterator[Constraint]:
             words.append(f"{longest} takes {percent(shares[longest])}, but hides gradients: without it "
                          f"{percent(saved[longest])} saved")  # fmt: skip
         yield Constraint(
-            name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letters[0],
+            name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letter,
             shares[name],
         )  # fmt: skip
 

@@ -29,6 +29,7 @@ from workings.planning.job import Figure, Job
 from workings.planning.measure import effects
 from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
+from workings.planning.shares import letters_of, parsed
 from workings.planning.statement import Plan
 from workings.review.numbers import words
 
@@ -198,6 +199,21 @@ def letter(name: str) -> Math:
 def working_of(name: str) -> Reference:
     """The number of the equation that works a letter out."""
     return Reference(f"work-{name}")
+
+
+def worked_by(desk: Desk, formula: str, letters: Sequence[str] = ()) -> Line:
+    """A formula of the plan's letters, and the numbers of every equation that works one of them out.
+
+    `letters` come first, whether or not they stand in it. A formula that is a letter is its equation.
+    """
+    known = {s.letter for s in desk.plan.statements if not s.switch}
+    wanted = [n for n in dict.fromkeys((*letters, *letters_of(formula))) if n in known]
+    pieces: list[Inline] = []
+    if formula not in known:
+        pieces += [Math(parsed(formula)), Text(": " if wanted else "")]
+    for place, name in enumerate(wanted):
+        pieces += [Text(", ")] * (place > 0) + [working_of(name)]
+    return tuple(pieces)
 
 
 def _end(figure: Figure, end: str) -> Fraction:

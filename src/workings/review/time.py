@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
+from workings.planning.shares import worth
 from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
 from workings.planning.waterfall import Span, slowest_stage, waterfall
 from workings.review.axis import round_axis
 from workings.review.communication import communication
-from workings.review.desk import Cell, Desk, working_of
+from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import (
     DAY,
@@ -31,6 +32,11 @@ OTHERWISE = {
     ALL: "With all of attention's scores counted, as in the papers on Megatron-LM,",
     HALF: "With half of attention's scores counted, as a causal mask leaves them,",
 }
+# What a block computes beside what it reads and writes: formulas of the plan's letters.
+ROOFLINE = (
+    ("matrices of a block, forward", "f_lin + f_exp", "w*(P_blk + P_be/(t_e*e)) + A_in + A_ffn"),
+    ("between matrices, forward", "0", "e_blk + e_exp + e_core"),
+)
 GOODPUTS = (Fraction(4, 5), Fraction(9, 10), Fraction(1))  # where the job gives one without a range
 
 
@@ -55,11 +61,11 @@ def _waterfall(desk: Desk) -> Iterator[Block]:
     yield Prose((Text(f"{said}The parts below add up to the step; shares are of the whole step."),))
     *seconds, total = parts([*(s.seconds for s in spans), whole], SECOND)
     rows: list[tuple[Cell, ...]] = [
-        (s.name, shown, tenth(s.seconds / whole), working_of(s.letters[0]))
+        (s.name, shown, tenth(s.seconds / whole), worked_by(desk, s.formula))
         for s, shown in zip(spans, seconds, strict=True)
     ]
     rows.append(("step", total, "100 %", working_of("T_step")))
-    yield desk.table("waterfall", "Where a step's time goes", "lrrr",
+    yield desk.table("waterfall", "Where a step's time goes", "lrrw",
                      ("part", "time", "of the step", "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
     yield from _idle(desk)
     yield _bars(desk, spans, [f"{one.number} {one.unit}" for one in seconds])
@@ -99,19 +105,18 @@ def _roofline(desk: Desk) -> Block:
     v = desk.base
     ridge = v["C"] / v["W_m"]
     rows: list[tuple[Cell, ...]] = []
-    weights = v["w"] * (v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"]))
-    for name, flops, moved in (
-        ("matrices of a block, forward", v["f_lin"] + v["f_exp"], weights + v["A_in"] + v["A_ffn"]),
-        ("between matrices, forward", Fraction(0), v["e_blk"] + v["e_exp"] + v["e_core"]),
-    ):
-        if not moved:
+    for name, flops, moved in ROOFLINE:
+        many, size = worth(flops, v), worth(moved, v)
+        if not size:
             continue
-        intensity = flops / moved
-        bound = "compute" if intensity > ridge else "memory"
-        rows.append((name, number(flops, FLOP), number(moved, BYTE), plain_number(intensity), bound))
+        bound = "compute" if many / size > ridge else "memory"
+        worked = (*worked_by(desk, flops), Text("; "), *worked_by(desk, moved))
+        rows.append(
+            (name, number(many, FLOP), number(size, BYTE), plain_number(many / size), bound, worked)
+        )
     caption = f"The device is bound by compute from {plain_number(ridge)} FLOP a byte on"
-    return desk.table("roofline", caption, "lrrrl",
-                      ("what", "FLOPs", "bytes", "FLOP a byte", "bound by"), rows)  # fmt: skip
+    return desk.table("roofline", caption, "lrrrlw",
+                      ("what", "FLOPs", "bytes", "FLOP a byte", "bound by", "worked"), rows)  # fmt: skip
 
 
 def _outcome(desk: Desk) -> Iterator[Block]:
@@ -153,15 +158,16 @@ def _days(desk: Desk) -> Block:
             days = f"{plain_number(seconds / DAY)} d"
             cost = v["n"] * v["c_d"] * seconds
             cells.append(days + (f", {plain_number(cost / 10**6)}" if cost else ""))
-        rows.append((name, percent(v["u"] / factor), *cells))
+        step = number(v["T_step"] * factor, SECOND)
+        rows.append((name, step, percent(v["u"] / factor), *cells))
     what = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
     caption = f"{what}, by goodput and by the step time: {_of_paces(desk)}"
     bold = tuple(i for i, row in enumerate(rows) if row[0] == "base")
-    head = ("step time", mfu_named(v), *(f"goodput {percent(share)}" for share in kept))
+    head = ("", "step time", mfu_named(v), *(f"goodput {percent(share)}" for share in kept))
     return desk.table(
         "days",
         caption,
-        "lr" + "r" * len(kept),
+        "lrr" + "r" * len(kept),
         head,
         rows,
         bold=bold,
