@@ -73,7 +73,7 @@ def test_the_table_has_the_reasons_and_counts_points(tmp_path: Path) -> None:
     lines = found.splitlines()
     assert lines[0].split() == [
         "gpus", "dp", "tp", "cp", "pp", "chunks", "micro", "zero", "recompute", "sp", "memory",
-        "share", "step", "MFU", "tok/s/device", "fits",
+        "share", "step", "MFU,", "causal", "tok/s/device", "fits",
     ]  # fmt: skip
     assert "expected a multiple" in lines[3]
     assert lines[4].startswith(

@@ -13,7 +13,7 @@ from workings.planning.shares import letters_of, worth
 class Span:
     """A part of a step: its name, the formula of the plan's letters that gives it, its seconds.
 
-    Without `letter` the part takes no time; it is the one that a reader looks up first.
+    `letter` is the one that a reader looks up first: where it is nothing, so is the part.
     """
 
     name: str
