@@ -1,7 +1,8 @@
 """Predicted step times and memory beside published ones.
 
     python benchmarks/validation.py            the figures
-    python benchmarks/validation.py --write    the same figures, kept in reports/validation/
+    python benchmarks/validation.py --write    the same figures, kept in reports/validation/, and the runs
+                                               that reviews cite, in src/workings/planning/evidence.json
 
 The published tables are in benchmarks/validation/, each row with the letters it was measured at. One
 number is fitted, the efficiency of matrix products, on one table; other assumptions are the planner's.
@@ -14,13 +15,15 @@ from fractions import Fraction
 from pathlib import Path
 
 from measuring.recording import written
+from validating.evidence import kept
 from validating.predicting import FITTED_ON, by_the_plan_alone, fitted, predictions
 from validating.published import Raw, tables
-from validating.recording import shown
+from validating.recording import shown, told_of
 
 from workings.document.records import Record
 from workings.planning.assumed import ASSUMPTIONS
 
+EVIDENCE = Path(__file__).parents[1] / "src" / "workings" / "planning" / "evidence.json"
 FILE = Path(__file__).parents[1] / "reports" / "validation" / "measured.toml"
 
 
@@ -48,11 +51,18 @@ def text() -> str:
     return written(measured()).replace("benchmarks/check.py", "benchmarks/validation.py")
 
 
+def evidence() -> str:
+    """The file of the runs that reviews cite."""
+    eta = efficiency()
+    return kept(*told_of(predictions(tables("time"), eta), predictions(tables("memory"), eta)))
+
+
 def main() -> None:
     """Print the figures, or keep them."""
     if "--write" in sys.argv[1:]:
         FILE.parent.mkdir(exist_ok=True)
         FILE.write_text(text(), encoding="utf-8")
+        EVIDENCE.write_text(evidence(), encoding="utf-8")
         return
     for table in measured():
         print(f"\n{table.caption}")

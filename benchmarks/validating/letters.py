@@ -11,6 +11,7 @@ from workings.formula.exact import rational
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 from workings.planning.letters import ASSUMED, HARDWARE, LETTERS
+from workings.planning.utilization import COUNTED, COUNTS
 from workings.scenario.presets import read_preset
 from workings.units import parse_quantity
 
@@ -23,6 +24,7 @@ def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fr
     own = {**table.given, **row.given, **(other or {})}
     if model := own.pop("model", ""):
         raw |= _model(str(model))
+    raw |= {COUNTED: COUNTS[table.counts]} if table.counts else {}
     raw |= own
     if unknown := set(raw) - set(LETTERS) - set(plan().by_letter()):
         raise TableError(f"{table.id}, {row.name}: found {sorted(unknown)}, expected the plan's letters")

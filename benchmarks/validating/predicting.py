@@ -12,6 +12,7 @@ from validating.published import Open, Raw, Row, Table
 from workings.formula import names_in, parse_expression
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
+from workings.planning.utilization import HALF, recounted
 
 FITTED_ON = "megatron-2021-1"
 EFFICIENCY = "eta"
@@ -57,6 +58,8 @@ def _both(table: Table, row: Row, given: Raw) -> tuple[Fraction, Fraction, dict[
     wanted = {letter for formula in formulas for letter in names_in(parse_expression(formula))}
     values = exactly(plan(), letters_of(table, row, given), wanted)
     theirs = worth(table.theirs, {**values, "published": row.published})
+    if "u" in values:  # what is printed is causal, whatever the source counts
+        values["u"] = recounted(plan(), letters_of(table, row, given), "u", HALF)
     return worth(table.ours, values), theirs, values
 
 

@@ -11,8 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from workings.planning.utilization import COUNTS
+
 DATA = Path(__file__).parents[1] / "validation"
-_KEYS = {"title", "short", "source", "unit", "computed", "ours", "theirs", "convention", "base",
+_KEYS = {"title", "short", "source", "unit", "computed", "ours", "theirs", "convention", "counts", "base",
          "hardware", "given", "columns", "rows", "fact", "open", "remark",
          "heavy", "plain"}  # fmt: skip
 Raw = Mapping[str, int | float | str]
@@ -50,7 +52,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A published table. `ours` and `theirs` are formulas of the plan's letters and of `published`."""
+    """A published table. `ours` and `theirs` are formulas of the plan's letters and of `published`.
+
+    `counts` says which of attention's scores its source counts among the model's FLOPs.
+    """
 
     id: str
     title: str
@@ -69,6 +74,7 @@ class Table:
     remarks: tuple[tuple[str, str], ...]
     computed: bool = False  # by its authors, and not measured
     heavies: tuple[tuple[str, str], ...] = ()
+    counts: str = ""
     plain: str = ""  # `ours` without what its source's software adds
 
     def open_for(self, row: Row) -> tuple[Open, ...]:
@@ -98,6 +104,10 @@ def read_table(path: Path) -> Table:
     data = toml_file(path)
     if unknown := set(data) - _KEYS:
         raise TableError(f"{path.name}: found {', '.join(sorted(unknown))}, expected {sorted(_KEYS)}")
+    if "Phi_s" in str(data.get("theirs")) and data.get("counts") not in COUNTS:
+        raise TableError(
+            f"{path.name}: counts: found {data.get('counts')}, expected one of {', '.join(COUNTS)}"
+        )
     try:
         return Table(
             path.stem, data["title"], data["short"], data["source"], data["unit"], data["ours"],
@@ -109,7 +119,7 @@ def read_table(path: Path) -> Table:
             tuple((one["rows"], one["says"]) for one in data.get("remark", [])),
             data.get("computed", False),
             tuple((one["rows"], one["says"]) for one in data.get("heavy", [])),
-            data.get("plain", ""),
+            data.get("counts", ""), data.get("plain", ""),
         )  # fmt: skip
     except KeyError as error:
         raise TableError(f"{path.name}: found no {error}, expected it") from error

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from validating.evidence import by_axis, spread
+from validating.evidence import by_device, by_feature, runs, spreads
 from validating.predicting import FAR, FITTED_ON, Prediction, median_error, worst_end
 from validating.published import Table
 from workings.document.records import Record
+from workings.planning.accuracy import Run
 
 NEAR = Fraction(5, 100)  # figures of memory beyond this need a reason
 NO_REASON = "not explained"
@@ -33,12 +34,9 @@ def shown(
     """
     return (
         together(time, memory, plain, alone),
-        spread(
-            "spread",
-            [p for p in time if p.table.id != FITTED_ON],
-            [p for p in memory if not p.table.computed],
-        ),
-        by_axis("axes", [p for p in time if p.table.id != FITTED_ON]),
+        spreads("spread", *told_of(time, memory)),
+        by_feature("axes", told_of(time, memory)[0]),
+        by_device("devices", *told_of(time, memory)),
         *in_parts(by_table("time", "Step times, by source", time, FAR), SOURCES),
         ratios("time-ratios", "step times", time),
         *step_times(time),
@@ -51,6 +49,14 @@ def shown(
         reasons("memory-far", "Figures of memory more than 5 % off, and why", memory, NEAR),
         *taken("memory-facts", "What sources of memory say, and what was taken", memory),
     )
+
+
+def told_of(
+    time: Sequence[Prediction], memory: Sequence[Prediction]
+) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """Step times and peaks that are evidence: not what was fitted to, nor what was only computed."""
+    outside = [p for p in time if p.table.id != FITTED_ON]
+    return runs(outside), runs([p for p in memory if not p.table.computed])
 
 
 def together(
@@ -165,7 +171,7 @@ def _summary(table: Table, some: Sequence[Prediction], limit: Fraction) -> tuple
 
 def step_times(found: Sequence[Prediction]) -> tuple[Record, ...]:
     """Every row: published and predicted, and how far off we were had we taken it otherwise."""
-    head = ("source", "row", "layout", "theirs", "ours", "error", "MFU", "ours", "otherwise")
+    head = ("source", "row", "layout", "theirs", "ours", "error", "MFU, causal", "ours", "otherwise")
     rows = tuple(
         (one.table.short, one.row.name, "·".join(f"{float(one.values[k]):g}" for k in LAYOUT),
          digits(one.theirs), digits(one.ours), signed(one.error),

@@ -1,44 +1,88 @@
-"""What a review says of the model's errors is what the validation found."""
+"""What a review says of the model's errors is what the validation found, run by run."""
 
+import statistics
 import tomllib
-from fractions import Fraction
 from pathlib import Path
 
+import pytest
+from validation import EVIDENCE, evidence
+
 from workings.planning import accuracy
+from workings.planning.generations import generation
 
 MEASURED = Path(__file__).parents[2] / "reports" / "validation" / "measured.toml"
 
 
-def rows() -> dict[str, tuple[str, str]]:
-    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["together"]
-    return {row[0]: (row[1], row[2]) for row in table["rows"]}
+def rows(table: str) -> list[list[str]]:
+    found = tomllib.loads(MEASURED.read_text(encoding="utf-8"))[table]["rows"]
+    assert isinstance(found, list)
+    return found
 
 
-def test_the_median_error_and_the_runs_are_those_measured() -> None:
-    found = rows()
-    error, runs = found["median error of all other step times"]
-    assert Fraction(error) / 100 == accuracy.MEDIAN_ERROR
-    assert int(runs) == accuracy.RUNS
-    default, _ = found["the same, with the planner's efficiency of attention for every kernel"]
-    assert Fraction(default) / 100 == accuracy.MEDIAN_WITH_DEFAULTS
-    near, measured = found["measured within 5 %"]
-    assert (int(near), int(measured)) == (accuracy.MEMORIES_WITHIN_5, accuracy.MEMORIES)
+def test_the_runs_that_reviews_cite_are_those_of_the_validation() -> None:
+    assert evidence() == EVIDENCE.read_text(encoding="utf-8"), (
+        "run `python benchmarks/validation.py --write`"
+    )
 
 
-def test_eight_of_ten_published_figures_lie_where_reviews_say() -> None:
-    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["spread"]
-    found = [tuple(map(Fraction, row[1:4])) for row in table["rows"]]
-    assert found == [
-        accuracy.STEP_SPREAD, accuracy.EXPERTS_SPREAD, accuracy.SHARDED_SPREAD, accuracy.MEMORY_SPREAD,
+def test_the_median_error_is_that_of_the_report() -> None:
+    found = {row[0]: row for row in rows("together")}
+    _, error, runs = found["median error of all other step times"]
+    assert f"{float(accuracy.model_error()) * 100:.1f}" == error
+    assert len(accuracy.step_times()) == int(runs)
+    assert len(accuracy.peaks()) == int(found["median error of memory that was measured"][2])
+
+
+def test_eight_of_ten_published_figures_lie_where_the_report_says() -> None:
+    time = accuracy.step_times()
+    kinds = [
+        [r for r in time if not r.values["z_3"] and not r.values["E"]],
+        [r for r in time if not r.values["z_3"] and r.values["E"]],
+        [r for r in time if r.values["z_3"]], accuracy.peaks(),
     ]  # fmt: skip
+    for row, runs in zip(rows("spread"), kinds, strict=True):
+        found = accuracy.spread(runs)
+        assert found is not None
+        assert [f"{float(end):.3f}" for end in found] == row[1:4]
 
 
-def test_what_runs_had_and_the_errors_there_are_those_measured() -> None:
-    table = tomllib.loads(MEASURED.read_text(encoding="utf-8"))["axes"]
-    said = {one.name: one for one in accuracy.EVIDENCE}
-    assert [row[0] for row in table["rows"]] == list(said)
-    for name, count, median, signed in table["rows"]:
-        assert int(count) == said[name].rows
-        if count != "0":
-            assert Fraction(median) / 100 == said[name].median
-            assert Fraction(signed) / 100 == said[name].signed
+def test_what_runs_had_and_the_errors_there_are_those_of_the_report() -> None:
+    for row, one in zip(rows("axes"), accuracy.evidence(accuracy.step_times()), strict=True):
+        name, count, median, signed = row
+        assert (name, int(count)) == (one.feature.name, one.rows)
+        if one.rows:
+            assert f"{float(one.median) * 100:.1f}" == median
+            assert f"{float(one.signed) * 100:+.1f}" == signed
+
+
+def test_every_device_and_precision_of_the_report_has_its_own_runs_and_no_others() -> None:
+    seen = 0
+    for what, where, precision, count, _, signed, _ in rows("devices"):
+        every = accuracy.step_times() if what == "step time" else accuracy.peaks()
+        found = accuracy.alike(every, where, precision)
+        assert len(found) == int(count)
+        middle = statistics.median(float(run.error) for run in found)
+        assert f"{middle * 100:+.1f}" == signed
+        seen += len(found)
+    assert seen == len(accuracy.step_times()) + len(accuracy.peaks())
+    assert not accuracy.alike(accuracy.step_times(), "", "16-bit")
+
+
+def test_of_too_few_runs_no_range_is_told() -> None:
+    few = accuracy.step_times()[: accuracy.LEAST - 1]
+    assert accuracy.spread(few) is None
+    assert accuracy.spread((*few, few[0])) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("NVIDIA H100 SXM, 80 GB", "NVIDIA Hopper"), ("h800", "NVIDIA Hopper"),
+        ("DGX-H200", "NVIDIA Hopper"),
+        ("NVIDIA A100-SXM4-80GB", "NVIDIA Ampere"), ("GB200 NVL72", "NVIDIA Blackwell"),
+        ("TPU v5p", "TPU v5p"), ("tpu-v5e", "TPU v5e"), ("TPU_v4", "TPU v4"),
+        ("H1000", ""), ("", ""), ("an accelerator", ""), ("RH100", ""),
+    ],
+)  # fmt: skip
+def test_a_device_s_generation_is_told_by_its_name_or_not_at_all(name: str, found: str) -> None:
+    assert generation(name) == found

@@ -26,7 +26,10 @@ def step(job: Job) -> float:
 
 def test_results_are_set_beside_what_the_job_predicts(tmp_path: Path) -> None:
     job = reading(tmp_path)({})
-    found = measured(tmp_path, 'peak_memory = "60 GB"\nmfu = "50 %"\nflops_per_device = "500 TFLOP/s"\n')
+    found = measured(
+        tmp_path,
+        'peak_memory = "60 GB"\nmfu = "50 %"\nflops_per_device = "500 TFLOP/s"\ncounts = "full"\n',
+    )
     by_name = {one.name: one for one in found.compared}
     values = exactly(plan(), job.values())
     assert by_name["peak_memory"].before == values["M"]
@@ -36,6 +39,9 @@ def test_results_are_set_beside_what_the_job_predicts(tmp_path: Path) -> None:
     assert by_name["mfu"].measured == Fraction(1, 2)
     # A device's FLOP/s are its share of the peak: both results are off by what the other says.
     assert by_name["flops_per_device"].before / by_name["mfu"].before == job.values()["C"]
+    full = exactly(plan(), {**job.values(), "kappa_u": Fraction(1)})
+    assert by_name["mfu"].before == full["u"] > values["u"]
+    assert "mfu, all scores" in text(found)
     assert found.fit is None
     assert "found neither of step_time and tokens_per_second" in text(found)
 

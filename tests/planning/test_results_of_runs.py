@@ -23,6 +23,7 @@ PUBLISHED = """
 [published]
 mfu = "41 %"
 flops_per_device = "400 TFLOP/s"
+counts = "full"
 source = "a paper, table 4"
 """
 

@@ -73,7 +73,7 @@ def test_the_table_has_the_reasons_and_counts_points(tmp_path: Path) -> None:
     lines = found.splitlines()
     assert lines[0].split() == [
         "gpus", "dp", "tp", "cp", "pp", "chunks", "micro", "zero", "recompute", "sp", "memory",
-        "share", "step", "MFU", "tok/s/device", "fits",
+        "share", "step", "MFU,", "causal", "tok/s/device", "fits",
     ]  # fmt: skip
     assert "expected a multiple" in lines[3]
     assert lines[4].startswith(
@@ -181,10 +181,12 @@ def test_a_line_breaks_where_there_is_no_layout_and_is_hollow_where_it_does_not_
 
 def test_the_mfu_says_how_it_counts_attention(tmp_path: Path) -> None:
     found = swept(tmp_path, "gpus=32,64")
-    assert plot(found).subtitle == "a job; attention counted in full"
+    assert plot(found).subtitle == "a job; half of attention's scores counted (causal)"
     assert plot(found, "step").subtitle == "a job"
-    causal = swept(tmp_path, "gpus=32,64", job=JOB + "[assume]\ncore_counted = 0.5\n")
-    assert plot(causal).subtitle == "a job; attention counted by 0.5"
+    full = swept(tmp_path, "gpus=32,64", job=JOB + "[assume]\ncore_counted = 1\n")
+    assert plot(full).subtitle == "a job; all of attention's scores counted"
+    assert "MFU, all scores" in text(full).splitlines()[0]
+    assert "MFU, causal" in text(found).splitlines()[0]
 
 
 def test_memory_has_the_limit_as_a_line(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ import pytest
 from validating.letters import letters_of, worth
 from validating.published import Table, TableError, read_table, tables
 
+from workings.planning.utilization import COUNTED, COUNTS
+
 ALL = {f"{kind}/{table.id}": table for kind in ("time", "memory") for table in tables(kind)}
 
 WRITTEN = """
@@ -135,7 +137,7 @@ def test_a_run_has_the_same_letters_in_both_tables(source: str) -> None:
     rows = {kind: {row.name: row for row in table.rows} for kind, table in of.items()}
     both = rows["time"].keys() & rows["memory"].keys()
     assert both
-    only_memory = {"A_kept", "x_frag", "w_t"}
+    only_memory = {"A_kept", "x_frag", "w_t", COUNTED}  # and what a published MFU counts
     for name in both:
         time, memory = (letters_of(of[kind], rows[kind][name]) for kind in ("time", "memory"))
         assert {k for k in time if time[k] != memory.get(k)} <= only_memory
@@ -180,3 +182,17 @@ def test_a_layout_is_whole(name: str) -> None:
         assert replicas.denominator == 1, row.name
         if not ALL[name].id.startswith("mosaic"):  # its engine cuts a last, smaller micro-batch
             assert (x["b"] / (replicas * x["b_m"])).denominator == 1, row.name
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_published_mfu_is_read_in_its_source_s_own_count(name: str) -> None:
+    """Where the figure is one of the model's FLOPs the table says what it counts, and that is taken."""
+    one = ALL[name]
+    assert bool(one.counts) == ("Phi_s" in one.theirs)
+    for row in one.rows:
+        assert letters_of(one, row)[COUNTED] == COUNTS[one.counts or "causal"]
+
+
+def test_a_table_of_mfu_that_does_not_say_what_it_counts_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"a\.toml: counts: found None, expected one of causal"):
+        table(tmp_path, WRITTEN.replace("2*published", "Phi_s/(n*C*published)"))

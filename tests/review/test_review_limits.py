@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 from jobs import llama3_8b
 
-from workings.planning.accuracy import STEP_SPREAD
 from workings.planning.cost import plan
 from workings.planning.job import Job, Results
 from workings.review.build import Review, review
@@ -128,8 +127,10 @@ def page(found: Review) -> str:
 
 def test_a_limit_that_the_middle_of_published_runs_passes_asks_for_a_condition() -> None:
     job = llama3_8b()  # nothing uncertain
-    base = Desk(job, plan()).base
-    limit = base["T_run"] * (1 + STEP_SPREAD.middle) / 2
+    desk = Desk(job, plan())
+    base, middle = desk.base, desk.likely("T_run").middle
+    assert middle > base["T_run"]
+    limit = (base["T_run"] + middle) / 2
     answer = review(replace(job, max_time=limit)).answer
     assert answer.word == "GO IF"
     assert "by the middle of published runs" in answer.reason

@@ -60,7 +60,7 @@ def measured(job: Job, letter: str, value: Fraction) -> str:
         return found.answer.word
     figure = replace(job.figures[letter], value=value, low=None, high=None)
     desk = Desk(replace(job, figures={**job.figures, letter: figure}), review(job).desk.plan)
-    return verdict(desk.job, desk.base, desk.high).word
+    return verdict(desk).word
 
 
 def memory_job(part: Fraction, **limits: Fraction) -> Job:

@@ -1,13 +1,15 @@
 """The first page says what to expect: by the model, published runs, and what the model leaves out."""
 
+import statistics
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from jobs import gpt3_175b, llama3_8b, llama3_405b
 
-from workings.planning.accuracy import SHARDED_SPREAD, STEP_SPREAD
+from workings.planning.accuracy import alike, step_times
 from workings.planning.job import Job, Results
+from workings.planning.utilization import COUNTS, in_words
 from workings.review.build import review
 from workings.review.desk import Desk
 from workings.review.outlook import beside_published, contention, expected
@@ -18,11 +20,14 @@ def desk(job: Job) -> Desk:
 
 
 def test_what_was_published_of_the_run_stands_beside_what_the_model_says() -> None:
-    results = Results({"C_u": Fraction(400 * 10**12), "u": Fraction(41, 100)}, "a paper, table 4")
-    said = beside_published(desk(replace(llama3_405b(), published=results)))
-    assert "(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %" in said
-    u = desk(llama3_405b()).base["u"]
-    assert f", {float(u) * 100:.3g} %" in said.split("the model says")[1]
+    values = {"C_u": Fraction(400 * 10**12), "u": Fraction(41, 100)}
+    for name, share in COUNTS.items():
+        told = Results(values, "a paper, table 4", counts=share)
+        said = beside_published(desk(replace(llama3_405b(), published=told)))
+        counted = in_words(share)
+        assert f"(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %, with {counted};" in said
+        u = desk(llama3_405b(kappa_u=share)).base["u"]
+        assert f", {float(u) * 100:.3g} %" in said.split("the model says")[1], name
 
 
 def test_nothing_published_is_nothing_said() -> None:
@@ -40,12 +45,20 @@ def test_a_network_with_time_to_spare_is_not_named() -> None:
     assert not contention(desk(gpt3_175b()))
 
 
-@pytest.mark.parametrize(("stage", "spread"), [(0, STEP_SPREAD), (1, SHARDED_SPREAD)])
-def test_published_runs_of_the_same_kind_give_the_range(stage: int, spread: tuple[Fraction, ...]) -> None:
+@pytest.mark.parametrize("stage", [0, 1])
+def test_published_runs_of_the_same_kind_on_such_devices_give_the_range(stage: int) -> None:
     found = desk(llama3_8b(z_1=1, z_2=stage, z_3=stage))
-    middle = found.base["T_step"] * spread[1]
-    assert found.likely("T_step") == tuple(found.base["T_step"] * share for share in spread)
-    assert f"Plan with {float(middle):.3g}".rstrip("0") in expected(found)
+    ratios = [
+        float(run.ratio) for run in alike(step_times(), "NVIDIA Hopper", "16-bit")
+        if run.values["z_3"] == stage and (stage or not run.values["E"])
+    ]  # fmt: skip
+    tenths = statistics.quantiles(ratios, n=10, method="inclusive")
+    step = float(found.base["T_step"])
+    likely = found.likely("T_step")
+    assert likely is not None
+    assert [float(end) / step for end in likely] == pytest.approx([tenths[0], tenths[4], tenths[8]])
+    assert f"Plan with {float(likely.middle):.3g}".rstrip("0") in expected(found)
+    assert f"the middle of {len(ratios)} published runs on NVIDIA Hopper" in expected(found)
 
 
 def test_a_measured_step_takes_the_place_of_what_is_likely() -> None:

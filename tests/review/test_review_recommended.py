@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 
-from workings.planning.accuracy import Evidence
+from workings.planning.accuracy import Evidence, Feature
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
@@ -65,14 +65,17 @@ def test_a_limit_that_no_layout_keeps_asks_for_more_devices() -> None:
 def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    few = [Evidence("context parallelism", "c", 1, 3), Evidence("a pipeline", "p", 1, 2)]
-    monkeypatch.setattr("workings.review.recommended.EVIDENCE", few)
+    few = [
+        Evidence(Feature("context parallelism", "c", 1), 3),
+        Evidence(Feature("a pipeline", "p", 1), 2),
+    ]
+    monkeypatch.setattr("workings.review.recommended.evidence", lambda runs: few)
     found = review(llama3_405b(z_2=1))  # has a pipeline too, but no context parallelism
     best = searched(found).proposed
     assert best is not None
     assert best["c"] > 1
     said = recommended(found.desk, found.answer, found.found)
-    assert "the published runs that the model was checked on, 3 had context parallelism" in said
+    assert "published step times on NVIDIA Hopper at 16-bit precision, 3 had context parallelism" in said
     assert "had a pipeline" not in said
 
 

@@ -50,7 +50,7 @@ def review(
         sys.exit(1 if different else 0)
     for path in reports.write_all(made, output):
         click.echo(path)
-    click.echo(f"{found.answer.word}: {found.answer.reason}")
+    click.echo(f"{found.answer.said}: {found.answer.reason}")
 
 
 _AXES = {
@@ -94,7 +94,7 @@ def plan(
     **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
-    from workings.planning.accuracy import MEDIAN_ERROR  # noqa: PLC0415
+    from workings.planning.accuracy import model_error  # noqa: PLC0415
     from workings.planning.best import kept  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
     from workings.planning.search import MESH, Wishes, search  # noqa: PLC0415
@@ -106,7 +106,7 @@ def plan(
     asked = {**kept(job), **(_axes(only) or {})}
     wishes = Wishes(
         objective=objective,
-        number=number, alike=() if every else MESH, model_error=MEDIAN_ERROR,
+        number=number, alike=() if every else MESH, model_error=model_error(),
         limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
         wanted=("M", "T_step", "u"),
     )  # fmt: skip
@@ -124,7 +124,7 @@ def plan(
         if "--use-megatron-fsdp" in said:
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
     else:
-        click.echo(FORMATS[form](found), nl=False)
+        click.echo(FORMATS[form](found, job), nl=False)
         for words in _left_out(job):
             click.echo(words, err=form != "text")
 

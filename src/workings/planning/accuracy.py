@@ -1,13 +1,23 @@
-"""How far the cost model is off, as reports/validation has it; a test compares."""
+"""How far the cost model is off, by the published runs of reports/validation, one by one.
 
-from collections.abc import Mapping
+`evidence.json` is written with that report: of each run its device's generation, its precision, the
+published figure over the predicted one, and the letters that tell what it had.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
-RUNS = 372  # published step times beside which it was set, those it was fitted to left out
-MEDIAN_ERROR = Fraction(66, 1000)
-MEDIAN_WITH_DEFAULTS = Fraction(90, 1000)  # with one efficiency of attention for every kernel
-MEMORIES, MEMORIES_WITHIN_5 = 64, 55  # measured figures of memory, and those predicted within 5 %
+FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
+LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
+MOST_CHUNKS = 12  # of a rank, in the published runs
+FALLING = ("R_s", "u")  # results that fall as the step grows
+LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
 
 
 class Spread(NamedTuple):
@@ -18,26 +28,54 @@ class Spread(NamedTuple):
     most: Fraction
 
 
-def _spread(*per_mille: int) -> Spread:
-    return Spread(*(Fraction(value, 1000) for value in per_mille))
+class Run(NamedTuple):
+    """A published figure: on what, over what the model says of it, and what the run had."""
+
+    generation: str
+    precision: str
+    ratio: Fraction
+    values: Mapping[str, Fraction]
+
+    @property
+    def error(self) -> Fraction:
+        """The model's figure over the published one, less one."""
+        return 1 / self.ratio - 1
 
 
-STEP_SPREAD = _spread(981, 1047, 1144)
-EXPERTS_SPREAD = _spread(957, 1084, 1220)  # step times of mixtures of experts
-SHARDED_SPREAD = _spread(882, 1055, 1314)  # step times with weights sharded
-MEMORY_SPREAD = _spread(979, 1029, 1058)
-FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
-
-
-MOST_CHUNKS = 12  # of a rank, in the published runs
-
-
-class Evidence(NamedTuple):
-    """Published step times of runs in which `letter` is more than `above`, and the errors there."""
+class Feature(NamedTuple):
+    """What a run has where `letter` is more than `above`."""
 
     name: str
     letter: str
     above: int
+
+    def holds(self, values: Mapping[str, Fraction]) -> bool:
+        """Whether a layout has it."""
+        return values[self.letter] > self.above
+
+
+FEATURES = (
+    Feature("tensor parallelism", "t", 1),
+    Feature("context parallelism", "c", 1),
+    Feature("context parallelism of more than 4", "c", 4),
+    Feature("a pipeline", "p", 1),
+    Feature("more than 16 stages", "p", 16),
+    Feature("several chunks a rank", "v", 1),
+    Feature(f"more than {MOST_CHUNKS} chunks a rank", "v", MOST_CHUNKS),
+    Feature("expert parallelism", "e", 1),
+    Feature("sharded weights (ZeRO-3)", "z_3", 0),
+    Feature("blocks computed again", "z_f", 0),
+    Feature("latent attention", "r_kv", 0),
+    Feature("an optimizer with the host", "x_off", 0),
+    Feature("1,024 devices or more", "n", 1023),
+)
+LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), "E")  # those that `evidence.json` holds
+
+
+class Evidence(NamedTuple):
+    """Published step times of runs with a feature, and the model's errors there."""
+
+    feature: Feature
     rows: int
     median: Fraction = Fraction(0)
     signed: Fraction = Fraction(0)
@@ -47,40 +85,92 @@ class Evidence(NamedTuple):
         """Whether there are few such runs, or the model is far off in them."""
         return self.rows < FEW or self.median > FAR
 
-    def holds(self, values: Mapping[str, Fraction]) -> bool:
-        """Whether a layout has it."""
-        return values[self.letter] > self.above
+
+@cache
+def _published(kind: str) -> tuple[Run, ...]:
+    """The published runs of step times (`time`) or of measured peaks (`memory`)."""
+    text = files("workings.planning").joinpath("evidence.json").read_text(encoding="utf-8")
+    return tuple(
+        Run(generation, precision, Fraction(ratio),
+            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)))
+        for generation, precision, ratio, values in json.loads(text)[kind]
+    )  # fmt: skip
 
 
-def _per_mille(value: int) -> Fraction:
-    return Fraction(value, 1000)
+def step_times() -> tuple[Run, ...]:
+    """Every published step time, but those that the model was fitted to."""
+    return _published("time")
 
 
-EVIDENCE = (
-    Evidence("tensor parallelism", "t", 1, 159, _per_mille(67), _per_mille(-55)),
-    Evidence("context parallelism", "c", 1, 28, _per_mille(59), _per_mille(-33)),
-    Evidence("context parallelism of more than 4", "c", 4, 8, _per_mille(55), _per_mille(8)),
-    Evidence("a pipeline", "p", 1, 191, _per_mille(56), _per_mille(-51)),
-    Evidence("more than 16 stages", "p", 16, 32, _per_mille(40), _per_mille(-28)),
-    Evidence("several chunks a rank", "v", 1, 121, _per_mille(54), _per_mille(-46)),
-    Evidence("more than 12 chunks a rank", "v", MOST_CHUNKS, 0),
-    Evidence("expert parallelism", "e", 1, 113, _per_mille(90), _per_mille(-79)),
-    Evidence("sharded weights (ZeRO-3)", "z_3", 0, 155, _per_mille(87), _per_mille(-52)),
-    Evidence("blocks computed again", "z_f", 0, 85, _per_mille(92), _per_mille(10)),
-    Evidence("latent attention", "r_kv", 0, 5, _per_mille(129), _per_mille(-66)),
-    Evidence("an optimizer with the host", "x_off", 0, 0),
-    Evidence("1,024 devices or more", "n", 1023, 52, _per_mille(73), _per_mille(-60)),
-)  # fmt: skip
+def peaks() -> tuple[Run, ...]:
+    """Every published peak of memory that was measured."""
+    return _published("memory")
 
 
-FALLING = ("R_s", "u")  # results that fall as the step grows
-LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
+def alike(runs: Sequence[Run], generation: str, precision: str) -> tuple[Run, ...]:
+    """Those that ran on devices of one generation at one precision."""
+    return tuple(r for r in runs if r.generation == generation and r.precision == precision)
 
 
-def likely(values: Mapping[str, Fraction], letter: str) -> Spread:
+def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction]) -> tuple[Run, ...]:
+    """Those that shard weights, or have experts, as a layout does; all where these are few."""
+    some = tuple(r for r in runs if _kind(r.values) == _kind(values))
+    return some if len(some) >= FEW else tuple(runs)
+
+
+def _kind(values: Mapping[str, Fraction]) -> str:
+    return "sharded" if values["z_3"] else "experts" if values["E"] else "plain"
+
+
+def median(numbers: Sequence[Fraction]) -> Fraction:
+    """The middle one, or the mean of the two in the middle."""
+    ordered = sorted(numbers)
+    half = len(ordered) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def off_by(runs: Sequence[Run]) -> Fraction:
+    """The median of the errors' sizes."""
+    return median([abs(run.error) for run in runs])
+
+
+def spread(runs: Sequence[Run]) -> Spread | None:
+    """Where eight of ten of them lie; of too few it cannot be told."""
+    if len(runs) < LEAST:
+        return None
+    ordered = sorted(run.ratio for run in runs)
+    return Spread(*(_quantile(ordered, Fraction(tenths, 10)) for tenths in (1, 5, 9)))
+
+
+def _quantile(ordered: Sequence[Fraction], share: Fraction) -> Fraction:
+    """Between two of them, as far along as the share says."""
+    at = share * (len(ordered) - 1)
+    below = int(at)
+    rest = at - below
+    return ordered[below] + (rest * (ordered[below + 1] - ordered[below]) if rest else 0)
+
+
+def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:
+    """The runs that have it, and the errors there."""
+    some = [run for run in runs if feature.holds(run.values)]
+    if not some:
+        return Evidence(feature, 0)
+    return Evidence(feature, len(some), off_by(some), median([run.error for run in some]))
+
+
+def evidence(runs: Sequence[Run]) -> tuple[Evidence, ...]:
+    """Every feature with what some runs say of it."""
+    return tuple(with_feature(runs, feature) for feature in FEATURES)
+
+
+@cache
+def model_error() -> Fraction:
+    """What the model cannot tell apart: its median error of all published step times."""
+    return round(off_by(step_times()), 3)
+
+
+def likely(value: Fraction, letter: str, found: Spread) -> Spread:
     """Where a result would lie if it were one of eight of ten published ones, the better end first."""
-    of_step = SHARDED_SPREAD if values["z_3"] else EXPERTS_SPREAD if values["E"] else STEP_SPREAD
-    found = MEMORY_SPREAD if letter == "M" else of_step
     if letter in FALLING:
         found = Spread(*(1 / share for share in found))
-    return Spread(*(values[letter] * share for share in found))
+    return Spread(*(value * share for share in found))

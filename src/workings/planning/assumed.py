@@ -36,7 +36,7 @@ def _number(text: str) -> Fraction:
 ASSUMPTIONS: Mapping[str, Assumption] = {
     a.name: a
     for a in (
-        Assumption("matmul_efficiency", "0.68", "0.8", "0.5",
+        Assumption("matmul_efficiency", "0.683", "0.8", "0.5",
                    "fitted to Narayanan et al. (2021), table 1; see reports/validation"),
         Assumption("attention_efficiency", "0.5", "0.75", "0.3",
                    "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
@@ -56,7 +56,8 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "reduced after each micro-batch, as PyTorch's FSDP2 does unless told otherwise "
                    "(pytorch, pull request 126166)"),
         Assumption("core_computed", "0.5", "0.5", "1", "FlashAttention skips masked blocks"),
-        Assumption("core_counted", "1", "1", "1", "MFU as Megatron-LM counts it: full attention"),
+        Assumption("core_counted", "0.5", "0.5", "0.5",
+                   "a causal mask leaves half of the scores, and Megatron-LM counts these (training.py)"),
         Assumption("imbalance", "1.1", "1", "1.5", "assumed: a balanced router; 1 without experts"),
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
         Assumption("communicators", "1 GB", "0.3 GB", "2 GB", "assumed: NCCL's channels of all groups"),

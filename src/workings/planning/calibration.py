@@ -13,11 +13,12 @@ from workings.planning.calibrating.memory import Peak, peak
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.inputs.assumptions import ASSUMABLE
 from workings.planning.inputs.efficiencies import reached, settled
-from workings.planning.inputs.results import RESULTS
+from workings.planning.inputs.results import RESULTS, has_a_count
 from workings.planning.inputs.tiers import LINKS, hold_figure
-from workings.planning.job import Figure, Job, JobError
+from workings.planning.job import Figure, Job, JobError, Results
 from workings.planning.letters import ASSUMED
 from workings.planning.statement import Plan
+from workings.planning.utilization import OF_COUNT, recounted
 from workings.planning.working import shown
 from workings.units import SECOND
 
@@ -83,6 +84,8 @@ def calibrate(read: Read, measured: Measured, plan: Plan, fit: str | None = None
         raise JobError(f"{was.name}: found no layout, expected the one that was measured")
     for letter in measured.figures.keys() & set(LINKS.values()):
         hold_figure(measured.figures[letter], was.figures[letter])
+    given = Results({RESULTS[n][0]: v for n, v in measured.results.items()}, counts=measured.counts)
+    has_a_count(was, given, measured.file, "counts")
     job = _job(read, measured)
     found, remark = _fit(read, measured, plan, job, fit)
     last = job
@@ -94,7 +97,9 @@ def calibrate(read: Read, measured: Measured, plan: Plan, fit: str | None = None
         last = replace(last, figures={**last.figures, **held.accounts})
     compared = []
     for name, value in measured.results.items():
-        before, now, then = (_value(plan, at, RESULTS[name][0]) for at in (was, job, last))
+        letter = RESULTS[name][0]
+        share = measured.counts if letter in OF_COUNT else None
+        before, now, then = (recounted(plan, at.values(), letter, share) for at in (was, job, last))
         compared.append(Compared(name, value, before, now, None if last is job else then))
     replaced = tuple((was.figures[letter], new) for letter, new in measured.figures.items())
     return Calibration(last, measured, tuple(compared), replaced, found, remark, held)

@@ -6,23 +6,42 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.planning.shares import worth
 from workings.planning.waterfall import slowest_stage
+
+# Seconds that messages take to start, each time: those of a ring, or to every other rank.
+_RING = "{times}*({size} - 1)*((1 - q_{link})*alpha_1 + q_{link}*alpha_2)"
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """One axis: bytes a rank sends each time, times a step, link, total and exposed seconds."""
+    """One axis: bytes a rank sends each time, times a step, link, total and exposed seconds.
+
+    A time takes `start` seconds of start-up and its bytes over the bandwidth. `formula` gives the bytes,
+    `letters` are those that a reader looks up.
+    """
 
     axis: str
     what: str
-    letter: str
+    letters: tuple[str, ...]
+    formula: str
     size: int
     bytes: Fraction
     count: Fraction
     link: str
     bandwidth: Fraction
-    seconds: Fraction
+    start: Fraction
     exposed: Fraction
+
+    @property
+    def starts(self) -> Fraction:
+        """Seconds of a step in which messages start."""
+        return self.count * self.start
+
+    @property
+    def seconds(self) -> Fraction:
+        """All of a step's seconds, hidden or not."""
+        return self.count * (self.start + self.bytes / self.bandwidth)
 
     @property
     def hidden(self) -> Fraction:
@@ -35,73 +54,76 @@ def flows(values: Mapping[str, Fraction]) -> tuple[Flow, ...]:
     return tuple(flow for flow in _flows(values) if flow.bytes)
 
 
+# The collectives of a block and a micro-batch: how often they start is `times`, their start-up none
+# where the cost model has none.
+_OF_A_BLOCK = (
+    ("tensor", "gathers and reductions of a block", "V_t", "t", "t", ("T_t",), "n_t"),
+    ("context", "keys and values of a block", "V_c", "c", "c", (), ""),
+    ("expert", "tokens to experts and back, a block", "V_e", "e", "e", ("T_ea",), "x_E*(4 + 2*z_f)"),
+    ("expert tensor", "tokens gathered and outputs reduced, a block", "V_te", "te", "t_e", ("T_et",),
+     "x_E*(4 + 2*z_f)"),
+)  # fmt: skip
+
+
 def _flows(v: Mapping[str, Fraction]) -> Iterator[Flow]:
-    _, blocks, _ = slowest_stage(v)
+    stage, blocks, _ = slowest_stage(v)
     count = v["m"] * blocks
-
-    def of(
-        axis: str, what: str, letters: tuple[str, str], size: str, times: Fraction, total: Fraction,
-        exposed: Fraction,
-    ) -> Flow:  # fmt: skip
-        letter, link = letters
-        tier = _link(v, link.removeprefix("W_"))
-        return Flow(axis, what, letter, int(v[size]), v[letter], times, tier, v[link], total, exposed)
-
-    whole = v["T_t"] / (1 - v["h_t"]) if v["h_t"] != 1 else v["V_t"] / v["W_t"]
-    yield of("tensor", "gathers and reductions of a block", ("V_t", "W_t"), "t", count, count * whole,
-             count * v["T_t"])  # fmt: skip
-    for axis, what, letters, size, time in (
-        ("context", "keys and values of a block", ("V_c", "W_c"), "c", v["V_c"] / v["W_c"]),
-        ("expert", "tokens to experts and back, a block", ("V_e", "W_e"), "e", v["T_ea"]),
-        ("expert tensor", "tokens gathered and outputs reduced, a block", ("V_te", "W_te"), "t_e",
-         v["T_et"]),
-    ):  # fmt: skip
-        yield of(axis, what, letters, size, count, count * time, count * time)
+    for axis, what, letter, link, size, time, times in _OF_A_BLOCK:
+        ring = _RING.format(times=times, size=_SIZES.get(size, size), link=link)
+        start = worth(ring, v) if times else Fraction(0)
+        seconds = count * (start + v[letter] / v[f"W_{link}"])
+        shown = 1 - v["h_t"] if axis == "tensor" else 1
+        yield Flow(axis, what, (letter, f"W_{link}", *time, "m", f"L_{stage}"), letter, int(v[size]),
+                   v[letter], count, _link(v, link), v[f"W_{link}"], start,
+                   shown * seconds)  # fmt: skip
     yield from _pipeline(v)
     yield from _data(v)
+
+
+_SIZES = {"t_e": "t_x"}  # of an expert's ranks, those that hold it split
 
 
 def _pipeline(v: Mapping[str, Fraction]) -> Iterator[Flow]:
     """Sends of a middle rank: a chunk's output forward, and its input's gradient back."""
     sends = 2 * v["v"] * v["m"] * v["x_p"]
-    message = v["a"] * v["T_r"] * v["D"] / v["t"] * v["x_p"]
-    yield Flow("pipeline", "a boundary's activations", "T_hop", int(v["p"]), message, sends,
-               _between_stages(v), v["W_p"], sends * v["T_hop"],
+    formula = "a*T_r*D/t"
+    message = worth(formula, v) * v["x_p"]
+    start = worth("x_q*alpha_2 + (1 - x_q)*alpha_1", v)
+    yield Flow("pipeline", "a boundary's activations", ("W_p", "T_hop", "x_q"), formula, int(v["p"]),
+               message, sends, _between_stages(v), v["W_p"], start,
                min(v["T_send"], sends * v["T_hop"]))  # fmt: skip
 
 
 def _data(v: Mapping[str, Fraction]) -> Iterator[Flow]:
     """Each pass over a rank's parameters; what is left exposed is shared in proportion to their times."""
     whole = v["T_d"]
-    ring = (v["N"] - 1) / v["N"] * v["P_top"]
-    copies = ("gradients all-reduced among the copies",
-              2 * (v["n_r"] - 1) / (v["n_r"] * v["N"]) * v["g"] * v["P_top"], Fraction(1))  # fmt: skip
-    experts = (v["d_e"] - 1) / v["d_e"] * v["E_top"]
-    for axis, letter, link, size, passes in (
-        ("data", "V_d", "W_d", "N", (*_passes(v, ring), copies)),
-        ("expert data", "V_x", "W_x", "d_e", tuple(_passes(v, experts))),
+    copies = ("gradients all-reduced among the copies", "2*(n_r - 1)/(n_r*N)*g*P_top", Fraction(1))
+    for axis, link, size, passes in (
+        ("data", "W_d", "N", (*_passes(v, "(N - 1)/N*P_top"), copies)),
+        ("expert data", "W_x", "d_e", tuple(_passes(v, "(d_e - 1)/d_e*E_top"))),
     ):
-        for what, size_of_one, times in passes:
-            time = times * size_of_one / v[link]
+        for what, formula, times in passes:
+            bytes_ = worth(formula, v)
+            time = times * bytes_ / v[link]
             exposed = v["T_sync"] * time / whole if whole else Fraction(0)
-            yield Flow(axis, what, letter, int(v[size]), size_of_one, times, _link(v, link[-1]), v[link],
-                       time, exposed)  # fmt: skip
+            yield Flow(axis, what, (link,), formula, int(v[size]), bytes_, times, _link(v, link[-1]),
+                       v[link], Fraction(0), exposed)  # fmt: skip
 
 
-def _passes(v: Mapping[str, Fraction], ring: Fraction) -> Iterator[tuple[str, Fraction, Fraction]]:
+def _passes(v: Mapping[str, Fraction], ring: str) -> Iterator[tuple[str, str, Fraction]]:
     """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often."""
     alone, again = 1 - v["z_1"], v["z_3"] * v["m"]
     sharded = again + (v["z_2"] - v["z_3"]) * v["n_z"]
     turn = "each micro-batch" if sharded == v["m"] else f"each {int(v['p'])} micro-batches"
     for what, width, times in (
-        ("gradients all-reduced", 2 * v["g"], alone),
-        ("weights all-gathered, before each forward and backward", v["w"], 2 * again),
-        (f"gradients reduce-scattered, after {turn}", v["g"], sharded),
-        ("gradients reduce-scattered", v["g"], v["z_1"] * (1 - v["z_2"])),
-        ("new weights all-gathered", v["w"], v["z_1"] * (1 - v["z_3"])),
+        ("gradients all-reduced", "2*g", alone),
+        ("weights all-gathered, before each forward and backward", "w", 2 * again),
+        (f"gradients reduce-scattered, after {turn}", "g", sharded),
+        ("gradients reduce-scattered", "g", v["z_1"] * (1 - v["z_2"])),
+        ("new weights all-gathered", "w", v["z_1"] * (1 - v["z_3"])),
     ):
         if times:
-            yield what, width * ring, times
+            yield what, f"{width}*{ring}", times
 
 
 def _link(v: Mapping[str, Fraction], axis: str) -> str:

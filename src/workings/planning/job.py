@@ -78,11 +78,17 @@ NO_COVER = Cover()
 
 
 class Results(NamedTuple):
-    """Results of a run by letter, in base units, where they are from, and the digits of the job."""
+    """Results of a run by letter, in base units, where they are from, and the digits of the job.
+
+    `counts` is the share of attention's scores that the source counts among the model's FLOPs, `why`
+    says why the model may differ.
+    """
 
     values: Mapping[str, Fraction]
     source: str = ""
     of: str = ""
+    counts: Fraction | None = None
+    why: str = ""
 
 
 NO_RESULTS = Results({})
@@ -107,6 +113,7 @@ class Job:
     max_cost: Fraction | None = None  # USD that it may cost
     measured: Results = NO_RESULTS  # of its own run
     published: Results = NO_RESULTS
+    device: str = ""  # what its devices are called
 
     @property
     def hashes(self) -> dict[str, str]:

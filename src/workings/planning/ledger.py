@@ -25,6 +25,7 @@ class Account:
     bytes: Fraction
     moments: tuple[int, ...]
     assumed: bool = False
+    formula: str = ""  # of what follows from an assumption and other letters
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,18 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("computed or gathered again", ("A_again",), v["A_again"], BACKWARD)
     yield Account("weights gathered, gradients on their way", ("B_gather",), v["B_gather"], BACKWARD)
     share = v["x_frag"]
-    yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True)
+    held = f"A_{stage}" + (" + A_head" if logits else "")
+    yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True,
+                  formula=f"x_frag*({held})")  # fmt: skip
     more = share * (gradient + v["A_again"] + v["B_gather"])
-    yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True)
+    again = "A_again + B_gather" + (" + G_head" if gradient else "")
+    yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
+                  formula=f"x_frag*({again})")  # fmt: skip
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
     yield Account(
-        "optimizer temporaries", ("w_t",), (1 - v["x_off"]) * v["w_t"] * updated, UPDATE, assumed=True
-    )
+        "optimizer temporaries", ("w_t",), (1 - v["x_off"]) * v["w_t"] * updated, UPDATE, assumed=True,
+        formula=f"(1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)",
+    )  # fmt: skip
     yield Account("device context", ("M_ctx",), v["M_ctx"], ALWAYS, assumed=True)
     yield Account("communicator buffers", ("M_comm",), v["M_comm"], ALWAYS, assumed=True)
     yield Account("workspace of matrix products", ("M_work",), v["M_work"], ALWAYS, assumed=True)

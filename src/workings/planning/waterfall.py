@@ -6,14 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.planning.shares import letters_of, worth
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a step: its name, the letters it comes from, its seconds."""
+    """A part of a step: its name, the formula of the plan's letters that gives it, its seconds.
+
+    `letter` is the one that a reader looks up first: where it is nothing, so is the part.
+    """
 
     name: str
-    letters: tuple[str, ...]
+    letter: str
+    formula: str
     seconds: Fraction
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Every letter of the formula, the part's own first."""
+        return tuple(dict.fromkeys((self.letter, *letters_of(self.formula))))
 
 
 def slowest_stage(values: Mapping[str, Fraction]) -> tuple[str, Fraction, bool]:
@@ -34,22 +45,37 @@ def waterfall(values: Mapping[str, Fraction]) -> tuple[Span, ...]:
     return tuple(span for span in _spans(values) if span.seconds)
 
 
+# What a block takes for a micro-batch, by part, and the letter that a reader looks up first.
+_OF_A_BLOCK = (
+    ("matrix products", "T_lin", "2*(T_lin + T_exp) + T_grad"),
+    ("attention's core", "T_core", "3*T_core + z_a*f_qk/(eta_a*C)"),
+    ("norms, activations", "e_blk", "(3*(e_blk + e_core) + 2*e_exp)/(eta_m*W_m)"),
+    ("computed again", "T_bwd", "z_f*T_fwd + (1 - z_f)*z_c*(T_core + e_core/(eta_m*W_m))"),
+)
+_TRAFFIC_OF_A_BLOCK = (
+    ("tensor parallelism", "T_t", "T_t"),
+    ("context parallelism", "V_c", "V_c/W_c"),
+    ("expert parallelism", "T_e", "T_e"),
+)
+_OF_A_STEP = (
+    ("bubble", "T_idle", "T_idle"),
+    ("pipeline sends", "T_send", "T_send"),
+    ("data parallelism", "T_sync", "T_sync"),
+    ("optimizer", "T_opt", "T_opt"),
+)
+
+
 def _spans(v: Mapping[str, Fraction]) -> Iterator[Span]:
-    _, blocks, head = slowest_stage(v)
-    count = v["m"] * blocks
-    products = 2 * (v["T_lin"] + v["T_exp"]) + v["T_grad"]
-    core = 3 * v["T_core"] + v["z_a"] * v["f_qk"] / (v["eta_a"] * v["C"])
-    moved = (3 * (v["e_blk"] + v["e_core"]) + 2 * v["e_exp"]) / (v["eta_m"] * v["W_m"])
-    again = v["T_fwd"] + v["T_bwd"] - products - core - moved
-    yield Span("matrix products", ("T_lin", "T_exp", "T_grad"), count * products)
-    yield Span("attention's core", ("T_core",), count * core)
-    yield Span("norms, activations", ("e_blk", "e_exp", "e_core"), count * moved)
-    yield Span("computed again", ("T_bwd",), count * again)
-    yield Span("logits and loss", ("T_head",), v["m"] * v["T_head"] if head else Fraction(0))
-    yield Span("tensor parallelism", ("T_t",), count * v["T_t"])
-    yield Span("context parallelism", ("V_c", "W_c"), count * v["V_c"] / v["W_c"])
-    yield Span("expert parallelism", ("T_e",), count * v["T_e"])
-    yield Span("bubble", ("T_idle",), v["T_idle"])
-    yield Span("pipeline sends", ("T_send",), v["T_send"])
-    yield Span("data parallelism", ("T_sync",), v["T_sync"])
-    yield Span("optimizer", ("T_opt",), v["T_opt"])
+    stage, _, head = slowest_stage(v)
+    blocks = f"m*L_{stage}"
+    for name, letter, formula in _OF_A_BLOCK:
+        yield _span(v, name, letter, f"{blocks}*({formula})")
+    yield _span(v, "logits and loss", "T_head", "m*T_head" if head else "0*T_head")
+    for name, letter, formula in _TRAFFIC_OF_A_BLOCK:
+        yield _span(v, name, letter, f"{blocks}*{formula}")
+    for name, letter, formula in _OF_A_STEP:
+        yield _span(v, name, letter, formula)
+
+
+def _span(v: Mapping[str, Fraction], name: str, letter: str, formula: str) -> Span:
+    return Span(name, letter, formula, worth(formula, v))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR, MOST_CHUNKS
+from workings.planning.accuracy import MOST_CHUNKS, evidence, model_error, step_times
 from workings.planning.best import chosen
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
@@ -15,6 +15,7 @@ from workings.planning.job import NO_RESULTS, Job, JobError
 from workings.planning.search import Option, Result, Wishes, search
 from workings.planning.space import KEYS
 from workings.planning.unsearched import unsearched
+from workings.planning.utilization import mfu_named
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.naming import again, zero_stage
@@ -43,7 +44,7 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = proposal(job, found, values)
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + MEDIAN_ERROR)]
+    near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + model_error())]
     safe = min((o for o in near if _safe(job, o)), key=lambda o: o.values["T_step"], default=None)
     return Alternatives(found, ours, option, proposed, best_change(job, values), safe)
 
@@ -64,7 +65,7 @@ def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] 
             continue
         if found and (best is None or found[0].values["T_step"] < best[1].values["T_step"]):
             best = axis, found[0]
-    if best is None or best[1].values["T_step"] * (1 + MEDIAN_ERROR) >= values["T_step"]:
+    if best is None or best[1].values["T_step"] * (1 + model_error()) >= values["T_step"]:
         return None
     return _changed(best[0], best[1].layout), best[1]
 
@@ -91,7 +92,7 @@ def proposal(job: Job, found: Result, ours: Mapping[str, Fraction]) -> Option | 
     twice.
     """
     tied = [option for option in found.best if option.tied]
-    faster = [o for o in tied if o.values["T_step"] * (1 + MEDIAN_ERROR) < ours["T_step"]]
+    faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < ours["T_step"]]
     return min(faster or tied, key=lambda o: (not _safe(job, o), _new(o.layout, ours)), default=None)
 
 
@@ -107,8 +108,8 @@ def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:
     switches = ("z_1", "z_2", "z_3", "z_c", "z_f")
     degrees = ("t", "c", "p", "e", "v")
     kinds = sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
-    few = (e for e in EVIDENCE if e.weak and e.letter in layout)
-    return kinds + sum(layout[e.letter] > e.above >= ours[e.letter] for e in few)
+    few = (e.feature for e in evidence(step_times()) if e.weak and e.feature.letter in layout)
+    return kinds + sum(layout[f.letter] > f.above >= ours[f.letter] for f in few)
 
 
 def at(job: Job, option: Option) -> Job:
@@ -120,7 +121,7 @@ def at(job: Job, option: Option) -> Job:
 def wishes(number: int = 10, chunks: int = 1) -> Wishes:
     """What a review asks of the search: no more chunks a rank than published runs, or its own, have."""
     most = max(chunks, MOST_CHUNKS)
-    return Wishes(number=number, model_error=MEDIAN_ERROR, most_chunks=most, wanted=WANTED)
+    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED)
 
 
 def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
@@ -146,10 +147,10 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         for o, m, s, mark in zip(options, memory, steps, marks, strict=True)
     ]
     axes = " · ".join(name for name, _ in _axes(desk))
-    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "MFU", "")
+    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", mfu_named(desk.base), "")
     caption = (
         "The best layout of each mesh. The model cannot tell those marked = apart: their steps are at "
-        f"most {percent(MEDIAN_ERROR, 2)} longer than the shortest, and they are ordered by head-room. "
+        f"most {percent(model_error(), 2)} longer than the shortest, and they are ordered by head-room. "
         "Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
@@ -168,7 +169,7 @@ def standing(found: Alternatives | None) -> str:
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
     behind = found.ours.values["T_step"] / found.result.best[0].values["T_step"] - 1
-    if behind > MEDIAN_ERROR:
+    if behind > model_error():
         return f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step."
     if behind < 0:
         return "No layout that keeps the constraints and the memory limit is faster."

@@ -37,12 +37,15 @@ def as_json(review: Review) -> str:
         "hashes": dict(desk.job.hashes),
         "verdict": _verdict(review.answer),
         "recommended": recommended(desk, review.answer, review.found),
-        "likely": {n: [float(end) for end in desk.likely(n)] for n in LIKELY if desk.base[n]},
+        "likely": {n: [float(end) for end in found] for n in LIKELY
+                   if desk.base[n] and (found := desk.likely(n))},
         "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
                    "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
                    "max_cost": _float(desk.job.max_cost)},
         "measured": {n: float(value) for n, value in desk.measured.items()},
-        "published": {"source": desk.job.published.source,
+        "evidence": {"generation": desk.device[0], "precision": desk.device[1],
+                     "step_times": len(desk.runs), "peaks": len(desk.peaks)},
+        "published": {"source": desk.job.published.source, "counts": _float(desk.job.published.counts),
                       **{n: float(value) for n, value in desk.job.published.values.items()}},
         "inputs": [_input(desk, name) for name in desk.job.figures],
         "register": [_entry(entry) for entry in review.register],
@@ -65,7 +68,8 @@ def as_json(review: Review) -> str:
 
 def _verdict(answer: Verdict) -> dict[str, Any]:
     return {
-        "word": answer.word, "reason": answer.reason, "conditions": list(answer.conditions),
+        "word": answer.word, "about": list(answer.about), "reason": answer.reason,
+        "conditions": list(answer.conditions),
         "constraints": [{"name": c.name, "kind": c.kind, "used": float(c.used),
                          "share": _float(c.share), "words": c.words} for c in answer.constraints],
     }  # fmt: skip
@@ -116,8 +120,8 @@ def _memory(desk: Desk) -> dict[str, Any]:
 def _flow(f: Flow) -> dict[str, Any]:
     return {
         "axis": f.axis, "ranks": f.size, "what": f.what, "bytes": float(f.bytes), "times": float(f.count),
-        "link": f.link, "bandwidth": float(f.bandwidth), "seconds": float(f.seconds),
-        "exposed": float(f.exposed),
+        "link": f.link, "bandwidth": float(f.bandwidth), "starts": float(f.starts),
+        "seconds": float(f.seconds), "exposed": float(f.exposed),
     }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Line, Prose, Text
 from workings.planning.flows import Flow, boundaries, flows
 from workings.planning.working import shown
-from workings.review.desk import Cell, Desk, working_of
+from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.numbers import alike, number, percent, plain_number, words
 from workings.units import BYTE, SECOND
 
@@ -16,15 +16,21 @@ from workings.units import BYTE, SECOND
 def communication(desk: Desk) -> Iterator[Block]:
     """The table, and what its columns do not say."""
     found = flows(desk.base)
-    sizes, times = alike([f.bytes for f in found], BYTE), alike([f.seconds for f in found], SECOND)
+    sizes = alike([f.bytes for f in found], BYTE)
+    every = alike([x for f in found for x in (f.starts, f.seconds)], SECOND)
+    starts, times = every[::2], every[1::2]
     rows: list[tuple[Cell, ...]] = [
         (f"{f.axis}, {f.size:,} ranks: {f.what}", size, plain_number(f.count, 6),
-         (Text(f"{f.link}, "), number(f.bandwidth, BYTE / SECOND)), seconds, percent(f.hidden, 2),
-         working_of(f.letter))
-        for f, size, seconds in zip(found, sizes, times, strict=True)
+         (Text(f"{f.link}, "), number(f.bandwidth, BYTE / SECOND)), start if f.starts else "0",
+         seconds, percent(f.hidden, 2), worked_by(desk, f.formula, f.letters))
+        for f, size, start, seconds in zip(found, sizes, starts, times, strict=True)
     ]  # fmt: skip
-    yield desk.table("flows", "What a rank of the slowest stage sends in a step", "wrrlrrr",
-                     ("axis", "bytes a time", "times", "link", "time", "hidden", "worked"),
+    caption = (
+        "What a rank of the slowest stage sends in a step; its time is the start-up of its messages and "
+        "bytes × times ÷ bandwidth"
+    )
+    yield desk.table("flows", caption, "wrrlrrrw",
+                     ("axis", "bytes a time", "times", "link", "start-up", "time", "hidden", "worked"),
                      rows)  # fmt: skip
     for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(found)):
         if note:

@@ -75,7 +75,7 @@ def binding(found: tuple[Constraint, ...]) -> list[Constraint]:
 
 def _limits(job: Job, v: Values) -> Iterator[Constraint]:
     """What must not be exceeded."""
-    measured = job.measured.values.get("M")
+    measured = job.measured.values.get("M", job.published.values.get("M"))
     peak, share = (v["M"], job.limit) if measured is None else (measured, job.limit_if)
     as_measured = "" if measured is None else ", as measured"
     yield Constraint(
@@ -110,7 +110,7 @@ def _slowing(v: Values) -> Iterator[Constraint]:
             words.append(f"{longest} takes {percent(shares[longest])}, but hides gradients: without it "
                          f"{percent(saved[longest])} saved")  # fmt: skip
         yield Constraint(
-            name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letters[0],
+            name, "speed", "a faster step", saved[name], "; ".join(filter(None, words)), span.letter,
             shares[name],
         )  # fmt: skip
 

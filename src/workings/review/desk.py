@@ -10,12 +10,26 @@ from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
-from workings.planning.accuracy import FALLING, Spread, likely
+from workings.planning.accuracy import (
+    FALLING,
+    Run,
+    Spread,
+    alike,
+    likely,
+    of_kind,
+    peaks,
+    spread,
+    step_times,
+)
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
+from workings.planning.generations import generation
 from workings.planning.job import Figure, Job
 from workings.planning.measure import effects
+from workings.planning.precision import precision
+from workings.planning.published import settled_by_publication
+from workings.planning.shares import letters_of, parsed
 from workings.planning.statement import Plan
 from workings.review.numbers import words
 
@@ -67,13 +81,42 @@ class Desk:
         """The step time and the peak of memory, where a run of this very job showed them."""
         return self.job.measured.values
 
-    def likely(self, result: str) -> Spread:
-        """Where published runs would have a result; what was measured is no longer likely but so."""
-        of_memory = result == "M"
-        found = self.measured.get("M" if of_memory else "T_step")
+    @cached_property
+    def published(self) -> Mapping[str, Fraction]:
+        """The step time and the peak of memory that a source tells of this very run."""
+        return settled_by_publication(self.job, self.plan, self.base)
+
+    @property
+    def known(self) -> Mapping[str, Fraction]:
+        """What was measured of this very run, or else published of it: it outranks all other runs."""
+        return {**self.published, **self.measured}
+
+    @cached_property
+    def device(self) -> tuple[str, str]:
+        """Generation and precision of the devices: what runs must share to be evidence."""
+        return generation(self.job.device), precision(self.job)
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """Published step times on such devices, of runs of this kind where there are enough."""
+        return of_kind(alike(step_times(), *self.device), self.base)
+
+    @cached_property
+    def peaks(self) -> tuple[Run, ...]:
+        """Measured peaks on such devices."""
+        return alike(peaks(), *self.device)
+
+    def likely(self, result: str) -> Spread | None:
+        """Where published runs on such devices would have a result; nothing where there are too few.
+
+        What was measured, or published of this very run, is no longer likely but so.
+        """
+        settles = "M" if result == "M" else "T_step"
+        found = self.known.get(settles)
         if found is None:
-            return likely(self.base, result)
-        ratio = found / self.base["M" if of_memory else "T_step"]
+            ends = spread(self.peaks if result == "M" else self.runs)
+            return None if ends is None else likely(self.base[result], result, ends)
+        ratio = found / self.base[settles]
         value = self.base[result] / ratio if result in FALLING else self.base[result] * ratio
         return Spread(value, value, value)
 
@@ -84,8 +127,9 @@ class Desk:
         return tuple(n for n in ("T_run", "c_run") if v["T_tok"] and (n != "c_run" or v["c_d"]))
 
     def expected(self, result: str) -> Fraction:
-        """A result of time by the measured step, or else by the model."""
-        return self.likely(result).middle if "T_step" in self.measured else self.base[result]
+        """A result of time by the step that was measured or published, or else by the model."""
+        found = self.likely(result) if "T_step" in self.known else None
+        return self.base[result] if found is None else found.middle
 
     @cached_property
     def bounds(self) -> Mapping[str, Fraction]:
@@ -155,6 +199,21 @@ def letter(name: str) -> Math:
 def working_of(name: str) -> Reference:
     """The number of the equation that works a letter out."""
     return Reference(f"work-{name}")
+
+
+def worked_by(desk: Desk, formula: str, letters: Sequence[str] = ()) -> Line:
+    """A formula of the plan's letters, and the numbers of every equation that works one of them out.
+
+    `letters` come first, whether or not they stand in it. A formula that is a letter is its equation.
+    """
+    known = {s.letter for s in desk.plan.statements if not s.switch}
+    wanted = [n for n in dict.fromkeys((*letters, *letters_of(formula))) if n in known]
+    pieces: list[Inline] = []
+    if formula not in known:
+        pieces += [Math(parsed(formula)), Text(": " if wanted else "")]
+    for place, name in enumerate(wanted):
+        pieces += [Text(", ")] * (place > 0) + [working_of(name)]
+    return tuple(pieces)
 
 
 def _end(figure: Figure, end: str) -> Fraction:

@@ -6,15 +6,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
-from workings.planning.accuracy import (
-    EVIDENCE,
-    MEDIAN_ERROR,
-    MEDIAN_WITH_DEFAULTS,
-    MEMORIES,
-    MEMORIES_WITHIN_5,
-    RUNS,
-    Evidence,
-)
 from workings.review.cases import cases
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, working_of
@@ -25,7 +16,8 @@ from workings.review.numbers import (
     spent,
     words,
 )
-from workings.review.outlook import beside_published, contention, expected
+from workings.review.outlook import beside_published, contention, expected, how_sure, took_place
+from workings.review.unfollowed import unfollowed
 from workings.review.verdict import Verdict
 
 
@@ -37,17 +29,19 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
     conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
     said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {expected(desk)}"
-    more = (beside_published(desk), contention(desk), advice, _rule(desk))
+    more = (
+        took_place(desk, verdict.word), beside_published(desk), unfollowed(desk.job.noted),
+        contention(desk), advice, _rule(desk),
+    )  # fmt: skip
     inside: tuple[Block, ...] = (
         Prose(words(said)), *((Items(conditions),) if conditions else ()),
         *(Prose(words(text)) for text in more if text),
     )  # fmt: skip
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
-    yield Note(kind, (Text(verdict.word),), inside)
+    yield Note(kind, (Text(verdict.said),), inside)
     yield _binding(desk, verdict)
     yield cases(desk)
-    yield Prose(words(_how_sure(desk)))
-    yield from _ignored(desk)
+    yield Prose(words(how_sure(desk)))
     yield _identity(desk)
     yield _signatures(desk)
 
@@ -77,36 +71,6 @@ def _where(v: Mapping[str, Fraction]) -> str:
 def _large(value: Fraction) -> str:
     found = large(value)
     return found.number if found.unit == "1" else f"{found.number} {found.unit}"
-
-
-def _how_sure(desk: Desk) -> str:
-    """What the model's errors have been, and what of this layout it was little checked on."""
-    said = (
-        f"Of {RUNS} published step times the model was off by {percent(MEDIAN_ERROR, 2)} in the median "
-        f"({percent(MEDIAN_WITH_DEFAULTS, 2)} with one efficiency for all attention kernels), of "
-        f"{MEMORIES} measured peaks by at most 5 % for {MEMORIES_WITHIN_5} (reports/validation)."
-    )
-    return " ".join((said, *(_weak(one) for one in EVIDENCE if one.weak and one.holds(desk.base))))
-
-
-def _weak(one: Evidence) -> str:
-    """What little a part of the model was checked on."""
-    if not one.rows:
-        return f"None of those runs had {one.name}."
-    side = "short" if one.signed < 0 else "long"
-    return (
-        f"Of those runs {one.rows} had {one.name}, predicted {percent(abs(one.signed), 2)} too {side} in "
-        "the median."
-    )
-
-
-def _ignored(desk: Desk) -> Iterator[Block]:
-    """What the inputs say and the model has no letter for."""
-    found = [n for n in desk.job.noted if n.remark in ("ignored", "contradicts")]
-    if found:
-        named = ", ".join(dict.fromkeys(n.key for n in found[:6]))
-        more = f" and {len(found) - 6} more" if len(found) > 6 else ""
-        yield Prose((Text(f"Not taken into account or contradicted, see Inputs: {named}{more}."),))
 
 
 def _rule(desk: Desk) -> str:

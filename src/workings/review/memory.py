@@ -10,7 +10,7 @@ from workings.document.drawn import Bar, Mark, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
 from workings.planning.working import shown
 from workings.review.axis import round_axis
-from workings.review.desk import Cell, Desk, working_of
+from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import below, fixed, percent, words
 from workings.units import BYTE, Format, parse_unit, show
@@ -58,11 +58,13 @@ def _table(desk: Desk, found: Ledger) -> Block:
         rows.append((account.name, *cells, _origin(desk, account)))
     totals: tuple[Cell, ...] = tuple(_gb(total) for total in found.totals)
     rows.append(("total", *totals, working_of(f"{_TOTAL[found.peak]}{found.stage}")))
-    return desk.table("ledger", "Memory of the fullest rank, by moment of a step", "lrrrrr",
+    return desk.table("ledger", "Memory of the fullest rank, by moment of a step", "lrrrrw",
                       ("account", *MOMENTS, "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
 
 
 def _origin(desk: Desk, account: Account) -> Cell:
+    if account.formula:
+        return worked_by(desk, account.formula)
     name = account.letters[0]
     return working_of(name) if name in desk.plan.by_letter() else desk.job.figures[name].kind
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from workings.planning.accuracy import Evidence, Run, alike, evidence, median, step_times
 from workings.planning.flows import flows
+from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
 from workings.review.desk import Desk
 from workings.review.numbers import percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
-ALL, HALF = Fraction(1), Fraction(1, 2)  # of attention's scores, counted for the MFU
+UNKNOWN = "devices of a generation that their name does not tell"
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
 PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
@@ -29,12 +31,20 @@ def expected(desk: Desk) -> str:
 
 
 def _step(desk: Desk) -> str:
-    """A step and the run, as measured or by the model."""
-    model, measured = shown(desk.base["T_step"], SECOND), desk.measured.get("T_step")
+    """A step and the run, as measured, as published of this very run, or by the model."""
+    model = shown(desk.base["T_step"], SECOND)
     run = _run(desk, [desk.expected(letter) for letter in desk.of_run])
-    if measured is None:
+    if (measured := desk.measured.get("T_step")) is not None:
+        return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
+    if (published := desk.published.get("T_step")) is None:
         return f"By the model a step takes {model}{run}."
-    return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
+    low, high = desk.low["T_step"], desk.high["T_step"]
+    ends = f"{shown(low, SECOND)} at best and {shown(high, SECOND)} at worst"
+    said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
+    if low <= published <= high:
+        return f"{said} The model says {model}, {ends}."
+    return (f"{said} That lies outside what the model holds possible, {model} and {ends}: it does not "
+            "know this run, or is not told all of it.")  # fmt: skip
 
 
 def _run(desk: Desk, values: Sequence[Fraction]) -> str:
@@ -44,33 +54,114 @@ def _run(desk: Desk, values: Sequence[Fraction]) -> str:
 
 
 def _by_published(desk: Desk) -> Iterator[str]:
-    """What to plan with, and where eight of ten of them lie; nothing of what was measured."""
-    device = shown(desk.base["M_dev"], BYTE)
-    low, _, high = (shown(end, BYTE, 3) for end in desk.likely("M"))
-    memory = f"{low} to {high} of memory (the device reports {device})"
-    if "T_step" not in desk.measured:
-        least, middle, most = (shown(end, SECOND, 3) for end in desk.likely("T_step"))
-        middles = [desk.likely(letter).middle for letter in desk.of_run]
-        run = _run(desk, middles).replace(" the run", "")
-        also = f", and held {memory}" if "M" not in desk.measured else ""
-        yield (f"Plan with {middle}{run}, the middle of published runs beside the model: eight of ten "
-               f"took {least} to {most}{also}.")  # fmt: skip
-    elif "M" not in desk.measured:
-        yield f"Of published runs beside the model eight of ten held {memory}."
+    """What to plan with, and where eight of ten of them lie; nothing of what this very run showed."""
+    step, memory = desk.likely("T_step"), desk.likely("M")
+    if "T_step" not in desk.known:
+        if step is None:
+            yield _unseen(desk)
+        else:
+            least, middle, most = (shown(end, SECOND, 3) for end in step)
+            run = _run(desk, [found.middle for n in desk.of_run if (found := desk.likely(n))])
+            yield (f"Plan with {middle}{run.replace(' the run', '')}, the middle of "
+                   f"{_runs(len(desk.runs))} on {on(desk)} beside the model: eight of ten took {least} "
+                   f"to {most}.")  # fmt: skip
+    if "M" not in desk.known and memory is not None:
+        low, _, high = (shown(end, BYTE, 3) for end in memory)
+        device = shown(desk.base["M_dev"], BYTE)
+        yield (f"As {len(desk.peaks)} measured peaks on such devices lie beside the model, eight of ten "
+               f"held {low} to {high} of memory (the device reports {device}).")  # fmt: skip
+
+
+def _runs(number: int) -> str:
+    return "one published run" if number == 1 else f"{number} published runs"
+
+
+def _unseen(desk: Desk) -> str:
+    """That there are too few runs on such devices to say where this one would lie."""
+    count = len(desk.runs)
+    few = "No published run" if not count else f"No more than {_runs(count)}"
+    return (f"{few} on {on(desk)} stands beside the model, so where this one would lie cannot be said: "
+            "time a few steps first.")  # fmt: skip
+
+
+def on(desk: Desk) -> str:
+    """The devices that a job shares with the runs that are evidence for it."""
+    generation, precision = desk.device
+    return f"{generation or UNKNOWN} at {precision} precision"
+
+
+def how_sure(desk: Desk) -> str:
+    """How far off the model was on such devices, and what of this layout it was little checked on."""
+    every = alike(step_times(), *desk.device)
+    if not every:
+        return (f"None of the published step times that the model was checked on (reports/validation) "
+                f"was measured on {on(desk)}: how far off it is there nobody has seen. Measure a step "
+                "first.")  # fmt: skip
+    kind = "" if len(desk.runs) == len(every) else f", of runs {_kind(desk)},"
+    said = (f"Of {len(desk.runs)} published step times on {on(desk)}{kind} the model was "
+            f"{_off(desk.runs, 'short', 'long')} in the median")  # fmt: skip
+    held = (
+        f"; of {len(desk.peaks)} measured peaks {_off(desk.peaks, 'low', 'high')}" if desk.peaks else ""
+    )
+    weak = (one for one in evidence(every) if one.weak and one.feature.holds(desk.base))
+    return " ".join((f"{said}{held} (reports/validation).", *map(_weak, weak)))
+
+
+def _off(runs: Sequence[Run], below: str, above: str) -> str:
+    signed = median([run.error for run in runs])
+    return f"{percent(abs(signed), 2)} too {below if signed < 0 else above}"
+
+
+def _kind(desk: Desk) -> str:
+    if desk.base["z_3"]:
+        return "that shard their weights"
+    return "with experts" if desk.base["E"] else "without experts or sharded weights"
+
+
+def _weak(one: Evidence) -> str:
+    """What little a part of the model was checked on there."""
+    if not one.rows:
+        return f"None on such devices had {one.feature.name}."
+    side = "short" if one.signed < 0 else "long"
+    return (f"On such devices {one.rows} had {one.feature.name}, predicted "
+            f"{percent(abs(one.signed), 2)} too {side} in the median.")  # fmt: skip
 
 
 def beside_published(desk: Desk) -> str:
-    """What was published of this very run, and what the model says of it."""
-    values, source, _ = desk.job.published
-    if not values:
+    """What was published of this very run, and what the model says of it by the source's own count."""
+    told = desk.job.published
+    if not told.values:
         return ""
     theirs, ours = [], []
-    for letter, value in values.items():
+    for letter, value in told.values.items():
         name, printed = PUBLISHED[letter]
         theirs.append(f"{name} {printed(value)}".strip())
-        ours.append(printed(desk.base[letter]))
-    by = f" ({source})" if source else ""
-    return f"Published of this run{by}: {', '.join(theirs)}; the model says {', '.join(ours)}."
+        counts = told.counts if letter in OF_COUNT else None
+        ours.append(printed(recounted(desk.plan, desk.job.values(), letter, counts)))
+    by = f" ({told.source})" if told.source else ""
+    counted = ""
+    if told.counts is not None and desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
+        counted = f", with {in_words(told.counts)}"
+    return f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
+
+
+def took_place(desk: Desk, word: str) -> str:
+    """Why the model refuses a run that took place."""
+    told = desk.job.published
+    if word != "NO-GO" or not told.values:
+        return ""
+    why = told.why or "Nobody has said why (published.why in the job)"
+    v = desk.base
+    said = ""
+    if v["u_M"] > desk.job.limit_if:
+        least, most, has = (shown(x, BYTE) for x in (desk.low["M"], v["M"], v["M_dev"]))
+        said = f" It holds {most}, at best {least}, where the device reports {has}."
+    fault = "what the model says against it is the model's fault or its input's"
+    return f"This run took place, so {fault}.{said} {_ended(why)}"
+
+
+def _ended(text: str) -> str:
+    return f"{text[0].upper()}{text[1:].rstrip('.')}."
 
 
 def contention(desk: Desk) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
+from workings.planning.accuracy import alike, evidence, model_error, step_times
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.rules import Finding, lint
@@ -17,6 +17,7 @@ from workings.review.alternatives import Alternatives, at
 from workings.review.desk import Cell, Desk
 from workings.review.naming import named
 from workings.review.numbers import percent, words
+from workings.review.outlook import on
 from workings.units import SECOND, Format, Unit, show
 
 Values = Mapping[str, Fraction]
@@ -27,7 +28,7 @@ def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ..
     if found is None or found.option is None or found.proposed is None:
         return
     best = found.proposed
-    if desk.base["T_step"] <= best["T_step"] * (1 + MEDIAN_ERROR):
+    if desk.base["T_step"] <= best["T_step"] * (1 + model_error()):
         return
     other = at(desk.job, found.option)
     why = (
@@ -103,16 +104,16 @@ def _titles(findings: tuple[Finding, ...], outcome: Outcome) -> set[str]:
 def _evidence(desk: Desk, best: Values) -> Block:
     """How many published runs had what either layout has, and how far off the model was there."""
     rows: list[tuple[Cell, ...]] = []
-    for one in EVIDENCE:
-        here, there = one.holds(desk.base), one.holds(best)
+    for one in evidence(alike(step_times(), *desk.device)):
+        here, there = one.feature.holds(desk.base), one.feature.holds(best)
         if here or there:
             median = percent(one.median, 2) if one.rows else "–"
             signed = f"{'+' if one.signed > 0 else '−'}{percent(abs(one.signed), 2)}" if one.rows else "–"
-            rows.append((one.name, "yes" if here else "no", "yes" if there else "no",
+            rows.append((one.feature.name, "yes" if here else "no", "yes" if there else "no",
                          f"{one.rows}", median, signed))  # fmt: skip
     caption = (
-        "What the model was checked on: published step times of runs with each of these, its median "
-        "error there, and to which side (−: predicted too short)"
+        f"What the model was checked on: published step times on {on(desk)} of runs with each of these, "
+        "its median error there, and to which side (−: predicted too short)"
     )
     head = ("runs with", "under review", "proposed", "published", "error", "signed")
     return desk.table("evidence", caption, "lllrrr", head, rows)

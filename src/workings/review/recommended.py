@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import EVIDENCE, MEDIAN_ERROR
+from workings.planning.accuracy import alike, evidence, model_error, step_times
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent, spent
+from workings.review.outlook import on
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
@@ -23,7 +24,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     gain = 1 - best["T_step"] / desk.base["T_step"]
     if answer.word == "NO-GO":
         return _instead(desk, best)
-    if gain <= MEDIAN_ERROR / (1 + MEDIAN_ERROR):
+    if gain <= model_error() / (1 + model_error()):
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition above"
         told = "none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
@@ -31,7 +32,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         f"Recommended: do not choose this layout before a few steps of it and of {named(best)} are "
         f"timed. If the model is right, that one takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
-        f"{_doubt(desk.base, best)}{_alone_gains(found, desk)}."
+        f"{_doubt(desk, best)}{_alone_gains(found, desk)}."
     )
 
 
@@ -50,7 +51,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
         f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
-        f"{_doubt(desk.base, best)}."
+        f"{_doubt(desk, best)}."
     )
 
 
@@ -79,10 +80,12 @@ def _saved(desk: Desk, gain: Fraction) -> str:
     return f": {' and '.join(parts)} of the run" if parts else ""
 
 
-def _doubt(ours: Mapping[str, Fraction], best: Mapping[str, Fraction]) -> str:
-    """What only the faster layout has, and few published runs had."""
-    new = [e for e in EVIDENCE if e.weak and e.holds(best) and not e.holds(ours)]
-    if not new:
+def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
+    """What only the faster layout has, and few published runs on such devices had."""
+    runs = alike(step_times(), *desk.device)
+    weak = [e for e in evidence(runs) if e.weak]
+    new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
+    if not runs or not new:
         return ""
-    few = "; ".join(f"{e.rows or 'none'} had {e.name}" for e in new)
-    return f" (of the published runs that the model was checked on, {few})"
+    few = "; ".join(f"{e.rows or 'none'} had {e.feature.name}" for e in new)
+    return f" (of the {len(runs)} published step times on {on(desk)}, {few})"

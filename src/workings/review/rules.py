@@ -12,6 +12,7 @@ from workings.planning.rules.condition import Division, parsed
 from workings.planning.rules.finding import Finding, Remedy, tally
 from workings.planning.rules.wording import effect, meaning, quantity
 from workings.planning.rules.wording import told as told_of
+from workings.planning.utilization import mfu_named
 from workings.review.desk import Cell, Desk, letter
 from workings.review.front_page import heading
 from workings.review.naming import settings
@@ -107,6 +108,6 @@ def _compared(desk: Desk, found: Comparison) -> Block:
     ]  # fmt: skip
     rows.append(("memory of the fullest rank", *alike([v["M"] for v in cases], BYTE)))
     rows.append(("step time", *alike([v["T_step"] for v in cases], SECOND)))
-    rows.append(("model FLOPs utilization", *(percent(v["u"]) for v in cases)))
+    rows.append((mfu_named(desk.base), *(percent(v["u"]) for v in cases)))
     return desk.table("tree-and-search", "Where the tree, the search and this layout differ", "lrrr",
                       ("", "tree", "search", "under review"), rows)  # fmt: skip

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Figure, Number, Prose, Text
 from workings.document.drawn import Bar, Part
-from workings.planning.exact import exactly
+from workings.planning.shares import worth
+from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
 from workings.planning.waterfall import Span, slowest_stage, waterfall
 from workings.review.axis import round_axis
 from workings.review.communication import communication
-from workings.review.desk import Cell, Desk, working_of
+from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import (
     DAY,
@@ -24,19 +25,18 @@ from workings.review.numbers import (
     tenth,
     words,
 )
-from workings.review.outlook import ALL, HALF
 from workings.review.pipeline import pipeline
 from workings.units import BYTE, FLOP, SECOND
 
-MFU_WORDS = {
-    Fraction(0): "attention's scores not counted",
-    HALF: "half of attention's scores counted (causal)",
-    ALL: "all of attention's scores counted",
-}
 OTHERWISE = {
     ALL: "With all of attention's scores counted, as in the papers on Megatron-LM,",
     HALF: "With half of attention's scores counted, as a causal mask leaves them,",
 }
+# What a block computes beside what it reads and writes: formulas of the plan's letters.
+ROOFLINE = (
+    ("matrices of a block, forward", "f_lin + f_exp", "w*(P_blk + P_be/(t_e*e)) + A_in + A_ffn"),
+    ("between matrices, forward", "0", "e_blk + e_exp + e_core"),
+)
 GOODPUTS = (Fraction(4, 5), Fraction(9, 10), Fraction(1))  # where the job gives one without a range
 
 
@@ -61,11 +61,11 @@ def _waterfall(desk: Desk) -> Iterator[Block]:
     yield Prose((Text(f"{said}The parts below add up to the step; shares are of the whole step."),))
     *seconds, total = parts([*(s.seconds for s in spans), whole], SECOND)
     rows: list[tuple[Cell, ...]] = [
-        (s.name, shown, tenth(s.seconds / whole), working_of(s.letters[0]))
+        (s.name, shown, tenth(s.seconds / whole), worked_by(desk, s.formula))
         for s, shown in zip(spans, seconds, strict=True)
     ]
     rows.append(("step", total, "100 %", working_of("T_step")))
-    yield desk.table("waterfall", "Where a step's time goes", "lrrr",
+    yield desk.table("waterfall", "Where a step's time goes", "lrrw",
                      ("part", "time", "of the step", "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
     yield from _idle(desk)
     yield _bars(desk, spans, [f"{one.number} {one.unit}" for one in seconds])
@@ -105,25 +105,23 @@ def _roofline(desk: Desk) -> Block:
     v = desk.base
     ridge = v["C"] / v["W_m"]
     rows: list[tuple[Cell, ...]] = []
-    weights = v["w"] * (v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"]))
-    for name, flops, moved in (
-        ("matrices of a block, forward", v["f_lin"] + v["f_exp"], weights + v["A_in"] + v["A_ffn"]),
-        ("between matrices, forward", Fraction(0), v["e_blk"] + v["e_exp"] + v["e_core"]),
-    ):
-        if not moved:
+    for name, flops, moved in ROOFLINE:
+        many, size = worth(flops, v), worth(moved, v)
+        if not size:
             continue
-        intensity = flops / moved
-        bound = "compute" if intensity > ridge else "memory"
-        rows.append((name, number(flops, FLOP), number(moved, BYTE), plain_number(intensity), bound))
+        bound = "compute" if many / size > ridge else "memory"
+        worked = (*worked_by(desk, flops), Text("; "), *worked_by(desk, moved))
+        rows.append(
+            (name, number(many, FLOP), number(size, BYTE), plain_number(many / size), bound, worked)
+        )
     caption = f"The device is bound by compute from {plain_number(ridge)} FLOP a byte on"
-    return desk.table("roofline", caption, "lrrrl",
-                      ("what", "FLOPs", "bytes", "FLOP a byte", "bound by"), rows)  # fmt: skip
+    return desk.table("roofline", caption, "lrrrlw",
+                      ("what", "FLOPs", "bytes", "FLOP a byte", "bound by", "worked"), rows)  # fmt: skip
 
 
 def _outcome(desk: Desk) -> Iterator[Block]:
     v = desk.base
-    counted = MFU_WORDS.get(v["kappa_u"], f"{percent(v['kappa_u'])} of attention's scores counted")
-    scores = f", {counted}" if v["z_h"] else ""
+    scores = f", {in_words(v['kappa_u'])}" if v["z_h"] else ""
     defined = (
         f"MFU {percent(v['u'])}: the model's FLOPs of a step, forward and backward{scores}, what is "
         "computed again not counted, over the peak of "
@@ -144,7 +142,7 @@ def _otherwise(desk: Desk) -> str:
     if not v["z_h"]:
         return ""
     other = HALF if v["kappa_u"] == ALL else ALL
-    there = exactly(desk.plan, {**desk.job.values(), "kappa_u": other}, ["u"])["u"]
+    there = recounted(desk.plan, desk.job.values(), "u", other)
     return f" {OTHERWISE[other]} the same step has an MFU of {percent(there)}."
 
 
@@ -153,22 +151,55 @@ def _days(desk: Desk) -> Block:
     v = desk.base
     kept = _goodputs(desk)
     rows: list[tuple[Cell, ...]] = []
-    least, middle, most = (step / v["T_step"] for step in desk.likely("T_step"))
-    for name, factor in (("from", least), ("base", Fraction(1)), ("middle", middle), ("to", most)):
+    for name, factor in _paces(desk):
         cells = []
         for share in kept:
             seconds = v["T_run"] * v["gamma"] / share * factor
             days = f"{plain_number(seconds / DAY)} d"
             cost = v["n"] * v["c_d"] * seconds
             cells.append(days + (f", {plain_number(cost / 10**6)}" if cost else ""))
-        rows.append((name, percent(v["u"] / factor), *cells))
+        step = number(v["T_step"] * factor, SECOND)
+        rows.append((name, step, percent(v["u"] / factor), *cells))
     what = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
-    caption = (
-        f"{what}, by goodput and by the step times between which eight of ten published runs lay beside "
-        "what the model says of them; middle is their median"
+    caption = f"{what}, by goodput and by the step time: {_of_paces(desk)}"
+    bold = tuple(i for i, row in enumerate(rows) if row[0] == "base")
+    head = ("", "step time", mfu_named(v), *(f"goodput {percent(share)}" for share in kept))
+    return desk.table(
+        "days",
+        caption,
+        "lrr" + "r" * len(kept),
+        head,
+        rows,
+        bold=bold,
     )
-    head = ("step time", "MFU", *(f"goodput {percent(share)}" for share in kept))
-    return desk.table("days", caption, "lr" + "r" * len(kept), head, rows, bold=(1,))
+
+
+def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
+    """Step times over that of the model, by name, the shortest first but for the one that is known."""
+    found, base = desk.likely("T_step"), ("base", Fraction(1))
+    if "T_step" in desk.known:
+        name = "measured" if "T_step" in desk.measured else "published"
+        yield from (base, (name, desk.known["T_step"] / desk.base["T_step"]))
+    elif found is None:
+        ends = ((n, case["T_step"] / desk.base["T_step"]) for n, case in _ends(desk))
+        yield from sorted((*ends, base), key=lambda one: one[1])
+    else:
+        least, middle, most = (step / desk.base["T_step"] for step in found)
+        yield from (("from", least), base, ("middle", middle), ("to", most))
+
+
+def _ends(desk: Desk) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
+    return ("best", desk.low), ("worst", desk.high)
+
+
+def _of_paces(desk: Desk) -> str:
+    """What the rows of other step times than the model's are."""
+    if "T_step" in desk.known:
+        return "the model's, and that of this very run"
+    if desk.likely("T_step") is None:
+        return "the model's at best, as assumed and at worst"
+    return ("those between which eight of ten published runs on such devices lay beside what the model "
+            "says of them; middle is their median")  # fmt: skip
 
 
 def _goodputs(desk: Desk) -> tuple[Fraction, ...]:

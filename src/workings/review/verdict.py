@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from workings.planning.accuracy import likely
-from workings.planning.job import Job
 from workings.planning.working import shown
 from workings.review.constraints import Constraint, constraints
+from workings.review.desk import Desk
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
+ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost"}  # what the limits are on
 WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
 Values = Mapping[str, Fraction]
 
@@ -27,6 +27,14 @@ class Verdict:
     reason: str
     conditions: tuple[str, ...]
     constraints: tuple[Constraint, ...]
+    about: tuple[str, ...] = ("memory",)
+
+    @property
+    def said(self) -> str:
+        """The answer with what it is about: `GO on memory and days`."""
+        *others, last = self.about
+        listed = f"{', '.join(others)} and {last}" if others else last
+        return f"{self.word} on {listed}"
 
 
 class Condition(NamedTuple):
@@ -46,19 +54,21 @@ class Judged:
     step: Fraction | None = None
 
 
-def verdict(job: Job, base: Values, high: Values, errors: tuple[str, ...] = ()) -> Verdict:
+def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     """GO where every limit holds even if every assumption goes against it and no rule is broken.
 
-    What was measured of the job's own run takes the place of what the model says, at its worst too.
+    What was measured or published of the job's own run takes the place of what the model says, at its
+    worst too.
     """
-    judged = [_memory(job, base, high), *_run(job, base, high)]
+    judged = [_memory(desk), *_run(desk)]
     if errors and judged[0].word != "NO-GO":
         judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break"))
     worst = max(judged, key=lambda one: WORDS.index(one.word)).word
     deciding = [one for one in judged if one.word == worst]
     conditions = (*errors, *(words for one in _strictest(judged) for words in one.conditions))
     reason = "; ".join(one.reason for one in deciding)
-    return Verdict(worst, reason, conditions, tuple(constraints(job, base)))
+    about = tuple(ABOUT[letter] for letter in desk.bounds)
+    return Verdict(worst, reason, conditions, tuple(constraints(desk.job, desk.base)), about)
 
 
 def _strictest(judged: list[Judged]) -> Iterator[Judged]:
@@ -68,8 +78,9 @@ def _strictest(judged: list[Judged]) -> Iterator[Judged]:
     return (one for one in asked if one.step in (None, least))
 
 
-def _memory(job: Job, base: Values, high: Values) -> Judged:
-    measured = job.measured.values.get("M")
+def _memory(desk: Desk) -> Judged:
+    job, base, high = desk.job, dict(desk.base), dict(desk.high)
+    measured = desk.known.get("M")
     share, worst = base["u_M"], high["u_M"]
     if measured is not None:
         share = worst = measured / base["M_dev"]
@@ -78,7 +89,8 @@ def _memory(job: Job, base: Values, high: Values) -> Judged:
     takes = f"the fullest rank takes {now} of the memory"
     if measured is not None:
         model = _beyond(measured, base, high)
-        takes = f"the fullest rank was measured to take {now} of the memory{model}"
+        how = "measured" if "M" in desk.measured else "published"
+        takes = f"the fullest rank was {how} to take {now} of the memory{model}"
     most = below(job.limit_if * base["M_dev"], BYTE)
     condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
     if share > job.limit_if:
@@ -101,9 +113,10 @@ def _beyond(measured: Fraction, base: Values, high: Values) -> str:
             "something out, and its alternatives may hold more too)")  # fmt: skip
 
 
-def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
+def _run(desk: Desk) -> Iterator[Judged]:
     """The limits on the whole run that a person set."""
-    step = job.measured.values.get("T_step")
+    job, base, high = desk.job, desk.base, desk.high
+    step = desk.known.get("T_step")
     for verb, letter, limit in (
         ("the run takes", "T_run", job.max_time), ("the run costs", "c_run", job.max_cost),
     ):  # fmt: skip
@@ -111,7 +124,8 @@ def _run(job: Job, base: Values, high: Values) -> Iterator[Judged]:
             value, worst = base[letter], high[letter]
             if step is None:
                 condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
-                middle = likely(base, letter).middle
+                found = desk.likely(letter)
+                middle = value if found is None else found.middle
                 yield _below(verb, letter, limit, (value, middle, worst), Condition(condition, most))
                 continue
             value, worst = (v[letter] * step / v["T_step"] for v in (base, high))

@@ -11,6 +11,7 @@ from workings.planning.calibrating.memory import carried_on, sentences
 from workings.planning.calibration import Calibration, Compared, decimal, fit_source
 from workings.planning.inputs.results import RESULTS, fingerprint
 from workings.planning.job import Figure
+from workings.planning.utilization import OF_COUNT, in_short
 from workings.planning.working import shown
 from workings.units import ONE, SECOND
 
@@ -35,7 +36,7 @@ def _table(found: Calibration) -> Iterator[str]:
     head = ["", "measured", "predicted", "error"]
     head += ["with what was measured", "error"] if found.replaced else []
     head += ["calibrated", "error"] if found.compared[0].fitted is not None else []
-    rows = [head, *(_row(c, replaced=bool(found.replaced)) for c in found.compared)]
+    rows = [head, *(_row(c, replaced=bool(found.replaced), name=_name(found, c)) for c in found.compared)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     for row in rows:
         first, *rest = (c.ljust(w) if i == 0 else c.rjust(w)
@@ -43,11 +44,17 @@ def _table(found: Calibration) -> Iterator[str]:
         yield "  ".join([first, *rest]).rstrip()
 
 
-def _row(one: Compared, *, replaced: bool) -> list[str]:
+def _name(found: Calibration, one: Compared) -> str:
+    """A result with what it counts of attention's scores, where it hangs on that."""
+    share, letter = found.measured.counts, RESULTS[one.name][0]
+    return one.name if share is None or letter not in OF_COUNT else f"{one.name}, {in_short(share)}"
+
+
+def _row(one: Compared, *, replaced: bool, name: str) -> list[str]:
     predicted = [one.before]
     predicted += [one.replaced] if replaced else []
     predicted += [one.fitted] if one.fitted is not None else []
-    cells = [one.name, written(one.name, one.measured)]
+    cells = [name, written(one.name, one.measured)]
     for value in predicted:
         cells += [written(one.name, value), _percent(one.error(value))]
     return cells

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from workings.planning.decision.bands import CLAIM
 from workings.planning.decision.step import Decision, Step, Tried
 from workings.planning.rules.wording import percent
+from workings.planning.utilization import COUNTED, in_words
 from workings.planning.working import shown
 from workings.units import ONE, Format, parse_unit, show
 
@@ -30,7 +31,8 @@ def told(decision: Decision) -> list[Row]:
 
 def claimed(decision: Decision) -> str:
     """The range the text gives for so many devices, and what the model makes of the tree's layout."""
-    ours = f"the model gives {percent(decision.efficiency)} and {percent(decision.values['u'])}"
+    counted = f" ({in_words(decision.values[COUNTED])})" if decision.values["z_h"] else ""
+    ours = f"the model gives {percent(decision.efficiency)} and {percent(decision.values['u'])}{counted}"
     band = decision.band
     if band is None:
         return f"These notes claim nothing for so few devices; for the tree's layout {ours}."

@@ -34,7 +34,7 @@ from workings.planning.inputs.given import (
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
-from workings.planning.inputs.results import checked, measured_of_job, published_of
+from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
@@ -110,6 +110,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
         _name(reader, tables, model, cluster.keys, figures),
         {letter: figures[letter] for letter in LETTERS},
         is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
+        device=words(cluster.keys["name"]) if "name" in cluster.keys else "",
     )  # fmt: skip
     return _with_results(reader, tables, job, changed=any(settings))
 
@@ -122,7 +123,9 @@ def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job, *, change
     measured = checked(reader, job, measured, changed)
     job = replace(job, measured=measured, noted=tuple(reader.noted))
     if "published" in tables:
-        job = replace(job, published=published_of(reader, tables["published"]))
+        published = published_of(reader, tables["published"])
+        has_a_count(job, published, reader.file, "published.counts")
+        job = replace(job, published=published)
     return job
 
 

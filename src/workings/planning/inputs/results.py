@@ -13,6 +13,7 @@ from workings.planning.inputs.given import (
     Entry,
     Reader,
     entries,
+    one_of,
     only,
     quantity,
     refused,
@@ -21,6 +22,7 @@ from workings.planning.inputs.given import (
 from workings.planning.job import Job, JobError, Results
 from workings.planning.letters import LAYOUT, MODEL, TRAINING
 from workings.planning.stored import stored_plan
+from workings.planning.utilization import COUNTS, HALF, OF_COUNT
 from workings.planning.working import shown
 from workings.units import BYTE, FLOP, ONE, SECOND, Dimension
 
@@ -37,12 +39,12 @@ SETTLING = ("step_time", "peak_memory")  # results of the job's own run that set
 
 def measured_of_job(reader: Reader, raw: object) -> Results:
     """[measured]: the step time and the peak of memory of this very job. Raises JobError."""
-    return _results(reader, "measured", raw, SETTLING)
+    return _results(reader, "measured", raw, SETTLING, "of")
 
 
 def published_of(reader: Reader, raw: object) -> Results:
     """[published]: what a paper says of this job's run. Raises JobError."""
-    return _results(reader, "published", raw, tuple(RESULTS))
+    return _results(reader, "published", raw, tuple(RESULTS), "counts", "why")
 
 
 def fingerprint(job: Job) -> str:
@@ -73,7 +75,8 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Results:
 def _possible(reader: Reader, job: Job, found: Results) -> None:
     """Refuse a step shorter than its FLOPs take at peak, a peak below what lies on a rank throughout."""
     stages = [f"S_{stage}" for stage in ("first", "mid", "last")]
-    v = exactly(stored_plan(), job.values(), ["u", "T_step", *stages])
+    computed = {"kappa_u": min(HALF, job.figures["kappa"].value)}  # scores that no run can skip
+    v = exactly(stored_plan(), {**job.values(), **computed}, ["u", "T_step", *stages])
     least = {"T_step": v["u"] * v["T_step"], "M": min(v[stage] for stage in stages if v[stage])}
     why = {"T_step": "which the model's FLOPs take at peak", "M": "which the model's state takes"}
     for name in SETTLING:
@@ -84,15 +87,30 @@ def _possible(reader: Reader, job: Job, found: Results) -> None:
             raise JobError(f"{reader.file}: measured.{name}: {text}")
 
 
-def _results(reader: Reader, table: str, raw: object, allowed: tuple[str, ...]) -> Results:
+def counted_so(entry: Entry) -> Fraction:
+    """Which of attention's scores a source counts. Raises JobError."""
+    return COUNTS[one_of(entry, tuple(COUNTS))]
+
+
+def has_a_count(job: Job, found: Results, file: str, key: str) -> None:
+    """Refuse an MFU, or FLOP/s, of which nobody says how it counts attention. Raises JobError."""
+    if found.counts is None and job.figures["z_h"].value and found.values.keys() & set(OF_COUNT):
+        names = [name for name, (letter, *_) in RESULTS.items() if letter in OF_COUNT]
+        expected = f"which of attention's scores its source counts: {', '.join(COUNTS)}"
+        raise JobError(f"{file}: {key}: found none beside {' or '.join(names)}, expected {expected}")
+
+
+def _results(reader: Reader, table: str, raw: object, allowed: tuple[str, ...], *own: str) -> Results:
     found: Entries = entries(reader, table, raw)
-    only(reader, found, (*allowed, "source", *(("of",) if table == "measured" else ())))
+    only(reader, found, (*allowed, "source", *own))
     source = words(found.pop("source"), MOST_TEXT) if "source" in found else ""
     of = words(found.pop("of"), MOST_TEXT) if "of" in found else ""
+    why = words(found.pop("why"), MOST_TEXT) if "why" in found else ""
+    counts = counted_so(found.pop("counts")) if "counts" in found else None
     if not found:
         raise JobError(f"{reader.file}: {table}: found no result, expected one of {', '.join(allowed)}")
     values = {RESULTS[name][0]: result(entry, name) for name, entry in found.items()}
-    return Results(values, source, of)
+    return Results(values, source, of, counts, why)
 
 
 def result(entry: Entry, name: str) -> Fraction:

@@ -8,7 +8,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from workings.planning.job import Job
 from workings.planning.search import Result
+from workings.planning.utilization import COUNTED, mfu_named
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
 
@@ -35,10 +37,10 @@ def used(layouts: Iterable[Mapping[str, int]]) -> list[str]:
     return [name for name in COLUMNS if there or name not in EXPERTS]
 
 
-def text(found: Result) -> str:
+def text(found: Result, job: Job) -> str:
     """A table for a terminal; = marks layouts that the model cannot tell from the best."""
     kept = used(o.layout for o in found.best)
-    head = [*(COLUMNS[name] for name in kept), "memory", "step", "MFU", ""]
+    head = [*(COLUMNS[name] for name in kept), "memory", "step", mfu_named(job.values()), ""]
     rows = [
         [*(cells(o.layout)[name] for name in kept), str(shown(o.values["M"], BYTE)),
          str(shown(o.values["T_step"], SECOND)), f"{float(o.values['u']) * 100:.1f} %",
@@ -64,12 +66,13 @@ def summary(found: Result) -> str:
     return words if found.complete else f"{words}; interrupted, the best so far"
 
 
-def as_json(found: Result) -> str:
+def as_json(found: Result, job: Job) -> str:
     """The same with every number, and the front of memory and time."""
     t = found.tally
     made: dict[str, Any] = {
         "objective": found.objective,
         "complete": found.complete,
+        "mfu_counts": float(job.values()[COUNTED]),  # the share of attention's scores
         "layouts": {"valid": t.valid, "fitting": t.fitting, "evaluated": t.evaluated, "pruned": t.pruned},
         "best": [
             {"layout": dict(o.layout), "tied": o.tied,
@@ -81,7 +84,7 @@ def as_json(found: Result) -> str:
     return json.dumps(made, indent=1) + "\n"
 
 
-def as_csv(found: Result) -> str:
+def as_csv(found: Result, job: Job) -> str:
     """One row a layout, in bytes and seconds."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -92,4 +95,4 @@ def as_csv(found: Result) -> str:
     return out.getvalue()
 
 
-FORMATS: Mapping[str, Callable[[Result], str]] = {"text": text, "json": as_json, "csv": as_csv}
+FORMATS: Mapping[str, Callable[[Result, Job], str]] = {"text": text, "json": as_json, "csv": as_csv}

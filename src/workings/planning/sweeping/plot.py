@@ -17,6 +17,7 @@ from workings.planning.job import JobError
 from workings.planning.sweeping.axes import Axis, numbers
 from workings.planning.sweeping.measures import MEASURES, At, Measure
 from workings.planning.sweeping.points import Point, Swept
+from workings.planning.utilization import COUNTED, in_words
 
 MOST_LINES = 12  # six colours, whole and dashed
 LONGEST = 52  # letters of a job's name
@@ -208,11 +209,10 @@ def _name(swept: Swept) -> str:
 
 def _counted(swept: Swept, what: str) -> str:
     """How the MFU counts attention, unless that is swept: a causal mask leaves half of it."""
-    share = swept.own.values()["kappa_u"]
-    if what != "mfu" or any(axis.key == "core_counted" for axis in swept.axes):
+    v = swept.own.values()
+    if what != "mfu" or not v["z_h"] or any(axis.key == "core_counted" for axis in swept.axes):
         return ""
-    words = "in full" if share == 1 else f"by {float(share):.3g}"
-    return f"; attention counted {words}"
+    return f"; {in_words(v[COUNTED])}"
 
 
 def _alternative(swept: Swept, measure: Measure, x: Axis, drawn: Sequence[float]) -> str:

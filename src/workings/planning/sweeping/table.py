@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from workings.planning.output.layouts import COLUMNS, cells, used
 from workings.planning.sweeping.points import Point, Swept
+from workings.planning.utilization import mfu_named
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
 
@@ -17,7 +18,7 @@ NUMBERS = {
     "M": "memory_bytes", "u_M": "memory_share", "T_step": "step_seconds", "u": "mfu",
     "R_s": "tokens_per_second",
 }  # fmt: skip
-_SHOWN = ("memory", "share", "step", "MFU", "tok/s/device", "fits")
+_SHOWN = ("memory", "share", "step", "", "tok/s/device", "fits")  # and how the MFU counts
 _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 
 
@@ -63,7 +64,7 @@ def text(swept: Swept) -> str:
     """The points side by side."""
     named = [axis.name for axis in swept.axes]
     columns = [n for n in used(p.layout or {} for p in swept.points) if COLUMNS[n] not in named]
-    head = [*named, "dp", *(COLUMNS[n] for n in columns), *_SHOWN]
+    head = [*named, "dp", *(COLUMNS[n] for n in columns), *(name or _mfu(swept) for name in _SHOWN)]
     rows = [head, *([*point.at.values(), *_words(point, columns)] for point in swept.points)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
     reasons = ["", *(point.reason for point in swept.points)]
@@ -74,6 +75,12 @@ def text(swept: Swept) -> str:
         for row, reason in zip(rows, reasons, strict=True)
     ]
     return "\n".join([*lines, summary(swept)]) + "\n"
+
+
+def _mfu(swept: Swept) -> str:
+    """The MFU and how it counts attention, unless that is swept."""
+    swept_too = any(axis.key == "core_counted" for axis in swept.axes)
+    return "MFU" if swept_too else mfu_named(swept.own.values())
 
 
 def _words(point: Point, columns: Sequence[str]) -> list[str]:

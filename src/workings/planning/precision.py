@@ -1,0 +1,47 @@
+"""At which precision a job multiplies, as far as it says: runs at another are no evidence for it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+
+from workings.planning.generations import generation
+from workings.planning.job import Job, Noted
+from workings.scenario.presets import preset_names, read_preset
+from workings.units import parse_quantity
+
+EIGHT, SIXTEEN, THIRTY_TWO = "8-bit", "16-bit", "32-bit"
+_BY_BYTES = {1: EIGHT, 2: SIXTEEN, 4: THIRTY_TWO}
+_FEWER = re.compile(r"fp8|fp4|float8|float4|int8", re.IGNORECASE)
+BEYOND = Fraction(6, 5)  # times the 16-bit peak, from which a device must multiply fewer bits
+
+
+def asked_for(noted: Noted) -> bool:
+    """Whether a key asks for less than 16 bits, which the plan does not follow."""
+    return noted.remark == "ignored" and bool(_FEWER.search(noted.key))
+
+
+def precision(job: Job) -> str:
+    """`16-bit`, `8-bit` where the launch asks for it or the peak is beyond that of 16 bits, `32-bit`."""
+    if any(asked_for(noted) for noted in job.noted) or _beyond(job):
+        return EIGHT
+    width = job.figures["a"].value
+    return _BY_BYTES.get(int(width), f"{float(width):g}-byte") if width else SIXTEEN
+
+
+def _beyond(job: Job) -> bool:
+    peak = peaks().get(generation(job.device))
+    return peak is not None and job.figures["C"].value > BEYOND * peak
+
+
+@cache
+def peaks() -> dict[str, Fraction]:
+    """The 16-bit peak of each generation that a preset has: that of its fastest device."""
+    found: dict[str, Fraction] = {}
+    for name in preset_names("hardware"):
+        data = read_preset("hardware", name)
+        peak = parse_quantity(str(data["compute"]["value"])).value
+        which = generation(str(data["name"]))
+        found[which] = max(peak, found.get(which, peak))
+    return found
