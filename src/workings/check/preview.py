@@ -11,7 +11,7 @@ from dataclasses import replace
 from workings.check.results import Results
 from workings.check.verdicts import ACCUSING, FLAGS, Checked, Statement
 
-_REASON = "a remark on it is held back: --preview says what"
+_REASON = "a remark on it is kept for --preview"
 
 
 def without_preview(checked: Checked) -> Checked:
