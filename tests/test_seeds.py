@@ -62,13 +62,10 @@ def test_every_claimed_formula_stands_beside_a_derivation() -> None:
 
 
 WRONG = {
-    ("001-formulas", "the same, with DP the replicas of the dense part"): "It is 2 times ours",
     ("002-linear", "FLOPs, forward"): "It is 1/2 of ours",
     ("002-fsdp", "FLOPs of a forward through $`D F`$ parameters"): "It is 1/2 of ours",
     ("002-fsdp", "doublings of the group, $`p \\le 2^{q}`$"): "It is 1/2 of ours",
     ("003-formulas", "bytes of a reduce, done as reduce-scatter and all-gather"): "It is the all-reduce",
-    ("004-beside", "`activation_memory`, a block as Megatron counts it"): "It is 10/17 of ours",
-    ("004-beside", "`sp_comm`, a layer"): "It is 1/4 of ours",
 }
 
 
@@ -93,6 +90,8 @@ OPEN = {
     ("001-efficiency", "512 devices: MFU"): "0.4706 or 0.56",
     ("001-efficiency", "2,048 devices: MFU"): "0.4412 or 0.525",
     ("002-stages", "serial factor over one micro-batch on one device"): "3.75 or 3",
+    ("004-beside", "`activation_memory`, a block"): "it is 10/17 of ours",
+    ("004-beside", "`sp_comm`, a layer"): "it is 1/4 of ours",
     ("002-pipeline", "gradients of a stage"): "$`L D^{2}`$",
 }
 
@@ -106,7 +105,7 @@ def test_what_a_text_leaves_open_is_not_decided(
     ]
     said = " ".join(cells[2:])
     assert said.startswith("not decidable from the text")
-    assert OPEN[where] in cells
+    assert OPEN[where] in cells or OPEN[where] in said
     assert "wrong" in said
     assert "agrees" in said or "right in a special case" in said
 
