@@ -28,7 +28,8 @@ def measured(documents: list[Labelled]) -> tuple[tuple[Record, ...], list[Fate]]
     given = mutate(labelled_tasks(one.document for one in documents))
     reports = [path for path in HERE.glob("reports/*/report.md") if path.parent != REPORT]  # not itself
     ours = mutate(report_tasks(reports))
-    return tables([score(one) for one in documents], given, ours), [*given, *ours]
+    practice = [score(one) for one in labelled_in(folder("practice"))]
+    return tables([score(one) for one in documents], practice, given, ours), [*given, *ours]
 
 
 def main() -> None:

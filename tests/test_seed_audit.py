@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -76,6 +77,26 @@ def test_every_claim_is_quoted_letter_by_letter(seeds: Mapping[str, bytes], path
     text = seeds[path.name[:3]].decode()
     for claim in claims(path):
         assert stands_at(text, claim["place"], claim["quote"]), claim
+
+
+@pytest.mark.parametrize("path", CLAIMS, ids=lambda path: path.stem)
+def test_no_quote_begins_or_ends_inside_a_word(seeds: Mapping[str, bytes], path: Path) -> None:
+    lines = seeds[path.name[:3]].decode().split("\n")
+    for claim in claims(path):
+        (line, column), quote = place_of(claim["place"]), claim["quote"]
+        before, after = lines[line - 1][: column - 1], lines[line - 1][column - 1 + len(quote) :]
+        assert not (before[-1:].isalnum() and quote[0].isalnum()) or before.endswith("\\n"), claim
+        assert not (after[:1].isalnum() and quote[-1].isalnum()), claim
+
+
+@pytest.mark.parametrize("path", CLAIMS, ids=lambda path: path.stem)
+def test_a_formula_that_is_quoted_keeps_the_words_before_what_it_counts(path: Path) -> None:
+    """`remaining GPUs/(TP·PP)` is not GPUs/(TP·PP)."""
+    for claim in claims(path):
+        _, sign, right = claim["quote"].partition(" = ")
+        for operand in re.split(r"[-×/()+*=0-9]", right) if sign and "says" in claim else ():
+            for word in operand.split()[:-1]:
+                assert re.search(rf"\b{re.escape(word)}\b", claim["says"]), (word, claim)
 
 
 def test_every_claim_of_the_other_report_is_in_the_audit() -> None:

@@ -46,9 +46,9 @@ class Labelled:
         return Path(self.document.path).name
 
 
-def folder() -> Path:
-    """Where the labelled derivations are: beside the checkout, or where WORKINGS_SHARED says."""
-    return Path(os.environ.get("WORKINGS_SHARED", HERE.parent / "shared")) / "derivations"
+def folder(name: str = "derivations") -> Path:
+    """Where labelled documents are: beside the checkout, or where WORKINGS_SHARED says."""
+    return Path(os.environ.get("WORKINGS_SHARED", HERE.parent / "shared")) / name
 
 
 def labelled_in(where: Path) -> list[Labelled]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from measuring.labels import HERE
@@ -29,10 +29,12 @@ def reasons() -> dict[tuple[str, int, str], str]:
     return {(one["document"], one["line"], one["missed"]): one["why"] for one in data.get("miss", [])}
 
 
-def tables(scores: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate]) -> tuple[Record, ...]:
+def tables(
+    scores: Sequence[Score], practice: Sequence[Score], given: Sequence[Fate], ours: Sequence[Fate]
+) -> tuple[Record, ...]:
     """Everything that the report shows: scores, misses, and the fates of broken steps."""
     return (
-        documents(scores), misses(scores),
+        training(scores, practice), documents(scores), misses(scores),
         fates("given", "Steps of the labelled documents, broken one at a time", given),
         fates("ours", "Steps of our own reports, broken one at a time", ours),
         unfound([*given, *ours]), unexplained([*given, *ours]),
@@ -64,6 +66,32 @@ def label(document: str) -> str:
     """A document's name, short enough for a column: `11 scalingbook`, `xxl-220b 24`."""
     stem = document.removesuffix(".md").removeprefix("reports/")
     return " ".join(stem.replace("/", "_").split("_")[:2])
+
+
+def training(derivations: Sequence[Score], practice: Sequence[Score]) -> Record:
+    """How much is found, and how many accusations are right, by default and with `--preview`."""
+    public = [s for s in practice if s.document.startswith("p")]
+    groups = (
+        ("derivations, public", derivations), ("practice, public", public),
+        ("practice, written for it", [s for s in practice if s not in public]),
+    )  # fmt: skip
+    head = ("documents", "number", "checked", "wrong steps", "found", "found, %", "accusations", "right",
+            "right, %")  # fmt: skip
+    rows = [row for name, some in groups if some for row in _training_rows(name, some)]
+    caption = "Training scores, by default and with --preview"
+    return Record("training", caption, "lrlrrrrrr", head, tuple(rows))
+
+
+def _training_rows(name: str, scores: Sequence[Score]) -> Iterator[tuple[str, ...]]:
+    c = sum((s.counts for s in scores), Counts())
+    for how, found, flags, earned in (
+        ("by default", c.default_found, c.default_flags, c.default_earned),
+        ("--preview", c.found, c.flags, c.earned),
+    ):
+        yield (
+            name, str(len(scores)), how, str(c.wrong), str(found), share(found, c.wrong),
+            str(flags), str(earned), share(earned, flags),
+        )  # fmt: skip
 
 
 def documents(scores: Sequence[Score]) -> Record:

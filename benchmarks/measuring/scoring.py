@@ -13,6 +13,7 @@ from typing import Literal
 
 from measuring.labels import Label, Labelled
 from workings.check.checking import check_document
+from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Statement
 
 Kind = Literal["not found", "false alarm", "unlabelled flag", "not covered"]
@@ -43,6 +44,9 @@ class Counts:
     earned: int = 0  # flags on wrong steps
     outside: int = 0  # flags on no labelled step
     statements: int = 0
+    default_found: int = 0  # what is not held back for a preview
+    default_flags: int = 0
+    default_earned: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         mine, theirs = asdict(self), asdict(other)
@@ -119,6 +123,7 @@ def counts(labels: tuple[Label, ...], placed: tuple[Placed, ...], meets: Meets) 
     earned = [p for p in flags if any(meets(p, label) for label in wrong)]
     accusing = [p for p in flags if p not in earned]
     understood = [p for p in placed if p.understood]
+    default = [p for p in flags if not is_preview(p.statement)]
     return Counts(
         steps=len(labels), wrong=len(wrong), right=len(right),
         found=sum(any(meets(p, label) for p in flags) for label in wrong),
@@ -127,6 +132,8 @@ def counts(labels: tuple[Label, ...], placed: tuple[Placed, ...], meets: Meets) 
         flags=len(flags), earned=len(earned),
         outside=sum(not any(meets(p, label) for label in labels) for p in flags),
         statements=len(placed),
+        default_found=sum(any(meets(p, label) for p in default) for label in wrong),
+        default_flags=len(default), default_earned=sum(p in earned for p in default),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ REPORTS = ("xxl-220b", "seeds")
 
 
 def checked(page: str) -> Checked:
-    return check_file(ROOT / page)
+    return check_file(ROOT / page, preview=True)
 
 
 @pytest.mark.parametrize("page", PAGES)

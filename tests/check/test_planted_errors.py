@@ -61,7 +61,7 @@ def test_a_planted_mistake_is_found_on_its_line_and_named(mistake: str) -> None:
 def test_the_command_ends_with_1_and_shows_each_line(tmp_path: Path) -> None:
     page = tmp_path / "planted.md"
     page.write_text("# All of them\n\n" + "\n\n".join(PLANTED.values()) + "\n", encoding="utf-8")
-    result = run("check", str(page), "--only", "wrong", "--only", "unit")
+    result = run("check", str(page), "--preview", "--only", "wrong", "--only", "unit")
     assert result.exit_code == 1
     for number in range(3, 3 + 2 * len(PLANTED), 2):
         assert f":{number}:" in result.stdout

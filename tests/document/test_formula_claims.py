@@ -1,5 +1,6 @@
 """Claimed formulas: the verdict is computed, not written."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def judged(
     stated = {name: parse_expression(text) for name, text in (fixed or {}).items()}
     special = {name: parse_expression(text) for name, text in (where or {}).items()}
     claim = Comparison(parse_formula(says), catalogue.get(id_), put, stated, special)
-    others = [(name, catalogue.get(other)) for name, other in (readings or {}).items()]
+    others = [(name, replace(claim, what=catalogue.get(id_))) for name, id_ in (readings or {}).items()]
     return verdict(claim, large or [], others)
 
 

@@ -6,25 +6,38 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from workings.check.blocks import Document
     from workings.check.verdicts import Checked
 
 __all__ = ["check_file", "check_text"]
 
 
-def check_file(path: Path | str, *, at: str | None = None, strict: bool = False) -> Checked:
+def check_file(
+    path: Path | str, *, at: str | None = None, strict: bool = False, preview: bool = False
+) -> Checked:
     """Check a `.md`, `.tex` or `.ipynb` file; `at` names a scenario that gives letters their values.
+
+    `preview` accuses outside displayed arithmetic and units too.
 
     Raises UserError where the file cannot be read or the scenario is unknown.
     """
-    from workings.check.checking import check_document  # noqa: PLC0415 - readers load when asked
-    from workings.check.formats import read_file  # noqa: PLC0415
+    from workings.check.formats import read_file  # noqa: PLC0415 - readers load when asked
 
-    return check_document(read_file(Path(path)), at=at, strict=strict)
+    return _checked(read_file(Path(path)), at, strict=strict, preview=preview)
 
 
-def check_text(text: str, kind: str = "md", *, at: str | None = None, strict: bool = False) -> Checked:
+def check_text(
+    text: str, kind: str = "md", *, at: str | None = None, strict: bool = False, preview: bool = False
+) -> Checked:
     """Check a text as Markdown (`md`), LaTeX (`tex`) or a notebook (`ipynb`). Raises UserError."""
-    from workings.check.checking import check_document  # noqa: PLC0415 - readers load when asked
-    from workings.check.formats import read_document  # noqa: PLC0415
+    from workings.check.formats import read_document  # noqa: PLC0415 - readers load when asked
 
-    return check_document(read_document(f"text.{kind}", text, kind), at=at, strict=strict)
+    return _checked(read_document(f"text.{kind}", text, kind), at, strict=strict, preview=preview)
+
+
+def _checked(document: Document, at: str | None, *, strict: bool, preview: bool) -> Checked:
+    from workings.check.checking import check_document  # noqa: PLC0415 - loads when asked
+    from workings.check.preview import without_preview  # noqa: PLC0415
+
+    checked = check_document(document, at=at, strict=strict)
+    return checked if preview else without_preview(checked)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -88,15 +89,18 @@ def without_accepted(results: Results, accepted: Accepted, path: Path) -> Result
 
 def _without(checked: Checked, left: Accepted, path: Path) -> Checked:
     """The document without the first so many of each accepted error; takes them from `left`."""
-    kept = []
-    for statement in checked.statements:
+    kept, held = (tuple(_not_in(left, found, path)) for found in (checked.statements, checked.held))
+    gone = len(checked.statements) - len(kept)
+    return replace(checked, statements=kept, accepted=checked.accepted + gone, held=held)
+
+
+def _not_in(left: Accepted, statements: Iterable[Statement], path: Path) -> Iterator[Statement]:
+    for statement in statements:
         key = _key(statement, path)
         if statement.verdict in FLAGS and left[key] > 0:
             left[key] -= 1
         else:
-            kept.append(statement)
-    gone = len(checked.statements) - len(kept)
-    return replace(checked, statements=tuple(kept), accepted=checked.accepted + gone)
+            yield statement
 
 
 def _stale_note(stale: Accepted, path: Path) -> str:

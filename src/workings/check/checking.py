@@ -88,8 +88,9 @@ class Checker:
         statements += beside_catalogue(self.document, self.gathered.steps, symbols, self.remarks)
         statements.sort(key=lambda s: (s.line, s.column))
         against = islice(contradictions(self.gathered.known, self.document.text), MOST_REMARKS)
-        notes = (*self.clashes(), *against, *self.remarks[:MOST_REMARKS])
-        return Checked(self.document.path, tuple(statements), notes)
+        clashes = tuple(self.clashes())
+        notes = (*clashes, *against, *self.remarks[:MOST_REMARKS])
+        return Checked(self.document.path, tuple(statements), notes, clashes=clashes)
 
     def clashes(self) -> Iterator[str]:
         """Remarks on letters that stand for two things."""

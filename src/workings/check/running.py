@@ -15,6 +15,7 @@ from workings.check.formats.endings import DOCUMENTS, HANDED_IN
 from workings.check.formats.limits import MAX_BYTES
 from workings.check.formats.reading import text_of
 from workings.check.ignoring import without_ignored
+from workings.check.preview import without_preview
 from workings.check.results import Failure, Results
 from workings.check.verdicts import Checked
 from workings.errors import UserError
@@ -25,13 +26,17 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One document to check; `text` is given where it does not come from a file."""
+    """One document to check; `text` is given where it does not come from a file.
+
+    `preview` asks for the accusations too that are otherwise held back.
+    """
 
     file: str
     at: str | None = None
     strict: bool = False
     text: bytes | None = None
     kind: str | None = None
+    preview: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ def check_one(task: Task) -> Checked | Failure:
     try:
         document = _read(task)
         checked = check_document(document, at=task.at, strict=task.strict)
-        return without_ignored(document, checked)
+        checked = without_ignored(document, checked)
+        return checked if task.preview else without_preview(checked)
     except UserError as error:
         return Failure(task.file, str(error.args[0]) if error.args else "")
     except Exception as error:  # a fault of ours; the rest of a class's work is still checked

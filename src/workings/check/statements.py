@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workings.check.blocks import Block, Document
+from workings.check.displayed import layer_of
 from workings.check.figures import Figure
 from workings.check.formats.json_places import decoded
 from workings.check.steps import Judgement, Step
-from workings.check.verdicts import Statement, Verdict
+from workings.check.verdicts import FLAGS, Statement, Verdict
 
 
 def at_figure(document: Document, figure: Figure, verdict: Verdict, read_as: str) -> Statement:
@@ -20,7 +21,9 @@ def at_figure(document: Document, figure: Figure, verdict: Verdict, read_as: str
 
 def at_step(document: Document, step: Step, judgement: Judgement) -> Statement:
     """A statement in the place of a step."""
-    return judged(document, step.chain.block, (step.left.start, step.right.end), judgement, step.relation)
+    span = step.left.start, step.right.end
+    found = judged(document, step.chain.block, span, judgement, step.relation)
+    return replace(found, layer=layer_of(step, judgement)) if found.verdict in FLAGS else found
 
 
 def judged(

@@ -11,9 +11,14 @@ VERDICTS: tuple[Verdict, ...] = (
 )  # fmt: skip
 FLAGS: tuple[Verdict, ...] = ("wrong", "unit")
 
-# arithmetic: the line by itself; follows: against what stands elsewhere in the document;
-# model: against the catalogue's formula or the scenario.
-Layer = Literal["arithmetic", "follows", "model"]
+# What a statement was judged by. arithmetic: figures displayed in one line, read whole; piece: a line of
+# which something was not read; algebra: a line with letters; apart: sides without a relation between
+# them, such as cells of a row or column; follows: what stands elsewhere in the document; model: the
+# catalogue's entry that a comment of the document names.
+Layer = Literal["arithmetic", "piece", "algebra", "apart", "follows", "model"]
+# Where it accuses by default: what one line says by itself, and what somebody asked to compare.
+# The rest is a preview, right too seldom on documents that nobody developed on.
+ACCUSING: frozenset[Layer] = frozenset({"arithmetic", "model"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,9 @@ class Statement:
 class Checked:
     """All statements of a document, in reading order, and remarks on its letters.
 
-    `ignored` counts those left out for a comment in the document, `accepted` those for a baseline.
+    `ignored` counts those left out for a comment in the document, `accepted` those for a baseline;
+    `clashes` are the notes that nobody asked for. Held back as a preview are the accusations `held`, in
+    whose places stand undecided statements, and `held_notes`.
     """
 
     file: str
@@ -64,6 +71,9 @@ class Checked:
     notes: tuple[str, ...] = field(default=())
     ignored: int = 0
     accepted: int = 0
+    clashes: tuple[str, ...] = ()
+    held: tuple[Statement, ...] = ()
+    held_notes: tuple[str, ...] = ()
 
     @property
     def wrong(self) -> tuple[Statement, ...]:

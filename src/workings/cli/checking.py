@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,6 +40,8 @@ STYLES: dict[str, dict[str, Any]] = {
               help="Print this verdict only; can be repeated; the exit code stays as it is.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Also show = where ≈ is meant; the exit code stays.")
 @at_option
+@click.option("--preview", is_flag=True,
+              help="Accuse outside displayed arithmetic and units too.")  # fmt: skip
 @click.option("--letters", is_flag=True, help="List the letters that --at gives values to, and stop.")
 @click.option(
     "--key",
@@ -63,6 +65,7 @@ def check(
     only: tuple[str, ...],
     strict: bool,
     at: str | None,
+    preview: bool,
     letters: bool,
     key: str | None,
     baseline: Path | None,
@@ -74,10 +77,13 @@ def check(
 ) -> None:
     """Check derivations: FILES (.md, .tex, .ipynb), folders of them, or - for standard input.
 
-    Exit code 0: nothing wrong; 1: something wrong; 2: something could not be checked. With --key 0: every
-    answer right and no line flagged; 1: not so; 2: something could not be graded.
+    Accuses in displayed arithmetic and units, and where a comment names an entry of the catalogue; the
+    rest is held back for --preview. Exit code 0: nothing wrong; 1: something wrong; 2: something could
+    not be checked. With --key 0: every answer right and no line flagged; 1: not so; 2: something could
+    not be graded.
     """
     from workings.check.output import View  # noqa: PLC0415
+    from workings.check.preview import with_note_on_held  # noqa: PLC0415
     from workings.check.running import check_all, gathered  # noqa: PLC0415
 
     if letters:
@@ -92,7 +98,8 @@ def check(
 
         if only or strict or at or baseline or write_baseline or verbose:
             raise click.UsageError("--key goes with --format, --output, --jobs and --stdin-… only")
-        tasks = [_task(file, None, False, stdin_name, stdin_kind) for file in hand_ins(files)]
+        made = _maker(None, False, preview, stdin_name, stdin_kind)
+        tasks = [made(file) for file in hand_ins(files)]
         refuse_to_write((output,), [task.file for task in tasks])
         sys.exit(
             grade(
@@ -109,9 +116,10 @@ def check(
     scenario_at(at, {})  # a scenario that cannot be read is said once, not for every file
     named = _documents(files)
     refuse_to_write((output, write_baseline), named)
-    tasks = [_task(file, at, strict, stdin_name, stdin_kind) for file in named]
+    made = _maker(at, strict, preview, stdin_name, stdin_kind)
+    tasks = [made(file) for file in named]
     results = gathered(_with_bar(check_all(tasks, jobs), len(tasks)))
-    results = _accepting(results, baseline, write_baseline)
+    results = with_note_on_held(_accepting(results, baseline, write_baseline))
     _print(results, form or ("csv" if folder else "text"), view, output)
     sys.exit(results.exit_code)
 
@@ -157,13 +165,19 @@ def _documents(files: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _task(file: str, at: str | None, strict: bool, stdin_name: str, stdin_kind: str | None) -> Task:
+def _maker(
+    at: str | None, strict: bool, preview: bool, stdin_name: str, stdin_kind: str | None
+) -> Callable[[str], Task]:
+    """Makes the task of a file, as the options say."""
     from workings.check.running import LARGEST_INPUT, STDIN, Task  # noqa: PLC0415
 
-    if file != STDIN:
-        return Task(file, at, strict)
-    text = sys.stdin.buffer.read(LARGEST_INPUT)
-    return Task(stdin_name, at, strict, text, stdin_kind)
+    def task(file: str) -> Task:
+        if file != STDIN:
+            return Task(file, at, strict, preview=preview)
+        text = sys.stdin.buffer.read(LARGEST_INPUT)
+        return Task(stdin_name, at, strict, text, stdin_kind, preview)
+
+    return task
 
 
 def _with_bar(found: Iterator[T], count: int) -> Iterator[T]:

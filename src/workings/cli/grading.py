@@ -43,6 +43,7 @@ def grade(
     """Print the marks suggested for each hand-in; the exit code. Raises UserError."""
     from workings.check.keys.output import FORMATS  # noqa: PLC0415
     from workings.check.keys.running import grade_all, grades  # noqa: PLC0415
+    from workings.check.preview import note_on_held  # noqa: PLC0415
     from workings.errors import UserError  # noqa: PLC0415
 
     if form not in FORMATS:
@@ -50,6 +51,8 @@ def grade(
     found = grades(key, bar(grade_all(tasks, key, jobs), len(tasks)))
     for failure in found.failures:
         say(failure.reason if failure.file in failure.reason else f"{failure.file}: {failure.reason}")
+    for note in note_on_held(sum(graded.held for graded in found.graded)):
+        say(note)
     if found.graded or form == "csv":
         _print(FORMATS[form](found, paint), found, output, say)
     return found.exit_code

@@ -2,7 +2,8 @@
 
 The verdict is computed. A claim agrees if it is our exact value, or if ours lies in the range it
 states; agrees after rounding if ours rounds to its printed digits; depends on a convention if it
-does under a named other reading; and is wrong otherwise.
+does under a named other reading; is not decidable where it does in one of the cases that the text leaves
+open and not in another; and is wrong otherwise.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 
 from workings.document.bands import KEYS as BAND_KEYS
 from workings.document.bands import Band, band_of
-from workings.document.blocks import Line, Number, Strong, Table, Text
+from workings.document.blocks import Inline, Line, Number, Strong, Table, Text
 from workings.document.directive import (
     Directive,
     check_keys,
@@ -26,6 +27,8 @@ from workings.document.directive import (
 )
 from workings.document.front import DocumentError, toml_problem
 from workings.document.inline import line_of
+from workings.document.open_claims import KEYS as OPEN_KEYS
+from workings.document.open_claims import cases_of, in_words, together
 from workings.document.page import Page
 from workings.document.quantity import Desk, Measured
 from workings.errors import UserError
@@ -37,7 +40,7 @@ DEPENDS = "depends on a convention"
 WRONG = "wrong"
 
 QUOTE_KEYS = ("place", "quote")  # for the directive `quoted`
-_KEYS = ("what", *QUOTE_KEYS, "claimed", *BAND_KEYS, "ours", "reading", "why")
+_KEYS = ("what", *QUOTE_KEYS, "claimed", *BAND_KEYS, "ours", "reading", *OPEN_KEYS, "why")
 _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 
 
@@ -97,8 +100,9 @@ def _named_row(
     """A claim's verdict and row; what is wrong with it is said with the claim's number."""
     where = f"{directive.argument}, claim {number}"
     check_keys(claim, where, page, directive.line, _KEYS)
-    for reading in tables_at(claim, "reading", page, directive.line):
-        check_keys(reading, f"{where}, reading", page, directive.line, ("name", "ours"))
+    for kind in ("reading", "case"):
+        for other in tables_at(claim, kind, page, directive.line):
+            check_keys(other, f"{where}, {kind}", page, directive.line, ("name", "ours"))
     try:
         return _row(claim, page, desk, directive.line)
     except DocumentError:
@@ -109,12 +113,11 @@ def _named_row(
 
 def _row(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> tuple[str, tuple[Line, ...]]:
     judged = judge(claim, page, desk, line)
-    shown = judged.ours.shown(page.style)
     why = " ".join(part for part in (judged.reading, text_at(claim, "why", page, line)) if part)
     return judged.verdict, (
         line_of(text_at(claim, "what", page, line), page, line),
         judged.stated,
-        (Number(shown.number, shown.unit),),
+        shown_together(judged, page),
         (Strong((Text(WRONG),)),) if judged.verdict == WRONG else (Text(judged.verdict),),
         line_of(why, page, line),
     )
@@ -122,16 +125,41 @@ def _row(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a claim states, our value, the verdict, and the reading that it depends on."""
+    """What a claim states, our value, the verdict, and the reading that it depends on.
+
+    `others` are our values in the further cases of a claim that leaves something open.
+    """
 
     stated: Line
     ours: Measured
     verdict: str
     reading: str
+    others: tuple[Measured, ...] = ()
+
+
+def shown_together(judged: Judged, page: Page) -> Line:
+    """Our value, or those of all cases: `0.55 or 1.92`."""
+    pieces: list[Inline] = []
+    for ours in (judged.ours, *judged.others):
+        shown = ours.shown(page.style)
+        pieces += [Text(" or ")] if pieces else []
+        pieces.append(Number(shown.number, shown.unit))
+    return tuple(pieces)
 
 
 def judge(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> Judged:
-    """A claimed figure or range beside our value."""
+    """A claimed figure or range beside our value, or beside those of all cases."""
+    if not (cases := cases_of(claim)):
+        return _judged(claim, page, desk, line)
+    found = [_judged(case, page, desk, line) for _, case in cases]
+    verdict_ = together([one.verdict for one in found], (AGREES, ROUNDED))
+    names = [(name, one.verdict) for (name, _), one in zip(cases, found, strict=True)]
+    words = in_words(text_at(claim, "open", page, line), names)
+    first, *rest = (one.ours for one in found)
+    return Judged(found[0].stated, first, verdict_, words, tuple(rest))
+
+
+def _judged(claim: dict[str, Any], page: Page, desk: Desk, line: int) -> Judged:
     ours = desk.measure(text_at(claim, "ours", page, line))
     readings = [(text_at(r, "name", page, line), desk.measure(text_at(r, "ours", page, line)))
                 for r in claim.get("reading", [])]  # fmt: skip

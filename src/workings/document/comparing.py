@@ -65,10 +65,6 @@ class Comparison:
         """The same claim for all letters."""
         return replace(self, where={})
 
-    def beside(self, what: Derivation) -> Comparison:
-        """The same claim beside another derivation."""
-        return replace(self, what=what)
-
     def same(self, large: Sequence[str] = ()) -> bool:
         """Whether both have one value at every point; nearly, if letters are held at a large value."""
         if self._bounds() is None:
@@ -104,6 +100,11 @@ class Comparison:
         tried = f"at {'each' if count == len(pairs) else count} of the {len(pairs)} points tried"
         never = "" if count == len(pairs) else f", never too {'small' if larger else 'large'}"
         return f"Too {'large' if larger else 'small'} {tried}{never}"
+
+    def holds_as_bound(self, *, most: bool) -> tuple[int, int]:
+        """At how many points ours is at most (or at least) what is claimed, of how many."""
+        pairs = self._pairs()
+        return sum(ours <= claimed if most else ours >= claimed for claimed, ours in pairs), len(pairs)
 
     def example(self) -> Example | None:
         """A point where both differ, if there is one without a 1 in it; None for a condition."""

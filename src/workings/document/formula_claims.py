@@ -2,9 +2,11 @@
 
 The verdict is computed at exact points: a claim agrees where both have one value everywhere; is right
 in a special case where that holds only once `where` has put values in for some letters; agrees in the
-limit where the quotient goes to 1; depends on a convention where it is another named derivation; and
-is wrong otherwise, by a factor where the quotient is one number. A condition is compared on both sides
-of the boundary that follows here. `fixed` puts in what the text itself states, which is no special case.
+limit where the quotient goes to 1; depends on a convention where it is another named derivation, or
+has other letters; is not decidable where that is so in one of the cases that the text leaves open; and
+is wrong otherwise, by a factor where the quotient is one number. A claimed bound (`bound`) agrees where
+it holds at every point. A condition is compared on both sides of the boundary that follows here. `fixed`
+puts in what the text itself states, which is no special case.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from workings.document.claims import AGREES, DEPENDS, QUOTE_KEYS, WRONG, read_cl
 from workings.document.comparing import Comparison
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
 from workings.document.inline import line_of
+from workings.document.open_claims import KEYS as OPEN_KEYS
+from workings.document.open_claims import cases_of, filled, in_words, together
 from workings.document.page import Page
 from workings.errors import UserError
 from workings.evaluation import unfolded
@@ -27,8 +31,10 @@ from workings.notation import put, words_renamed
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
+_CASE_KEYS = ("name", "ours", "letters", "fixed")
+BOUNDS = ("at most", "at least")
 _KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "ours", "see", "large", "reading",
-         "why")  # fmt: skip
+         "bound", *OPEN_KEYS, "why")  # fmt: skip
 
 
 def formulas(directive: Directive, page: Page) -> Table:
@@ -38,6 +44,9 @@ def formulas(directive: Directive, page: Page) -> Table:
     for number, claim in enumerate(read_claims(directive, page).claims, 1):
         where = f"{directive.argument}, claim {number}"
         check_keys(claim, where, page, directive.line, _KEYS)
+        for kind in ("reading", "case"):
+            for other in tables_at(claim, kind, page, directive.line):
+                check_keys(other, f"{where}, {kind}", page, directive.line, _CASE_KEYS)
         try:
             found, row = _row(claim, page, directive.line)
         except UserError as error:
@@ -74,7 +83,8 @@ def _row(claim: dict[str, Any], page: Page, line: int) -> tuple[str, tuple[Line,
 
 
 def comparison(claim: dict[str, Any], page: Page, line: int) -> Comparison:
-    """A claimed formula beside the derivation it names."""
+    """A claimed formula beside the derivation it names, in the first case where something is open."""
+    claim = next((case for _, case in cases_of(claim)), claim)
     what = catalogue.get(text_at(claim, "ours", page, line))
     says = parse_formula(text_at(claim, "says", page, line))
     return Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where")))
@@ -82,9 +92,31 @@ def comparison(claim: dict[str, Any], page: Page, line: int) -> Comparison:
 
 def judge(claim: dict[str, Any], compared: Comparison, page: Page, line: int) -> tuple[str, str]:
     """The verdict on a claimed formula, and in words by how much it is off."""
-    readings = [(text_at(r, "name", page, line), catalogue.get(text_at(r, "ours", page, line)))
+    if cases := cases_of(claim):
+        found = [judge(case, comparison(case, page, line), page, line) for _, case in cases]
+        one = together([verdict_ for verdict_, _ in found], (AGREES, LIMIT))
+        names = [(name, _lowered(*said)) for (name, _), said in zip(cases, found, strict=True)]
+        return one, in_words(text_at(claim, "open", page, line), names)
+    if bound := text_at(claim, "bound", page, line):
+        return _as_bound(compared, bound)
+    readings = [(text_at(r, "name", page, line), comparison(filled(claim, r), page, line))
                 for r in tables_at(claim, "reading", page, line)]  # fmt: skip
     return verdict(compared, claim.get("large", []), readings)
+
+
+def _lowered(verdict_: str, words: str) -> str:
+    """A verdict with its words, inside a sentence: `wrong, too small at each of the 16 points tried`."""
+    words = words.rstrip(".")
+    return f"{verdict_}, {words[:1].lower()}{words[1:]}" if words else verdict_
+
+
+def _as_bound(claim: Comparison, bound: str) -> tuple[str, str]:
+    """The verdict on a formula that is claimed as a bound, by how often it holds."""
+    if bound not in BOUNDS:
+        raise UserError(f"bound: found {bound!r}, expected one of {', '.join(BOUNDS)}")
+    held, tried = claim.holds_as_bound(most=bound == "at most")
+    kept = f"as a bound it holds at {held} of the {tried} points tried"
+    return (AGREES, "") if held == tried else (WRONG if not held else SPECIAL, f"{kept}.")
 
 
 def _ours(what: Derivation) -> Formula:
@@ -99,14 +131,14 @@ def _parsed(claim: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def verdict(
-    claim: Comparison, large: list[str], readings: list[tuple[str, Derivation]]
+    claim: Comparison, large: list[str], readings: list[tuple[str, Comparison]]
 ) -> tuple[str, str]:
     """How a formula stands to a derivation's result, and in words by how much it is off."""
     general = claim.without_special_case()
     if general.same():
         return AGREES, _with("With", claim.fixed)
     for name, other in readings:
-        if general.beside(other).same():
+        if other.without_special_case().same():
             return DEPENDS, f"{name}."
     if claim.where and claim.same():
         return SPECIAL, _with("Where", claim.both)

@@ -18,7 +18,7 @@ from workings.check.verdicts import FLAGS
 from workings.document.audited import facts_beside
 from workings.document.bands import KEYS as BAND_KEYS
 from workings.document.blocks import Code, Inline, Line, Math, Number, Strong, Table, Text
-from workings.document.claims import AGREES, DEPENDS, WRONG, claims_in
+from workings.document.claims import AGREES, DEPENDS, WRONG, claims_in, shown_together
 from workings.document.claims import judge as judge_figure
 from workings.document.comparing import Example
 from workings.document.directive import Directive, check_options, text_at
@@ -116,6 +116,9 @@ def _claim(claim: dict[str, Any], facts: Facts, desk: Desk, page: Page, line: in
 def _figure(claim: dict[str, Any], desk: Desk, page: Page, line: int) -> tuple[Line, Line, str]:
     """What a claimed figure or range asserts, our value with its numbers, and the verdict."""
     judged = judge_figure(claim, page, desk, line)
+    if judged.others:
+        words = line_of(judged.reading, page, line)
+        return judged.stated, (*shown_together(judged, page), Text(". "), *words), judged.verdict
     shown = judged.ours.shown(page.style)
     value = number_of(shown)
     evidence: Line = (Number(shown.number, shown.unit),)

@@ -1,4 +1,4 @@
-"""The directive `verdicts`: how many claims are right, depend on something, or are wrong."""
+"""The directive `verdicts`: how many claims are right, depend on something, are open, or are wrong."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from workings.document.claims import AGREES, ROUNDED, WRONG
 from workings.document.directive import Directive, check_options
 from workings.document.formula_claims import LIMIT
 from workings.document.inline import line_of
+from workings.document.open_claims import OPEN
 from workings.document.page import Judged, Page
 
 RIGHT = (AGREES, ROUNDED, LIMIT)
-_HEAD = ("claims", "right", "right in a case or a reading", "wrong", "in all")
+_HEAD = ("claims", "right", "right in a case or a reading", "not decidable", "wrong", "in all")
 
 
 def verdicts(directive: Directive, page: Page) -> Table:
@@ -31,7 +32,7 @@ def verdicts(directive: Directive, page: Page) -> Table:
     body = tuple((_name(row), *_counts(row.verdicts)) for row in rows)
     body += ((total.name if not name else (Text("together"),), *_counts(total.verdicts)),)
     return Table(label, page.table_label(label, caption, directive.line),
-                 line_of(caption, page, directive.line), "lrrrr", tuple((Text(h),) for h in _HEAD),
+                 line_of(caption, page, directive.line), "lrrrrr", tuple((Text(h),) for h in _HEAD),
                  body, (len(body) - 1,))  # fmt: skip
 
 
@@ -40,9 +41,11 @@ def _name(row: Judged) -> Line:
 
 
 def _counts(found: Iterable[str]) -> tuple[Line, ...]:
-    """Right, right in a case or a reading, wrong, and in all."""
+    """Right, right in a case or a reading, not decidable from the text, wrong, and in all."""
     verdicts = tuple(found)
     right = sum(verdict in RIGHT for verdict in verdicts)
     wrong = sum(verdict == WRONG for verdict in verdicts)
-    counts = (right, len(verdicts) - right - wrong, wrong, len(verdicts))
+    undecided = sum(verdict == OPEN for verdict in verdicts)
+    some = len(verdicts) - right - undecided - wrong
+    counts = (right, some, undecided, wrong, len(verdicts))
     return tuple((Number(str(count)),) for count in counts)

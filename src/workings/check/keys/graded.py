@@ -58,11 +58,12 @@ class GradedPart:
 
 @dataclass(frozen=True)
 class Graded:
-    """A hand-in, part by part."""
+    """A hand-in, part by part; `held` counts the lines that the checker flags only as a preview."""
 
     file: str
     key: str
     parts: tuple[GradedPart, ...]
+    held: int = 0
 
     @property
     def marks(self) -> float:

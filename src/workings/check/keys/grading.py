@@ -18,6 +18,7 @@ from workings.check.keys.method import Method, judge_method
 from workings.check.keys.parts import Stretch, find_parts
 from workings.check.keys.quantities import STRENGTHS, Written, quantities
 from workings.check.keys.targets import Asked, AskedPart, Key
+from workings.check.preview import is_preview
 from workings.check.symbols import symbols_of
 from workings.check.verdicts import FLAGS, Checked
 from workings.formula.page.lexer import Symbols
@@ -27,17 +28,22 @@ from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
 MAX_FLAGGED = 500  # of one part, whose figures are looked up
 
 
-def grade_document(document: Document, key: Key, checked: Checked | None = None) -> Graded:
-    """Every part of a key, judged on a hand-in; `checked` is what the checker says of it, if known."""
+def grade_document(
+    document: Document, key: Key, checked: Checked | None = None, *, preview: bool = False
+) -> Graded:
+    """Every part of a key, judged on a hand-in; `checked` is what the checker says of it, if known.
+
+    Without `preview` no line is called bad for what is held back; an answer may still follow from it.
+    """
     checked = checked or check_document(document)
     symbols = symbols_of(document.blocks)
     stretches = find_parts(document, [part.part for part in key.parts])
     slips: list[Slip] = []
     parts = tuple(
-        _Grader(document, key, part, stretches[part.part.id], checked, symbols, slips).graded()
+        _Grader(document, key, part, stretches[part.part.id], checked, symbols, slips).graded(preview)
         for part in key.parts
     )
-    return Graded(document.path, key.title, parts)
+    return Graded(document.path, key.title, parts, 0 if preview else sum(map(is_preview, checked.wrong)))
 
 
 class _Grader:
@@ -64,17 +70,16 @@ class _Grader:
             if s.verdict in FLAGS and stretch.holds(_at(document, s.line, s.column))
         ][:MAX_FLAGGED]
 
-    def graded(self) -> GradedPart:
+    def graded(self, preview: bool) -> GradedPart:
         """The part with its answers."""
+        bad = (s for s in self.flagged if preview or not is_preview(s))
         answers = self.answers()
         lines = None
         if self.stretch.blocks:
             spans = [(b.offsets[0], b.offsets[-1]) for b in self.stretch.blocks]
             lines = (self.line(min(s for s, _ in spans)), self.line(max(e for _, e in spans)))
         part = self.part.part
-        return GradedPart(
-            part.id, part.title, answers, lines, self.stretch.sure, next(iter(self.flagged), None)
-        )
+        return GradedPart(part.id, part.title, answers, lines, self.stretch.sure, next(bad, None))
 
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""

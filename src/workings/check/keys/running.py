@@ -57,7 +57,8 @@ def grade_all(tasks: Sequence[Task], key: str, jobs: int | None = None) -> Itera
 def grade_one(hand_in: HandIn) -> Graded | Failure:
     """One hand-in. Comments that tell the checker to ignore a line are not obeyed: it is a student's."""
     try:
-        return grade_document(_document(hand_in.task), key_of(hand_in.key))
+        task = hand_in.task
+        return grade_document(_document(task), key_of(hand_in.key), preview=task.preview)
     except UserError as error:
         return Failure(hand_in.task.file, str(error.args[0]) if error.args else "")
     except Exception as error:  # a fault of ours; the rest of a class's work is still graded
