@@ -420,7 +420,7 @@ REPORT_MODULES = (
 def program(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - this Python and our own lines
         [sys.executable, "-c", before + PROGRAM, *arguments], capture_output=True, text=True,
-        check=False, env={"PYTHONPATH": str(SRC), "PYTHONUTF8": "1"}, timeout=60,
+        check=False, env={"PYTHONPATH": str(SRC), "PYTHONUTF8": "1"},
     )  # fmt: skip
 
 

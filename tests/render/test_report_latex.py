@@ -88,7 +88,7 @@ def compiled(pdflatex: str, folder: Path, name: str) -> str:
     for _ in range(2):
         ran = subprocess.run(  # noqa: S603 - the pdflatex that was found
             [pdflatex, "-interaction=nonstopmode", "-halt-on-error", name],
-            cwd=folder, capture_output=True, check=False, timeout=120,
+            cwd=folder, capture_output=True, check=False,
         )  # fmt: skip
         tail = ran.stdout.decode("latin-1")[-1500:]
         assert ran.returncode == 0, tail
