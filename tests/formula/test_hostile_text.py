@@ -10,11 +10,11 @@ from workings.formula import (
     DoesNotEvaluateError,
     FormulaError,
     evaluate,
+    exact,
     latex,
     parse_formula,
     plain,
 )
-from workings.formula import exact
 from workings.formula.exact import Interval
 from workings.formula.tree import Formula, Relations
 from workings.units import UnitError, parse_number
@@ -182,8 +182,11 @@ def test_the_terms_of_nested_ranges_are_counted_together(monkeypatch: pytest.Mon
     monkeypatch.setattr(exact, "MAX_TERMS", 10_000)
     with at_most(500_000):
         assert value("sum(sum(1, (i, 1, 90)), (k, 1, 50))") == 4_500
-        for text in ("sum(sum(sum(1, (i, 1, 1000)), (j, 1, 1000)), (k, 1, 1000))",
-                     "sum(sum(1, (i, 1, 90)), (k, 1, 10^9))", "sum(sum(1, (i, 1, 90)), (k, 1, 200))"):
+        for text in (
+            "sum(sum(sum(1, (i, 1, 1000)), (j, 1, 1000)), (k, 1, 1000))",
+            "sum(sum(1, (i, 1, 90)), (k, 1, 10^9))",
+            "sum(sum(1, (i, 1, 90)), (k, 1, 200))",
+        ):
             with pytest.raises(DoesNotEvaluateError, match="more than 10,000 terms"):
                 value(text)
 

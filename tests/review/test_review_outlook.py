@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 from jobs import gpt3_175b, llama3_8b, llama3_405b
+from reviewed import review
 
 from workings.planning.accuracy import SHARDED_SPREAD, STEP_SPREAD
 from workings.planning.job import Job, Results
-from workings.review.build import review
 from workings.review.desk import Desk
 from workings.review.outlook import beside_published, contention, expected
 
