@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from effort import at_most
+from looping import each
 
 from workings.formula import (
     DoesNotEvaluateError,
@@ -121,7 +122,7 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE.keys())
+@each("text", UNREADABLE.values())
 def test_text_that_is_no_formula_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(FormulaError) as caught, at_most(CALLS):
         parse_formula(text)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from awkward import Letter, Values, awkward, mesh
+from looping import each
 
 DENSE, ROUTED = ("t", "c", "d", "p"), ("t_e", "e", "d_e", "p")
 # What varies within a group, on which mesh, and how its ranks send.
@@ -117,8 +118,8 @@ SHAPES: dict[str, dict[str, Letter]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("speeds", SPEEDS)
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if "edges" not in shape])
+@each("speeds", SPEEDS)
+@each("shape", [shape for shape in SHAPES if "edges" not in shape])
 def test_groups_are_as_fast_as_their_busiest_port(shape: str, speeds: str) -> None:
     v = awkward(**{**ALONE, **SHAPES[shape], **SPEEDS[speeds]})
     assert {axis: v[f"W_{axis}"] for axis in GROUPS} == {axis: bandwidth(v, axis) for axis in GROUPS}
@@ -164,8 +165,8 @@ def test_boundaries_that_leave_a_node_or_pod_are_counted_on_a_micro_batch_s_way(
         assert v[f"{letter}_p"] == (max(left) > 0)
 
 
-@pytest.mark.parametrize("speeds", SPEEDS)
-@pytest.mark.parametrize("shape", [shape for shape in LAID if LAID[shape].get("p", 1) != 1])
+@each("speeds", SPEEDS)
+@each("shape", [shape for shape in LAID if LAID[shape].get("p", 1) != 1])
 def test_a_micro_batch_s_way_takes_the_time_of_all_its_messages(shape: str, speeds: str) -> None:
     v = awkward(**{**ALONE, **LAID[shape], **SPEEDS[speeds]})
     size = v["T_r"] / v["t"] * v["D"] * v["a"]
