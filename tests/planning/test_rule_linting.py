@@ -6,10 +6,11 @@ from fractions import Fraction
 import pytest
 from effort import at_most
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from linted import lint
 from rule_cases import BREAKING, breaking
 
 from workings.planning.job import Job, JobError
-from workings.planning.rules import RULES, Finding, lint, tally
+from workings.planning.rules import RULES, Finding, tally
 from workings.planning.rules.world import FOUNDATIONS
 
 

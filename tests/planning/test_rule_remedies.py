@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 import pytest
 from jobs import gpt3_175b, llama3_405b
+from linted import lint
 from looping import each
 from rule_cases import BREAKING, breaking
 
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
-from workings.planning.rules import Finding, Remedy, lint
+from workings.planning.rules import Finding, Remedy
 from workings.planning.rules.finding import AS_FAST
 from workings.planning.rules.wording import effect, in_words, pace
 
@@ -32,10 +32,9 @@ def errors(findings: Findings) -> set[str]:
     return {f.rule.id for f in findings if f.broken and f.rule.severity == "error"}
 
 
-@cache
 def broken(rule: str) -> Findings:
     """What is found of the job that breaks a rule."""
-    return tuple(lint(breaking(rule)))
+    return lint(breaking(rule))
 
 
 @each("rule", BREAKING)

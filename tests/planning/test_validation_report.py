@@ -152,6 +152,7 @@ def test_errors_have_a_sign() -> None:
     assert [signed(Fraction(n, 1000)) for n in (-123, 5, 0)] == ["-12.3", "+0.5", "+0.0"]
 
 
+@pytest.mark.slow
 def test_the_report_prints_what_the_cost_model_says() -> None:
     assert text() == FILE.read_text(encoding="utf-8"), (
         "run `python benchmarks/validation.py --write`, then `workings report validation`"
