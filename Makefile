@@ -1,15 +1,24 @@
-# Two commands: `make report` writes every report, `make test` runs the tests. Each makes the virtual
-# environment first if there is none.
+# Two commands: `make report` writes every report, `make test` runs the first tier of the tests. Each
+# makes the virtual environment first if there is none.
 PYTHON ?= python3
 BIN := .venv/bin
+# A process a core; `make test WORKERS="-p no:xdist"` runs one test after the other.
+WORKERS ?= -n auto --maxprocesses 8 --dist worksteal
 
-.PHONY: report test lint verify check pages fuzz bench
+.PHONY: report test second lint verify check pages fuzz bench
 report: .venv/ready
 	$(BIN)/workings report
 	@for job in reports/reviews/*/job.toml; do $(BIN)/workings review $$job -o $$(dirname $$job) || exit; done
 
 test: .venv/ready
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow"
+	@echo "Every module and every derivation was tested. Left for the second tier, which CI runs too"
+	@echo "(make second): LaTeX compiled, benchmarks measured again, the largest hostile documents,"
+	@echo "copies of the package in fresh processes, every case of what was only sampled."
+
+# The second tier: what takes seconds, and all cases of what the first tier samples.
+second: .venv/ready
+	$(BIN)/python -m pytest $(WORKERS) -m slow
 
 lint: .venv/ready
 	$(BIN)/ruff check .

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from workings.render.reports import Options, build
+
+settings.register_profile("untimed", deadline=None)  # no test measures time
+settings.load_profile("untimed")
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import pytest
+from looping import each
 
 import workings
 
@@ -87,8 +88,8 @@ COUNTS = [*MODEL, *PARALLEL, "num_gpus"]
 BAD = [0, -1, "8", True, math.nan, math.inf, 2.5, None, [], 10**16, 10**5000]
 
 
-@pytest.mark.parametrize("key", [*COUNTS, "memory_per_gpu_gb"])
-@pytest.mark.parametrize("value", BAD, ids=lambda value: f"{type(value).__name__}-{value!s:.8}"
+@each("key", [*COUNTS, "memory_per_gpu_gb"])
+@each("value", BAD, ids=lambda value: f"{type(value).__name__}-{value!s:.8}"
                          if not isinstance(value, int) or value < 10**20 else "huge")  # fmt: skip
 def test_a_bad_value_is_refused_by_the_name_of_its_key(key: str, value: Any) -> None:
     if key == "memory_per_gpu_gb" and value == 2.5:

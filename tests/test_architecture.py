@@ -4,9 +4,11 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from looping import each
 
 import workings
 
@@ -33,8 +35,13 @@ LIBRARIES = {
 }
 
 
-def imports(path: Path) -> Iterator[tuple[str, bool]]:
+@cache
+def imports(path: Path) -> tuple[tuple[str, bool], ...]:
     """The full name of everything a file imports, and whether at its top level."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, bool]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     package = ["workings", *path.relative_to(ROOT).parts[:-1]]
     only_types = {id(part) for node in tree.body if _for_types(node) for part in ast.walk(node)}
@@ -59,17 +66,20 @@ def room_of(path: Path) -> str:
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
+PRESENT = {room_of(path) for path in FILES}
+
+
 def rooms_used(path: Path) -> set[str]:
     names = [name.split(".") for name, _ in imports(path)]
     known = {n[1] for n in names if n[0] == "workings" and len(n) > 1}
-    return known & ({room_of(p) for p in FILES} | set(ROOMS))
+    return known & (PRESENT | set(ROOMS))
 
 
 def test_every_module_has_its_place_in_the_order() -> None:
     assert {room_of(path) for path in FILES} == set(ROOMS)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+@each("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_imports_point_one_way(path: Path) -> None:
     place = ROOMS.index(room_of(path))
     later = {room for room in rooms_used(path) if ROOMS.index(room) > place}

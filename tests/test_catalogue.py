@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from looping import each
 
 from workings import catalogue
 from workings.catalogue import UnknownDerivationError
@@ -52,7 +53,7 @@ def test_an_id_is_no_path(id_: str) -> None:
         catalogue.get(id_)
 
 
-@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+@each("what", ALL, ids=lambda d: d.id)
 def test_a_derivation_is_complete(what: Derivation) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", what.id)
     assert what.title
@@ -65,7 +66,7 @@ def test_a_derivation_is_complete(what: Derivation) -> None:
     assert what.oracle.__module__.startswith("workings.derivations")
 
 
-@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+@each("what", ALL, ids=lambda d: d.id)
 def test_every_letter_of_a_chain_is_declared_and_every_used_result_appears(
     what: Derivation,
 ) -> None:
@@ -100,7 +101,7 @@ def test_every_letter_stands_for_a_concept_of_the_vocabulary() -> None:
             assert concept_named(concept.name) is concept
 
 
-@pytest.mark.parametrize("what", ALL, ids=lambda d: d.id)
+@each("what", ALL, ids=lambda d: d.id)
 def test_the_formulas_among_its_words_can_be_read(what: Derivation) -> None:
     texts = [what.title, what.convention, what.leaves_out, *(line.reason for line in what.lines)]
     texts += [text for row in what.ledger for text in (row.name, row.reason)]

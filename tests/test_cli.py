@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from documents import FIGURE, FRONT, run, source_in
+from looping import each
 
 import workings
 from workings import catalogue, verified
@@ -60,7 +61,7 @@ def test_show_prints_every_line_reason_letter_and_source() -> None:
     assert all(len(line) <= 120 for line in shown.splitlines())
 
 
-@pytest.mark.parametrize("id_", sorted(catalogue.files()))
+@each("id_", sorted(catalogue.files()))
 def test_every_derivation_can_be_shown_in_every_form(id_: str) -> None:
     assert output("show", id_).startswith(f"{id_}: ")
     markdown, tex = output("show", id_, "--format", "md"), output("show", id_, "--format", "tex")
@@ -420,7 +421,7 @@ REPORT_MODULES = (
 def program(*arguments: str, before: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - this Python and our own lines
         [sys.executable, "-c", before + PROGRAM, *arguments], capture_output=True, text=True,
-        check=False, env={"PYTHONPATH": str(SRC), "PYTHONUTF8": "1"}, timeout=60,
+        check=False, env={"PYTHONPATH": str(SRC), "PYTHONUTF8": "1"},
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 from documents import run
+from looping import each
 
 from workings.scenario import PRESETS, preset_names, read_preset
 from workings.scenario.presets import KINDS
@@ -38,7 +39,7 @@ def test_a_kind_lists_its_names_with_their_titles(kind: str) -> None:
         assert title.strip() == read_preset(kind, name)["name"]
 
 
-@pytest.mark.parametrize(("kind", "name"), FILES)
+@each("kind, name", FILES)
 def test_a_preset_is_shown_whole(kind: str, name: str) -> None:
     shown = output(kind, name)
     if kind == "scenarios":

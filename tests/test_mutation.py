@@ -69,7 +69,11 @@ def test_a_change_that_changes_nothing_is_proved_equal_and_not_counted_as_notice
     assert fates(same)["1: (p - 1)/m"] == EQUAL
 
 
-@pytest.mark.parametrize("id_", ["fsdp-fits", "best-mesh-time-max", "model-state", "pipeline-bubble"])
+@pytest.mark.parametrize(
+    "id_",
+    [*(pytest.param(id_, marks=pytest.mark.slow) for id_ in ("fsdp-fits", "best-mesh-time-max")),
+     "model-state", "pipeline-bubble"],
+)  # fmt: skip
 def test_conditions_minima_and_ledgers_are_guarded_too(id_: str) -> None:
     assert set(fates(catalogue.get(id_)).values()) <= {ORACLE, STEP, UNITS}
 

@@ -9,6 +9,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from looping import each
 
 import workings
 from workings.units import parse_quantity
@@ -138,7 +139,7 @@ PARAMETERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("id_", "settings", "printed"), PARAMETERS)
+@each("id_, settings, printed", PARAMETERS)
 def test_published_parameters(id_: str, settings: str, printed: str) -> None:
     agree(ours(id_, settings), printed)
 

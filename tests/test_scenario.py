@@ -1,11 +1,11 @@
 """Scenarios: good ones give every figure; bad ones one sentence with file, key, found, expected."""
 
 import re
-import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from effort import at_most
 
 from workings import catalogue
 from workings.binding import bind
@@ -247,12 +247,10 @@ BAD = {
 def test_bad_input_is_one_sentence_with_file_key_found_and_expected(
     tmp_path: Path, content: str | bytes, message: str
 ) -> None:
-    started = time.process_time()
-    with pytest.raises(ScenarioError, match=rf"^mine\.toml: {message}") as caught:
+    with pytest.raises(ScenarioError, match=rf"^mine\.toml: {message}") as caught, at_most(200_000):
         load(tmp_path, content)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 500
-    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from workings import catalogue
+from workings import catalogue, verification
 from workings.derivation import Derivation, derivation
 from workings.proof import PROVED, REFUTED, SAMPLED, UNDECIDED
 from workings.units import BYTE, ONE, SECOND, Dimension
-from workings.verification import Report, verify
+from workings.verification import Report, check_oracle, verify
 from workings.verified import load
 from workings.vocabulary.collectives import GROUP, MESSAGE, TIME
 from workings.vocabulary.layout import STAGES
@@ -27,6 +27,19 @@ def test_every_step_is_proved_and_the_oracle_agrees(what: Derivation) -> None:
     assert not list(report.refutations())
     assert [(s.line, str(s.verdict)) for s in report.steps if s.verdict.word != PROVED] == []
     assert (report.word, report.oracle.word) == (PROVED, PROVED)
+
+
+def test_every_derivation_agrees_with_its_oracle_at_a_few_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`workings verify` tries four times as many; conditions have few points, and are tried at all."""
+    all_points, found = verification.ORACLE_POINTS, {}
+    for what in catalogue.every():
+        points = 6 if what.solved_letter is None else all_points
+        monkeypatch.setattr(verification, "ORACLE_POINTS", points)
+        found[what.id] = check_oracle(what)
+    assert {id_: verdict.how for id_, verdict in found.items() if verdict.word == REFUTED} == {}
+    assert {id_ for id_, verdict in found.items() if verdict.points < 6} == set()
 
 
 def test_what_is_on_file_says_the_same_of_every_derivation() -> None:

@@ -202,7 +202,7 @@ def at(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The command line of the copy."""
     return subprocess.run(  # noqa: S603 - this Python and our own lines
         [sys.executable, "-c", "from workings.cli import main; main()", *arguments],
-        capture_output=True, text=True, check=False, timeout=120, cwd=copy,
+        capture_output=True, text=True, check=False, cwd=copy,
         env={"PYTHONPATH": str(copy / "src"), "PYTHONUTF8": "1", "PATH": os.environ["PATH"]},
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from looping import each
 
 from workings import catalogue
 from workings.derivation import Derivation, derivation
@@ -48,8 +49,8 @@ def _unit(what: Derivation, name: str) -> str:
     return "" if unit == "1" else unit
 
 
-@pytest.mark.parametrize("style", STYLES, ids=str)
-@pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)
+@each("style", STYLES, ids=str)
+@each("what", catalogue.every(), ids=lambda d: d.id)
 def test_the_printed_line_recomputed_by_hand_rounds_to_the_printed_result(
     what: Derivation, style: Format
 ) -> None:
@@ -61,7 +62,7 @@ def test_the_printed_line_recomputed_by_hand_rounds_to_the_printed_result(
     assert show(recomputed, unit, style).value == found.shown.value
 
 
-@pytest.mark.parametrize("what", catalogue.every(), ids=lambda d: d.id)
+@each("what", catalogue.every(), ids=lambda d: d.id)
 def test_an_equals_sign_is_claimed_only_where_every_number_is_exact(what: Derivation) -> None:
     found = worked(what, Format())
     if found.exact_inputs and found.exact:

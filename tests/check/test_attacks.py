@@ -1,6 +1,6 @@
 """Documents from outside that are made to do harm: refused, or checked and printed harmlessly."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -53,7 +53,19 @@ def worker() -> Iterator[Worker]:
     made.close()
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+LARGE = (
+    "200 totals", "one line of 5 MB", "a chain of 2,000 sides", "2,000 comments in code",
+    "notebook of 30,000 cells", "one letter with 300 values", "a long list", "one word of 5 MB",
+    "5,000 figures in a paragraph", "2,000 wrong steps", "a wide table", "endless front matter",
+)  # fmt: skip
+
+
+def in_tiers(names: Iterable[str]) -> list[object]:
+    """The large documents, which take seconds each, are of the second tier."""
+    return [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in names]
+
+
+@pytest.mark.parametrize("name", in_tiers(ATTACKS))
 def test_an_attack_is_refused_or_harmless_in_every_output(worker: Worker, name: str) -> None:
     found = worker.verdict(name)
     assert isinstance(found, str) or all(s.quote for s in found.statements)
@@ -61,9 +73,10 @@ def test_an_attack_is_refused_or_harmless_in_every_output(worker: Worker, name: 
 
 def test_there_are_enough_attacks() -> None:
     assert len(ATTACKS) >= 60
+    assert set(LARGE) <= set(ATTACKS)
 
 
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize("name", in_tiers(BOMBS))
 def test_a_bomb_is_no_mistake_of_the_student(worker: Worker, name: str) -> None:
     """What cannot be worked out is undecided, and says so, with the rest of the document checked."""
     found = worker.verdict(name)

@@ -1,9 +1,8 @@
 """Comments that name an entry of the catalogue and compare nothing: the reader is told."""
 
-from time import perf_counter
-
 import pytest
 from click.testing import CliRunner
+from effort import at_most
 from judged_pages import flagged, page, statements
 
 from workings.check.catalogue_comments import named_in
@@ -99,10 +98,9 @@ def test_other_comments_are_left_alone(comment: str) -> None:
     assert remarks(f"<!-- workings: {comment} -->" + FORMULA) == ()
 
 
-def test_thousands_of_comments_are_read_in_time() -> None:
-    began = perf_counter()
+def test_thousands_of_comments_are_little_work() -> None:
     many = "\n".join(f"<!-- workings: ring-all-reduc{number} -->" for number in range(2_000))
-    assert len(remarks(many + FORMULA)) <= 5
     endless = f"<!-- workings: ring-all-reduce {'a=bbbb ' * 30_000}! -->"
-    assert len(list(named_in(page(endless)))) <= 1
-    assert perf_counter() - began < 20
+    with at_most(2_000_000):
+        assert len(remarks(many + FORMULA)) <= 5
+        assert len(list(named_in(page(endless)))) <= 1

@@ -2,6 +2,7 @@
 
 import pytest
 from judged_pages import page, verdicts
+from looping import each
 
 from workings.check.chains import Chain, chains_in
 from workings.check.symbols import symbols_of
@@ -147,6 +148,6 @@ HALVES = (
 )
 
 
-@pytest.mark.parametrize("text", HALVES)
+@each("text", HALVES)
 def test_half_of_a_formula_is_never_compared_as_if_it_were_the_whole(text: str) -> None:
     assert [quote for quote, verdict in verdicts(text) if verdict in ("wrong", "unit")] == []

@@ -1,17 +1,10 @@
-"""A slice of the run of benchmarks/fuzz.py: made-up documents through the checker and its outputs."""
+"""Made-up documents that once failed, through the checker and its outputs; `make fuzz` runs 20,000."""
 
 import subprocess
 import sys
 from pathlib import Path
 
 FUZZ = Path(__file__).parents[2] / "benchmarks" / "fuzz.py"
-
-
-def test_nothing_escapes_hangs_or_runs_on_made_up_documents() -> None:
-    command = [sys.executable, str(FUZZ), "300", "--jobs", "1"]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)  # noqa: S603
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "300 documents" in ran.stdout
 
 
 def test_a_document_is_made_again_from_its_number() -> None:
@@ -27,5 +20,5 @@ ONCE_FAILED = (335689,)
 def test_documents_that_once_failed_no_longer_do() -> None:
     for number in ONCE_FAILED:
         command = [sys.executable, str(FUZZ), "1", "--first", str(number), "--jobs", "1"]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)  # noqa: S603
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         assert ran.returncode == 0, ran.stdout + ran.stderr

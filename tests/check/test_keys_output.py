@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from check_cases import ATTACKS
 from click.testing import CliRunner, Result
+from looping import each
 
 from workings.cli import main
 
@@ -106,8 +107,8 @@ def test_output_goes_to_a_file(tmp_path: Path) -> None:
     assert "15 of 15" in (tmp_path / "marks.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("attack", [a for a in ATTACKS if "\x00" not in a and "\ud800" not in a])
-@pytest.mark.parametrize("form", ["text", "json", "md", "csv"])
+@each("attack", [a for a in ATTACKS if "\x00" not in a and "\ud800" not in a])
+@each("form", ["text", "json", "md", "csv"])
 def test_nothing_of_a_hand_in_acts(attack: str, form: str) -> None:
     found = run("-", "--format", form, text=f"(b) So $\\boxed{{156 \\text{{{attack}}}}}$ {attack}\n")
     assert found.exit_code in (0, 1)

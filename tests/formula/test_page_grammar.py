@@ -6,6 +6,7 @@ import pytest
 from formula_trees import Undefined, points, rational_trees, value
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from looping import each
 from page_readings import read, tree
 
 from workings.formula import DoesNotEvaluateError, Expr, evaluate
@@ -131,7 +132,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("text", "meaning"), LATEX.items())
+@each("text, meaning", LATEX.items())
 def test_latex_is_read_as_mathematics(text: str, meaning: str) -> None:
     assert read(text) == meaning
 

@@ -1,12 +1,13 @@
 """Words for units and numbers lead to units that exist."""
 
 import pytest
+from looping import each
 
 from workings.formula.page.words import MULTIPLIERS, NOUNS, OTHER_UNITS, SUFFIXES, UNIT_WORDS
 from workings.units import BYTE, FLOP, SECOND, parse_unit
 
 
-@pytest.mark.parametrize("unit", sorted(set(UNIT_WORDS.values())))
+@each("unit", sorted(set(UNIT_WORDS.values())))
 def test_every_word_for_a_unit_stands_for_one_that_is_known(unit: str) -> None:
     assert parse_unit(unit).scale > 0
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 from awkward import LATENT, LATENT_KEYS, Letter, Values, awkward, blocks, own_tokens, parts_gathered
+from looping import each
 
 
 @dataclass
@@ -161,8 +162,8 @@ def backward(v: Values) -> Fraction:
     return seconds + touched / (v["eta_m"] * v["W_m"])
 
 
-@pytest.mark.parametrize("again", RECOMPUTED)
-@pytest.mark.parametrize("changed", CHANGES)
+@each("again", RECOMPUTED)
+@each("changed", CHANGES)
 def test_a_backward_is_its_kernels_and_those_run_again(
     changed: Mapping[str, Letter], again: Mapping[str, Letter]
 ) -> None:

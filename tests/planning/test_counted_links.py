@@ -7,6 +7,7 @@ from itertools import pairwise, product
 
 import pytest
 from awkward import Letter, Values, awkward, mesh
+from looping import each
 
 DENSE, ROUTED = ("t", "c", "d", "p"), ("t_e", "e", "d_e", "p")
 ORDERS = (1, 0)  # replicas vary faster than stages, or stages faster
@@ -120,8 +121,8 @@ SHAPES: dict[str, dict[str, Letter]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("speeds", SPEEDS)
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if "edges" not in shape])
+@each("speeds", SPEEDS)
+@each("shape", [shape for shape in SHAPES if "edges" not in shape])
 def test_groups_are_as_fast_as_their_busiest_port(shape: str, speeds: str) -> None:
     for order in ORDERS:
         v = awkward(**{**ALONE, **SHAPES[shape], **SPEEDS[speeds], "o_d": order})
@@ -170,8 +171,8 @@ def test_boundaries_that_leave_a_node_or_pod_are_counted_on_a_micro_batch_s_way(
         assert v[f"{letter}_p"] == (max(left) > 0)
 
 
-@pytest.mark.parametrize("speeds", SPEEDS)
-@pytest.mark.parametrize("shape", [shape for shape in LAID if LAID[shape].get("p", 1) != 1])
+@each("speeds", SPEEDS)
+@each("shape", [shape for shape in LAID if LAID[shape].get("p", 1) != 1])
 def test_a_micro_batch_s_way_takes_the_time_of_all_its_messages(shape: str, speeds: str) -> None:
     for order in ORDERS:
         v = awkward(**{**ALONE, **LAID[shape], **SPEEDS[speeds], "o_d": order})

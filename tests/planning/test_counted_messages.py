@@ -16,6 +16,7 @@ from awkward import (
     own_tokens,
     parts_gathered,
 )
+from looping import each
 
 from workings.simulate.training_step import ZERO_1, ZERO_2, ZERO_3, training_step
 
@@ -132,9 +133,9 @@ def ways_of_tokens(v: Values) -> list[str]:
     return [way for run in runs for way in there_and_back.get(run, ["out", "home"])] * int(v["L_E"])
 
 
-@pytest.mark.parametrize("z_f", [0, 1])
-@pytest.mark.parametrize(("e", "n_node"), [(1, 8), (2, 8), (8, 8), (8, 16), (2, 1)])
-@pytest.mark.parametrize("changed", [{}, {"L_E": 14}, {"L_E": 0}, {"z_s": 0}])
+@each("z_f", [0, 1])
+@each("e, n_node", [(1, 8), (2, 8), (8, 8), (8, 16), (2, 1)])
+@each("changed", [{}, {"L_E": 14}, {"L_E": 0}, {"z_s": 0}])
 def test_copies_of_tokens_go_to_their_experts_and_back_each_message_with_its_start(
     changed: dict[str, Letter], e: int, n_node: int, z_f: int
 ) -> None:
@@ -150,10 +151,10 @@ def test_copies_of_tokens_go_to_their_experts_and_back_each_message_with_its_sta
     assert v["T_ea"] == sent / v["L"] / v["W_e"] + starts / v["L"]
 
 
-@pytest.mark.parametrize("z_f", [0, 1])
-@pytest.mark.parametrize("n_node", [2, 8])
-@pytest.mark.parametrize("z_s", [0, 1])
-@pytest.mark.parametrize(("t", "t_e"), [(4, 1), (4, 2), (4, 4), (2, 4), (1, 2), (1, 4)])
+@each("z_f", [0, 1])
+@each("n_node", [2, 8])
+@each("z_s", [0, 1])
+@each("t, t_e", [(4, 1), (4, 2), (4, 4), (2, 4), (1, 2), (1, 4)])
 def test_ranks_that_split_an_expert_gather_what_each_was_sent_and_reduce_what_they_answer(
     t: int, t_e: int, z_s: int, n_node: int, z_f: int
 ) -> None:

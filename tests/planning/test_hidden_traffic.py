@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-import pytest
 from awkward import Letter, Values, awkward, flags_of_zero
+from looping import each
 
 Spell = tuple[Fraction, bool]  # how long, and whether the network is free
 
@@ -57,10 +57,10 @@ NETWORK: list[dict[str, Letter]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("h_d", [Fraction(0), Fraction(3, 4), Fraction(1)])
-@pytest.mark.parametrize("slower", [1, 40, 10**6])
-@pytest.mark.parametrize("stage", [1, 2, 3])
-@pytest.mark.parametrize("changed", NETWORK)
+@each("h_d", [Fraction(0), Fraction(3, 4), Fraction(1)])
+@each("slower", [1, 40, 10**6])
+@each("stage", [1, 2, 3])
+@each("changed", NETWORK)
 def test_traffic_hides_behind_the_micro_batches_that_send_while_the_network_is_free(
     changed: dict[str, Letter], stage: int, slower: int, h_d: Fraction
 ) -> None:
@@ -75,9 +75,9 @@ def test_traffic_hides_behind_the_micro_batches_that_send_while_the_network_is_f
     assert v["T_sync"] > 0 or (slower < 10**6 and h_d > 0)
 
 
-@pytest.mark.parametrize("h_d", [Fraction(0), Fraction(1)])
-@pytest.mark.parametrize("slower", [1, 100, 10**6])
-@pytest.mark.parametrize("changed", NETWORK)
+@each("h_d", [Fraction(0), Fraction(1)])
+@each("slower", [1, 100, 10**6])
+@each("changed", NETWORK)
 def test_gradients_that_nobody_shares_hide_behind_the_last_backward_alone(
     changed: dict[str, Letter], slower: int, h_d: Fraction
 ) -> None:

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from linted import lint
 
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.letters import MODEL
 from workings.planning.moves import moves_of
-from workings.planning.rules import lint
 
 COUNTS = ("b", "s", "D", "F", "V", "E", "F_E", "L", "k_E")
 OF_MEMORY = {"fits", "head-room"}

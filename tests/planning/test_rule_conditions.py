@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from looping import each
 
 from workings import catalogue
 from workings.formula import FormulaError
@@ -46,14 +47,14 @@ def test_what_is_no_condition_is_refused(text: str) -> None:
         parsed(text)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@each("rule", RULES, ids=lambda rule: rule.id)
 def test_every_letter_of_a_rule_is_one_of_the_plan(rule: Rule) -> None:
     used = {letter for text in (rule.condition, *rule.when) for letter in letters_of(text)}
     assert used | set(rule.beside) | set(rule.at) <= KNOWN
     assert set(rule.change) | set(rule.at) <= set(LETTERS)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@each("rule", RULES, ids=lambda rule: rule.id)
 def test_every_rule_has_a_derivation_and_a_source(rule: Rule) -> None:
     assert catalogue.get(rule.entry).id == rule.entry
     assert rule.source.url.startswith("https://")

@@ -1,35 +1,48 @@
 """What is said to mend a rule mends it, and breaks nothing that refuses a layout."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from jobs import gpt3_175b, llama3_405b
+from linted import lint
+from looping import each
 from rule_cases import BREAKING, breaking
 
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
-from workings.planning.rules import Remedy, lint
+from workings.planning.rules import Finding, Remedy
 from workings.planning.rules.finding import AS_FAST
 from workings.planning.rules.wording import effect, in_words, pace
 
+Findings = Sequence[Finding]
+
 
 def mended_by(job: Job, rule: str) -> tuple[Remedy, ...]:
-    return next(finding.remedies for finding in lint(job) if finding.rule.id == rule)
+    return mended(lint(job), rule)
 
 
-def errors(job: Job) -> set[str]:
-    return {f.rule.id for f in lint(job) if f.broken and f.rule.severity == "error"}
+def mended(findings: Findings, rule: str) -> tuple[Remedy, ...]:
+    return next(finding.remedies for finding in findings if finding.rule.id == rule)
 
 
-@pytest.mark.parametrize("rule", BREAKING)
+def errors(findings: Findings) -> set[str]:
+    return {f.rule.id for f in findings if f.broken and f.rule.severity == "error"}
+
+
+def broken(rule: str) -> Findings:
+    """What is found of the job that breaks a rule."""
+    return lint(breaking(rule))
+
+
+@each("rule", BREAKING)
 def test_a_change_that_is_proposed_mends_the_rule_and_no_new_error_comes(rule: str) -> None:
-    job = breaking(rule)
-    before = errors(job)
-    for remedy in mended_by(job, rule):
-        changed = job.with_values(remedy.changed)
-        after = {f.rule.id: f.outcome for f in lint(changed)}
+    before = errors(broken(rule))
+    for remedy in mended(broken(rule), rule):
+        changed = lint(breaking(rule).with_values(remedy.changed))
+        after = {f.rule.id: f.outcome for f in changed}
         assert after[rule] in ("holds", "not applicable")
         assert errors(changed) <= before
 
@@ -77,9 +90,9 @@ def test_chunks_go_with_the_pipeline() -> None:
     assert remedy.changed == {"p": 1, "v": 1}
 
 
-@pytest.mark.parametrize("rule", BREAKING)
+@each("rule", BREAKING)
 def test_what_makes_a_step_slower_is_proposed_last(rule: str) -> None:
-    slower = [remedy.time > AS_FAST for remedy in mended_by(breaking(rule), rule)]
+    slower = [remedy.time > AS_FAST for remedy in mended(broken(rule), rule)]
     assert slower == sorted(slower)
 
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from awkward import Letter, Values, awkward, flags_of_zero
+from looping import each
 
 from workings.simulate.interleaved import interleaved
 from workings.simulate.peak import interleaved_order, one_f_one_b_order
@@ -146,9 +147,9 @@ def test_one_chunk_waits_for_every_boundary_or_for_the_slowest(
     assert v["T_send"] == (1 - v["h_p"]) * waits
 
 
-@pytest.mark.parametrize("slower", [1, 2, 5, 1000])
-@pytest.mark.parametrize("stages", [1, 2, 3, 4, 5, 8])
-@pytest.mark.parametrize(("p", "m"), [(6, 24), (8, 33), (8, 64), (12, 51), (16, 67), (16, 128)])
+@each("slower", [1, 2, 5, 1000])
+@each("stages", [1, 2, 3, 4, 5, 8])
+@each("p, m", [(6, 24), (8, 33), (8, 64), (12, 51), (16, 67), (16, 128)])
 def test_one_chunk_s_waits_are_the_schedule_s_within_a_seventh(
     p: int, m: int, stages: int, slower: int
 ) -> None:

@@ -4,6 +4,7 @@ import re
 import statistics
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,6 @@ from workings.planning.cost import plan
 
 TIME, MEMORY = tables("time"), tables("memory")
 FIT = next(table for table in TIME if table.id == FITTED_ON)
-ETA = fitted(FIT)
-FOUND = predictions(TIME, ETA)
-HELD = predictions(MEMORY, ETA)
 
 ONE = """
 title = "One"
@@ -52,8 +50,25 @@ says = "another micro-batch"
 """
 
 
+@cache
+def eta() -> Fraction:
+    return fitted(FIT)
+
+
+@cache
+def found() -> tuple[Prediction, ...]:
+    """Every published step time."""
+    return predictions(TIME, eta())
+
+
+@cache
+def held() -> tuple[Prediction, ...]:
+    """Every published peak."""
+    return predictions(MEMORY, eta())
+
+
 def test_half_of_the_fitted_rows_are_too_slow_and_half_too_fast() -> None:
-    ratios = sorted(float(one.ours / one.theirs) for one in FOUND if one.table.id == FITTED_ON)
+    ratios = sorted(float(one.ours / one.theirs) for one in found() if one.table.id == FITTED_ON)
     assert len(ratios) == 10
     assert ratios[4] <= 1 <= ratios[5]
     assert ratios[4] * ratios[5] == pytest.approx(1, abs=2e-3)
@@ -61,8 +76,8 @@ def test_half_of_the_fitted_rows_are_too_slow_and_half_too_fast() -> None:
 
 def test_the_planner_s_default_is_the_fit() -> None:
     value, low, high = ASSUMPTIONS["matmul_efficiency"].numbers
-    assert value == ETA  # to the last digit that is fitted: a review and this report are one model
-    assert high < ETA < low  # low is where time is least
+    assert value == eta()  # to the last digit that is fitted: a review and this report are one model
+    assert high < eta() < low  # low is where time is least
 
 
 def test_an_error_is_ours_over_theirs(tmp_path: Path) -> None:
@@ -82,11 +97,11 @@ def test_a_better_efficiency_makes_no_step_longer() -> None:
 
 
 def test_step_times_outside_the_fit_come_within_10_percent_in_the_median() -> None:
-    assert median_error(one for one in FOUND if one.table.id != FITTED_ON) <= Fraction(1, 10)
+    assert median_error(one for one in found() if one.table.id != FITTED_ON) <= Fraction(1, 10)
 
 
 def test_measured_memory_comes_within_5_percent_in_the_median_of_rows_and_of_sources() -> None:
-    measured = [one for one in HELD if not one.table.computed]
+    measured = [one for one in held() if not one.table.computed]
     of_each = [median_error(some) for some in grouped(measured).values()]
     assert median_error(measured) <= Fraction(5, 100)
     assert statistics.median(of_each) <= Fraction(5, 100)
@@ -100,12 +115,16 @@ def test_the_plan_alone_knows_nothing_of_a_source_but_its_layout_and_comes_withi
     assert any(replaced)
     assert not any(own & {*table.given, *table.rows[0].given} for table in alone)
     assert {table.ours.partition("/")[0] for table in alone} == {"M", "(M - M_ctx - M_comm)"}
-    assert median_error(predictions(alone, ETA)) <= Fraction(5, 100)
+    assert median_error(predictions(alone, eta())) <= Fraction(5, 100)
 
 
 def test_every_step_time_far_off_has_a_reason() -> None:
-    assert [one.row.name for one in FOUND if abs(one.error) > FAR and not one.table.remark(one.row)] == []
-    cells = [cell for table in shown(FOUND, HELD, FOUND, HELD) for row in table.rows for cell in row]
+    assert [
+        one.row.name for one in found() if abs(one.error) > FAR and not one.table.remark(one.row)
+    ] == []
+    cells = [
+        cell for table in shown(found(), held(), found(), held()) for row in table.rows for cell in row
+    ]
     assert NO_REASON not in cells
 
 
@@ -121,9 +140,9 @@ def test_a_long_table_is_cut_into_parts_that_keep_every_row() -> None:
 def test_a_figure_has_the_ratio_of_every_row_of_a_source_the_worst_source_first(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text(ONE, encoding="utf-8")
     good = replace(read_table(tmp_path / "one.toml"), id="good", short="good")
-    found = [Prediction(FIT, FIT.rows[0], Fraction(n), Fraction(4), {}) for n in (3, 1)]
-    found.append(Prediction(good, good.rows[0], Fraction(9), Fraction(10), {}))
-    assert ratios("r", "step times", found[::-1]).rows == (
+    three = [Prediction(FIT, FIT.rows[0], Fraction(n), Fraction(4), {}) for n in (3, 1)]
+    three.append(Prediction(good, good.rows[0], Fraction(9), Fraction(10), {}))
+    assert ratios("r", "step times", three[::-1]).rows == (
         ("Megatron 1", "0.250 0.750"),
         ("good", "0.900"),
     )
@@ -133,6 +152,7 @@ def test_errors_have_a_sign() -> None:
     assert [signed(Fraction(n, 1000)) for n in (-123, 5, 0)] == ["-12.3", "+0.5", "+0.0"]
 
 
+@pytest.mark.slow
 def test_the_report_prints_what_the_cost_model_says() -> None:
     assert text() == FILE.read_text(encoding="utf-8"), (
         "run `python benchmarks/validation.py --write`, then `workings report validation`"
@@ -141,4 +161,4 @@ def test_the_report_prints_what_the_cost_model_says() -> None:
 
 def test_the_report_shows_every_table() -> None:
     named = re.findall(r":table: (\S+)", (FILE.parent / "source.md").read_text(encoding="utf-8"))
-    assert sorted(named) == sorted(table.name for table in shown(FOUND, HELD, FOUND, HELD))
+    assert sorted(named) == sorted(table.name for table in shown(found(), held(), found(), held()))

@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from looping import each
 from validating.letters import letters_of, worth
 from validating.published import Table, TableError, read_table, tables
 
@@ -167,13 +168,13 @@ def test_times_come_to_the_utilization_that_is_printed(source: str, name: str, p
     assert mine == pytest.approx(printed, rel=0.006)
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 def test_rows_of_a_table_have_names_of_their_own(name: str) -> None:
     names = [row.name for row in ALL[name].rows]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("name", ALL)
+@each("name", ALL)
 def test_a_layout_is_whole(name: str) -> None:
     """Devices, batch and micro-batches divide."""
     for row in ALL[name].rows:

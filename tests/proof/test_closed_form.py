@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from looping import each
 
 from workings import catalogue
 from workings.derivation import Derivation
@@ -70,7 +71,7 @@ def test_a_form_that_is_only_defined_at_more_points_is_kept() -> None:
     assert plain(simplified(parse_expression("(x^2 - y^2)/(x - y)"), SETTING)) == "x + y"
 
 
-@pytest.mark.parametrize("what", [d for d in catalogue.every() if d.head], ids=lambda d: d.id)
+@each("what", [d for d in catalogue.every() if d.head], ids=lambda d: d.id)
 def test_the_simplified_first_line_of_every_derivation_equals_it(what: Derivation) -> None:
     first = what.lines[0].formula
     assert not isinstance(first, Relations)

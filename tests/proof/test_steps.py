@@ -1,16 +1,17 @@
 """The verdict ladder: each word is reached, and each is meant."""
 
 import re
-import time
 from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
+from effort import at_most
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workings.formula import (
     DoesNotEvaluateError,
+    FormulaError,
     Relations,
     Value,
     evaluate,
@@ -505,19 +506,17 @@ def test_algebra_that_takes_too_long_is_killed_and_says_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(child, "SECONDS", 0.5)
-    started = time.perf_counter()
-    verdict = equality("sum(1/i, (i, 1, 10^7))", "3")
+    verdict = equality("sum(1/i, (i, 1, 10^7))", "3")  # SymPy would add for minutes
     assert verdict.word == UNDECIDED
-    assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize("text", ["9^9^9", "x^(10^300)", "2^(10^6)*x", "(x + 1)^4097"])
-def test_powers_too_large_to_write_out_are_left_undecided_at_once(text: str) -> None:
-    started = time.perf_counter()
+def test_powers_too_large_to_write_out_are_not_written_out_and_left_undecided(text: str) -> None:
+    with pytest.raises(FormulaError, match="a power of more than 4096 bits"), at_most(1_000_000):
+        Algebra(setting()).read(parse_expression(text))
     assert equality(text, f"2*({text})").word in (UNDECIDED, REFUTED)
     assert comparison(f"{text} < 2*({text})").word in (UNDECIDED, SAMPLED)
     assert limit(f"{text} + N", text, "N").word == UNDECIDED
-    assert time.perf_counter() - started < 3
 
 
 def _loop(_: object) -> bool:
@@ -538,7 +537,7 @@ def _exit(_: object) -> bool:
 
 
 def test_a_child_process_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "SECONDS", 20)
+    monkeypatch.setattr(child, "SECONDS", 600)
     assert child.in_child(lambda x: x + 1, 41, quick=False) == 42
     assert child.in_child(lambda x: x + 1, 41, quick=True) == 42
 

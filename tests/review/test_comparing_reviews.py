@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reviewed import review
 from sweep_files import JOB
 
 from workings.errors import UserError
 from workings.planning.inputs import read_job
-from workings.review.build import numbers, review
+from workings.review.build import numbers
 from workings.review.comparing import KINDS, Change, compare
 from workings.review.differences import FORMATS, as_json, markdown, text
 from workings.review.recorded import FILE, MAX_BYTES, read_review

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 JOB = Path(__file__).parents[2] / "reports" / "reviews" / "llama3-8b-8" / "job.toml"
 RUN = """
 import sys
@@ -17,6 +19,7 @@ print(sha256("".join(made[name] for name in sorted(made)).encode()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_a_review_does_not_depend_on_the_hash_seed() -> None:
     found = {
         subprocess.run(  # noqa: S603 - our own lines, in a fresh interpreter

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from reviewed import review
 
 from workings.planning.job import Job
-from workings.review.build import review
 from workings.review.constraints import binding, constraints
 
 EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_405b, experts_64])

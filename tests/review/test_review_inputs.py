@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from reviewed import files, review
+
 from workings.planning.inputs import read_job
-from workings.review.build import review
-from workings.review.writing import files
 
 JOB = """
 [model]

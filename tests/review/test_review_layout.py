@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b
+from reviewed import files, review
 
 from workings.document.blocks import Figure
 from workings.planning.inputs import read_job
 from workings.planning.job import Job
-from workings.review.build import document, review
-from workings.review.writing import files
+from workings.review.build import document
 
 EVERY = pytest.mark.parametrize("make", [gpt3_175b, llama3_8b, experts_64])
 REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"

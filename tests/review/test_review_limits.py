@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 from jobs import llama3_8b
+from reviewed import files, review
 
 from workings.planning.cost import plan
 from workings.planning.job import Job, Results
-from workings.review.build import Review, review
+from workings.review.build import Review
 from workings.review.desk import Desk
-from workings.review.writing import files
 
 DAY = 86400
 

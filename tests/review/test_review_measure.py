@@ -6,13 +6,12 @@ from fractions import Fraction
 
 import pytest
 from jobs import gpt3_175b, llama3_8b
+from reviewed import files, review
 
 from workings.planning.job import Job, Results
-from workings.review.build import review
 from workings.review.desk import SETTLED, Desk
 from workings.review.measure import IN_TIME, LATE, Worth, checks, on_tpus
 from workings.review.verdict import WORDS, verdict
-from workings.review.writing import files
 
 DAY = 86400
 
@@ -76,18 +75,26 @@ def letter_of(one: Worth) -> str:
     return one.letter
 
 
-JOBS = [
-    memory_job(Fraction(11, 10)),  # GO
-    memory_job(Fraction(101, 100)),  # GO IF: too much at worst
-    memory_job(Fraction(99, 100)),  # GO IF: too much for GO as assumed
-    memory_job(Fraction(97, 100)),  # NO-GO
-    memory_job(Fraction(101, 100), max_time=Fraction(160 * DAY)),
-    memory_job(Fraction(11, 10), max_time=Fraction(150 * DAY)),
+CASES: list[tuple[Fraction, dict[str, Fraction]]] = [
+    (Fraction(11, 10), {}),  # GO
+    (Fraction(101, 100), {}),  # GO IF: too much at worst
+    (Fraction(99, 100), {}),  # GO IF: too much for GO as assumed
+    (Fraction(97, 100), {}),  # NO-GO
+    (Fraction(101, 100), {"max_time": Fraction(160 * DAY)}),
+    (Fraction(11, 10), {"max_time": Fraction(150 * DAY)}),
 ]
 
 
-@pytest.mark.parametrize("job", JOBS, ids=range(len(JOBS)))
-def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_does_not(job: Job) -> None:
+def case(number: int) -> Job:
+    part, limits = CASES[number]
+    return memory_job(part, **limits)
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_does_not(
+    number: int,
+) -> None:
+    job = case(number)
     found = checks(review(job).desk)
     tried = 0
     for one in found:
@@ -106,24 +113,24 @@ def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_doe
 
 
 def test_a_plan_that_is_go_is_not_told_where_it_would_be_go_if() -> None:
-    words = {h.word for one in checks(review(JOBS[0]).desk) for h in one.holds}
+    words = {h.word for one in checks(review(case(0)).desk) for h in one.holds}
     assert words == {"GO", IN_TIME}
 
 
 def test_a_plan_that_is_go_if_is_told_by_which_peak_it_is_go() -> None:
-    desk = review(JOBS[1]).desk
+    desk = review(case(1)).desk
     peak = next(one for one in checks(desk) if letter_of(one) == "M")
     assert [(h.word, h.value) for h in peak.holds] == [("GO", desk.job.limit_if * desk.base["M_dev"])]
 
 
 def test_what_the_run_shows_comes_first_and_settles_the_accounts_of_memory_together() -> None:
-    first, *others = checks(review(JOBS[1]).desk)
+    first, *others = checks(review(case(1)).desk)
     assert letter_of(first) == "M"
     assert not {letter_of(one) for one in others} & set(SETTLED["M"])
 
 
 def test_a_measured_peak_asks_for_no_peak_and_ends_the_condition_on_it() -> None:
-    job = JOBS[2]
+    job = case(2)
     assert review(job).answer.word == "GO IF"
     found = review(replace(job, measured=Results({"M": job.limit_if * review(job).desk.base["M_dev"]})))
     assert found.answer.word == "GO"
@@ -132,7 +139,7 @@ def test_a_measured_peak_asks_for_no_peak_and_ends_the_condition_on_it() -> None
 
 
 def test_a_measured_step_is_likely_to_be_what_was_measured() -> None:
-    desk = review(replace(JOBS[4], measured=Results({"T_step": Fraction(20)}))).desk
+    desk = review(replace(case(4), measured=Results({"T_step": Fraction(20)}))).desk
     assert set(desk.likely("T_step")) == {20}
     assert desk.likely("T_run").middle == desk.base["T_run"] * 20 / desk.base["T_step"]
     assert desk.likely("u").middle == desk.base["u"] * desk.base["T_step"] / 20
@@ -154,7 +161,7 @@ def test_without_a_limit_on_the_run_a_check_says_from_where_a_step_is_late() -> 
 
 
 def test_with_a_limit_on_days_it_is_the_days_that_decide_and_goodput_is_worth_a_check() -> None:
-    found = {letter_of(one): one for one in checks(review(JOBS[5]).desk)}
+    found = {letter_of(one): one for one in checks(review(case(5)).desk)}
     assert {"eta", "gamma"} <= found.keys()
     assert found["gamma"].result == "T_run"
     assert not any(h.word == IN_TIME for one in found.values() for h in one.holds)
@@ -168,6 +175,6 @@ def test_a_share_that_may_be_nothing_has_a_threshold_that_can_be_met() -> None:
 
 
 def test_the_thresholds_are_in_the_json() -> None:
-    found = json.loads(files(review(JOBS[1]), ("md",))["review.json"])["measure"]
+    found = json.loads(files(review(case(1)), ("md",))["review.json"])["measure"]
     peak = next(one for one in found if one["name"] == "peak_memory")
     assert [(h["word"], h["side"]) for h in peak["holds"]] == [("GO", "<=")]

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reviewed import review
 from sweep_files import reading
 
-from workings.review.build import numbers, review
+from workings.review.build import numbers
 from workings.review.moved import alone
 from workings.review.recorded import FILE, Recorded, read_review
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 from jobs import gpt3_175b, llama3_8b, llama3_405b
+from reviewed import review
 
 from workings.planning.accuracy import alike, step_times
 from workings.planning.job import Job, Results
 from workings.planning.utilization import COUNTS, in_words
-from workings.review.build import review
 from workings.review.desk import Desk
 from workings.review.outlook import beside_published, contention, expected
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from reviewed import review
 
 from workings.planning.accuracy import Evidence, Feature
 from workings.planning.cost import plan
@@ -14,7 +15,7 @@ from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.naming import named
 from workings.review.alternatives import Alternatives
-from workings.review.build import Review, numbers, review
+from workings.review.build import Review, numbers
 from workings.review.recommended import recommended
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from jobs import deepseek_v3, experts_64, gpt3_175b, llama3_8b, llama3_405b
+from reviewed import files, review
 
 from workings.document.blocks import Code, Line, Number, Table, Text
 from workings.planning.cost import plan
@@ -12,8 +13,7 @@ from workings.planning.exact import exactly
 from workings.planning.inputs.names import named
 from workings.planning.inputs.settings import settings_of
 from workings.planning.job import Job
-from workings.review.build import Review, document, review
-from workings.review.writing import files
+from workings.review.build import Review, document
 from workings.units import parse_quantity
 
 

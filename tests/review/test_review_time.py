@@ -7,15 +7,14 @@ from itertools import pairwise
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from reviewed import files, review
 
 from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.planning.utilization import ALL, HALF
 from workings.review.axis import MOST_TICKS, round_axis
-from workings.review.build import review
 from workings.review.desk import Desk
 from workings.review.time import time
-from workings.review.writing import files
 
 
 def page(job: Job) -> str:

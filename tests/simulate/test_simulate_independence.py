@@ -4,14 +4,14 @@ import ast
 import sys
 from pathlib import Path
 
-import pytest
+from looping import each
 
 from workings import simulate
 
 MODULES = sorted(Path(str(simulate.__file__)).parent.glob("*.py"))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@each("path", MODULES, ids=lambda path: path.stem)
 def test_a_module_imports_only_the_standard_library_and_its_siblings(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom):
@@ -23,7 +23,7 @@ def test_a_module_imports_only_the_standard_library_and_its_siblings(path: Path)
             assert name.split(".")[0] in sys.stdlib_module_names
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@each("path", MODULES, ids=lambda path: path.stem)
 def test_a_module_has_no_float(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float))

@@ -107,7 +107,7 @@ class _Evaluation:
     """One evaluation: the letters and how many terms of sums it has used."""
 
     def __init__(self, values: Mapping[str, Fraction | int | Interval], effort: Effort) -> None:
-        self.values, self.effort, self.terms = dict(values), effort, 0
+        self.values, self.effort, self.terms = values, effort, 0
 
     def value(self, node: Expr) -> Value:
         self.effort.spend()
@@ -149,17 +149,15 @@ class _Evaluation:
         self.terms += max(0, int(high - low) + 1) * sum(1 for _ in walk(node.body))
         if self.terms > MAX_TERMS:
             raise DoesNotEvaluateError(f"a sum of more than {MAX_TERMS:,} terms")
-        outer = self.values.get(node.index)
+        outer = self.values
+        self.values = inside = dict(outer)
         total: Value = Fraction(0)
         for i in range(int(low), int(high) + 1):
-            self.values[node.index] = Fraction(i)
+            inside[node.index] = Fraction(i)
             total = _plus(total, self.value(node.body))
             if isinstance(total, Fraction) and total.denominator.bit_length() > MAX_BITS:
                 raise DoesNotEvaluateError(f"a sum whose denominator has more than {MAX_BITS} bits")
-        if outer is None:
-            self.values.pop(node.index, None)
-        else:
-            self.values[node.index] = outer
+        self.values = outer
         return total
 
 

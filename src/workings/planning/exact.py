@@ -18,7 +18,7 @@ def exactly(
     Raises DoesNotEvaluateError where a letter is missing or something is divided by zero.
     """
     values = dict(given)
-    for statement in plan.statements if wanted is None else plan.needed_for(wanted):
+    for statement in plan.statements if wanted is None else plan.needed_for(wanted, values):
         if statement.letter not in values:
             values[statement.letter] = rational(evaluate(statement.formula, values))
     return values

@@ -6,7 +6,9 @@ three ways: exactly (`exact`), over arrays of layouts (`arrays`) and as derivati
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from workings.formula import Expr, names_in, substitute
@@ -75,7 +77,8 @@ def take(
     return Statement(letter, meaning or what.title, what.unit, substitute(formula, arguments), entry)
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True)
+class Plan:
     """Statements in order, and the letters that they start from."""
 
     letters: Mapping[str, Concept]
@@ -89,15 +92,29 @@ class Plan(NamedTuple):
         """Every statement by its letter."""
         return {s.letter: s for s in self.statements}
 
-    def needed_for(self, wanted: Iterable[str]) -> tuple[Statement, ...]:
-        """The statements that these letters rest on, in order, and no others."""
-        known, open_letters, found = self.by_letter(), list(wanted), set()
+    def needed_for(self, wanted: Iterable[str], given: Container[str] = ()) -> tuple[Statement, ...]:
+        """The statements that these letters rest on, in order, and no others; none behind a given one."""
+        open_letters, found = list(wanted), set()
         while open_letters:
             letter = open_letters.pop()
-            if letter in known and letter not in found:
+            if letter in self._rests_on and letter not in found and letter not in given:
                 found.add(letter)
-                open_letters += names_in(known[letter].formula)
-        return tuple(s for s in self.statements if s.letter in found)
+                open_letters += self._rests_on[letter][1]
+        return tuple(self.statements[place] for place in sorted(self._rests_on[x][0] for x in found))
+
+    def resting_on(self, letters: Iterable[str]) -> set[str]:
+        """The letters of the statements that change with one of these."""
+        moving, found = set(letters), set()
+        for letter, (_, names) in self._rests_on.items():
+            if letter not in moving and not moving.isdisjoint(names):
+                moving.add(letter)
+                found.add(letter)
+        return found
+
+    @cached_property
+    def _rests_on(self) -> dict[str, tuple[int, tuple[str, ...]]]:
+        """The place of each letter's statement, and the letters in it."""
+        return {s.letter: (place, names_in(s.formula)) for place, s in enumerate(self.statements)}
 
 
 def joined(*parts: Sequence[Statement]) -> tuple[Statement, ...]:

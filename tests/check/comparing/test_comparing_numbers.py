@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from comparing_cases import judged
+from looping import each
 
 VERDICTS = {
     "ok": (
@@ -60,7 +61,7 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize(("verdict", "step"), [(v, s) for v, steps in VERDICTS.items() for s in steps])
+@each("verdict, step", [(v, s) for v, steps in VERDICTS.items() for s in steps])
 def test_a_numeric_step_gets_its_verdict(verdict: str, step: str) -> None:
     assert judged(step).verdict == verdict
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import each
 
 from workings.check.blocks import Document
 from workings.check.formats import read_document, read_file
@@ -47,8 +48,8 @@ def test_any_text_can_be_read(text: str, kind: str) -> None:
         check_places(read_document("page", text, kind))
 
 
-@pytest.mark.parametrize("kind", ["md", "tex"])
-@pytest.mark.parametrize(
+@each("kind", ["md", "tex"])
+@each(
     "unit",
     ["$", "$ ", "*", "a*", "[", "](", "|", "`", "`` ` ", "\\begin{", "\\begin{equation}\n\n", "\\[",
      "<a ", "<!--", "{{", "&", "\\textbf{", "\\verb|", "a\n=\n", "$$ \n", "\\newcommand{\\a}{b}"],

@@ -15,9 +15,11 @@ from workings.planning.rules.rule import Rule
 class Numbers:
     """The letters given and, on demand, those that follow from them."""
 
-    def __init__(self, given: Mapping[str, Fraction]) -> None:
+    def __init__(
+        self, given: Mapping[str, Fraction], known: Mapping[str, Fraction] | None = None
+    ) -> None:
         self.given = dict(given)
-        self._known = dict(given)
+        self._known = {**(known or {}), **given}
 
     def of(self, letters: Iterable[str]) -> dict[str, Fraction]:
         """The values of these letters. Raises DoesNotEvaluateError."""
@@ -34,7 +36,10 @@ class Numbers:
 
     def changed(self, values: Mapping[str, Fraction | int]) -> Numbers:
         """The numbers of the layout with some letters at other values, and those that go with them."""
-        return Numbers({**self.given, **followed(self.given, values)})
+        moved = followed(self.given, values)
+        resting = plan().resting_on(moved)
+        still = {letter: value for letter, value in self._known.items() if letter not in resting}
+        return Numbers({**self.given, **moved}, still)
 
 
 def followed(given: Mapping[str, Fraction], values: Mapping[str, Fraction | int]) -> dict[str, Fraction]:
