@@ -25,6 +25,7 @@ REFUSED = {
     ("twelve-parameters-width", "e_12"): "a share that is given no longer holds the width",
     ("gated-ffn-width", "P_gated"): "parameters that are given no longer hold the width",
     ("tensor-parallel-needs-d-ff", "T_math"): "the width is in the compute alone",
+    ("compute-bound-batch-gather", "T_math"): "the tokens are in the compute alone",
     ("tp-degree-for-link", "W_tp"): "a bandwidth that is given no longer holds the degree",
     ("devices-at-efficiency", "eta_s"): "an efficiency that is given no longer holds the devices",
     ("even-load-tokens", "v_E"): "a variance that is given no longer holds the tokens",
