@@ -12,17 +12,19 @@ from workings.document.formula_claims import verdict
 from workings.document.front import DocumentError
 from workings.document.read import read_document
 from workings.formula import parse_expression, parse_formula
+from workings.proof import parse_given
 
 
 def judged(
     says: str, id_: str, large: list[str] | None = None, where: dict[str, str] | None = None,
     readings: dict[str, str] | None = None, letters: dict[str, str] | None = None,
-    fixed: dict[str, str] | None = None,
+    fixed: dict[str, str] | None = None, given: tuple[str, ...] = (),
 ) -> tuple[str, str]:  # fmt: skip
     put = {name: parse_expression(text) for name, text in (letters or {}).items()}
     stated = {name: parse_expression(text) for name, text in (fixed or {}).items()}
     special = {name: parse_expression(text) for name, text in (where or {}).items()}
-    claim = Comparison(parse_formula(says), catalogue.get(id_), put, stated, special)
+    claim = Comparison(parse_formula(says), catalogue.get(id_), put, stated, special,
+                       tuple(map(parse_given, given)))  # fmt: skip
     others = [(name, replace(claim, what=catalogue.get(id_))) for name, id_ in (readings or {}).items()]
     return verdict(claim, large or [], others)
 
@@ -69,6 +71,15 @@ def test_what_the_text_itself_states_is_no_special_case() -> None:
     assert judged("2*(d - 1)/d*P", "ddp-step-bytes", fixed=bytes_of_two)[1] == (
         "It is 1/2 of ours, where {math}`g = 2`."
     )
+
+
+def test_what_the_text_assumes_is_named_and_is_no_special_case() -> None:
+    equal_stages = ("p divides L",)
+    assert judged("L*A*min(m, p - k)/p", "stage-activations")[0] == "wrong"
+    assert judged("L*A*min(m, p - k)/p", "stage-activations", given=equal_stages) == (
+        "agrees", "Where {math}`p` divides {math}`L`.",
+    )  # fmt: skip
+    assert judged("L*A", "stage-activations", given=equal_stages)[0] == "wrong"
 
 
 def test_a_factor_may_show_in_the_limit_only() -> None:

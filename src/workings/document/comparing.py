@@ -24,7 +24,7 @@ from workings.formula import (
 )
 from workings.formula.exact import compare, rational
 from workings.notation import put
-from workings.proof.setting import given_holds
+from workings.proof.setting import Given, given_holds
 
 POINTS = 16
 FAR = 10**24
@@ -47,7 +47,8 @@ class Example:
 class Comparison:
     """What a text says, in letters of its own (`letters`), and what is derived.
 
-    `fixed` gives values that the text states, `where` those of a special case.
+    `fixed` gives values that the text states, `where` those of a special case, `given` the conditions
+    that the text assumes besides ours.
     """
 
     says: Formula
@@ -55,6 +56,7 @@ class Comparison:
     letters: Mapping[str, Expr] = field(default_factory=dict)
     fixed: Mapping[str, Expr] = field(default_factory=dict)
     where: Mapping[str, Expr] = field(default_factory=dict)
+    given: tuple[Given, ...] = ()
 
     @property
     def both(self) -> dict[str, Expr]:
@@ -184,7 +186,7 @@ class Comparison:
         return _some(found, self.what)
 
     def _points(self, large: Sequence[str], far: int = FAR) -> Iterator[dict[str, Value]]:
-        setting = self.what.setting
+        setting = replace(self.what.setting, given=(*self.what.conditions, *self.given))
         for point in setting.points(8 * POINTS):
             letters = {n: v for n, v in point.items() if n in setting.letters}
             letters |= {n: Fraction(far) for n in large}

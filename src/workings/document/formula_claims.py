@@ -6,7 +6,8 @@ limit where the quotient goes to 1; depends on a convention where it is another 
 has other letters; is not decidable where that is so in one of the cases that the text leaves open; and
 is wrong otherwise, by a factor where the quotient is one number. A claimed bound (`bound`) agrees where
 it holds at every point. A condition is compared on both sides of the boundary that follows here. `fixed`
-puts in what the text itself states, which is no special case.
+puts in what the text itself states, and `given` lists what it assumes, such as `p divides L`; neither is
+a special case.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ from workings.errors import UserError
 from workings.evaluation import unfolded
 from workings.formula import Expr, Formula, Name, Relations, parse_expression, parse_formula, plain
 from workings.notation import put, words_renamed
+from workings.proof.setting import Divides, Given, parse_given
 
 SPECIAL = "right in a special case"
 LIMIT = "agrees in the limit"
 _CASE_KEYS = ("name", "ours", "letters", "fixed")
 BOUNDS = ("at most", "at least")
-_KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "ours", "see", "large", "reading",
-         "bound", *OPEN_KEYS, "why")  # fmt: skip
+_KEYS = ("what", *QUOTE_KEYS, "says", "letters", "fixed", "where", "given", "ours", "see", "large",
+         "reading", "bound", *OPEN_KEYS, "why")  # fmt: skip
 
 
 def formulas(directive: Directive, page: Page) -> Table:
@@ -87,7 +89,11 @@ def comparison(claim: dict[str, Any], page: Page, line: int) -> Comparison:
     claim = next((case for _, case in cases_of(claim)), claim)
     what = catalogue.get(text_at(claim, "ours", page, line))
     says = parse_formula(text_at(claim, "says", page, line))
-    return Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where")))
+    given = tuple(parse_given(text) for text in claim.get("given", []))
+    for one in given:
+        if not isinstance(one, Divides):
+            raise UserError(f"given: found {plain(one)!r}, expected a condition such as 'p divides L'")
+    return Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where")), given)
 
 
 def judge(claim: dict[str, Any], compared: Comparison, page: Page, line: int) -> tuple[str, str]:
@@ -136,7 +142,7 @@ def verdict(
     """How a formula stands to a derivation's result, and in words by how much it is off."""
     general = claim.without_special_case()
     if general.same():
-        return AGREES, _with("With", claim.fixed)
+        return AGREES, " ".join(filter(None, (_assumed(claim.given), _with("With", claim.fixed))))
     for name, other in readings:
         if other.without_special_case().same():
             return DEPENDS, f"{name}."
@@ -159,6 +165,13 @@ def _by_how_much(claim: Comparison, large: list[str]) -> str:
     if words := claim.direction():
         return _with(words + there, claim.both) or f"{words}."
     return ""
+
+
+def _assumed(given: tuple[Given, ...]) -> str:
+    """`Where p divides L.`, or nothing where the text assumes nothing."""
+    sides = [str(one).split(" divides ") for one in given]
+    named = " and ".join(" divides ".join(f"{{math}}`{side}`" for side in both) for both in sides)
+    return f"Where {named}." if named else ""
 
 
 def _with(words: str, values: Mapping[str, Expr]) -> str:

@@ -27,6 +27,7 @@ DATA_PARALLEL_DEGREE = derivation(
     given=("t*c*p divides n",),
     source=MEGATRON_WORLD,
     oracle=fill_replica_by_replica,
+    convention="Every replica has `t*c*p` devices, and none is left over.",
     chain="""
     n = n_w                       -- every device has its place on the mesh
       <=> n = t*c*p*d             -- put the world in

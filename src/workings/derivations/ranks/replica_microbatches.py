@@ -23,6 +23,7 @@ REPLICA_MICROBATCHES = derivation(
     given=("d*b_m divides b",),
     source=MEGATRON_NOTATION,
     oracle=cut_the_batch,
+    convention="All replicas run as many, each of `b_m` sequences.",
     chain="""
     m_r = (b/d)/b_m          -- a replica's sequences, `b_m` at a time
       = b/(d*b_m)            -- the same for every replica
