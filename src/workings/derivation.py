@@ -75,7 +75,7 @@ class Derivation:
     leaves_out: str = ""
     noun: str | None = None
     topic: str = ""
-    holds_for: Mapping[Kind, str] = field(default_factory=dict)
+    holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -126,7 +126,12 @@ class Derivation:
     @property
     def for_whom(self) -> str:
         """For which models and networks it holds, as a sentence; nothing where for all."""
-        return f"It is for {' and '.join(k.says for k in self.holds_for)}." if self.holds_for else ""
+        return f"It is for {' and '.join(k.says for k in self.kinds)}." if self.kinds else ""
+
+    @property
+    def kinds(self) -> Mapping[Kind, str]:
+        """The kinds of model and network that it is for, and which entry answers on others."""
+        return {kind: id_ for kind, id_ in self.holds_for.items() if not isinstance(kind, str)}
 
     @cached_property
     def needed(self) -> tuple[str, ...]:
@@ -170,7 +175,7 @@ def derivation(
     convention: str = "",
     leaves_out: str = "",
     noun: str | None = None,
-    holds_for: Mapping[Kind, str] | None = None,
+    holds_for: Mapping[Kind | str, str] | None = None,
 ) -> Derivation:
     """Declare a derivation.
 
@@ -179,6 +184,7 @@ def derivation(
     chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts;
     `holds_for` gives each kind of model or network that the formula is for the id of the entry that
     answers on others ("" where none does): a scenario of another kind is refused, and told that id.
+    A condition of `given` may stand there too, with the entry that answers where it is violated.
     """
     return Derivation(
         id,
