@@ -126,7 +126,11 @@ class Derivation:
     @property
     def for_whom(self) -> str:
         """For which models and networks it holds, as a sentence; nothing where for all."""
-        return f"It is for {' and '.join(k.says for k in self.kinds)}." if self.kinds else ""
+        subjects: dict[str, list[str]] = {}
+        for kind in self.kinds:
+            subjects.setdefault(kind.about, []).append(kind.says)
+        each = (" that are also ".join(says) for says in subjects.values())
+        return f"It is for {', and for '.join(each)}." if subjects else ""
 
     @property
     def kinds(self) -> Mapping[Kind, str]:
