@@ -130,5 +130,5 @@ def _moves(what: Derivation, name: str, scenario: Scenario, pinned: Pinned) -> b
     letters = [what.letters[n] for n in needed_letters(what, pinned)]
     if any(figure_of(scenario, concept) != figure_of(before, concept) for concept in letters):
         return True
-    kinds = {kind for entry in (what, *below(what).values()) for kind in entry.holds_for}
+    kinds = {kind for entry in (what, *below(what).values()) for kind in entry.kinds}
     return any(kind.shown_by(scenario.values) != kind.shown_by(before.values) for kind in kinds)

@@ -105,7 +105,7 @@ def _kept_by_block(scenario: Scenario) -> Quantity | None:
     if "experts" in sizes and sizes["moe_blocks"] < sizes["blocks"]:
         return None
     for id_, whole_over in KEPT:
-        kinds = catalogue.get(id_).holds_for
+        kinds = catalogue.get(id_).kinds
         if all(kind.shown_by(scenario.values) for kind in kinds):
             cut = any(degrees[axis] > 1 for axis in whole_over)
             return None if cut else _value(scenario, id_)

@@ -76,7 +76,7 @@ class Derivation:
     noun: str | None = None
     fractional: str = ""
     topic: str = ""
-    holds_for: Mapping[Kind, str] = field(default_factory=dict)
+    holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -127,7 +127,16 @@ class Derivation:
     @property
     def for_whom(self) -> str:
         """For which models and networks it holds, as a sentence; nothing where for all."""
-        return f"It is for {' and '.join(k.says for k in self.holds_for)}." if self.holds_for else ""
+        subjects: dict[str, list[str]] = {}
+        for kind in self.kinds:
+            subjects.setdefault(kind.about, []).append(kind.says)
+        each = (" that are also ".join(says) for says in subjects.values())
+        return f"It is for {', and for '.join(each)}." if subjects else ""
+
+    @property
+    def kinds(self) -> Mapping[Kind, str]:
+        """The kinds of model and network that it is for, and which entry answers on others."""
+        return {kind: id_ for kind, id_ in self.holds_for.items() if not isinstance(kind, str)}
 
     @property
     def bounds_count(self) -> bool:
@@ -191,7 +200,7 @@ def derivation(
     leaves_out: str = "",
     noun: str | None = None,
     fractional: str = "",
-    holds_for: Mapping[Kind, str] | None = None,
+    holds_for: Mapping[Kind | str, str] | None = None,
 ) -> Derivation:
     """Declare a derivation.
 
@@ -200,7 +209,8 @@ def derivation(
     chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts, and
     `fractional` says why it may lie between whole numbers: "in the mean over the ranks". `holds_for`
     gives each kind of model or network that the formula is for the id of the entry that answers on
-    others ("" where none does): a scenario of another kind is refused, and told that id.
+    others ("" where none does): a scenario of another kind is refused, and told that id. A condition of
+    `given` may stand there too, with the entry that answers where it is violated.
     """
     return Derivation(
         id,

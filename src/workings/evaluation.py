@@ -168,7 +168,9 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
             numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
             names = ", ".join(c.name for n, c in what.letters.items() if n in named)
             here = f"here {numbers}; set {names}" if names else f"here {numbers}"
-            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
+            instead = what.holds_for.get(text, "")
+            hint = f"; {instead} answers here" if instead else ""
+            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here}){hint}", instead)
 
 
 def check_kinds(
@@ -186,7 +188,7 @@ def check_kinds(
     if missed is None:
         return
     owner, kind = missed
-    instead = owner.holds_for[kind]
+    instead = owner.kinds[kind]
     if find is not None:
         instead = _answers_here(instead, figures, find)
     whose = what.id if owner is what else f"{what.id} uses another result: {owner.id}"
@@ -204,10 +206,10 @@ def _kind_missed(
     What an entry says of models stands for all that it uses; one that says nothing is for the models
     that its results are for, where it hands them the model's own figures on. So with networks.
     """
-    for kind in what.holds_for:
+    for kind in what.kinds:
         if not kind.shown_by(figures):
             return what, kind
-    said = {kind.about for kind in what.holds_for}
+    said = {kind.about for kind in what.kinds}
     for name in sorted(mentioned(what, form_of(what, pinned)) & set(what.uses)):
         use = what.uses[name]
         if replaced(what, name, pinned):
@@ -236,7 +238,7 @@ def _answers_here(id_: str, figures: Mapping[str, Quantity], find: Callable[[str
         if missed is None:
             return id_
         owner, kind = missed
-        id_ = owner.holds_for[kind]
+        id_ = owner.kinds[kind]
     return ""
 
 

@@ -140,7 +140,7 @@ SEED = [  # tensor, pipeline, data degrees; the second seed's efficiency and MFU
 ]
 # GPT-3 175B's width on H100s: 450 GB/s in a node, 50 GB/s (400 Gb/s) between nodes, BF16 throughout
 PLANT = {"b_m": 1, "s": 2048, "D": 12288, "a": 2, "g": 2, "C": H100, "u_1": "0.55",
-         "W_1": "450e9", "W_2": "50e9"}  # fmt: skip
+         "W_1": "450e9", "W_2": "50e9", "P_l": 12 * 12288**2}  # fmt: skip
 
 
 def layout(degrees: tuple[int, int, int], per_stage: int) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first
 
 def _before(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
     """`Holds where … and ….`, and for which models; or nothing."""
-    whom: tuple[Line, ...] = ((Text(what.for_whom),),) if what.holds_for else ()
+    whom: tuple[Line, ...] = ((Text(what.for_whom),),) if what.for_whom else ()
     if not what.given:
         return whom
     pieces: list[Inline] = [Text("Holds where ")]

@@ -25,10 +25,11 @@ MOST_WHOLE = 40  # rows of a table of letters that stay on one page
 def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{topic} pipeline```: its introduction and letters, then each derivation, in numbers too.
 
-    `:at:` names the scenario of the examples, `:set:` gives letters a value that no scenario has.
-    A derivation whose letters nobody gives, or which does not apply there, stands without numbers.
+    `:at:` names the scenario of the examples, `:or:` others for what is for another kind of model,
+    `:set:` gives letters a value that no scenario has. A derivation whose letters nobody gives, or
+    which applies at none of them, stands without numbers.
     """
-    check_options(directive, page, ("at", "set"))
+    check_options(directive, page, ("at", "or", "set"))
     name = directive.argument.replace("-", " ")
     found = catalogue.every(name)
     if not name or not found:
@@ -36,7 +37,8 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
         raise page.source.fail(directive.line, f"{{topic}}: found {name!r}, expected one of {known}")
     desk = page.desk_at(directive.options.get("at"))
     settings = desk.settings_of(directive.options.get("set", ""))
-    blocks = [block for what in found for block in _entry(what, page, desk, settings, directive.line)]
+    desks = [desk, *map(page.desk_at, directive.options.get("or", "").split())]
+    blocks = [block for what in found for block in _entry(what, page, desks, settings, directive.line)]
     label = f"{name.replace(' ', '-')}-letters"
     scenario = desk.scenario({})
     where = f" ({scenario.name})" if scenario else ""
@@ -47,23 +49,28 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
 
 
 def _entry(
-    what: Derivation, page: Page, desk: Desk, settings: Mapping[str, str], line: int
+    what: Derivation, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
 ) -> Iterator[Block]:
     yield chain_block(what, page, line)
     if what.ledger:
         yield ledger_table(what, page, None, page.style, f"{what.id}-ledger", "", line)
-    example = _example(what, page, desk, settings, line)
-    if example is not None:
-        yield example
+    yield from _example(what, page, desks, settings, line)
 
 
 def _example(
-    what: Derivation, page: Page, desk: Desk, settings: Mapping[str, str], line: int
-) -> Worked | None:
+    what: Derivation, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
+) -> Iterator[Worked]:
+    """In numbers at the first scenario whose model the entry is for, named where it is not the page's."""
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
     chosen = {name: text for name, text in settings.items() if name in own}
-    try:
-        done = work(what, desk.scenario(chosen), None, page.style, shared=chosen)
-    except (DoesNotApplyError, DoesNotEvaluateError):
-        return None
-    return worked_block(done, page, line, f"{what.id}-worked", "In numbers", symbolic=False)
+    for number, desk in enumerate(desks):
+        scenario = desk.scenario(chosen)
+        try:
+            done = work(what, scenario, None, page.style, shared=chosen)
+        except DoesNotEvaluateError:
+            return
+        except DoesNotApplyError:
+            continue
+        words = f"In numbers, {scenario.name}" if number and scenario else "In numbers"
+        yield worked_block(done, page, line, f"{what.id}-worked", words, symbolic=False)
+        return

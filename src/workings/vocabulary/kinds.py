@@ -105,6 +105,10 @@ EXPERT_BLOCKS = Kind(
     "models with experts in every block", "this model has blocks without",
     lambda figures: _has_experts(figures) and _of(figures, "moe_blocks") == _of(figures, "blocks"),
 )  # fmt: skip
+TWO_NORMS = Kind(
+    "models with two norms in a block, before attention and feed-forward, and none of queries and keys",
+    "this model has more", lambda figures: _of(figures, "norms") <= 2 and not _of(figures, "qk_norms"),
+)  # fmt: skip
 ALIKE = Kind(
     "models whose blocks are alike", "some blocks of this model have experts, others none",
     lambda figures: not 0 < _of(figures, "moe_blocks") < _of(figures, "blocks"),
@@ -135,6 +139,11 @@ LINEAR = Kind(
     lambda _: False,
 )  # fmt: skip
 """No scenario describes one: such a formula answers where its letters are given by hand."""
+ONE_COPY = Kind(
+    "recipes in which one copy of the weights serves the optimizer and the forward",
+    "this one keeps a working copy beside its master",
+    lambda figures: not figures["training.working_width"].value, "training",
+)  # fmt: skip
 ANY_MODEL = Kind("models of every kind", "", lambda _: True)
 """What a formula says that uses results of one kind of model, whose sizes cancel in it."""
 TORUS = Kind(

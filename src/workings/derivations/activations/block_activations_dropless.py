@@ -15,7 +15,7 @@ from workings.derivations.activations._sources import WEIGHTED_SWIGLU
 from workings.derivations.activations.block_activations_experts import MIXTURE, NOTHING_DROPPED
 from workings.derivations.activations.block_activations_moe import BLOCK_ACTIVATIONS_MOE, route_and_run
 from workings.units import BYTE
-from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.kinds import TWO_NORMS, WITH_EXPERTS, WITHOUT_LATENT
 
 
 def route_without_room(**letters: Any) -> object:
@@ -35,7 +35,11 @@ BLOCK_ACTIVATIONS_DROPLESS = derivation(
     convention=f"{NOTHING_DROPPED} Tensor, sequence and context parallelism; routed experts are whole "
     "on their ranks.",
     leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
-    holds_for={WITH_EXPERTS: "block-activations-llama-mesh", WITHOUT_LATENT: "block-activations-mla"},
+    holds_for={
+        WITH_EXPERTS: "block-activations-llama-mesh",
+        WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
+    },
     chain="""
     A_Xm = A_E                          -- with room for each expert's even share
       = a*s*b_m/c*((4*D + 2*H*d_h + k_E*(D + 3*F_E) + 3*E_s*F_E)/t + 2*max(K/t, 1)*d_h)

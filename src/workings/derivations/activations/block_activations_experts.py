@@ -8,7 +8,7 @@ from workings.derivations.activations._block_letters import KV_FIT, LEAVES_OUT, 
 from workings.derivations.activations._sources import WEIGHTED_SWIGLU
 from workings.derivations.activations.block_activations_moe import BLOCK_ACTIVATIONS_MOE, route_and_run
 from workings.units import BYTE
-from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.kinds import TWO_NORMS, WITH_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import ACTIVE_EXPERTS, D_EXPERT, EXPERTS, SHARED_EXPERTS
 
 MIXTURE = {"E": EXPERTS, "k_E": ACTIVE_EXPERTS, "F_E": D_EXPERT, "E_s": SHARED_EXPERTS}
@@ -31,7 +31,11 @@ BLOCK_ACTIVATIONS_EXPERTS = derivation(
     oracle=route_on_one_device,
     convention=f"{NOTHING_DROPPED} Grouped-query attention by FlashAttention, gated experts.",
     leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
-    holds_for={WITH_EXPERTS: "block-activations-llama", WITHOUT_LATENT: "block-activations-mla"},
+    holds_for={
+        WITH_EXPERTS: "block-activations-llama",
+        WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
+    },
     chain="""
     A_X = A_E                           -- on one device, with room for each expert's even share
       = a*s*b_m*(4*D + 2*H*d_h + k_E*(D + 3*F_E) + 3*E_s*F_E + 2*K*d_h)

@@ -7,7 +7,7 @@ from workings.derivations.activations._block_letters import KV_FIT, LEAVES_OUT, 
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import SWIGLU
 from workings.units import BYTE
-from workings.vocabulary.kinds import GATED, WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.kinds import GATED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
 
 
 def run_on_shapes(**letters: Any) -> object:
@@ -32,6 +32,7 @@ BLOCK_ACTIVATIONS_LLAMA = derivation(
         GATED: "block-activations",
         WITHOUT_EXPERTS: "block-activations-experts",
         WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
     },
     chain="""
     A_ll = rows                                                           -- add the rows

@@ -14,7 +14,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import LLAMA_3
 from workings.units import BYTE
-from workings.vocabulary.kinds import GATED, WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.kinds import GATED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
 
 
 def run_on_every_rank(**letters: Any) -> object:
@@ -41,6 +41,7 @@ BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
         GATED: "block-activations-tp-sp",
         WITHOUT_EXPERTS: "block-activations-dropless",
         WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
     },
     chain="""
     A_m = rows                                                            -- add the rows

@@ -16,7 +16,7 @@ from workings.derivations.activations._sources import WEIGHTED_SWIGLU
 from workings.simulate.block_forward import Block, Experts, Mesh, fullest_rank
 from workings.units import BYTE
 from workings.vocabulary.experts import CAPACITY_FACTOR
-from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.kinds import TWO_NORMS, WITH_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import ACTIVE_EXPERTS, D_EXPERT, EXPERTS, SHARED_EXPERTS
 
 
@@ -54,7 +54,11 @@ BLOCK_ACTIVATIONS_MOE = derivation(
         w="a", q="H*d_h", kv="max(K/t, 1)*d_h", inside="(t*c)", inside_kv="c", outside="(t*c)",
         ffn="experts", dropout=False, flash=True,
     ),
-    holds_for={WITH_EXPERTS: "block-activations-llama-mesh", WITHOUT_LATENT: "block-activations-mla"},
+    holds_for={
+        WITH_EXPERTS: "block-activations-llama-mesh",
+        WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
+    },
     chain="""
     A_E = rows                                                            -- add the rows
       = a*s*b_m/c*((4*D + 2*H*d_h + k_E*phi*(D + 3*F_E) + 3*E_s*F_E)/t + 2*max(K/t, 1)*d_h)

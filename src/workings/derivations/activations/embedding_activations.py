@@ -8,6 +8,7 @@ from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
 from workings.simulate.block_tape import Active, Tape, mine
 from workings.simulate.peak import Memory, one_f_one_b_order, peaks
 from workings.units import BYTE
+from workings.vocabulary.kinds import WITH_ATTENTION
 from workings.vocabulary.layout import STAGES, TP
 from workings.vocabulary.model import D_MODEL
 from workings.vocabulary.training import MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
@@ -36,6 +37,7 @@ EMBEDDING_ACTIVATIONS = derivation(
     convention="Dropout after the embedding, under sequence parallelism; without dropout nothing is "
     "kept.",
     leaves_out="The tokens' numbers, 8 bytes a token and the same on every rank.",
+    holds_for={WITH_ATTENTION: ""},
     chain="""
     A_emb = sum(1[byte]*s*b_m*D/t, (i, 1, n_f))       -- a mask of one byte a value, for each in flight
       = min(m, p)*1[byte]*s*b_m*D/t                   -- `p` of them once the pipeline is full

@@ -31,7 +31,7 @@ USES = {
     "V_out": RING_ALL_REDUCE.at(N="c*d", S=f"g*{_OUTSIDE}"),
     "V_in": RING_ALL_REDUCE.at(N="d_e", S=f"g*{_INSIDE}"),
 }
-GIVEN = ("k_E <= E", "e divides E", "t_e divides F_E")
+GIVEN = ("L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E")
 CONVENTION = (
     "One way, for each rank: gradients outside the experts on a ring over `c*d` ranks, those of experts "
     "over the `d_e` copies of the experts. Every block has experts."
@@ -49,4 +49,5 @@ def reduce_both_parts(
     inside = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
     if inside is None:
         return None
-    return all_reduce(c * d, outside * g).sent[0] + all_reduce(d_e, inside * g).sent[0]
+    messages = ((c * d, outside * g), (d_e, inside * g))
+    return sum((all_reduce(ranks, size).sent[0] for ranks, size in messages if size), Fraction(0))

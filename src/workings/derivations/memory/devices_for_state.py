@@ -8,7 +8,7 @@ from workings.derivations.sources import ZERO
 from workings.simulate.placement import smallest_group
 from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import ONE
-from workings.vocabulary.kinds import WITHOUT_ATTENTION
+from workings.vocabulary.kinds import ONE_COPY, WITHOUT_ATTENTION
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
@@ -41,7 +41,7 @@ DEVICES_FOR_STATE = derivation(
     source=ZERO,
     oracle=add_devices_until_it_fits,
     leaves_out="Activations, gathered weights and everything else a device must hold.",
-    holds_for={WITHOUT_ATTENTION: "devices-for-training-state"},
+    holds_for={WITHOUT_ATTENTION: "devices-for-training-state", ONE_COPY: "devices-for-training-state"},
     chain="""
     n_S = ceil(S/M_max)      -- a device that is only partly needed is still a device
     """,

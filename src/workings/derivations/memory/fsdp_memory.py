@@ -8,7 +8,7 @@ from workings.derivations.memory.model_state import MODEL_STATE
 from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
 from workings.derivations.sources import ZERO
 from workings.units import BYTE
-from workings.vocabulary.kinds import WITHOUT_ATTENTION
+from workings.vocabulary.kinds import ONE_COPY, WITHOUT_ATTENTION
 from workings.vocabulary.layout import FSDP_DEGREE
 
 
@@ -33,7 +33,7 @@ FSDP_MEMORY = derivation(
         Row("activations, sharded half", "A/2", "every second block", "N"),
         Row("activations, whole half", "A/2", "the others"),
     ),
-    holds_for={WITHOUT_ATTENTION: "fsdp-device-memory"},
+    holds_for={WITHOUT_ATTENTION: "fsdp-device-memory", ONE_COPY: "fsdp-device-memory"},
     chain="""
     M = rows                        -- add the rows
       = (S + A/2)/N + A/2           -- collect `1/N`

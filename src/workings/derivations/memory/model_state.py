@@ -8,7 +8,7 @@ from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
 from workings.derivations.sources import ADAMW
 from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import BYTE
-from workings.vocabulary.kinds import WITHOUT_ATTENTION
+from workings.vocabulary.kinds import ONE_COPY, WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH
 
@@ -43,7 +43,7 @@ MODEL_STATE = derivation(
         Row("first moments", "w_o*P", "AdamW's running mean of the gradient"),
         Row("second moments", "w_o*P", "AdamW's running mean of its square"),
     ),
-    holds_for={WITHOUT_ATTENTION: "training-state"},
+    holds_for={WITHOUT_ATTENTION: "training-state", ONE_COPY: "training-state"},
     chain="""
     S = rows                       -- add the rows
       = (w_p + w_g + 2*w_o)*P      -- bytes a parameter, times parameters

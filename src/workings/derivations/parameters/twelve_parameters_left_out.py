@@ -10,17 +10,17 @@ from workings.vocabulary.kinds import ANY_MODEL
 from workings.vocabulary.model import BLOCKS, D_MODEL, PARAMETERS
 
 
-def take_twelve_squares_a_block(P: int, L: int, D: int) -> Fraction:
+def take_twelve_squares_a_block(P_m: int, L: int, D: int) -> Fraction:
     """Twelve square matrices of each block listed and taken from the parameters there are."""
     squares = [Weight("square", (D, D)) for _ in range(L) for _ in range(4 + 4 + 4)]
-    return Fraction(P - count(squares), P)
+    return Fraction(P_m - count(squares), P_m)
 
 
 TWELVE_PARAMETERS_LEFT_OUT = derivation(
     "twelve-parameters-left-out",
     title="Share of a model's parameters that 12·L·D² leaves out, any model",
     unit=ONE,
-    letters={"P": PARAMETERS, "L": BLOCKS, "D": D_MODEL},
+    letters={"P_m": PARAMETERS, "L": BLOCKS, "D": D_MODEL},
     source=MEGATRON_SIZE,
     oracle=take_twelve_squares_a_block,
     convention="Whatever the rest is: tables, biases and norms, a wider feed-forward, experts. Where "
@@ -28,7 +28,7 @@ TWELVE_PARAMETERS_LEFT_OUT = derivation(
     "the rule counts more than there is.",
     holds_for={ANY_MODEL: ""},
     chain="""
-    e_rest = (P - 12*L*D^2)/P        -- what twelve squares a block are not
-      = 1 - 12*L*D^2/P               -- cancel
+    e_rest = (P_m - 12*L*D^2)/P_m    -- what twelve squares a block are not
+      = 1 - 12*L*D^2/P_m             -- cancel
     """,
 )

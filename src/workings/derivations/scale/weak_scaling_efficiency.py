@@ -18,7 +18,6 @@ from workings.derivations.scale.tensor_transfer_share import (
 )
 from workings.simulate.interleaved import interleaved
 from workings.units import ONE
-from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.layout import VIRTUAL_STAGES
 from workings.vocabulary.scale import COMPUTE_TIME, DATA_HIDDEN, TENSOR_HIDDEN
 
@@ -61,7 +60,6 @@ WEAK_SCALING_EFFICIENCY = derivation(
     convention="Against devices that never wait. Interleaved 1F1B, bubble over ideal time; `h_t` and "
     "`h_d` are the shares of the transfers that hide behind compute; the rest adds up.",
     leaves_out="Pipeline sends, the optimizer's step, stages that are not equally long, stragglers.",
-    holds_for={GPT_SHAPED: ""},
     chain="""
     eta_w = T_c/(T_c + beta_v*T_c + (1 - h_t)*x_t*T_c + (1 - h_d)*x_d*T_c)
                                              -- compute, over compute and all that it waits for

@@ -13,11 +13,11 @@ from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEGMENTS,
 
 
 def run_segments_forward_and_back(
-    L: int, k: int, A: Fraction, s: int, b_m: int, D: int, a: Fraction, t: int, c: int
+    L: int, k: int, A_b: Fraction, s: int, b_m: int, D: int, a: Fraction, t: int, N_c: int
 ) -> Fraction:
     """A tape run block by block, forward and back, freeing what is done; its fullest moment."""
-    tokens = Fraction(sum(s for _ in range(b_m)), t * c)
-    return run_segments(L, k, sum((tokens * a for _ in range(D)), Fraction(0)), A).peak
+    tokens = Fraction(sum(s for _ in range(b_m)), t * N_c)
+    return run_segments(L, k, sum((tokens * a for _ in range(D)), Fraction(0)), A_b).peak
 
 
 CHECKPOINT_BLOCKS_MEMORY = derivation(
@@ -25,8 +25,8 @@ CHECKPOINT_BLOCKS_MEMORY = derivation(
     title="Activations of a model's blocks under checkpointing in `k` segments",
     unit=BYTE,
     letters={
-        "L": BLOCKS, "k": SEGMENTS, "A": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
-        "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP, "c": CP,
+        "L": BLOCKS, "k": SEGMENTS, "A_b": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
+        "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP, "N_c": CP,
     },
     given=("k divides L",),
     source=SUBLINEAR,
@@ -35,8 +35,8 @@ CHECKPOINT_BLOCKS_MEMORY = derivation(
     "the recomputed tape of the segment's blocks.",
     leaves_out="Embedding and head.",
     chain="""
-    A_seg = sum(a*s*b_m*D/(t*c), (i, 1, k)) + sum(A, (j, 1, L/k))
+    A_seg = sum(a*s*b_m*D/(t*N_c), (i, 1, k)) + sum(A_b, (j, 1, L/k))
                                  -- every segment's input, and the blocks of the one being redone
-      = k*a*s*b_m*D/(t*c) + L/k*A      -- equal terms
+      = k*a*s*b_m*D/(t*N_c) + L/k*A_b      -- equal terms
     """,
 )  # fmt: skip

@@ -29,25 +29,21 @@ MOE_TP_DEGREE_LIMIT = derivation(
     noun="devices",
     letters={**LETTERS, **MOE_BLOCK_FORWARD_TIME.letters, "W_1": LINK_ONE_WAY},
     uses={
-        "V_fX": MOE_TP_FORWARD_BYTES.at(), "T_m": MOE_BLOCK_FORWARD_TIME.at(),
+        "V_fX": MOE_TP_FORWARD_BYTES.at(E_s="0"), "T_m": MOE_BLOCK_FORWARD_TIME.at(),
         "X_moe": MOE_TOKEN_FLOPS.at(),
     },
-    given=("k_E <= E",),
+    given=("k_E <= E", "E_s < 1"),
     source=SCALING_BOOK_GPU_TP,
     oracle=race_collectives_against_products,
     convention="Forward; inside a node; peak compute and full link speed; full attention; the degree of "
-    "the experts stays. " + CONVENTION,
+    "the experts stays, and none is shared. " + CONVENTION,
     leaves_out="Start-up latency. " + LEAVES_OUT,
     holds_for={WITH_EXPERTS: "tp-degree-limit", WITHOUT_LATENT: ""},
     chain="""
     T_m > V_fX/W_1                            -- compute outlasts the transfers
       <=> b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe)/C >
-          ((1 + min(1, E_s))*2*(t - 1)/t*(a*b_m*s*D/c) + 2*(t_e - 1)*k_E*a*b_m*s*D/(t*c))/W_1
-                                              -- put both in
-      <=> (1 + min(1, E_s))*(t - 1) <
-          W_1*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe)/(2*a*C*D) - (t_e - 1)*k_E
-                                              -- multiply by `c*t*W_1/(2*a*b_m*s*D)`
-      <=> t < 1 + (W_1*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe)/(2*a*C*D) - (t_e - 1)*k_E)
-          /(1 + min(1, E_s))                  -- divide by what is at least 1, solve for `t`
+          (2*(t - 1)/t*(a*b_m*s*D/c) + 2*(t_e - 1)*k_E*a*b_m*s*D/(t*c))/W_1      -- put both in
+      <=> t < 1 + W_1*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe)/(2*a*C*D) - (t_e - 1)*k_E
+                                              -- multiply by `c*t/(b_m*s)`, solve for `t`
     """,
 )  # fmt: skip
