@@ -74,6 +74,7 @@ class Derivation:
     leaves_out: str = ""
     noun: str | None = None
     topic: str = ""
+    otherwise: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -167,9 +168,11 @@ def derivation(
     """Declare a derivation.
 
     `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
-    `given` lists conditions under which it holds; `ledger` rows replace the word `rows` in the
+    `given` lists conditions under which it holds, perhaps with what it means where they do not, after
+    ` -- `; `ledger` rows replace the word `rows` in the
     chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts.
     """
+    apart = [text.partition(" -- ") for text in given]
     return Derivation(
         id,
         title,
@@ -179,12 +182,13 @@ def derivation(
         oracle,
         chain,
         uses or {},
-        given,
+        tuple(condition.strip() for condition, _, _ in apart),
         ledger,
         convention,
         leaves_out,
         noun,
         _topic_of(oracle),
+        {condition.strip(): meaning.strip() for condition, _, meaning in apart if meaning},
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ from workings.proof.setting import (
     Opaque,
     given_holds,
 )
+from workings.violated import violation
 
 
 class DoesNotApplyError(UserError):
@@ -113,11 +113,7 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     """Raise DoesNotApplyError for the first condition that these values violate."""
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
-            named = _letters_of(given)
-            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
-            names = ", ".join(c.name for n, c in what.letters.items() if n in named)
-            here = f"here {numbers}; set {names}" if names else f"here {numbers}"
-            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
+            raise DoesNotApplyError(violation(what, text, _letters_of(given), values))
 
 
 def unfolded(
@@ -145,9 +141,3 @@ def opaque(use: Use) -> Opaque:
             raise DoesNotEvaluateError(str(error)) from error
 
     return Opaque(at, lambda: unfolded_use(use), use.derivation.unit)
-
-
-def _short(value: Value) -> str:
-    if not isinstance(value, Fraction):
-        return "irrational"
-    return f"{float(value):.6g}" if abs(value) < 10**300 else "beyond 10^300"
