@@ -17,8 +17,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
     "violated", "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario",
-    "notation", "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally", "analysis",
-    "planning", "check", "document", "render", "review", "api", "cli", "__init__",
+    "notation", "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally",
+    "analysis", "planning", "check", "document", "render", "review", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.
