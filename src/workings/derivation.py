@@ -77,6 +77,7 @@ class Derivation:
     fractional: str = ""
     topic: str = ""
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
+    otherwise: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -205,13 +206,15 @@ def derivation(
     """Declare a derivation.
 
     `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
-    `given` lists conditions under which it holds; `ledger` rows replace the word `rows` in the
-    chain; `convention` and `leaves_out` are printed with it; `noun` is what a count counts, and
-    `fractional` says why it may lie between whole numbers: "in the mean over the ranks". `holds_for`
-    gives each kind of model or network that the formula is for the id of the entry that answers on
-    others ("" where none does): a scenario of another kind is refused, and told that id. A condition of
-    `given` may stand there too, with the entry that answers where it is violated.
+    `given` lists conditions under which it holds, perhaps with what it means where they do not, after
+    ` -- `; `ledger` rows replace the word `rows` in the chain; `convention` and `leaves_out` are printed
+    with it; `noun` is what a count counts, and `fractional` says why it may lie between whole numbers:
+    "in the mean over the ranks". `holds_for` gives each kind of model or network that the formula is for
+    the id of the entry that answers on others ("" where none does): a scenario of another kind is
+    refused, and told that id. A condition of `given` may stand there too, with the entry that answers
+    where it is violated.
     """
+    apart = [text.partition(" -- ") for text in given]
     return Derivation(
         id,
         title,
@@ -221,14 +224,15 @@ def derivation(
         oracle,
         chain,
         uses or {},
-        given,
+        tuple(condition.strip() for condition, _, _ in apart),
         ledger,
         convention,
         leaves_out,
         noun,
         fractional,
         _topic_of(oracle),
-        holds_for or {},
+        holds_for=holds_for or {},
+        otherwise={condition.strip(): meaning.strip() for condition, _, meaning in apart if meaning},
     )
 
 

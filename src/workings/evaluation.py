@@ -38,6 +38,7 @@ from workings.pins import (
 )
 from workings.proof.setting import Opaque, given_holds
 from workings.units import Quantity
+from workings.violated import violation
 
 
 class DoesNotApplyError(UserError):
@@ -164,13 +165,10 @@ def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     """Raise DoesNotApplyError for the first condition that these values violate."""
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
-            named = letters_of(given)
-            numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
-            names = ", ".join(c.name for n, c in what.letters.items() if n in named)
-            here = f"here {numbers}; set {names}" if names else f"here {numbers}"
             instead = what.holds_for.get(text, "")
             hint = f"; {instead} answers here" if instead else ""
-            raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here}){hint}", instead)
+            said = violation(what, text, letters_of(given), values)
+            raise DoesNotApplyError(f"{said}{hint}", instead)
 
 
 def check_kinds(
@@ -277,9 +275,3 @@ def opaque(use: Use) -> Opaque:
         return substitute(unfolded(use.derivation), use.arguments)
 
     return Opaque(at, unfold, use.derivation.unit)
-
-
-def _short(value: Value) -> str:
-    if not isinstance(value, Fraction):
-        return "irrational"
-    return f"{float(value):.6g}" if abs(value) < 10**300 else "beyond 10^300"

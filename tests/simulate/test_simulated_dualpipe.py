@@ -71,7 +71,7 @@ def test_it_could_have_run_and_is_the_same_from_both_ends(
         ((0, 8), "ranks must be at least 1"),
         ((2, 4, 0), "forward must be above 0"),
         ((2, 4, 1, 0), "input_gradient must be above 0"),
-        ((2, 4, 1, 1, 0), "weight_gradient must be above 0"),
+        ((2, 4, 1, 1, -1), "weight_gradient must not be below 0"),
         ((2, 4, 1, 1, 1, 0), "overlapped must be above 0"),
     ],
 )

@@ -17,11 +17,12 @@ def test_formats_take_the_bytes_their_bits_add_up_to() -> None:
     assert bytes_of(Fraction(1, 2)) == Fraction(1, 2)
 
 
-def test_an_unknown_format_and_a_width_of_nothing_are_refused() -> None:
+def test_an_unknown_format_and_a_width_below_nothing_are_refused() -> None:
     with pytest.raises(KeyError):
         bytes_of("fp7")
-    with pytest.raises(ValueError, match="above 0"):
-        bytes_of(0)
+    assert bytes_of(0) == 0
+    with pytest.raises(ValueError, match="below 0"):
+        bytes_of(-1)
 
 
 def test_the_last_block_of_scales_may_be_short() -> None:

@@ -82,9 +82,10 @@ def test_an_empty_dimension_is_refused(shape: tuple[int, ...]) -> None:
         Tensor("t", shape, 2)
 
 
-def test_values_without_bytes_are_refused() -> None:
-    with pytest.raises(ValueError, match="bytes_per_value must be above 0"):
-        ffn_weights(1, 4, 16, 0)
+def test_values_may_take_nothing_but_not_less() -> None:
+    assert total_bytes(ffn_weights(1, 4, 16, 0)) == 0
+    with pytest.raises(ValueError, match="bytes_per_value must not be below 0"):
+        ffn_weights(1, 4, 16, -1)
 
 
 def test_no_blocks_and_no_tokens_are_refused() -> None:

@@ -99,7 +99,7 @@ def test_zb_h1_never_takes_longer_than_1f1b_with_enough_micro_batches(
 @pytest.mark.parametrize("place", range(5))
 def test_numbers_below_one_are_refused(place: int) -> None:
     numbers = [1] * 5
-    numbers[place] = 0
+    numbers[place] = 0 if place < 4 else -1  # gradients of weights may take no time
     for schedule in (zb_h1, zb_h2):
-        with pytest.raises(ValueError, match=r"must be (at least 1|above 0)"):
+        with pytest.raises(ValueError, match=r"must (be (at least 1|above 0)|not be below 0)"):
             schedule(*numbers)

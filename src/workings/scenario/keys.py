@@ -43,4 +43,8 @@ QUANTITIES: Mapping[str, Dimension] = {
     "hardware.memory_reported": BYTE,
     **{f"training.{name}": BYTE for name in WIDTHS},
 }
-MAY_BE_NOTHING = {"hardware.link_latency", "hardware.network_latency", "training.working_width"}
+MAY_BE_NOTHING = {
+    "hardware.link_latency", "hardware.network_latency", "hardware.price",
+    "training.working_width",
+    "training.master_width", "training.gradient_width", "training.moment_width", "training.logit_width",
+}  # fmt: skip

@@ -8,7 +8,7 @@ pipeline that is closer to the rank, and "far" are the others.
 
 from collections import deque
 
-from ._checks import positive_amount, positive_count
+from ._checks import amount, positive_amount, positive_count
 from .schedule import Kind, Path, Schedule, Slot, Step, Time, run
 
 
@@ -33,7 +33,7 @@ def dualpipe(
     times: dict[Kind, Time] = {
         "forward": positive_amount("forward", forward),
         "input gradient": positive_amount("input_gradient", input_gradient),
-        "weight gradient": positive_amount("weight_gradient", weight_gradient),
+        "weight gradient": amount("weight_gradient", weight_gradient),
         "backward": positive_amount("input_gradient", input_gradient) + weight_gradient,
     }
     both = times["forward"] + times["backward"] if overlapped is None else overlapped

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ._checks import positive_amount, positive_count
+from ._checks import amount, positive_count
 
 _BITS = {
     "fp32": (1, 8, 23),
@@ -31,7 +31,7 @@ def bytes_of(format_or_width: str | Fraction | int) -> Fraction:
     """Return the bytes of one value of a format, or a width as it is. KeyError if unknown."""
     if isinstance(format_or_width, str):
         return Fraction(sum(_BITS[format_or_width]), 8)
-    return positive_amount("a width", format_or_width)
+    return amount("a width", format_or_width)
 
 
 def keep(parameters: int, kinds: Mapping[str, str | Fraction | int]) -> list[Value]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ._checks import positive_amount, positive_count
+from ._checks import amount, positive_count
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Tensor:
         """Check the shape and the bytes per value."""
         for length in self.shape:
             positive_count(f"a dimension of {self.name}", length)
-        positive_amount("bytes_per_value", self.bytes_per_value)
+        amount("bytes_per_value", self.bytes_per_value)
 
     @property
     def elements(self) -> int:

@@ -4,7 +4,7 @@ Ranks after this one wait only for the gradient of the input, so the gradient of
 be put off. The later its rank, the more of them a rank puts off, and runs at the end.
 """
 
-from ._checks import positive_amount, positive_count
+from ._checks import amount, positive_amount, positive_count
 from .pipeline import straight
 from .schedule import Kind, Schedule, Slot, Step, Time, run
 
@@ -51,7 +51,8 @@ def _run(
 ) -> Schedule:
     """Run the orders with these times of one task: forward, gradient of the input, of the weights."""
     names: tuple[Kind, Kind, Kind] = ("forward", "input gradient", "weight gradient")
-    times = {name: positive_amount(name, time) for name, time in zip(names, tasks, strict=True)}
+    times = {name: positive_amount(name, time) for name, time in zip(names[:2], tasks, strict=False)}
+    times[names[2]] = amount(names[2], tasks[2])
     paths = straight(len(orders), positive_count("microbatches", microbatches))
     return run(orders, paths, lambda _, slot: times[slot[0].kind], transfer)
 

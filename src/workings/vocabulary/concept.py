@@ -100,9 +100,10 @@ def part(name: str, meaning: str, glyph: str) -> Concept:
     return Concept(name, meaning, glyph, ONE, Domain.PART)
 
 
-def width(name: str, meaning: str, glyph: str, supplied: str | None) -> Concept:
-    """Bytes a value."""
-    return Concept(name, meaning, glyph, BYTE, Domain.POSITIVE, supplied, shown_in="byte")
+def width(name: str, meaning: str, glyph: str, supplied: str | None, *, zero: bool = False) -> Concept:
+    """Bytes a value; 0 where such values need not be kept at all."""
+    domain = Domain.NONNEGATIVE if zero else Domain.POSITIVE
+    return Concept(name, meaning, glyph, BYTE, domain, supplied, shown_in="byte")
 
 
 def seconds(name: str, meaning: str, glyph: str, supplied: str | None = None) -> Concept:

@@ -3,7 +3,7 @@
 from workings.units import BYTE
 from workings.vocabulary.concept import Concept, Domain
 
-STATE = Concept("state", "model state: weights, gradients, moments", "S", BYTE)
+STATE = Concept("state", "model state: weights, gradients, moments", "S", BYTE, Domain.NONNEGATIVE)
 ACTIVATIONS = Concept("activations", "activations saved for backward", "A", BYTE, Domain.NONNEGATIVE)
 WORKING = Concept("working", "gathered weights and one gradient", "G", BYTE, Domain.NONNEGATIVE)
 DEVICE_MEMORY = Concept("memory", "memory of one device", "M_max", BYTE, supplied="hardware.memory")

@@ -1,7 +1,7 @@
 """What only pipelines speak of: the times of their tasks, and how deep they are."""
 
 from workings.units import SECOND
-from workings.vocabulary.concept import Concept, count, share
+from workings.vocabulary.concept import Concept, Domain, count, share
 
 # Times of one micro-batch on one rank, all its chunks together
 FORWARD_TIME = Concept("forward_time", "time of a micro-batch's forward on one rank", "T_F", SECOND)
@@ -11,7 +11,7 @@ INPUT_GRADIENT_TIME = Concept(
 )  # fmt: skip
 WEIGHT_GRADIENT_TIME = Concept(
     "weight_gradient_time", "time of its backward on one rank, for the gradients of the weights", "T_W",
-    SECOND,
+    SECOND, Domain.NONNEGATIVE,
 )  # fmt: skip
 OVERLAPPED_TIME = Concept(
     "overlapped_time", "time of a forward and a whole backward run together", "T_FB", SECOND

@@ -1,13 +1,18 @@
 """Failures and checkpoints: what only running for weeks speaks of."""
 
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.concept import Concept, count, seconds, share, whole
+from workings.vocabulary.concept import Concept, Domain, count, seconds, share, whole
 
 MTBF = Concept(
     "mtbf", "mean time between failures of one device", "M_d", SECOND, supplied="hardware.mtbf"
 )
 WRITE_TIME = Concept(
-    "write_time", "time a checkpoint stops the job", "delta", SECOND, kin="checkpoint-write-time"
+    "write_time",
+    "time a checkpoint stops the job",
+    "delta",
+    SECOND,
+    Domain.NONNEGATIVE,
+    kin="checkpoint-write-time",
 )
 INTERVAL = Concept("interval", "time from one checkpoint to the next", "tau", SECOND)
 RESTART_TIME = seconds("restart_time", "time from a failure until the job runs again", "R")

@@ -17,7 +17,12 @@ EFFICIENCY = share("efficiency", "throughput a device over that of a device that
 GOODPUT = share("goodput", "share of the wall time whose work is kept", "gamma", None)
 ACHIEVED = Concept("achieved", "FLOP/s a device achieves, recomputation counted", "C_a", FLOP / SECOND)
 PRICE = Concept(
-    "price", "price of a device for a second", "c_d", CURRENCY / SECOND, supplied="hardware.price"
+    "price",
+    "price of a device for a second",
+    "c_d",
+    CURRENCY / SECOND,
+    Domain.NONNEGATIVE,
+    "hardware.price",
 )
 
 # Times
@@ -27,7 +32,7 @@ COMPUTE_TIME = Concept(
 )
 EXPOSED_TIME = seconds("exposed_time", "communication of a step that compute does not hide", "T_x")
 ONE_DEVICE_TIME = Concept("one_device_time", "time of the whole step on one device", "T_1", SECOND)
-OVERHEAD_TIME = Concept("overhead_time", "time a step loses however many devices share it", "T_o", SECOND)
+OVERHEAD_TIME = seconds("overhead_time", "time a step loses however many devices share it", "T_o")
 
 # What compute hides
 TENSOR_HIDDEN = Concept(

@@ -1,14 +1,14 @@
 """What only accounts of model state speak of: parts of a model, and where they lie."""
 
 from workings.units import BYTE
-from workings.vocabulary.concept import Concept, count, whole
+from workings.vocabulary.concept import Concept, Domain, count, whole
 
 QUANT_BLOCK = count(
     "quant_block", "values that share one scale (block-wise quantization)", "B_q", None, "values"
 )
 STATE_WIDTH = Concept(
     "state_width", "bytes of model state a parameter, as one rank holds it", "w_s", BYTE,
-    shown_in="byte",
+    Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
 
 # Parts of a model

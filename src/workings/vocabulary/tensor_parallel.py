@@ -4,7 +4,7 @@ from workings.units import SECOND
 from workings.vocabulary.concept import Concept, count, seconds
 
 CHUNK_TIME = Concept("chunk_time", "time of one chunk's product", "T_chk", SECOND)
-HOP_TIME = Concept("hop_time", "time in which a rank passes one chunk on", "T_hop", SECOND)
+HOP_TIME = seconds("hop_time", "time in which a rank passes one chunk on", "T_hop")
 TRANSFERS_TIME = seconds("transfers_time", "time of a layer's tensor-parallel transfers alone", "T_V")
 HIDING_TIME = seconds(
     "hiding_time", "compute that runs beside the transfers, needing none of their results", "T_G"

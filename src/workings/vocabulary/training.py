@@ -17,9 +17,11 @@ MICROBATCH = count(
 TRAINING_TOKENS = count(
     "training_tokens", "tokens of the whole training run", "T_tok", "training.training_tokens", "tokens"
 )
-MASTER_WIDTH = width("master_width", "bytes per master weight", "w_p", "training.master_width")
-GRADIENT_WIDTH = width("gradient_width", "bytes per stored gradient", "w_g", "training.gradient_width")
-MOMENT_WIDTH = width("moment_width", "bytes per AdamW moment", "w_o", "training.moment_width")
+MASTER_WIDTH = width("master_width", "bytes per master weight", "w_p", "training.master_width", zero=True)
+GRADIENT_WIDTH = width(
+    "gradient_width", "bytes per stored gradient", "w_g", "training.gradient_width", zero=True
+)
+MOMENT_WIDTH = width("moment_width", "bytes per AdamW moment", "w_o", "training.moment_width", zero=True)
 ACTIVATION_WIDTH = width("activation_width", "bytes per activation", "a", "training.activation_width")
 GATHER_WIDTH = width("gather_width", "bytes per gathered weight", "w", "training.gather_width")
 REDUCE_WIDTH = width("reduce_width", "bytes per communicated gradient", "g", "training.reduce_width")
@@ -27,7 +29,7 @@ WORKING_WIDTH = Concept(
     "working_width", "bytes per working copy of a weight (0: none beside the master)", "w_c", BYTE,
     Domain.NONNEGATIVE, "training.working_width", shown_in="byte",
 )  # fmt: skip
-LOGIT_WIDTH = width("logit_width", "bytes per logit", "w_l", "training.logit_width")
+LOGIT_WIDTH = width("logit_width", "bytes per logit", "w_l", "training.logit_width", zero=True)
 SEGMENTS = count("segments", "checkpointed segments", "k", "training.segments", "segments")
 SEGMENTS_REAL = Concept(
     "segments_real", "checkpointed segments, taken as a real number", "k", kin="segments"

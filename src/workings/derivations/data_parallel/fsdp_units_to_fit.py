@@ -44,7 +44,9 @@ FSDP_UNITS_TO_FIT = derivation(
         "M_max": DEVICE_MEMORY,
         **WIDTHS,
     },
-    given=("M_max > S/d",),
+    given=(
+        "M_max > S/d -- the state alone fills the memory of a device, so that no number of units fits",
+    ),
     source=FSDP_UNITS,
     oracle=cut_and_watch,
     convention="More units than are gathered at once; a gradient is freed before the next is computed.",

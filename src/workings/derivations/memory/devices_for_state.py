@@ -38,6 +38,7 @@ DEVICES_FOR_STATE = derivation(
         "M_max": DEVICE_MEMORY,
     },
     uses={"S": MODEL_STATE.at()},
+    given=("S > 0 -- there is nothing to hold",),
     source=ZERO,
     oracle=add_devices_until_it_fits,
     leaves_out="Activations, gathered weights and everything else a device must hold.",

@@ -28,7 +28,10 @@ FSDP_FITS = derivation(
     noun="devices",
     letters={"N": FSDP_DEGREE, **DEVICE_LETTERS, "M_max": DEVICE_MEMORY},
     uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at()},
-    given=("2 divides L", "M_max > A/2"),
+    given=(
+        "2 divides L",
+        "M_max > A/2 -- half of the activations stay with each device, so that no number of them fits",
+    ),
     source=ZERO,
     oracle=does_it_fit,
     leaves_out="The gathered weights of the block being computed, and gradients being reduced.",

@@ -40,7 +40,11 @@ FSDP_WORKING_FITS = derivation(
         "M_max": DEVICE_MEMORY,
     },
     uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at(), "G": FSDP_WORKING_SET.at()},
-    given=("2 divides L", "M_max > A/2 + G"),
+    given=(
+        "2 divides L",
+        "M_max > A/2 + G -- half of the activations and the working set stay with each device, so that "
+        "no number of them fits",
+    ),
     source=PYTORCH_FSDP,
     oracle=does_it_fit_while_computing,
     convention="As in fsdp-fits, with the gathered weights and one gradient set aside.",

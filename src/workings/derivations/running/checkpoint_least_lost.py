@@ -23,6 +23,7 @@ CHECKPOINT_LEAST_LOST = derivation(
     unit=ONE,
     letters=SPACED,
     uses={"M_job": JOB_MTBF.at()},
+    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
     source=CHECKPOINT_INTERVAL,
     oracle=search_every_interval,
     convention="First order: `delta` is short beside `tau`, and `tau` beside `M_job`.",

@@ -31,7 +31,10 @@ DALY_INTERVAL = derivation(
     unit=SECOND,
     letters=FAILING,
     uses={"M_job": JOB_MTBF.at()},
-    given=("delta < 2*M_job",),
+    given=(
+        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
+        "delta < 2*M_job",
+    ),
     source=DALY,
     oracle=invert_the_condition,
     convention="Useful time from the end of a checkpoint to the start of the next. Failures may "

@@ -28,6 +28,7 @@ DEVICES_FOR_LOST_SHARE = derivation(
     noun="devices",
     letters={**FAILING, "x": LOST_SHARE},
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at()},
+    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
     source=CHECKPOINT_INTERVAL,
     oracle=search_and_compare,
     convention="First order; the best interval.",

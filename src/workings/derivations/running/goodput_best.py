@@ -24,7 +24,10 @@ GOODPUT_BEST = derivation(
     unit=ONE,
     letters={**FAILING, "R": RESTART_TIME},
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
-    given=("phi_best + R/M_job < 1",),
+    given=(
+        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
+        "phi_best + R/M_job < 1 -- failures cost all of the time, and the run never ends",
+    ),
     source=CHECKPOINT_INTERVAL,
     oracle=search_for_the_most,
     convention="First order: all losses are small shares of the time between failures.",

@@ -25,6 +25,7 @@ DEVICES_AT_EFFICIENCY = derivation(
     noun="devices",
     letters={"n": DEVICES, "T_1": ONE_DEVICE_TIME, "T_o": OVERHEAD_TIME, "eta": EFFICIENCY},
     uses={"eta_s": STRONG_SCALING_EFFICIENCY.at()},
+    given=("T_o > 0 -- without overhead every number of devices keeps the efficiency",),
     source=MEGATRON_WEAK,
     oracle=compare_with_target,
     convention="The batch is fixed; the overhead does not shrink with more devices.",

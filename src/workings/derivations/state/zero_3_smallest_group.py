@@ -26,6 +26,7 @@ ZERO_3_SMALLEST_GROUP = derivation(
     noun="devices",
     letters={**RECIPE, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
+    given=("S_any > 0 -- there is nothing to hold",),
     source=ZERO_STAGES,
     oracle=add_devices,
     convention="The bound at which ZeRO stage 3 fits, rounded up to a whole number.",

@@ -1,0 +1,35 @@
+"""What a violated condition comes to, in the reader's units."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workings.derivation import Derivation
+
+from workings.formula import Value
+from workings.formula.exact import rational
+from workings.units import Format, parse_unit, show
+
+_DIGITS = Format(digits=6)
+
+
+def violation(what: Derivation, text: str, named: Collection[str], values: Mapping[str, Value]) -> str:
+    """The sentence that says which condition does not hold, with the numbers of the letters it names."""
+    numbers = ", ".join(f"{n} = {_shown(what, n, v)}" for n, v in values.items() if n in named)
+    names = ", ".join(c.name for n, c in what.letters.items() if n in named)
+    here = f"here {numbers}; set {names}" if names else f"here {numbers}"
+    meaning = what.otherwise.get(text, "")
+    return f"{what.id} does not apply: it needs {text} ({here})" + (f": {meaning}" if meaning else "")
+
+
+def _shown(what: Derivation, name: str, value: Value) -> str:
+    """A value with its unit: in its letter's own, or in that which pages use for its dimension."""
+    exact = rational(value)
+    if abs(exact) >= 10**300:
+        return "beyond 10^300"
+    concept = what.letters.get(name)
+    dimension = what.uses[name].derivation.unit if concept is None else concept.dimension
+    own = concept.shown_in if concept is not None else None
+    return str(show(exact, parse_unit(own) if own else _DIGITS.unit_for(dimension), _DIGITS))
