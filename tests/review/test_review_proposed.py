@@ -7,8 +7,8 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 
 from workings.document.blocks import Block, Line, Number, Prose, Table
 from workings.planning.accuracy import MOST_CHUNKS, Evidence, alike, evidence, model_error, step_times
+from workings.planning.choice import at
 from workings.planning.cost import plan
-from workings.review.alternatives import at
 from workings.review.build import Review, document, review
 from workings.review.desk import Desk
 
