@@ -91,7 +91,8 @@ def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
         one.name for one in FRAMEWORKS.values()
         if all(c.allows(ours) for c in one.refuses) and not all(c.allows(theirs) for c in one.refuses)
     ]  # fmt: skip
-    return f" ({' and '.join(names)} would refuse it)" if names else ""
+    verb = "does" if len(names) == 1 else "do"
+    return f" ({' and '.join(names)} {verb} not run it)" if names else ""
 
 
 def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
