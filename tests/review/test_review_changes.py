@@ -6,11 +6,12 @@ from fractions import Fraction
 from jobs import experts_64, llama3_8b
 from reviewed import review
 
+from workings.planning.choice import at
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.space import FREE, KEYS
-from workings.review.alternatives import at, best_change
+from workings.review.alternatives import best_change
 from workings.review.desk import Desk
 from workings.review.recommended import recommended
 

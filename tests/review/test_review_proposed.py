@@ -8,8 +8,8 @@ from reviewed import review
 
 from workings.document.blocks import Block, Line, Number, Prose, Table
 from workings.planning.accuracy import MOST_CHUNKS, Evidence, alike, evidence, model_error, step_times
+from workings.planning.choice import at
 from workings.planning.cost import plan
-from workings.review.alternatives import at
 from workings.review.build import Review, document
 from workings.review.desk import Desk
 

@@ -20,7 +20,7 @@ def test_a_model_and_a_cluster_become_a_review(
     monkeypatch.chdir(tmp_path)
     ran = CliRunner().invoke(main, shlex.split(command))
     assert ran.exit_code == 0, ran.output
-    assert re.search(r"^(GO|GO IF|NO-GO): ", ran.output, re.MULTILINE)
+    assert re.search(r"^(GO|GO IF|NO-GO) on memory: ", ran.output, re.MULTILINE)
     assert (tmp_path / "review" / "review.md").stat().st_size > 10_000
 
 

@@ -94,23 +94,27 @@ def plan(
     **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
-    from workings.planning.accuracy import model_error  # noqa: PLC0415
     from workings.planning.best import kept  # noqa: PLC0415
+    from workings.planning.choice import LOOKED_AT, named_first  # noqa: PLC0415
+    from workings.planning.choice import wishes as asked_of  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
-    from workings.planning.search import MESH, Wishes, search  # noqa: PLC0415
+    from workings.planning.search import MESH, search  # noqa: PLC0415
     from workings.planning.stored import stored_plan  # noqa: PLC0415
 
     fixed = {name: options.pop(name) for name in tuple(options) if name in _FIXED}
     job = job_of(file, pairs, options)
     only = (*only, *(f"{name}={value}" for name, value in fixed.items() if value is not None))
     asked = {**kept(job), **(_axes(only) or {})}
-    wishes = Wishes(
-        objective=objective,
-        number=number, alike=() if every else MESH, model_error=model_error(),
+    usual = asked_of(max(number, LOOKED_AT), int(job.values()["v"]) if job.chosen else 1)
+    wishes = usual._replace(
+        objective=objective, alike=() if every else MESH,
         limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
-        wanted=("M", "T_step", "u"),
+        most_chunks=None if "v" in asked or "virtual_stages" in asked else usual.most_chunks,
     )  # fmt: skip
     found = search(job, stored_plan(), wishes, _bar())
+    if objective == "time":
+        found = named_first(job, found, stored_plan())
+    found = found._replace(best=found.best[:number])
     if not found.best:
         from workings.planning.nearest import nearest  # noqa: PLC0415 - not where a layout fits
 
@@ -208,9 +212,8 @@ def _laid_out(job: Job) -> tuple[Job, list[str]]:
     from workings.planning.best import kept, with_best_layout  # noqa: PLC0415 - not where one is given
     from workings.planning.naming import named_at  # noqa: PLC0415 - the same
     from workings.planning.stored import stored_plan  # noqa: PLC0415 - the same
-    from workings.review.alternatives import wishes  # noqa: PLC0415 - the same
 
-    best = with_best_layout(job, stored_plan(), wishes())
+    best = with_best_layout(job, stored_plan())
     layout = named_at(best.values(), {})
     held = " and ".join(f"{name} {value}" for name, [value] in kept(job).items())
     which = f"with {held}, as given, " if held else ""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from workings.planning.constraint import Constraint
 from workings.planning.job import JobError
-from workings.planning.space import Axis, Constraint, Space
+from workings.planning.space import Axis, Space
 
 if TYPE_CHECKING:  # what annotations need is slow to load
     import numpy.typing as npt

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from workings.planning.choice import first_choice
+from workings.planning.choice import wishes as usual
 from workings.planning.job import Job, JobError
 from workings.planning.search import Wishes, search
 from workings.planning.space import FREE, KEYS, Axis
@@ -12,15 +14,16 @@ from workings.planning.statement import Plan
 
 
 def with_best_layout(job: Job, plan: Plan, wishes: Wishes | None = None) -> Job:
-    """The job with the fastest layout that fits. Raises JobError where none does."""
-    wishes = wishes or Wishes()
+    """The job with the layout that is named first. Raises JobError where none fits."""
+    wishes = wishes or usual()
     wishes = wishes._replace(only={**kept(job), **(wishes.only or {})} or None)
     found = search(job, plan, wishes)
     if not found.best:
         from workings.planning.nearest import nearest  # noqa: PLC0415 - not where a layout fits
 
         raise JobError(nearest(job, plan, wishes))
-    return job.with_values({name: Fraction(value) for name, value in found.best[0].layout.items()})
+    first = first_choice(job, found, plan) or found.best[0]
+    return job.with_values({name: Fraction(value) for name, value in first.layout.items()})
 
 
 def kept(job: Job) -> Mapping[str, list[int | str]]:

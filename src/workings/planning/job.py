@@ -114,6 +114,7 @@ class Job:
     measured: Results = NO_RESULTS  # of its own run
     published: Results = NO_RESULTS
     device: str = ""  # what its devices are called
+    framework: str = ""  # the program that trains it, by its key in FRAMEWORKS, where one is named
 
     @property
     def hashes(self) -> dict[str, str]:

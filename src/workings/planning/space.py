@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from math import isqrt
 from typing import Any, NamedTuple
 
+from workings.planning.constraint import Constraint
+from workings.planning.frameworks import refused
 from workings.planning.job import Job, JobError
 
 MOST_DEVICES = 10**7
@@ -32,18 +34,6 @@ class Axis(NamedTuple):
         places = tuple(wanted)
         labels = tuple(self.labels[i] for i in places) if self.labels else ()
         return Axis(self.name, self.letters, tuple(self.values[i] for i in places), labels)
-
-
-class Constraint(NamedTuple):
-    """What a layout must fulfil: `holds` of the letters it names, whole numbers or arrays of them."""
-
-    words: str
-    holds: Callable[..., Any]
-
-    @property
-    def letters(self) -> tuple[str, ...]:
-        """The letters it is about: the names of the arguments."""
-        return self.holds.__code__.co_varnames[: self.holds.__code__.co_argcount]
 
 
 class Space(NamedTuple):
@@ -161,7 +151,7 @@ def space(
         raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
     searched = {letter for axis in (*tied, *free) for letter in axis.letters}
     fixed = {name: value for name, value in given.items() if name not in searched}
-    return Space(tied, free, CONSTRAINTS, SWITCHES, fixed)
+    return Space(tied, free, CONSTRAINTS, (*SWITCHES, *refused(job.framework)), fixed)
 
 
 def _given(job: Job) -> dict[str, int]:

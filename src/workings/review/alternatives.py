@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import MOST_CHUNKS, evidence, model_error, step_times
+from workings.planning.accuracy import MOST_CHUNKS, model_error
 from workings.planning.best import chosen
+from workings.planning.choice import WANTED, at, first_choice, safe, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
-from workings.planning.job import NO_RESULTS, Job, JobError
-from workings.planning.search import Option, Result, Wishes, search
+from workings.planning.job import Job, JobError
+from workings.planning.search import Option, Result, search
 from workings.planning.space import KEYS
 from workings.planning.unsearched import unsearched
 from workings.planning.utilization import mfu_named
@@ -21,8 +22,6 @@ from workings.review.front_page import heading
 from workings.review.naming import again, zero_stage
 from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
-
-WANTED = ("M", "T_step", "u")
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,12 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     found = search(job, plan(), wishes(number, int(values["v"])))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = proposal(job, found, values)
+    option = first_choice(job, found, plan())
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + model_error())]
-    safe = min((o for o in near if _safe(job, o)), key=lambda o: o.values["T_step"], default=None)
-    return Alternatives(found, ours, option, proposed, best_change(job, values), safe)
+    held = (o for o in near if safe(job, o, plan()))
+    surest = min(held, key=lambda o: o.values["T_step"], default=None)
+    return Alternatives(found, ours, option, proposed, best_change(job, values), surest)
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:
@@ -81,47 +81,6 @@ def _changed(axis: str, layout: Mapping[str, int]) -> str:
     return {"v": f"{value} chunks a rank", "b_m": f"micro-batches of {value}"}.get(
         axis, f"{KEYS[axis].upper()} {value}"
     )
-
-
-def proposal(job: Job, found: Result, ours: Mapping[str, Fraction]) -> Option | None:
-    """Of the layouts that the model cannot tell from the fastest, one that asks for little.
-
-    Those come first that are faster than the layout under review by more than the model can tell, then
-    those that are GO even at their worst; of them the fastest of those with the fewest kinds of
-    parallelism, sharding and recomputation that it does without, what few published runs had counted
-    twice.
-    """
-    tied = [option for option in found.best if option.tied]
-    faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < ours["T_step"]]
-    return min(faster or tied, key=lambda o: (not _safe(job, o), _new(o.layout, ours)), default=None)
-
-
-def _safe(job: Job, option: Option) -> bool:
-    """Whether the memory is GO: within its limit, and within the other at worst."""
-    worst = Desk(at(job, option), plan()).ends("high")
-    return option.values["M"] <= job.limit * worst["M_dev"] and (
-        exactly(plan(), worst, ["u_M"])["u_M"] <= job.limit_if
-    )
-
-
-def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:
-    switches = ("z_1", "z_2", "z_3", "z_c", "z_f")
-    degrees = ("t", "c", "p", "e", "v")
-    kinds = sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
-    few = (e.feature for e in evidence(step_times()) if e.weak and e.feature.letter in layout)
-    return kinds + sum(layout[f.letter] > f.above >= ours[f.letter] for f in few)
-
-
-def at(job: Job, option: Option) -> Job:
-    """The job with the layout of an option, of which nothing was measured yet."""
-    layout = {name: Fraction(value) for name, value in option.layout.items()}
-    return replace(job, measured=NO_RESULTS).with_values(layout)
-
-
-def wishes(number: int = 10, chunks: int = 1) -> Wishes:
-    """What a review asks of the search: no more chunks a rank than published runs, or its own, have."""
-    most = max(chunks, MOST_CHUNKS)
-    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED)
 
 
 def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:

@@ -51,7 +51,7 @@ def review(job: Job) -> Review:
 
     Raises JobError or DoesNotEvaluateError in one sentence.
     """
-    job = job if job.chosen else with_best_layout(job, plan(), others.wishes())
+    job = job if job.chosen else with_best_layout(job, plan())
     desk = Desk(job, plan())
     findings = lint(job)
     found = _alternatives(job, dict(desk.base))

@@ -7,13 +7,14 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
 from workings.planning.accuracy import alike, evidence, model_error, step_times
+from workings.planning.choice import at
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.finding import Outcome
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown, unit_for
-from workings.review.alternatives import Alternatives, at
+from workings.review.alternatives import Alternatives
 from workings.review.desk import Cell, Desk
 from workings.review.naming import named
 from workings.review.numbers import percent, words

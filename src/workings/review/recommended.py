@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workings.planning.accuracy import alike, evidence, model_error, step_times
+from workings.planning.frameworks import FRAMEWORKS
+from workings.planning.letters import LAYOUT
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
@@ -32,7 +34,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         f"Recommended: do not choose this layout before a few steps of it and of {named(best)} are "
         f"timed. If the model is right, that one takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
-        f"{_doubt(desk, best)}{_alone_gains(found, desk)}."
+        f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}."
     )
 
 
@@ -51,7 +53,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
         f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
-        f"{_doubt(desk, best)}."
+        f"{_doubt(desk, best)}{_refused(desk, best)}."
     )
 
 
@@ -78,6 +80,19 @@ def _saved(desk: Desk, gain: Fraction) -> str:
     """Days and cost of the run that a shorter step saves, of a measured one where there is one."""
     parts = [spent(letter, desk.expected(letter) * gain) for letter in desk.of_run]
     return f": {' and '.join(parts)} of the run" if parts else ""
+
+
+def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
+    """Which programs refuse the layout and not the job's own, where the job names none."""
+    if desk.job.framework:
+        return ""
+    theirs, ours = ({name: int(v[name]) for name in LAYOUT} for v in (best, desk.base))
+    names = [
+        one.name for one in FRAMEWORKS.values()
+        if all(c.allows(ours) for c in one.refuses) and not all(c.allows(theirs) for c in one.refuses)
+    ]  # fmt: skip
+    verb = "does" if len(names) == 1 else "do"
+    return f" ({' and '.join(names)} {verb} not run it)" if names else ""
 
 
 def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:

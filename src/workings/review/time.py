@@ -130,10 +130,18 @@ def _outcome(desk: Desk) -> Iterator[Block]:
         *words(defined), number(v["C"], FLOP / SECOND),
         Text(" a device and the step's time. That is "), number(v["C_u"], FLOP / SECOND),
         Text(" a device and "), Number(rate(v["R_s"])), Text(" tokens a second."),
-        *words(_otherwise(desk)),
+        *words(_beyond(desk)), *words(_otherwise(desk)),
     ))  # fmt: skip
     if v["T_tok"]:
         yield _days(desk)
+
+
+def _beyond(desk: Desk) -> str:
+    """That an MFU may pass 100 %, where it counts scores that nothing computes."""
+    v = desk.base
+    if not v["z_h"] or v["kappa_u"] <= v["kappa"]:
+        return ""
+    return " It counts scores that a mask leaves out and nothing computes, so it may pass 100 %."
 
 
 def _otherwise(desk: Desk) -> str:

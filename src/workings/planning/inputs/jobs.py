@@ -111,8 +111,21 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
         {letter: figures[letter] for letter in LETTERS},
         is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
         device=words(cluster.keys["name"]) if "name" in cluster.keys else "",
+        framework=launch.framework,
     )  # fmt: skip
+    _runs(reader, job)
     return _with_results(reader, tables, job, changed=any(settings))
+
+
+def _runs(reader: Reader, job: Job) -> None:
+    """Refuse a layout that DeepSpeed itself refuses as it starts. Raises JobError."""
+    v = job.values()
+    if job.framework == "deepspeed" and job.chosen and v["z_2"] and v["p"] > 1:
+        stage = shown(v["z_1"] + v["z_2"] + v["z_3"])
+        raise JobError(
+            f"{reader.file}: launch.zero: found {stage}, expected at most 1: DeepSpeed refuses sharded "
+            "gradients or weights beside a pipeline"
+        )
 
 
 def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job, *, changed: bool) -> Job:

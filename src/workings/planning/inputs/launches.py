@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.inputs.counts import decimal_count, plain_batch, sequence_length
 from workings.planning.inputs.files import beside, text_of, toml_of
 from workings.planning.inputs.given import (
@@ -81,6 +82,7 @@ class Launch(NamedTuple):
     model: Entries
     devices: Entry | None
     hidden: Entries
+    framework: str = ""
 
 
 def typed(found: Entries) -> Entries:
@@ -91,7 +93,8 @@ def typed(found: Entries) -> Entries:
 def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
     """What [launch] says. Raises JobError."""
     own = entries(reader, prefix, raw)
-    only(reader, own, (*LAUNCH_KEYS, *_FROM))
+    only(reader, own, (*LAUNCH_KEYS, *_FROM, "framework"))
+    program = own.pop("framework", None)
     named = [key for key in _FROM if key in own]
     if len(named) > 1:
         raise refused(own[named[1]], f"no other launch beside {own[named[0]].key}")
@@ -100,7 +103,15 @@ def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
         under = {"file": _file, "megatron": _megatron, "torchtitan": _torchtitan}[key](
             reader, own.pop(key)
         )
-    return under._replace(keys=agree(under.keys, typed(own)))
+    named_one = _framework(program, under.framework) if program else under.framework
+    return under._replace(keys=agree(under.keys, typed(own)), framework=named_one)
+
+
+def _framework(entry: Entry, by_file: str) -> str:
+    """The program that is named, which must be that of the launch's file. Raises JobError."""
+    if by_file and entry.value != by_file:
+        raise refused(entry, f"{by_file}, whose launch is given")
+    return one_of(entry, FRAMEWORKS)
 
 
 def _file(reader: Reader, entry: Entry) -> Launch:
@@ -115,7 +126,7 @@ def _megatron(reader: Reader, entry: Entry) -> Launch:
 
     path = beside(reader, entry)
     there = reader.beside(path)
-    return Launch(*megatron_launch(there, text_of(there, path)))
+    return Launch(*megatron_launch(there, text_of(there, path)), framework="megatron")
 
 
 def _torchtitan(reader: Reader, entry: Entry) -> Launch:
@@ -123,4 +134,4 @@ def _torchtitan(reader: Reader, entry: Entry) -> Launch:
 
     path = beside(reader, entry)
     there = reader.beside(path)
-    return Launch(*torchtitan_launch(there, toml_of(there, path)))
+    return Launch(*torchtitan_launch(there, toml_of(there, path)), framework="torchtitan")

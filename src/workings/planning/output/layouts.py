@@ -63,6 +63,8 @@ def summary(found: Result) -> str:
         f"{t.valid:,} layouts fulfil the constraints, {t.fitting:,} fit; memory and time of "
         f"{t.evaluated:,} evaluated, {t.pruned:,} left out because nothing of their mesh fits"
     )
+    if found.objective == "time" and len(found.ties) > 1:
+        words = f"the first asks for least of those marked =, which the model cannot tell apart; {words}"
     return words if found.complete else f"{words}; interrupted, the best so far"
 
 

@@ -1,0 +1,83 @@
+"""The layout that is named first: by `plan`, by a review that recommends, and for a job that has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from workings.planning.accuracy import MOST_CHUNKS, evidence, model_error, step_times
+from workings.planning.exact import exactly
+from workings.planning.job import NO_RESULTS, Job, JobError
+from workings.planning.search import Option, Result, Wishes
+from workings.planning.statement import Plan
+
+WANTED = ("M", "T_step", "u")
+LOOKED_AT = 10  # layouts, the best of each mesh, of which one is chosen
+
+
+def wishes(number: int = LOOKED_AT, chunks: int = 1) -> Wishes:
+    """What is asked of a search: no more chunks a rank than published runs, or the job's own, have."""
+    most = max(chunks, MOST_CHUNKS)
+    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED)
+
+
+def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
+    """Of the layouts that the model cannot tell from the fastest, one that asks for little.
+
+    Of those that the job's program can be told, those come first that are faster than the job's own
+    layout, if it has one, by more than the model can tell; then those that are GO even at their worst;
+    of them the fastest of those with the fewest kinds of parallelism, sharding and recomputation that
+    the job's own does without, what few published runs had counted twice.
+    """
+    tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
+    ours = job.values()
+    faster = []
+    if job.chosen:
+        step = exactly(plan, ours, ["T_step"])["T_step"]
+        faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < step]
+    return min(faster or tied, key=lambda o: (not safe(job, o, plan), _new(o.layout, ours)), default=None)
+
+
+def named_first(job: Job, found: Result, plan: Plan) -> Result:
+    """The result with the layout that is named first in front of the others."""
+    first = first_choice(job, found, plan)
+    if first is None:
+        return found
+    return found._replace(best=(first, *(option for option in found.best if option is not first)))
+
+
+def _can_be_said(job: Job, option: Option) -> bool:
+    """Whether the program that is named has a way to say the layout."""
+    if job.framework != "megatron":
+        return True
+    from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415 - rare
+
+    try:
+        megatron_arguments(at(job, option))
+    except JobError:
+        return False
+    return True
+
+
+def at(job: Job, option: Option) -> Job:
+    """The job with the layout of an option, of which nothing was measured yet."""
+    layout = {name: Fraction(value) for name, value in option.layout.items()}
+    return replace(job, measured=NO_RESULTS).with_values(layout)
+
+
+def safe(job: Job, option: Option, plan: Plan) -> bool:
+    """Whether the memory is GO: within its limit, and within the other at worst."""
+    figures = at(job, option).figures
+    worst = {n: f.value if f.high is None else f.high for n, f in figures.items()}
+    return option.values["M"] <= job.limit * worst["M_dev"] and (
+        exactly(plan, worst, ["u_M"])["u_M"] <= job.limit_if
+    )
+
+
+def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:
+    switches = ("z_1", "z_2", "z_3", "z_c", "z_f")
+    degrees = ("t", "c", "p", "e", "v")
+    kinds = sum(layout[n] > ours[n] for n in switches) + sum(layout[n] > 1 == ours[n] for n in degrees)
+    few = (e.feature for e in evidence(step_times()) if e.weak and e.feature.letter in layout)
+    return kinds + sum(layout[f.letter] > f.above >= ours[f.letter] for f in few)

@@ -1,0 +1,42 @@
+"""What a program for training refuses of a layout, where a job names the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from workings.planning.constraint import Constraint
+
+
+class Framework(NamedTuple):
+    """A program, and the constraints that it puts on a layout beside those of any."""
+
+    name: str
+    refuses: tuple[Constraint, ...]
+
+
+def _unsharded(name: str) -> Constraint:
+    return Constraint(
+        f"{name} has no sharded gradients or weights beside a pipeline",
+        lambda p, z_2: (z_2 == 0) | (p == 1),
+    )
+
+
+# DeepSpeed asserts it (deepspeed/runtime/pipe/engine.py, PipelineEngine.__init__). Megatron-LM shards
+# gradients and weights through FSDP alone: validate_args refuses --use-torch-fsdp2 beside a pipeline, and
+# Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081).
+FRAMEWORKS: Mapping[str, Framework] = {
+    "megatron": Framework("Megatron-LM", (_unsharded("Megatron-LM"),)),
+    "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed"),)),
+    "torchtitan": Framework("torchtitan", (
+        Constraint("torchtitan shares sequences beside all tensor parallelism",
+                   lambda t, z_s: (t == 1) | (z_s == 1)),
+        Constraint("torchtitan's FSDP shards gradients with the optimizer state",
+                   lambda z_1, z_2: (z_1 == 0) | (z_2 == 1)),
+    )),
+}  # fmt: skip
+
+
+def refused(framework: str) -> tuple[Constraint, ...]:
+    """What the named program refuses; nothing where none is named."""
+    return FRAMEWORKS[framework].refuses if framework else ()

@@ -1,0 +1,135 @@
+"""plan, review and a job without a layout name one first choice, and none that a program refuses."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from sweep_files import JOB, reading
+
+from workings.cli import main
+from workings.planning.best import with_best_layout
+from workings.planning.choice import at, first_choice, wishes
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
+from workings.planning.frameworks import FRAMEWORKS, refused
+from workings.planning.inputs.jobs import read_job
+from workings.planning.inputs.megatron.writing import megatron_arguments
+from workings.planning.job import Job, JobError
+from workings.planning.naming import named
+from workings.planning.search import search
+from workings.review.build import review
+from workings.review.recommended import recommended
+
+REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
+LETTERS = {"tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "chunks": "v", "micro": "b_m"}
+
+
+def first_row(file: Path) -> dict[str, Fraction]:
+    """The layout in the first line that `plan` prints."""
+    done = CliRunner().invoke(main, ["plan", str(file)])
+    assert done.exit_code == 0, done.output
+    head, first, *_ = (line.split() for line in done.output.splitlines())
+    row = dict(zip(head, first, strict=False))
+    found = {letter: Fraction(row[name]) for name, letter in LETTERS.items() if name in row}
+    found |= {f"z_{stage}": Fraction(int(row["zero"]) >= stage) for stage in (1, 2, 3)}
+    return found | {"z_s": Fraction(row["sp"] == "yes"), "z_c": Fraction(row["recompute"] == "core"),
+                    "z_f": Fraction(row["recompute"] == "full")}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["gpt3-175b-512", "moe-1024", "llama3-405b-8192"])
+def test_the_first_line_of_plan_is_the_layout_that_the_review_recommends(name: str) -> None:
+    file = REVIEWS / name / "job.toml"
+    found = review(read_job(file))
+    advice = recommended(found.desk, found.answer, found.found)
+    first = first_row(file)
+    if not found.desk.base["E"]:  # nothing of experts is printed then
+        first["t_e"] = first["t"]
+    best = exactly(plan(), {**found.desk.job.values(), **first})
+    assert f"{named(best)}" in advice
+    assert found.found is not None
+    assert found.found.option is not None
+    layout = found.found.option.layout
+    same = [n for n in first if n in layout and (n != "t_e" or found.desk.base["E"])]
+    assert {n: layout[n] for n in same} == {n: first[n] for n in same}
+
+
+def test_a_job_without_a_layout_is_reviewed_in_the_one_that_plan_puts_first(tmp_path: Path) -> None:
+    (tmp_path / "job.toml").write_text(
+        JOB.replace("tp = 2\n", "").replace('"4M"', "512").replace("devices = 64", "devices = 16"),
+        encoding="utf-8",
+    )
+    found = review(read_job(tmp_path / "job.toml"))
+    first = first_row(tmp_path / "job.toml")
+    assert {n: found.desk.base[n] for n in first} == first
+    assert "Recommended: keep this layout" in recommended(found.desk, found.answer, found.found)
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+@pytest.mark.parametrize("make", [llama3_405b, gpt3_175b, experts_64])
+def test_no_layout_of_a_search_is_one_that_the_named_program_refuses(
+    framework: str, make: object
+) -> None:
+    job = replace(make(), framework=framework)  # type: ignore[operator]
+    found = search(job, plan(), wishes())
+    constraints = refused(framework)
+    assert constraints
+    for option in found.best:
+        assert all(constraint.allows(option.layout) for constraint in constraints)
+    first = first_choice(job, found, plan())
+    if first is not None and framework == "megatron":
+        assert megatron_arguments(at(job, first))
+
+
+def test_without_a_name_nothing_more_is_refused() -> None:
+    assert refused("") == ()
+    free = search(read_job(REVIEWS / "llama3-405b-8192" / "job.toml"), plan(), wishes())
+    assert any(option.layout["z_2"] and option.layout["p"] > 1 for option in free.best)
+
+
+def test_a_review_names_the_programs_that_would_refuse_what_it_recommends() -> None:
+    job = llama3_405b(z_1=0, z_2=0)  # which all three take
+    found = review(job)
+    advice = recommended(found.desk, found.answer, found.found)
+    assert found.found is not None
+    best = found.found.proposed
+    assert best is not None
+    theirs = {n: int(best[n]) for n in ("t", "p", "z_1", "z_2", "z_s")}
+    for one in FRAMEWORKS.values():
+        refuses = not all(constraint.allows(theirs) for constraint in one.refuses)
+        assert (one.name in advice) == refuses
+
+
+def test_deepspeed_s_own_refusal_is_said_before_anything_is_planned(tmp_path: Path) -> None:
+    text = JOB.replace("tp = 2\n", 'tp = 2\npp = 2\nzero = 2\nframework = "deepspeed"\n')
+    with pytest.raises(JobError, match=r"launch\.zero: found 2, expected at most 1: DeepSpeed refuses"):
+        reading(tmp_path, text)({})
+    assert reading(tmp_path, text.replace("zero = 2", "zero = 1"))({}).framework == "deepspeed"
+
+
+def test_a_program_that_nobody_knows_is_refused_by_its_key(tmp_path: Path) -> None:
+    with pytest.raises(JobError, match=r"launch\.framework: found 'jax', expected one of megatron"):
+        reading(tmp_path, JOB.replace("tp = 2\n", 'tp = 2\nframework = "jax"\n'))({})
+
+
+def test_a_launch_of_a_program_names_it(tmp_path: Path) -> None:
+    run = "torchrun pretrain_gpt.py --micro-batch-size 1 --global-batch-size 64 --seq-length 4096 --bf16"
+    (tmp_path / "run.sh").write_text(run, encoding="utf-8")
+    head = re.split(r"\[launch\]", JOB)[0]
+    text = head + '[launch]\nmegatron = "run.sh"\n'
+    assert reading(tmp_path, text)({}).framework == "megatron"
+    with pytest.raises(JobError, match=r"launch\.framework: found 'deepspeed', expected megatron"):
+        reading(tmp_path, text + 'framework = "deepspeed"\n')({})
+
+
+def test_the_best_layout_of_a_job_is_its_first_choice() -> None:
+    job: Job = replace(llama3_8b(), chosen=False)
+    unsaid = {n: replace(f, kind="assumed") for n, f in job.figures.items()}  # type: ignore[type-var]
+    job = replace(job, figures=unsaid)
+    first = first_choice(job, search(job, plan(), wishes()), plan())
+    assert first is not None
+    found = with_best_layout(job, plan()).values()
+    assert {n: found[n] for n in first.layout} == first.layout
