@@ -1,18 +1,22 @@
-"""What a scenario gives a concept: its own figure, or for the parameters the catalogue's count."""
+"""What a scenario gives a concept: its own figure, or what the catalogue counts of model and layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import DoesNotEvaluateError
 from workings.formula.exact import rational
 from workings.scenario import Scenario
+from workings.scenario.stages import stages
 from workings.units import Quantity
 from workings.vocabulary.concept import Concept
+from workings.vocabulary.state import ZERO
 
 
 def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
@@ -20,71 +24,195 @@ def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     if scenario is None or concept.supplied is None:
         return None
     found = scenario.values.get(concept.supplied)
-    if found is None and concept.supplied in COUNTED:
-        return COUNTED[concept.supplied](scenario)
+    key, _, stage = concept.supplied.partition(ZERO)
+    if found is None and key in COUNTED:
+        try:
+            return Quantity(Fraction(COUNTED[key](_counts_of(scenario), int(stage or 0))))
+        except _UncountedError:
+            return None
     return found
 
 
 def counted_by(scenario: Scenario) -> str:
     """The derivation that counts the parameters of a scenario's kind of model."""
-    if "model.kv_rank" in scenario.values:
-        return "mla-moe-parameters"
-    if "model.experts" in scenario.values:
-        return "moe-parameters"
-    return "dense-parameters" if "model.heads" in scenario.values else "ffn-parameters"
+    return _counts_of(scenario).kind
 
 
-def _parameters(scenario: Scenario) -> Quantity | None:
-    return _value(scenario, counted_by(scenario))
+class _UncountedError(Exception):
+    """The scenario says too little, or has another kind of model."""
 
 
-def _one_layer(scenario: Scenario) -> Quantity | None:
+class Held(NamedTuple):
+    """What a stage holds, what is left of that to a rank of it, and how many ranks share each part."""
+
+    split: Fraction
+    copied: Fraction
+    routed: Fraction
+    dense_part: int
+    routed_part: int
+    dense_ranks: int
+    routed_ranks: int
+
+    @property
+    def parameters(self) -> int:
+        """What the rank holds before anything is shared."""
+        return self.dense_part + self.routed_part
+
+    @property
+    def shared(self) -> Fraction:
+        """What it keeps of that where all is shared."""
+        return Fraction(self.dense_part, self.dense_ranks) + Fraction(self.routed_part, self.routed_ranks)
+
+
+class _Counts:
+    """What can be counted of a scenario's figures, by the catalogue's own formulas."""
+
+    def __init__(self, values: Mapping[str, Quantity]) -> None:
+        self.values = values
+
+    def __getitem__(self, key: str) -> int:
+        """A count that the scenario says, 0 where it says none."""
+        return int(self.values[key].value) if key in self.values else 0
+
+    @property
+    def kind(self) -> str:
+        """The derivation that counts this kind of model."""
+        if "model.kv_rank" in self.values:
+            return "mla-moe-parameters"
+        if "model.experts" in self.values:
+            return "moe-parameters"
+        return "dense-parameters" if "model.heads" in self.values else "ffn-parameters"
+
+    def of(self, id_: str, **fixed: int) -> Fraction:
+        """A count of the catalogue, with some concepts held at a number. Raises _UncountedError."""
+        what, values = catalogue.get(id_), {}
+        for name, concept in what.letters.items():
+            figure = self.values.get(concept.supplied or "")
+            if concept.name in fixed:
+                values[name] = Fraction(fixed[concept.name])
+            elif figure is not None:
+                values[name] = figure.value
+        try:
+            return rational(value_of(what, values))
+        except (DoesNotEvaluateError, DoesNotApplyError) as error:
+            raise _UncountedError from error
+
+    def routed(self) -> Fraction:
+        """The parameters of a block's routed experts."""
+        one = self.of("ffn-block-parameters", d_ff=self["model.d_expert"], ffn_bias=0)
+        return self["model.experts"] * one
+
+    def all_routed(self) -> Fraction:
+        """The parameters of all routed experts of the model."""
+        return self["model.moe_blocks"] * self.routed() if self["model.experts"] else Fraction(0)
+
+    def block(self, *, experts: bool) -> tuple[Fraction, Fraction]:
+        """The parameters of a block that tensor parallelism splits and copies, without routed experts.
+
+        Where there are more ranks than key and value heads, each holds one: they count once a rank.
+        """
+        heads = max(self["model.kv_heads"], self["layout.tp"])
+        whole = self.of(
+            self.kind, blocks=1, moe_blocks=int(experts), embeddings=0, positions=0, final_norms=0,
+            kv_heads=heads,
+        )  # fmt: skip
+        copied = Fraction(0)
+        if "model.heads" in self.values:
+            latent = "latent-" if "model.kv_rank" in self.values else ""
+            biases = {"ffn_bias": 0} if experts else {}
+            copied = self.of(f"tp-copied-{latent}block-parameters", **biases)
+        if experts:
+            copied += self.of("tp-copied-mixture-parameters")
+            whole -= self.routed()
+        return whole - copied, copied
+
+    def tables(self, *, first: bool, last: bool) -> tuple[Fraction, Fraction]:
+        """The same of what lies outside blocks on a stage, rows of tables as many on every rank."""
+        if "model.vocab" not in self.values:
+            return Fraction(0), Fraction(0)
+        ranks = self["layout.tp"]
+        rows = ranks * ceil(Fraction(self["model.vocab"], ranks))
+        tables = first + (last and (not first or self["model.embeddings"] == 2))
+        norms = self["model.final_norms"] * self.of("norm-parameters") if last else Fraction(0)
+        places = first * self["model.positions"] * self["model.d_model"]
+        return Fraction(tables * rows * self["model.d_model"]), norms + places
+
+    @cached_property
+    def held(self) -> list[Held]:
+        """What every stage holds, and a rank of it. Raises _UncountedError."""
+        held, depth = [], self["layout.pp"]
+        for number, blocks in enumerate(stages(self.values)):
+            parts = [self.tables(first=number == 0, last=number == depth - 1)]
+            for experts, many in enumerate(blocks):
+                parts += [self.block(experts=bool(experts))] * many if many else []
+            split, copied = (sum(column, Fraction(0)) for column in zip(*parts, strict=True))
+            routed = self.routed() * blocks.experts if blocks.experts else Fraction(0)
+            of_rank = ceil(split / self["layout.tp"] + copied)
+            experts = ceil(routed / (self["layout.etp"] * self["layout.ep"]))
+            ranks = self["layout.dense_state_ranks"], self["layout.edp"]
+            held.append(Held(split, copied, routed, of_rank, experts, *ranks))
+        return held
+
+    def fullest(self, stage: int) -> Held:
+        """The rank that keeps most: of state under a stage of ZeRO, or else of parameters."""
+        widths = [self.width(name) for name in ("working", "gradient", "master", "moment", "moment")]
+        if not stage:
+            return max(self.held, key=lambda one: one.parameters)
+        whole = sum(widths[: max(0, 3 - stage)])
+        shared = sum(widths) - whole
+        return max(self.held, key=lambda one: whole * one.parameters + shared * one.shared)
+
+    def width(self, name: str) -> Fraction:
+        """Bytes of one value."""
+        return self.values[f"training.{name}_width"].value
+
+
+# What a count rests on; the rest of a scenario is left out, so that equal models are counted once.
+_ROOMS = ("model.", "layout.", "training.working_width", "training.gradient_width",
+          "training.master_width", "training.moment_width")  # fmt: skip
+
+
+def _counts_of(scenario: Scenario) -> _Counts:
+    said = {key: figure for key, figure in scenario.values.items() if key.startswith(_ROOMS)}
+    return _kept(tuple(sorted(said.items())))
+
+
+@lru_cache(maxsize=64)
+def _kept(said: tuple[tuple[str, Quantity], ...]) -> _Counts:
+    return _Counts(dict(said))
+
+
+def _one_layer(n: _Counts, _: int) -> Fraction:
     """The parameters of a block, where all are alike."""
-    if "model.experts" in scenario.values:
-        return None
-    return _value(scenario, "dense-non-embedding-parameters", {"blocks": 1, "final_norms": 0})
+    if n["model.experts"]:
+        raise _UncountedError
+    return n.of("dense-non-embedding-parameters", blocks=1, final_norms=0)
 
 
-def _routed(scenario: Scenario) -> Quantity | None:
-    """The parameters of all routed experts."""
-    if "model.experts" not in scenario.values:
-        return Quantity(Fraction(0))
-    return _value(scenario, "expert-rank-parameters", {"stages": 1, "ep": 1, "etp": 1})
+def _state_ranks(n: _Counts, stage: int) -> Fraction:
+    held = n.fullest(stage)
+    return held.parameters / held.shared
 
 
-def _dense(scenario: Scenario) -> Quantity | None:
-    """The parameters outside routed experts."""
-    whole, routed = _parameters(scenario), _routed(scenario)
-    return Quantity(whole.value - routed.value) if whole and routed else None
+def _same_ranks(n: _Counts, stage: int) -> Fraction:
+    held = n.fullest(stage)._replace(dense_ranks=n["layout.same_ranks"])
+    return held.parameters / held.shared
 
 
-def _dense_of_a_rank(scenario: Scenario) -> Quantity | None:
-    """What tensor and pipeline parallelism leave of them to a rank of even stages, rounded up."""
-    whole = _dense(scenario)
-    shares = [scenario.values[f"layout.{axis}"].value for axis in ("tp", "pp")]
-    return Quantity(Fraction(ceil(whole.value / (shares[0] * shares[1])))) if whole else None
-
-
-# What the catalogue counts where the scenario does not say it itself.
-COUNTED: Mapping[str, Callable[[Scenario], Quantity | None]] = {
-    "model.parameters": _parameters,
+# What the catalogue counts where the scenario does not say it itself: of the fullest rank, or of the one
+# that is the fullest under a stage of ZeRO.
+COUNTED: Mapping[str, Callable[[_Counts, int], Fraction | int]] = {
+    "model.parameters": lambda n, _: n.of(n.kind),
     "model.layer_parameters": _one_layer,
-    "model.routed_part": _routed,
-    "model.dense_part": _dense,
-    "model.dense_rank_part": _dense_of_a_rank,
+    "model.routed_part": lambda n, _: n.all_routed(),
+    "model.dense_part": lambda n, _: n.of(n.kind) - n.all_routed(),
+    "model.stage_moe_blocks": lambda n, _: max(stage.experts for stage in stages(n.values)),
+    "model.stage_split": lambda n, stage: n.fullest(stage).split,
+    "model.stage_copied": lambda n, stage: n.fullest(stage).copied,
+    "model.stage_routed": lambda n, stage: n.fullest(stage).routed,
+    "model.dense_rank_part": lambda n, stage: n.fullest(stage).dense_part,
+    "model.routed_rank_part": lambda n, stage: n.fullest(stage).routed_part,
+    "model.rank_parameters": lambda n, stage: n.fullest(stage).parameters,
+    "layout.state_ranks": _state_ranks,
+    "layout.mean_same_ranks": _same_ranks,
 }
-
-
-def _value(scenario: Scenario, id_: str, fixed: Mapping[str, int] | None = None) -> Quantity | None:
-    """A count of the catalogue at a scenario, with some concepts held at a number."""
-    what, values = catalogue.get(id_), {}
-    for name, concept in what.letters.items():
-        figure = scenario.values.get(concept.supplied or "")
-        if fixed and concept.name in fixed:
-            values[name] = Fraction(fixed[concept.name])
-        elif figure is not None:
-            values[name] = figure.value
-    try:
-        return Quantity(rational(value_of(what, values)))
-    except (DoesNotEvaluateError, DoesNotApplyError):
-        return None
