@@ -140,17 +140,21 @@ class _Counts:
     @cached_property
     def held(self) -> list[Held]:
         """What every stage holds, and a rank of it. Raises _UncountedError."""
-        held, depth = [], self["layout.pp"]
+        held, depth, kinds = [], self["layout.pp"], dict[int, tuple[Fraction, Fraction]]()
         for number, blocks in enumerate(stages(self.values)):
-            parts = [self.tables(first=number == 0, last=number == depth - 1)]
-            for experts, many in enumerate(blocks):
-                parts += [self.block(experts=bool(experts))] * many if many else []
-            split, copied = (sum(column, Fraction(0)) for column in zip(*parts, strict=True))
+            split, copied = self.tables(first=number == 0, last=number == depth - 1)
+            for with_experts, many in enumerate(blocks):
+                if many:
+                    cut, whole = kinds.get(with_experts) or self.block(experts=bool(with_experts))
+                    kinds[with_experts] = cut, whole
+                    split, copied = split + many * cut, copied + many * whole
             routed = self.routed() * blocks.experts if blocks.experts else Fraction(0)
             of_rank = ceil(split / self["layout.tp"] + copied)
             experts = ceil(routed / (self["layout.etp"] * self["layout.ep"]))
             ranks = self["layout.dense_state_ranks"], self["layout.edp"]
             held.append(Held(split, copied, routed, of_rank, experts, *ranks))
+        if not held:
+            raise _UncountedError
         return held
 
     def fullest(self, stage: int) -> Held:
@@ -206,7 +210,7 @@ COUNTED: Mapping[str, Callable[[_Counts, int], Fraction | int]] = {
     "model.layer_parameters": _one_layer,
     "model.routed_part": lambda n, _: n.all_routed(),
     "model.dense_part": lambda n, _: n.of(n.kind) - n.all_routed(),
-    "model.stage_moe_blocks": lambda n, _: max(stage.experts for stage in stages(n.values)),
+    "model.stage_moe_blocks": lambda n, _: max((stage.experts for stage in stages(n.values)), default=0),
     "model.stage_split": lambda n, stage: n.fullest(stage).split,
     "model.stage_copied": lambda n, stage: n.fullest(stage).copied,
     "model.stage_routed": lambda n, stage: n.fullest(stage).routed,

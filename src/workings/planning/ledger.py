@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.planning.cost.state import STAGES
+from workings.planning.cost.stages import STAGES
 
 MOMENTS = ("steady", "end of forward", "backward peak", "optimizer step")
 ALWAYS, FORWARD, BACKWARD, UPDATE = (0, 1, 2, 3), (1, 2), (2,), (3,)
@@ -55,7 +55,7 @@ def ledger(values: Mapping[str, Fraction], stage: str | None = None) -> Ledger:
 
 
 def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
-    v, ends = values, stage != "mid"
+    v, ends = values, stage in ("first", "last")
     head = v["x_p"] == 0 or stage == "last"
     yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
     yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], ALWAYS)
@@ -66,11 +66,11 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("logits and the head's input", ("A_head",), logits, FORWARD)
     gradient = v["G_head"] if head and ends else Fraction(0)
     yield Account("gradient of the logits", ("G_head",), gradient, BACKWARD)
-    yield Account("computed or gathered again", ("A_again",), v["A_again"], BACKWARD)
-    yield Account("weights gathered, gradients on their way", ("B_gather",), v["B_gather"], BACKWARD)
+    yield Account("computed or gathered again", (f"A_r{stage}",), v[f"A_r{stage}"], BACKWARD)
+    yield Account("weights gathered, gradients on their way", (f"B_{stage}",), v[f"B_{stage}"], BACKWARD)
     share = v["x_frag"]
     yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True)
-    more = share * (gradient + v["A_again"] + v["B_gather"])
+    more = share * (gradient + v[f"A_r{stage}"] + v[f"B_{stage}"])
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True)
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
     yield Account(

@@ -15,15 +15,7 @@ class Blocks(NamedTuple):
     experts: int
 
 
-def has_experts(blocks: int, experts: int, period: int, dense_first: int | None = None) -> list[bool]:
-    """Whether each block has experts: every `period`-th after the dense ones at the beginning.
-
-    Where nobody says how many those are, the last block is the last with experts.
-    """
-    first = blocks - 1 - (experts - 1) * period if dense_first is None else dense_first
-    return [
-        bool(experts) and number >= first and (number - first) % period == 0 for number in range(blocks)
-    ]
+MOST_CHUNKS = 1_000_000  # no pipeline has as many
 
 
 def chunk_sizes(blocks: int, chunks: int) -> list[int]:
@@ -41,20 +33,31 @@ def chunk_sizes(blocks: int, chunks: int) -> list[int]:
 
 
 def stages(values: Mapping[str, Quantity]) -> list[Blocks]:
-    """The blocks of every stage of a scenario, chunk `i` of a stage being every p-th of all chunks."""
+    """The blocks of every stage of a scenario, chunk `i` of a stage being every p-th of all chunks.
+
+    A block has experts if it is a `moe_period`-th from the first that has. None where there are too many
+    chunks to be a pipeline.
+    """
 
     def number(key: str, otherwise: int) -> int:
         return int(values[key].value) if key in values else otherwise
 
     blocks, depth = number("model.blocks", 1), number("layout.pp", 1)
-    kinds = has_experts(
-        blocks, number("model.moe_blocks", 0), number("model.moe_period", 1),
-        number("model.dense_first", -1) if "model.dense_first" in values else None,
-    )  # fmt: skip
+    chunks = depth * number("layout.virtual_stages", 1)
+    if chunks > MOST_CHUNKS:
+        return []
+    some = number("model.moe_blocks", 0) > 0
+    first = number("model.dense_first", 0) if some else blocks
+    with_experts = range(first, blocks, number("model.moe_period", 1))
     found, place = [[0, 0] for _ in range(depth)], 0
-    for chunk, size in enumerate(chunk_sizes(blocks, depth * number("layout.virtual_stages", 1))):
-        with_experts = sum(kinds[place : place + size])
-        found[chunk % depth][0] += size - with_experts
-        found[chunk % depth][1] += with_experts
+    for chunk, size in enumerate(chunk_sizes(blocks, chunks)):
+        experts = _before(with_experts, place + size) - _before(with_experts, place)
+        found[chunk % depth][0] += size - experts
+        found[chunk % depth][1] += experts
         place += size
     return [Blocks(*one) for one in found]
+
+
+def _before(numbers: range, place: int) -> int:
+    """How many of some numbers are smaller than a place."""
+    return len(range(numbers.start, min(place, numbers.stop), numbers.step))
