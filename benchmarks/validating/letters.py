@@ -14,7 +14,6 @@ from workings.planning.letters import ASSUMED, HARDWARE, LETTERS
 from workings.scenario.presets import read_preset
 from workings.units import parse_quantity
 
-
 # Where a table does not say which blocks have experts, the last ones do.
 _DENSE_FIRST: Mapping[str, int | str] = {"r_E": 1, "L_0": "L - L_E"}
 

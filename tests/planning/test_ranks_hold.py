@@ -36,7 +36,8 @@ def drawn(seed: int) -> dict[str, int]:
         ways = [one for one in (1, 2, 4, 8) if c * d % one == 0]
         letters |= {
             "E": 8, "k_E": 2, "F_E": 24, "E_s": pick.choice((0, 1)), "beta_r": pick.choice((0, 1)),
-            "beta_s": pick.choice((0, 1)), "e": pick.choice(ways), "L_0": first, "L_E": letters["L"] - first,
+            "beta_s": pick.choice((0, 1)), "e": pick.choice(ways), "L_0": first,
+            "L_E": letters["L"] - first,
         }  # fmt: skip
     if letters["E"] and pick.random() < 0.4:
         letters |= {"d_h": 0, "K": 8, "n_qk": 0, "beta_qkv": 0, "beta_o": 0, "r_kv": 10,
@@ -112,7 +113,7 @@ def test_every_stage_holds_the_tensors_placed_on_it() -> None:
 
 
 def state_of(v: Mapping[str, Fraction], held: list[tuple[int, int]], mesh: Mesh) -> Fraction:
-    """Bytes of state of the rank that keeps most, each value whole or dealt to those that hold the same."""
+    """Bytes of the rank that keeps most, each value whole or dealt to those that hold the same."""
     dense, experts = mesh.dp * mesh.cp, mesh.dp * mesh.cp * mesh.tp // (mesh.ep * mesh.etp)
     stage = v["z_1"] + v["z_2"] + v["z_3"]
     working = v["w_c"] if stage in (0, 3) else max(v["w_c"], v["w"])
@@ -127,33 +128,17 @@ def state_of(v: Mapping[str, Fraction], held: list[tuple[int, int]], mesh: Mesh)
     return max(kept)
 
 
+# A job whose ranks share nothing but the blocks.
+ALONE: Numbers = {
+    **drawn(3), "K": 8, "d_h": 6, "r_kv": 0, "r_q": 0, "d_n": 0, "d_r": 0, "d_v": 0, "t": 1, "c": 1,
+    "e": 1, "t_e": 1, "E": 8, "k_E": 2, "F_E": 24,
+}  # fmt: skip
+
+
 def test_periods_that_fill_chunks_give_every_stage_as_many_blocks_with_experts() -> None:
     for period, chunks, p in ((2, 1, 4), (3, 2, 2), (2, 2, 4)):
-        n = {
-            **drawn(3),
-            "K": 8,
-            "d_h": 6,
-            "r_kv": 0,
-            "r_q": 0,
-            "d_n": 0,
-            "d_r": 0,
-            "d_v": 0,
-            "t": 1,
-            "c": 1,
-        }
         blocks = p * chunks * period * 2
-        n |= {
-            "p": p,
-            "v": chunks,
-            "L": blocks,
-            "n": p,
-            "e": 1,
-            "t_e": 1,
-            "E": 8,
-            "k_E": 2,
-            "F_E": 24,
-            "b": p,
-        }
+        n = {**ALONE, "p": p, "v": chunks, "L": blocks, "n": p, "b": p}
         n |= {"r_E": period, "L_0": period - 1, "L_E": blocks // period}
         v = exactly(plan(), job("periods", n).values())
         assert [v[f"X_{stage}"] for stage in ("first", "last")] == [2 * chunks] * 2
@@ -162,9 +147,8 @@ def test_periods_that_fill_chunks_give_every_stage_as_many_blocks_with_experts()
 
 
 def test_a_period_that_fills_no_chunk_is_counted_with_the_most_a_chunk_can_hold() -> None:
-    # 8 blocks in 4 stages and every third with experts: 1 on two stages, none on others, at most 1 on any.
-    n = {**drawn(3), "K": 8, "d_h": 6, "r_kv": 0, "r_q": 0, "d_n": 0, "d_r": 0, "d_v": 0, "t": 1, "c": 1}
-    n |= {"p": 4, "v": 1, "L": 8, "n": 4, "e": 1, "t_e": 1, "E": 8, "k_E": 2, "F_E": 24, "b": 4}
+    # 8 blocks in 4 stages and every third with experts: one on two of the stages, none on the others.
+    n = {**ALONE, "p": 4, "v": 1, "L": 8, "n": 4, "b": 4}
     n |= {"r_E": 3, "L_0": 2, "L_E": 2}
     v = exactly(plan(), job("periods", n).values())
     held = held_by(described(n), mesh_of(n), with_experts(n))

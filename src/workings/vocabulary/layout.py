@@ -13,15 +13,12 @@ DENSE_STATE_RANKS = count(
 )._replace(kin="N_fsdp")  # fmt: skip
 # Where experts are shared by a group of their own, one number stands for both groups: the harmonic mean
 # over the parameters of a rank, with which `P/N` is exactly what the rank keeps.
-SHARING = (
-    "ranks that share the state of a parameter (experts in a group of their own: the harmonic mean over "
-    "a rank's parameters)"
-)
+SHARING = "ranks that share the state of a parameter (where experts have fewer, the harmonic mean)"
 STATE_RANKS = count("state_ranks", SHARING, "N", "layout.state_ranks", "ranks")._replace(kin="N_fsdp")
 SHARING_RANKS = count("sharing_ranks", SHARING, "d", "layout.state_ranks", "ranks")._replace(kin="dp")
 SAME_RANKS = count(
     "same_ranks",
-    "ranks that hold the same parameter and add up its gradient (experts have fewer: the harmonic mean)",
+    "ranks that add up the gradient of a parameter (where experts have fewer, the harmonic mean)",
     "d", "layout.mean_same_ranks", "ranks",
 )._replace(kin="dp")  # fmt: skip
 STATE_COPIES = count(
