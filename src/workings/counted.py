@@ -193,6 +193,13 @@ def _one_layer(n: _Counts, _: int) -> Fraction:
     return n.of("dense-non-embedding-parameters", blocks=1, final_norms=0)
 
 
+def _one_layer_copied(n: _Counts, _: int) -> Fraction:
+    """What every tensor-parallel rank holds of a block, where all are alike."""
+    if n["model.experts"]:
+        raise _UncountedError
+    return n.block(experts=False)[1]
+
+
 def _state_ranks(n: _Counts, stage: int) -> Fraction:
     held = n.fullest(stage)
     return held.parameters / held.shared
@@ -208,6 +215,7 @@ def _same_ranks(n: _Counts, stage: int) -> Fraction:
 COUNTED: Mapping[str, Callable[[_Counts, int], Fraction | int]] = {
     "model.parameters": lambda n, _: n.of(n.kind),
     "model.layer_parameters": _one_layer,
+    "model.layer_copied": _one_layer_copied,
     "model.routed_part": lambda n, _: n.all_routed(),
     "model.dense_part": lambda n, _: n.of(n.kind) - n.all_routed(),
     "model.stage_moe_blocks": lambda n, _: max((stage.experts for stage in stages(n.values)), default=0),

@@ -168,7 +168,7 @@ def test_llama_3_has_8_blocks_on_a_stage_and_7_at_the_ends() -> None:
 
 def test_the_stages_add_up_to_the_published_count() -> None:
     # 405,853,388,800 parameters (Hugging Face, meta-llama/Llama-3.1-405B).
-    sizes = {"P_l": LLAMA_BLOCK, "t": 1}
+    sizes = {"P_l": LLAMA_BLOCK, "R_l": 2 * D, "t": 1, "n_pos": 0, "beta_n": 0}
     first = value("first-stage-parameters", L_first=7, V=V, D=D, **sizes)
     middle = value("middle-stage-parameters", L_mid=8, **sizes)
     last = value("last-stage-parameters", L_last=7, V=V, D=D, **sizes)
@@ -176,7 +176,9 @@ def test_the_stages_add_up_to_the_published_count() -> None:
 
 
 def test_one_block_fewer_keeps_llamas_ends_below_the_middle() -> None:
-    sizes = {"P_l": LLAMA_BLOCK, "t": 8, "V": V, "D": D}
-    middle = value("middle-stage-parameters", L_mid=8, P_l=LLAMA_BLOCK, t=8)
+    split = {"P_l": LLAMA_BLOCK, "R_l": 2 * D, "t": 8}
+    sizes = {**split, "V": V, "D": D, "n_pos": 0, "beta_n": 0}
+    middle = value("middle-stage-parameters", L_mid=8, **split)
+    assert middle == LLAMA_BLOCK + 8 * 2 * D - 2 * D  # each of 8 ranks has the 8 blocks' norms
     assert value("fullest-stage-parameters", L_first=7, L_mid=8, L_last=7, **sizes) == middle
     assert value("fullest-stage-parameters", L_first=8, L_mid=8, L_last=8, **sizes) > middle

@@ -7,9 +7,13 @@ from fractions import Fraction
 from awkward import flags_of_zero
 from jobs import LLAMA, job
 
+import workings
 from workings.planning.cost import plan
 from workings.planning.cost.stages import STAGES
 from workings.planning.exact import exactly
+from workings.planning.inputs.jobs import read_job
+from workings.scenario import load_scenario, preset_names
+from workings.scenario.presets import find
 from workings.simulate.rank_tensors import Mesh, block, deal, held_by, on_rank, outside, ranks_of
 from workings.simulate.weights import Architecture
 
@@ -154,3 +158,25 @@ def test_a_period_that_fills_no_chunk_is_counted_with_the_most_a_chunk_can_hold(
     held = held_by(described(n), mesh_of(n), with_experts(n))
     assert v["E_top"] == max(one.routed for one in held)
     assert all(v[f"X_{stage}"] <= 1 for stage in STAGES)
+
+
+def test_the_planner_and_the_catalogue_say_the_same_of_every_preset() -> None:
+    asked = 0
+    for name in preset_names("scenarios"):
+        job, scenario = read_job(find("scenarios", name)), load_scenario(name)
+        if not scenario.values["training.working_width"].value or not job.chosen:
+            continue
+        widths = {
+            letter: scenario.values[f"training.{key}_width"].value for letter, key in WIDTHS.items()
+        }
+        for stage in (1, 2, 3):
+            flags = {letter: Fraction(flag) for letter, flag in flags_of_zero(stage).items()}
+            given = {**job.values(), **widths, **flags, "x_off": Fraction(0)}
+            v = exactly(plan(), given, [f"S_{stage}" for stage in STAGES])
+            ours = workings.value(f"zero-{stage}-state", at=scenario).value
+            assert max(v[f"S_{stage}"] for stage in STAGES) == ours, (name, stage)
+            asked += 1
+    assert asked > 20
+
+
+WIDTHS = {"w_p": "master", "w_g": "gradient", "w_o": "moment", "w_c": "working", "w": "gather"}
