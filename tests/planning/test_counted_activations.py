@@ -177,7 +177,8 @@ def test_with_zero_2_the_whole_gradient_of_what_is_at_work_is_held_until_it_is_r
         starts = [(turn * int(found["p"]) + place) * size for turn in range(v)]
         chunks = [with_experts[start : start + size] for start in starts]
         units = [of_a_block[kind] for chunk in chunks for kind in chunk]  # one at a time, or of a chunk
-        units += [sum(of_a_block[kind] for kind in chunk) for chunk in chunks if v > 1 and x_turn]
+        for chunk in chunks if v > 1 and x_turn else []:
+            units.append(sum((of_a_block[kind] for kind in chunk), Fraction(0)))
         units += [found["P_tab"]] * (stage != "mid")
         assert found[f"B_{stage}"] == found["g"] * sorted(units)[-1]
     before = awkward(**changed, **flags_of_zero(1), v=v, L=24)

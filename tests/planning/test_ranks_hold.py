@@ -14,7 +14,7 @@ from workings.planning.exact import exactly
 from workings.planning.inputs.jobs import read_job
 from workings.scenario import load_scenario, preset_names
 from workings.scenario.presets import find
-from workings.simulate.rank_tensors import Mesh, block, deal, held_by, on_rank, outside, ranks_of
+from workings.simulate.rank_tensors import Held, Mesh, block, deal, held_by, on_rank, outside, ranks_of
 from workings.simulate.weights import Architecture
 
 Numbers = Mapping[str, int]
@@ -95,28 +95,26 @@ def test_every_stage_holds_the_tensors_placed_on_it() -> None:
         v = exactly(plan(), job(f"seed {seed}", n).values())
         n |= {"L_0": int(v["L_0"])}
         held = held_by(described(n), mesh_of(n), with_experts(n))
-        by_stage: dict[int, set[tuple[int, int]]] = {}
+        by_stage: dict[int, set[Held]] = {}
         for rank, one in zip(ranks_of(mesh_of(n)), held, strict=True):
             by_stage.setdefault(rank["pp"], set()).add(one)
         fullest = [max(one) for _, one in sorted(by_stage.items())]
         stages = {"first": 0, "mid": 1, "turn": int(v["i_turn"]), "rich": int(v["i_rich"]), "last": -1}
         for stage, place in stages.items():
-            if (v["x_mid"] or stage in ("first", "last")) and (
-                v["x_mix"] or stage not in ("turn", "rich")
-            ):
+            if {"first": 1, "mid": v["x_mid"], "last": 1}.get(stage, v["x_mix"]):
                 if stage == "last" or n["p"] > 1:  # a single stage is counted as the last
-                    assert (v[f"P_{stage}"], v[f"E_{stage}"]) == fullest[place], (seed, stage)
+                    assert [v[f"P_{stage}"], v[f"E_{stage}"]] == [*fullest[place]], (seed, stage)
                     assert v[f"B_{stage}"] == v["w_u"] * unit_of_a_stage(n, place % n["p"]), (seed, stage)
             else:
                 assert v[f"M_{stage}"] == 0
         shapes.add((n["p"] > 2, n["E"] > 0, n["r_kv"] > 0, n["t"] > n["K"], n["v"] > 1))
-        assert (v["P_top"], v["E_top"]) == tuple(map(max, zip(*fullest, strict=True)))
+        assert [v["P_top"], v["E_top"]] == [max(column) for column in zip(*fullest, strict=True)]
         state = state_of(v, held, mesh_of(n))
         assert max(v[f"S_{stage}"] for stage in STAGES) == state, seed
     assert len(shapes) > 12
 
 
-def state_of(v: Mapping[str, Fraction], held: list[tuple[int, int]], mesh: Mesh) -> Fraction:
+def state_of(v: Mapping[str, Fraction], held: list[Held], mesh: Mesh) -> Fraction:
     """Bytes of the rank that keeps most, each value whole or dealt to those that hold the same."""
     dense, experts = mesh.dp * mesh.cp, mesh.dp * mesh.cp * mesh.tp // (mesh.ep * mesh.etp)
     stage = v["z_1"] + v["z_2"] + v["z_3"]
@@ -125,10 +123,12 @@ def state_of(v: Mapping[str, Fraction], held: list[tuple[int, int]], mesh: Mesh)
     kept = []
     for rank in set(held):
         groups = zip(rank, (dense, experts), strict=True)
-        kept.append(sum(
+        shares = (
             width * Fraction(number, group if stage >= shared_from else 1)
-            for number, group in groups for width, shared_from in kinds
-        ))  # fmt: skip
+            for number, group in groups
+            for width, shared_from in kinds
+        )
+        kept.append(sum(shares, Fraction(0)))
     return max(kept)
 
 

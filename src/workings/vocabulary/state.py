@@ -41,11 +41,11 @@ ROUTED_HELD = whole(
 ZERO = " under ZeRO "
 
 
-def _under_zero(stage: int, concept: Concept, **changed: str) -> Concept:
+def _under_zero(stage: int, concept: Concept) -> Concept:
     """A figure of the rank that keeps most state under a stage of ZeRO."""
     meaning = concept.meaning.replace("the fullest rank", f"the rank that keeps most under ZeRO-{stage}")
     name, key = f"zero_{stage}_{concept.name}", f"{concept.supplied}{ZERO}{stage}"
-    return concept._replace(name=name, meaning=meaning, supplied=key, **changed)
+    return concept._replace(name=name, meaning=meaning, supplied=key)
 
 
 HELD_1, HELD_2, HELD_3 = (_under_zero(stage, HELD) for stage in (1, 2, 3))

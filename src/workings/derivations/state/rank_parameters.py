@@ -43,7 +43,6 @@ RANK_PARAMETERS = derivation(
             where="expert"),
     ),
     chain="""
-    P_rank = rows                                   -- add the rows
-      = P_split/t + P_copy + P_exp/(t_e*e)          -- a rank's share of its stage
+    P_rank = rows          -- add the rows: a rank's share of its stage
     """,
 )  # fmt: skip

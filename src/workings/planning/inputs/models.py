@@ -172,10 +172,10 @@ def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
         reader.note("defaulted", "model.moe_blocks", "every block has experts")
     follow("every block has experts", {"moe_blocks": whole(sizes["blocks"])})
     blocks, many, period = (whole(sizes[k]) for k in ("blocks", "moe_blocks", "moe_period"))
-    first = blocks - 1 - (many - 1) * period
+    first = max(Fraction(0), blocks - 1 - (many - 1) * period)
     if "dense_first" not in sizes and many < blocks:
         reader.note("defaulted", "model.dense_first", f"{shown(first)}: the last block has experts")
-    follow("the last block has experts", {"dense_first": max(0, first)})
+    follow("the last block has experts", {"dense_first": first})
 
 
 def _check(sizes: Entries) -> None:
