@@ -54,6 +54,19 @@ def test_a_model_that_lacks_sizes_has_no_count(tmp_path: Path) -> None:
     assert figure_of(scenario, named("parameters")) is None
 
 
-def test_a_rank_holds_its_share_of_the_dense_part() -> None:
-    assert counted("gpt3-512", "dense_rank_parameters") == 2_728_191_552  # 174,604,259,328 / 64
-    assert counted("deepseek-v3-2048", "dense_rank_parameters") == 1_069_853_024
+def test_a_rank_holds_its_share_of_the_dense_part_of_its_stage() -> None:
+    assert counted("gpt3-512", "dense_rank_parameters") == 2_821_294_080  # table and positions are there
+    # DeepSeek-V3's first stage: three dense blocks and the embedding, which has no experts beside them.
+    assert counted("deepseek-v3-2048", "dense_rank_parameters") == 2_677_129_216
+    assert counted("deepseek-v3-2048", "routed_rank_parameters") == 0
+
+
+def test_one_number_stands_for_two_groups_that_share() -> None:
+    # Mixtral's fullest rank: what 16 ranks share outside its experts, and what 2 share inside them.
+    dense, routed = (
+        counted("mixtral-8x7b-64", f"{part}_rank_parameters") or 0 for part in ("dense", "routed")
+    )
+    shared = Fraction(dense, 16) + Fraction(routed, 2)
+    assert counted("mixtral-8x7b-64", "state_ranks") == (dense + routed) / shared
+    assert counted("llama3-8b-8", "state_ranks") == 4
+    assert counted("llama3-405b-128k", "state_ranks") == 8 * 16  # the ranks of context parallelism too

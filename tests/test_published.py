@@ -335,7 +335,7 @@ MEMORY = [
     ("adam-fp32-state", "P=108310272", "1.61GiB"),
     # Logs of Megatron-LM's theoretical_memory_usage.py: GPT-2 XL; a 65B model on 4 ranks and 8 stages
     ("mixed-precision-fp32-gradients-state", "P=1555356800", "26699.47MiB"),
-    ("first-stage-parameters", "L_first=10 P_l=805339136 t=4 V=32256 D=8192", "2.0794e9"),
+    ("first-stage-parameters", "L_first=10 P_l=805339136 R_l=0 n_pos=0 t=4 V=32256 D=8192", "2.0794e9"),
     ("mixed-precision-fp32-gradients-state", "P=2079408640", "35695.42MiB"),
     ("block-activations-tp-selective", "s=1024 b_m=1 D=1600 H=25 t=1", "53.1MiB"),
     # cli99, llm-analysis, examples/megatron-lm/outputs_train_zero: 530B, inputs of all blocks kept

@@ -15,10 +15,14 @@ from workings.planning.utilization import COUNTED, COUNTS
 from workings.scenario.presets import read_preset
 from workings.units import parse_quantity
 
+# Where a table does not say which blocks have experts, the last ones do.
+_DENSE_FIRST: Mapping[str, int | str] = {"r_E": 1, "L_0": "L - L_E"}
+
 
 def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fraction]:
     """Every letter that a row's prediction starts from; `other` replaces some. Raises TableError."""
-    raw: dict[str, int | float | str | Fraction] = {**_assumed(), **_hardware(table.hardware)}
+    raw: dict[str, int | float | str | Fraction] = {**_DENSE_FIRST, **_assumed()}
+    raw |= _hardware(table.hardware)
     for name in table.base:
         raw |= _shared("shared", name)
     own = {**table.given, **row.given, **(other or {})}

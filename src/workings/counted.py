@@ -1,30 +1,19 @@
-"""What a scenario gives a concept: its own figure, or for the parameters the catalogue's count."""
+"""What a scenario gives a concept: its own figure, or what the catalogue counts of model and layout."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import ceil
+from functools import lru_cache
 
 from workings import catalogue
-from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula import DoesNotEvaluateError
-from workings.formula.exact import rational
+from workings.counts import Counts, UncountedError
 from workings.scenario import Scenario
 from workings.scenario.order import REPLICAS_FIRST, replicas_before_stages
+from workings.scenario.stages import stages
 from workings.units import Quantity
 from workings.vocabulary.concept import Concept
-
-
-def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
-    """The value of a concept in a scenario, or None where it has none."""
-    if scenario is None or concept.supplied is None:
-        return UNSAID.get(concept.supplied or "")
-    found = scenario.values.get(concept.supplied)
-    if found is None and concept.supplied in COUNTED:
-        return COUNTED[concept.supplied](scenario)
-    return found
-
+from workings.vocabulary.state import ZERO
 
 # What holds where there is no scenario: ranks are in the order of most launches.
 UNSAID: Mapping[str, Quantity] = {
@@ -32,94 +21,122 @@ UNSAID: Mapping[str, Quantity] = {
 }
 
 
+def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
+    """The value of a concept in a scenario, or None where it has none."""
+    if scenario is None or concept.supplied is None:
+        return UNSAID.get(concept.supplied or "")
+    found = scenario.values.get(concept.supplied)
+    key, _, stage = concept.supplied.partition(ZERO)
+    if found is None and key in COUNTED:
+        try:
+            return Quantity(
+                Fraction(COUNTED[key](_counts_of(scenario), int(stage or 0))), concept.dimension
+            )
+        except UncountedError:
+            return None
+        return Quantity(Fraction(count), concept.dimension)
+    return found
+
+
 def counted_by(scenario: Scenario) -> str:
     """The derivation that counts the parameters of a scenario's kind of model."""
-    if "model.kv_rank" in scenario.values:
-        return "mla-moe-parameters"
-    if "model.experts" in scenario.values:
-        return "moe-parameters"
-    return "dense-parameters" if "model.heads" in scenario.values else "ffn-parameters"
+    return _counts_of(scenario).kind
 
 
-def _parameters(scenario: Scenario) -> Quantity | None:
-    return _value(scenario, counted_by(scenario))
+# What a count rests on; the rest of a scenario is left out, so that equal models are counted once.
+_ROOMS = ("model.", "layout.", "training.")
 
 
-def _one_layer(scenario: Scenario) -> Quantity | None:
+def _counts_of(scenario: Scenario) -> Counts:
+    said = {key: figure for key, figure in scenario.values.items() if key.startswith(_ROOMS)}
+    return _kept(tuple(sorted(said.items())))
+
+
+@lru_cache(maxsize=64)
+def _kept(said: tuple[tuple[str, Quantity], ...]) -> Counts:
+    return Counts(dict(said))
+
+
+def _one_layer(n: Counts, _: int) -> Fraction:
     """The parameters of a block, where all are alike."""
-    if "model.experts" in scenario.values:
-        return None
-    return _value(scenario, "dense-non-embedding-parameters", {"blocks": 1, "final_norms": 0})
+    if n["model.experts"]:
+        raise UncountedError
+    return n.of("dense-non-embedding-parameters", blocks=1, final_norms=0)
 
 
-def _active(scenario: Scenario) -> Quantity | None:
+def _one_layer_copied(n: Counts, _: int) -> Fraction:
+    """What every tensor-parallel rank holds of a block, where all are alike."""
+    if n["model.experts"]:
+        raise UncountedError
+    return n.block(experts=False)[1]
+
+
+def _state_ranks(n: Counts, stage: int) -> Fraction:
+    held = n.fullest(stage)
+    return held.parameters / held.shared
+
+
+def _same_ranks(n: Counts, stage: int) -> Fraction:
+    held = n.fullest(stage)._replace(dense_ranks=n["layout.same_ranks"])
+    return held.parameters / held.shared
+
+
+def _active(n: Counts, _: int) -> Fraction:
     """The parameters that a token meets: of a mixture, not the experts it does not go to."""
-    if "model.experts" not in scenario.values:
-        return _parameters(scenario)
-    return _value(scenario, counted_by(scenario).replace("moe-", "moe-active-"))
+    return n.of(n.kind.replace("moe-", "moe-active-"))
 
 
-def _outside_tables(scenario: Scenario) -> Quantity | None:
+def _outside_tables(n: Counts, _: int) -> Fraction:
     """The same without embedding tables and learned positions."""
-    active, tables = _active(scenario), _value(scenario, "embedding-parameters")
-    if "model.vocab" not in scenario.values:
-        return active
-    return Quantity(active.value - tables.value) if active and tables else None
+    return _active(n, 0) - (n.of("embedding-parameters") if n["model.vocab"] else 0)
 
 
-def _token_width(scenario: Scenario) -> Quantity | None:
+def _token_width(n: Counts, _: int) -> int:
     """The width of a block's feed-forward, or of all experts of a token, where blocks are alike."""
-    sizes = {name: found.value for name, found in _model(scenario).items()}
-    if "experts" not in sizes:
-        return Quantity(sizes["d_ff"])
-    if sizes["moe_blocks"] < sizes["blocks"] or not {"active_experts", "d_expert"} <= sizes.keys():
-        return None
-    return Quantity((sizes["active_experts"] + sizes["shared_experts"]) * sizes["d_expert"])
+    if not n["model.experts"]:
+        return n["model.d_ff"]
+    if n["model.moe_blocks"] < n["model.blocks"] or not (
+        n["model.active_experts"] and n["model.d_expert"]
+    ):
+        raise UncountedError
+    return (n["model.active_experts"] + n["model.shared_experts"]) * n["model.d_expert"]
 
 
-def _plain_width(scenario: Scenario) -> Quantity | None:
+def _plain_width(n: Counts, _: int) -> Fraction:
     """The width of two matrices with the weights of the feed-forward, or of an expert."""
-    sizes = {name: found.value for name, found in _model(scenario).items()}
-    experts_only = "d_expert" in sizes and sizes["moe_blocks"] == sizes["blocks"]
-    width = sizes["d_expert" if experts_only else "d_ff"] * sizes.get("ffn_matrices", 2) / 2
-    return Quantity(width) if width.denominator == 1 else None
+    experts_only = n["model.d_expert"] and n["model.moe_blocks"] == n["model.blocks"]
+    width = Fraction(n["model.d_expert" if experts_only else "model.d_ff"]
+                     * (n["model.ffn_matrices"] or 2), 2)  # fmt: skip
+    if width.denominator > 1:
+        raise UncountedError
+    return width
 
 
-def _model(scenario: Scenario) -> dict[str, Quantity]:
-    """The figures of the model, by their names in its section."""
-    found = scenario.values.items()
-    return {key.removeprefix("model."): value for key, value in found if key.startswith("model.")}
-
-
-def _largest_block(scenario: Scenario) -> Quantity | None:
+def _largest_block(n: Counts, _: int) -> Fraction:
     """The parameters of the largest block: one with experts, where there are any."""
-    by, one = counted_by(scenario), {"blocks": 1, "final_norms": 0, "embeddings": 0, "positions": 0}
-    kinds = [_value(scenario, by, {**one, "moe_blocks": number}) for number in (0, 1)]
-    return max((kind for kind in kinds if kind), key=lambda kind: kind.value, default=None)
+    one = {"blocks": 1, "final_norms": 0, "embeddings": 0, "positions": 0}
+    return max(n.of(n.kind, **one, moe_blocks=number) for number in (0, 1))
 
 
-def _kept_by_block(scenario: Scenario) -> Quantity | None:
+def _kept_by_block(n: Counts, _: int) -> Fraction:
     """What a block saves on a rank of this layout, by the ledger for its kind, where all are alike."""
-    sizes = {name: found.value for name, found in _model(scenario).items()}
-    degrees = {axis: scenario.values[f"layout.{axis}"].value for axis in ("tp", "cp")}
-    if "experts" in sizes and sizes["moe_blocks"] < sizes["blocks"]:
-        return None
+    if 0 < n["model.moe_blocks"] < n["model.blocks"]:
+        raise UncountedError
     for id_, whole_over in KEPT:
-        kinds = catalogue.get(id_).kinds
-        if all(kind.shown_by(scenario.values) for kind in kinds):
-            cut = any(degrees[axis] > 1 for axis in whole_over)
-            return None if cut else _value(scenario, id_)
-    return None
+        if all(kind.shown_by(n.values) for kind in catalogue.get(id_).kinds):
+            if any(n[f"layout.{axis}"] > 1 for axis in whole_over):
+                break
+            return n.of(id_)
+    raise UncountedError
 
 
-def _kept_by_blocks(scenario: Scenario) -> Quantity | None:
+def _kept_by_blocks(n: Counts, _: int) -> Fraction:
     """What all blocks save, those without experts as they are."""
-    degrees = [scenario.values[f"layout.{axis}"].value for axis in ("tp", "cp")]
-    if "model.kv_rank" in scenario.values:
-        return _value(scenario, "mla-blocks-activations") if degrees == [1, 1] else None
-    each = _kept_by_block(scenario)
-    blocks = scenario.values["model.blocks"].value
-    return Quantity(each.value * blocks, each.dimension) if each else None
+    if "model.kv_rank" not in n.values:
+        return _kept_by_block(n, 0) * n["model.blocks"]
+    if n["layout.tp"] * n["layout.cp"] > 1:
+        raise UncountedError
+    return n.of("mla-blocks-activations")
 
 
 # The ledgers of a block, and the degrees that each does not follow.
@@ -131,53 +148,28 @@ KEPT = (
 )
 
 
-def _routed(scenario: Scenario) -> Quantity | None:
-    """The parameters of all routed experts."""
-    if "model.experts" not in scenario.values:
-        return Quantity(Fraction(0))
-    return _value(scenario, "expert-rank-parameters", {"stages": 1, "ep": 1, "etp": 1})
-
-
-def _dense(scenario: Scenario) -> Quantity | None:
-    """The parameters outside routed experts."""
-    whole, routed = _parameters(scenario), _routed(scenario)
-    return Quantity(whole.value - routed.value) if whole and routed else None
-
-
-def _dense_of_a_rank(scenario: Scenario) -> Quantity | None:
-    """What tensor and pipeline parallelism leave of them to a rank of even stages, rounded up."""
-    whole = _dense(scenario)
-    shares = [scenario.values[f"layout.{axis}"].value for axis in ("tp", "pp")]
-    return Quantity(Fraction(ceil(whole.value / (shares[0] * shares[1])))) if whole else None
-
-
-# What the catalogue counts where the scenario does not say it itself.
-COUNTED: Mapping[str, Callable[[Scenario], Quantity | None]] = {
-    "model.parameters": _parameters,
+# What the catalogue counts where the scenario does not say it itself: of the fullest rank, or of the one
+# that is the fullest under a stage of ZeRO.
+COUNTED: Mapping[str, Callable[[Counts, int], Fraction | int]] = {
+    "model.parameters": lambda n, _: n.of(n.kind),
     "model.active_parameters": _active,
     "model.outside_tables": _outside_tables,
     "model.layer_parameters": _one_layer,
     "model.largest_block": _largest_block,
     "model.token_width": _token_width,
     "model.plain_width": _plain_width,
-    "model.routed_part": _routed,
-    "model.dense_part": _dense,
-    "model.dense_rank_part": _dense_of_a_rank,
+    "model.layer_copied": _one_layer_copied,
+    "model.routed_part": lambda n, _: n.all_routed(),
+    "model.dense_part": lambda n, _: n.of(n.kind) - n.all_routed(),
+    "model.stage_moe_blocks": lambda n, _: max((stage.experts for stage in stages(n.values)), default=0),
+    "model.stage_split": lambda n, stage: n.fullest(stage).split,
+    "model.stage_copied": lambda n, stage: n.fullest(stage).copied,
+    "model.stage_routed": lambda n, stage: n.fullest(stage).routed,
+    "model.dense_rank_part": lambda n, stage: n.fullest(stage).dense_part,
+    "model.routed_rank_part": lambda n, stage: n.fullest(stage).routed_part,
+    "model.rank_parameters": lambda n, stage: n.fullest(stage).parameters,
     "training.kept_by_block": _kept_by_block,
     "training.kept_by_blocks": _kept_by_blocks,
+    "layout.state_ranks": _state_ranks,
+    "layout.mean_same_ranks": _same_ranks,
 }
-
-
-def _value(scenario: Scenario, id_: str, fixed: Mapping[str, int] | None = None) -> Quantity | None:
-    """A count of the catalogue at a scenario, with some concepts held at a number."""
-    what, values = catalogue.get(id_), {}
-    for name, concept in what.letters.items():
-        figure = scenario.values.get(concept.supplied or "")
-        if fixed and concept.name in fixed:
-            values[name] = Fraction(fixed[concept.name])
-        elif figure is not None:
-            values[name] = figure.value
-    try:
-        return Quantity(rational(value_of(what, values)), what.unit)
-    except (DoesNotEvaluateError, DoesNotApplyError):
-        return None

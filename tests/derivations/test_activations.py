@@ -227,7 +227,17 @@ def test_a_linear_net_keeps_an_input_for_each_layer() -> None:
 
 # --- the peak -------------------------------------------------------------------------------------
 
-SHARED = {"w_s": 1, "P_l": 1000, "t": 1, "m": 64, "M_back": 0, "M_step": 0}
+SHARED = {
+    "w_s": 1,
+    "P_l": 1000,
+    "R_l": 0,
+    "n_pos": 0,
+    "beta_n": 0,
+    "t": 1,
+    "m": 64,
+    "M_back": 0,
+    "M_step": 0,
+}
 ENDS = {"V": 100, "D": 10, "s": 10, "b_m": 1, "a": 2, "w_l": 4, "c": 1}
 
 

@@ -128,9 +128,9 @@ def test_deepseek_v3s_experts_are_too_narrow_to_hide_the_all_to_alls_alone() -> 
 
 
 def test_mixtral_has_45_billion_parameters_in_its_experts() -> None:
-    sizes = {"L_E": 32, "E": 8, "D": 4096, "F_E": 14336, "n_f": 3}
-    assert at("expert-rank-parameters", p=1, e=1, t_e=1, **sizes) == 45_097_156_608
-    assert at("expert-rank-parameters", p=4, e=8, t_e=1, **sizes) == 45_097_156_608 // 32
+    sizes = {"E": 8, "D": 4096, "F_E": 14336, "n_f": 3}
+    assert at("expert-rank-parameters", L_E=32, e=1, t_e=1, **sizes) == 45_097_156_608
+    assert at("expert-rank-parameters", L_E=8, e=8, t_e=1, **sizes) == 45_097_156_608 // 32
 
 
 def test_the_fullest_of_deepseek_v3s_stages_has_four_blocks_with_four_experts_a_rank() -> None:

@@ -139,15 +139,17 @@ def test_175_billion_parameters_over_8_by_8() -> None:
     assert value("model-parallel-state", P=175 * BILLION, t=8, p=8) == Fraction("43.75") * GB
 
 
-def test_experts_are_split_by_their_own_degrees() -> None:
-    # 64 experts on 8 ranks, tensor parallelism of 4 for the dense part, 4 stages.
-    sizes = {"P_dense": 8 * BILLION, "P_exp": 64 * BILLION, "t": 4, "p": 4, "e": 8, "t_e": 1}
-    assert value("rank-parameters", **sizes) == Fraction(1, 2) * BILLION + 2 * BILLION
+def test_experts_are_split_by_their_own_degrees_and_norms_by_none() -> None:
+    # 64 experts on 8 ranks, tensor parallelism of 4 for the rest of a stage but what is whole on each.
+    sizes = {"P_split": 2 * BILLION, "P_copy": 1000, "P_exp": 16 * BILLION, "t": 4, "e": 8, "t_e": 1}
+    assert value("rank-parameters", **sizes) == Fraction(1, 2) * BILLION + 1000 + 2 * BILLION
 
 
 def test_a_rank_without_experts_is_the_distributed_optimizers() -> None:
-    rank = value("rank-state", P_dense=64, P_exp=0, t=4, c=2, d=4, p=2, e=1, t_e=1, d_e=1)
+    rank = value("rank-state", P_d=8, P_x=0, N=8, d_e=1)
     assert rank == value("distributed-optimizer-bf16-state", P=8, d=8)
+    # Experts that as many ranks share as share the rest count like the rest.
+    assert value("rank-state", P_d=5, P_x=3, N=8, d_e=8) == rank
 
 
 # --- uneven stages --------------------------------------------------------------------------------
@@ -166,7 +168,7 @@ def test_llama_3_has_8_blocks_on_a_stage_and_7_at_the_ends() -> None:
 
 def test_the_stages_add_up_to_the_published_count() -> None:
     # 405,853,388,800 parameters (Hugging Face, meta-llama/Llama-3.1-405B).
-    sizes = {"P_l": LLAMA_BLOCK, "t": 1}
+    sizes = {"P_l": LLAMA_BLOCK, "R_l": 2 * D, "t": 1, "n_pos": 0, "beta_n": 0}
     first = value("first-stage-parameters", L_first=7, V=V, D=D, **sizes)
     middle = value("middle-stage-parameters", L_mid=8, **sizes)
     last = value("last-stage-parameters", L_last=7, V=V, D=D, **sizes)
@@ -174,7 +176,9 @@ def test_the_stages_add_up_to_the_published_count() -> None:
 
 
 def test_one_block_fewer_keeps_llamas_ends_below_the_middle() -> None:
-    sizes = {"P_l": LLAMA_BLOCK, "t": 8, "V": V, "D": D}
-    middle = value("middle-stage-parameters", L_mid=8, P_l=LLAMA_BLOCK, t=8)
+    split = {"P_l": LLAMA_BLOCK, "R_l": 2 * D, "t": 8}
+    sizes = {**split, "V": V, "D": D, "n_pos": 0, "beta_n": 0}
+    middle = value("middle-stage-parameters", L_mid=8, **split)
+    assert middle == LLAMA_BLOCK + 8 * 2 * D - 2 * D  # each of 8 ranks has the 8 blocks' norms
     assert value("fullest-stage-parameters", L_first=7, L_mid=8, L_last=7, **sizes) == middle
     assert value("fullest-stage-parameters", L_first=8, L_mid=8, L_last=8, **sizes) > middle

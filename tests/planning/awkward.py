@@ -55,7 +55,8 @@ def flags_of_zero(stage: int) -> dict[str, int]:
 class Tensor:
     """Parameters of one name; `matrix` where every token is multiplied with them.
 
-    `whole` on every rank of a tensor-parallel group, or `routed` tokens go there only.
+    `whole` on every rank of a tensor-parallel group, or `routed` tokens go there only. Where a group has
+    more ranks than `parts`, several hold each.
     """
 
     name: str
@@ -63,6 +64,11 @@ class Tensor:
     matrix: bool = False
     routed: bool = False
     whole: bool = False
+    parts: int = 0
+
+    def on_a_rank(self, ranks: Fraction) -> Fraction:
+        """Its values on one rank of a group."""
+        return Fraction(self.values) / (1 if self.whole else min(ranks, self.parts or ranks))
 
 
 def attention(v: Values) -> list[Tensor]:
@@ -72,11 +78,11 @@ def attention(v: Values) -> list[Tensor]:
     if v["r_kv"]:
         return latent_attention(v)
     wide, narrow, width = int(v["H"] * v["d_h"]), int(v["K"] * v["d_h"]), int(v["D"])
-    into = [("queries", wide), ("keys", narrow), ("values", narrow)]
-    found = [Tensor(name, width * columns, matrix=True) for name, columns in into]
-    found += [Tensor(f"bias of {name}", columns) for name, columns in into if v["beta_qkv"]]
+    into = [("queries", wide, 0), ("keys", narrow, int(v["K"])), ("values", narrow, int(v["K"]))]
+    found = [Tensor(name, width * columns, matrix=True, parts=parts) for name, columns, parts in into]
+    found += [Tensor(f"bias of {name}", columns, parts=n) for name, columns, n in into if v["beta_qkv"]]
     found.append(Tensor("projection", wide * width, matrix=True))
-    return found + [Tensor("bias of projection", width)] * int(v["beta_o"])
+    return found + [Tensor("bias of projection", width, whole=True)] * int(v["beta_o"])
 
 
 def latent_attention(v: Values) -> list[Tensor]:
@@ -87,13 +93,13 @@ def latent_attention(v: Values) -> list[Tensor]:
     found = [Tensor("queries", (r_q or width) * queries, matrix=True)]
     if r_q:
         found.append(Tensor("down to the queries' latent", width * r_q, matrix=True, whole=True))
-        found.append(Tensor("its gain", r_q))
+        found.append(Tensor("its gain", r_q, whole=True))
     down = width * (r_kv + int(v["d_r"]))
     found.append(Tensor("down to keys' and values'", down, matrix=True, whole=True))
-    found.append(Tensor("its gain", r_kv))
+    found.append(Tensor("its gain", r_kv, whole=True))
     found.append(Tensor("keys and values", r_kv * keys_values, matrix=True))
     found.append(Tensor("projection", out * width, matrix=True))
-    return found + [Tensor("bias of projection", width)] * int(v["beta_o"])
+    return found + [Tensor("bias of projection", width, whole=True)] * int(v["beta_o"])
 
 
 def feed_forward(v: Values, hidden: int, biases: bool, routed: bool = False) -> list[Tensor]:
@@ -103,7 +109,7 @@ def feed_forward(v: Values, hidden: int, biases: bool, routed: bool = False) -> 
         found.append(Tensor("into the hidden layer", width * hidden, matrix=True, routed=routed))
         found += [Tensor("bias", hidden)] * biases
     found.append(Tensor("out of it", hidden * width, matrix=True, routed=routed))
-    return found + [Tensor("bias", width)] * biases
+    return found + [Tensor("bias", width, whole=True)] * biases
 
 
 def block(v: Values, experts: bool) -> list[Tensor]:
@@ -112,17 +118,17 @@ def block(v: Values, experts: bool) -> list[Tensor]:
     found = attention(v)
     for size, norms in ((width, v["n_n"]), (int(v["d_h"]), v["n_qk"])):
         for _ in range(int(norms)):
-            found.append(Tensor("gain", size))
-            found += [Tensor("shift", size)] * int(v["beta_n"])
+            found.append(Tensor("gain", size, whole=True))
+            found += [Tensor("shift", size, whole=True)] * int(v["beta_n"])
     if not experts:
         return found + feed_forward(v, int(v["F"]), bool(v["beta_f"]))
     for _ in range(int(v["E"])):
-        found.append(Tensor("column of the router", width, matrix=True))
-        found += [Tensor("bias of the router", 1)] * int(v["beta_r"])
+        found.append(Tensor("column of the router", width, matrix=True, whole=True))
+        found += [Tensor("bias of the router", 1, whole=True)] * int(v["beta_r"])
         found += feed_forward(v, int(v["F_E"]), biases=False, routed=True)
     for _ in range(int(v["E_s"])):
         found += feed_forward(v, int(v["F_E"]), biases=False)
-    return found + [Tensor("gate of the shared experts", width)] * int(v["beta_s"])
+    return found + [Tensor("gate of the shared experts", width, whole=True)] * int(v["beta_s"])
 
 
 def blocks(v: Values) -> list[list[Tensor]]:

@@ -109,11 +109,19 @@ def job(name: str, *numbers: Numbers) -> Job:
     values: dict[str, int | float | Fraction] = {}
     for more in (H100, MIXED, GUESSED, ALONE, *numbers):
         values.update(more)
+    values = _experts_last(values) | values
     missing, unknown = set(LETTERS) - set(values), set(values) - set(LETTERS)
     if missing or unknown:
         raise KeyError(f"{name}: no value for {sorted(missing)}, no letter {sorted(unknown)}")
     figures = {letter: _figure(letter, Fraction(value)) for letter, value in values.items()}
     return Job(name, figures, device="NVIDIA H100 SXM")
+
+
+def _experts_last(values: Numbers) -> dict[str, int | float | Fraction]:
+    """Which blocks have experts where a test does not say: the last ones."""
+    blocks, period = int(values["L"]), int(values.get("r_E", 1))
+    with_experts = range(blocks - 1, -1, -period)[: int(values["L_E"])]
+    return {"r_E": period, "L_0": min(with_experts, default=blocks)}
 
 
 def _figure(letter: str, value: Fraction) -> Figure:

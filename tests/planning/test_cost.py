@@ -28,7 +28,10 @@ def of_catalogue(entry: str, values: dict[str, Fraction], **named: str) -> Fract
     return rational(value_of(what, {n: values[ours[c.name]] for n, c in what.letters.items()}))
 
 
-EXTRA = {"dp": "d", "microbatches": "m", "edp": "d_e"}
+EXTRA = {
+    "dp": "d", "microbatches": "m", "edp": "d_e", "rank_parameters": "P_top", "sharing_ranks": "N",
+    "same_ranks": "N",
+}  # fmt: skip
 
 
 def test_each_statement_speaks_of_letters_given_before_it_in_the_unit_it_says() -> None:
@@ -54,9 +57,10 @@ def test_the_ranks_hold_the_model_s_parameters(make: Callable[[], Job]) -> None:
     v = at(make())
     stages = [v["P_first"], *[v["P_mid"]] * int(v["p"] - 2), v["P_last"]] if v["p"] > 1 else [v["P_last"]]
     twice = v["V"] * v["D"] if v["n_emb"] == 1 and v["p"] > 1 else 0  # a tied table lies at both ends
-    norms = v["n_nf"] * v["D"] * (1 + v["beta_n"])
+    copied = v["L"] * of_catalogue("tp-copied-block-parameters", v)
+    copied += v["n_pos"] * v["D"] + v["n_nf"] * v["D"] * (1 + v["beta_n"])
     whole = of_catalogue("dense-parameters", v)
-    assert v["t"] * sum(stages) == whole + twice - norms + v["n_nf"] * v["D"]
+    assert v["t"] * sum(stages) == whole + twice + (v["t"] - 1) * copied
 
 
 def test_the_ranks_hold_the_experts_parameters() -> None:
@@ -108,7 +112,7 @@ def test_tensor_traffic_is_the_catalogue_s(z_f: int, z_s: int, entry: str) -> No
 def test_data_parallel_traffic_is_the_catalogue_s(stage: int, entry: str) -> None:
     flags = {f"z_{n}": int(stage >= n) for n in (1, 2, 3)}
     v = at(llama3_8b(t=1, t_e=1, **flags))
-    assert v["V_d"] == of_catalogue(entry, v, parameters="P_top")
+    assert v["V_d"] == of_catalogue(entry, v)
 
 
 def whole_experts() -> Job:
@@ -117,12 +121,17 @@ def whole_experts() -> Job:
 
 
 @pytest.mark.parametrize(
-    ("make", "entry"),
-    [(llama3_8b, "block-activations-llama-mesh"), (whole_experts, "block-activations-moe")],
+    ("make", "letter", "entry"),
+    [
+        (llama3_8b, "A_kept", "block-activations-llama-mesh"),
+        (whole_experts, "A_kept_x", "block-activations-moe"),
+    ],
 )
-def test_a_block_keeps_what_the_catalogue_counts(make: Callable[[], Job], entry: str) -> None:
+def test_a_block_keeps_what_the_catalogue_counts(
+    make: Callable[[], Job], letter: str, entry: str
+) -> None:
     v = at(make())
-    assert v["A_kept"] == of_catalogue(entry, v, capacity_factor="lambda")
+    assert v[letter] == of_catalogue(entry, v, capacity_factor="lambda")
 
 
 def test_a_gpt_block_keeps_korthikanti_s_bytes_less_what_dropout_keeps() -> None:

@@ -81,11 +81,6 @@ def hidden(v: Values, columns: Fraction) -> list[Fraction]:
     return [*before, columns]
 
 
-def mean_of_blocks(v: Values) -> Fraction:
-    kinds = [place < v["L_E"] for place in range(int(v["L"]))]
-    return sum((kept_by_block(v, experts) for experts in kinds), Fraction(0)) / len(kinds)
-
-
 def scores(v: Values) -> Fraction:
     """Softmax, mask and dropped-out softmax of the attention: two bytes, one and two for each score."""
     if v["z_a"] or not v["z_h"]:
@@ -103,7 +98,9 @@ BLOCKS: list[Mapping[str, Letter]] = [
 @pytest.mark.parametrize("changed", BLOCKS)
 def test_a_block_keeps_what_its_operations_need(changed: Mapping[str, Letter]) -> None:
     v = awkward(**changed)
-    assert v["A_whole"] == mean_of_blocks(v)
+    assert v["A_whole"] == kept_by_block(v, experts=False)
+    if v["z_g"]:  # experts have an activation function
+        assert v["A_whole_x"] == kept_by_block(v, experts=True)
 
 
 @pytest.mark.parametrize("z_h", [0, 1])
@@ -111,22 +108,26 @@ def test_a_block_keeps_what_its_operations_need(changed: Mapping[str, Letter]) -
 def test_scores_are_kept_where_attention_is_not_fused(z_a: int, z_h: int) -> None:
     v = awkward(z_a=z_a, z_h=z_h)
     assert v["A_core"] == scores(v)
-    assert v["A_kept"] == mean_of_blocks(v) + scores(v)
+    assert v["A_kept"] == kept_by_block(v, experts=False) + scores(v)
+    assert v["A_kept_x"] == kept_by_block(v, experts=True) + scores(v)
 
 
 @pytest.mark.parametrize("z_s", [0, 1])
 @pytest.mark.parametrize("again", ["nothing", "core", "all", "all, core"])
 def test_what_is_computed_again_is_held_for_one_block_only(again: str, z_s: int) -> None:
     v = awkward(z_a=0, z_s=z_s, z_c=int("core" in again), z_f=int("all" in again))
-    block, core = mean_of_blocks(v), scores(v)
     inputs = v["T_r"] * v["D"] * v["a"]
-    shared = inputs / v["t"] if z_s else inputs
-    kept = {"nothing": block + core, "core": block, "all": shared}
-    fresh = {"nothing": Fraction(0), "core": core, "all": block + core - shared}  # its input was kept
-    gathered = inputs if z_s else 0
-    which = again.split(",", maxsplit=1)[0]
-    assert v["A_kept"] == kept[which]
-    assert v["A_again"] == fresh[which] + gathered
+    shared, core = inputs / v["t"] if z_s else inputs, scores(v)
+    gathered, which = inputs if z_s else 0, again.split(",", maxsplit=1)[0]
+    for kind in ("", "_x"):
+        block = kept_by_block(v, experts=kind == "_x")
+        kept = {"nothing": block + core, "core": block, "all": shared}
+        fresh = {"nothing": Fraction(0), "core": core, "all": block + core - shared}  # its input was kept
+        assert v[f"A_kept{kind}"] == kept[which]
+        assert v[f"A_again{kind}"] == fresh[which] + gathered
+    # The last of 4 stages has blocks of both kinds, the first has dense ones alone.
+    assert v["A_rlast"] == sorted([v["A_again"], v["A_again_x"]])[-1]
+    assert v["A_rfirst"] == v["A_again"] != v["A_again_x"] or which != "all"
 
 
 def test_the_head_keeps_the_norm_s_input_its_own_and_the_logits() -> None:
@@ -156,9 +157,11 @@ def test_units_are_gathered_for_the_block_at_work_and_those_ahead(
     ahead: int, changed: dict[str, int]
 ) -> None:
     v = awkward(**changed, **flags_of_zero(3), k_u=ahead)
-    of_a_block = v["P_blk"] + v["P_be"] / (v["t_e"] * v["e"])
-    unit = sorted([of_a_block, v["V"] * v["D"] / v["t"]])[-1]
-    assert v["B_gather"] == backward_of_units(5, ahead, v["w"] * unit, v["g"] * unit)
+    dense, experts = v["P_db"], v["P_eb"] + v["P_re"]
+    for stage, table in (("first", v["P_tab"]), ("mid", 0), ("last", v["P_tab"])):
+        kinds = [dense] * (v[f"L_{stage}"] > v[f"X_{stage}"]) + [experts] * (v[f"X_{stage}"] > 0)
+        unit = sorted([*kinds, table])[-1]
+        assert v[f"B_{stage}"] == backward_of_units(5, ahead, v["w"] * unit, v["g"] * unit)
 
 
 @pytest.mark.parametrize(("v", "x_turn"), [(1, 0), (2, 0), (1, 1), (2, 1)])
@@ -167,18 +170,27 @@ def test_with_zero_2_the_whole_gradient_of_what_is_at_work_is_held_until_it_is_r
     changed: dict[str, int], v: int, x_turn: int
 ) -> None:
     found = awkward(**changed, **flags_of_zero(2), v=v, L=24, x_turn=x_turn)
-    of_a_block = found["P_blk"] + found["P_be"] / (found["t_e"] * found["e"])
-    blocks = 24 // int(found["p"]) // v if v > 1 and x_turn else 1  # of a chunk, or one at a time
-    units = [blocks * of_a_block, found["V"] * found["D"] / found["t"]]
-    assert found["B_gather"] == found["g"] * sorted(units)[-1]
-    assert awkward(**changed, **flags_of_zero(1), v=v, L=24)["B_gather"] == 0
+    of_a_block = {False: found["P_db"], True: found["P_eb"] + found["P_re"]}
+    with_experts = [number >= 24 - found["L_E"] for number in range(24)]
+    size = 24 // int(found["p"]) // v
+    for stage, place in (("first", 0), ("mid", 1), ("last", int(found["p"]) - 1)):
+        starts = [(turn * int(found["p"]) + place) * size for turn in range(v)]
+        chunks = [with_experts[start : start + size] for start in starts]
+        units = [of_a_block[kind] for chunk in chunks for kind in chunk]  # one at a time, or of a chunk
+        for chunk in chunks if v > 1 and x_turn else []:
+            units.append(sum((of_a_block[kind] for kind in chunk), Fraction(0)))
+        units += [found["P_tab"]] * (stage != "mid")
+        assert found[f"B_{stage}"] == found["g"] * sorted(units)[-1]
+    before = awkward(**changed, **flags_of_zero(1), v=v, L=24)
+    assert {before[f"B_{stage}"] for stage in ("first", "mid", "last")} == {0}
 
 
-def held_over_a_step(v: Values, stage: int, order: Order, blocks: Fraction) -> dict[str, Fraction]:
+def held_over_a_step(v: Values, name: str, stage: int, order: Order) -> dict[str, Fraction]:
     """The most a stage's rank holds at each moment, its tasks run one after the other."""
-    name = "first" if stage == 0 else "last" if stage == v["p"] - 1 else "mid"
+    blocks = v["L_first"] if name == "first" else v["L_last"] if name == "last" else v["L_mid"]
+    kept = (blocks - v[f"X_{name}"]) * v["A_kept"] + v[f"X_{name}"] * v["A_kept_x"]
     fixed = v[f"S_{name}"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
-    ends_here, per_task = stage == v["p"] - 1, blocks / v["v"] * v["A_kept"]
+    ends_here, per_task = stage == v["p"] - 1, kept / v["v"]
     waste, held = 1 + v["x_frag"], Fraction(0)
     logits = [v["A_head"], v["G_head"]] if ends_here else [0, 0]
     forward = backward = Fraction(0)
@@ -187,7 +199,7 @@ def held_over_a_step(v: Values, stage: int, order: Order, blocks: Fraction) -> d
             held += per_task
             forward = max(forward, held + logits[0])
         else:
-            at_work = held + v["A_again"] + v["B_gather"] + sum(logits)
+            at_work = held + v[f"A_r{name}"] + v[f"B_{name}"] + sum(logits)
             backward = max(backward, at_work) if before.phase == "F" else backward
             held -= per_task
     step = v["w_t"] * (1 - v["x_off"]) * (v[f"P_{name}"] / v["n_o"] + v[f"E_{name}"] / v["n_oe"])
@@ -200,10 +212,11 @@ def test_a_rank_s_memory_is_followed_task_by_task(p: int, v: int, w_t: int, x_of
     letters = {"p": p, "v": v, "n": 48 * p, "b": 8 * p * 3, "L": 2 * p * v, **flags_of_zero(3)}
     found = awkward(**letters, z_c=1, z_a=0, b_m=3, t_e=2, w_t=w_t, x_off=x_off, n_r=2)
     most = []
-    for name, stage in [("first", 0), ("last", p - 1), *([("mid", 1)] if p > 2 else [])]:
+    between = [("mid", 1), *((n, int(found[f"i_{n}"])) for n in ("turn", "rich"))] if p > 2 else []
+    for name, stage in [("first", 0), ("last", p - 1), *between]:
         m = int(found["m"])
         order = interleaved_order(p, stage, m, v) if v > 1 else one_f_one_b_order(p, stage, m)
-        moments = held_over_a_step(found, stage, order, found[f"L_{name}"])
+        moments = held_over_a_step(found, name, stage, order)
         assert {moment: found[f"M_{moment}{name}"] for moment in moments} == moments
         assert found[f"M_{name}"] == sorted(moments.values())[-1]
         most.append(found[f"M_{name}"])
@@ -232,8 +245,9 @@ def test_a_single_stage_holds_logits_and_state_at_once() -> None:
     order = one_f_one_b_order(1, 0, int(v["m"]))
     for name in ("first", "last"):
         waste = 1 + v["x_frag"]
-        blocks = v["L"] * v["A_kept"]
+        blocks = (v["L"] - v["L_E"]) * v["A_kept"] + v["L_E"] * v["A_kept_x"]
         fixed = v[f"S_{name}"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
         assert order[0].phase == "F"
         assert v[f"M_f{name}"] == fixed + waste * (blocks + v["A_head"])
-        assert v[f"M_b{name}"] == v[f"M_f{name}"] + waste * (v["A_again"] + v["B_gather"] + v["G_head"])
+        at_work = v[f"A_r{name}"] + v[f"B_{name}"] + v["G_head"]
+        assert v[f"M_b{name}"] == v[f"M_f{name}"] + waste * at_work

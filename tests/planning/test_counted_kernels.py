@@ -27,9 +27,10 @@ def matrices(v: Values) -> Work:
     """Products of a rank outside routed experts, in the mean over the model's blocks."""
     work = Work()
     for tensor in (one for tensors in blocks(v) for one in tensors if not one.routed):
-        work.parameters += Fraction(tensor.values) / (1 if tensor.whole else v["t"])
+        work.parameters += tensor.on_a_rank(v["t"])
         if tensor.matrix:  # with sequence parallelism a rank has a part of the tokens before the split
-            tokens = v["T_r"] if tensor.whole and not v["z_s"] else v["T_r"] / v["t"]
+            every = tensor.whole and not v["z_s"] and "router" not in tensor.name  # which scores its own
+            tokens = v["T_r"] if every else v["T_r"] / v["t"]
             work.flops += multiply_add(tokens, tensor.values)
     return Work(work.flops / v["L"], work.parameters / v["L"])
 

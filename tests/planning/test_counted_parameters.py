@@ -1,7 +1,7 @@
 """Parameters and model state of ranks, counted tensor by tensor and rank by rank."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 import pytest
@@ -18,7 +18,11 @@ from awkward import (
     mesh,
 )
 
+from workings.simulate.rank_tensors import Mesh, deal
+from workings.simulate.weights import Architecture
+
 STAGES = ("first", "mid", "last")
+EVERY = (*STAGES, "turn", "rich")
 
 
 def parameters(v: Values, *, routed: bool) -> Iterator[Tensor]:
@@ -26,21 +30,31 @@ def parameters(v: Values, *, routed: bool) -> Iterator[Tensor]:
     yield from (tensor for tensors in blocks(v) for tensor in tensors if tensor.routed is routed)
 
 
-def of_a_rank(v: Values) -> Fraction:
-    """What a rank holds of all blocks outside routed experts."""
-    held = (Fraction(one.values) / (1 if one.whole else v["t"]) for one in parameters(v, routed=False))
-    return sum(held, Fraction(0))
+def of_a_rank(v: Values, numbers: Iterable[int]) -> Fraction:
+    """What a rank holds of some blocks outside routed experts."""
+    kinds, held = blocks(v), Fraction(0)
+    for number in numbers:
+        held += sum((one.on_a_rank(v["t"]) for one in kinds[number] if not one.routed), Fraction(0))
+    return held
 
 
 def tables(v: Values, *, first: bool, last: bool) -> int:
-    """Values of what lies outside blocks on a stage; a head tied to the embedding elsewhere is a copy."""
-    words, found = int(v["V"] * v["D"]), 0
+    """What a rank holds outside blocks on a stage; a head tied to the embedding elsewhere is a copy."""
+    rows = len(range(0, int(v["V"]), int(v["t"])))  # of the rank with most
+    words, found = rows * int(v["D"]), 0
     if first:
         found += words + int(v["n_pos"] * v["D"])
     if last:
-        found += int(v["n_nf"] * v["D"])
+        found += int(v["n_nf"] * v["D"]) * (1 + int(v["beta_n"]))
         found += words if v["n_emb"] == 2 or not first else 0
     return found
+
+
+def numbers_by_stage(v: Values) -> dict[str, list[int]]:
+    """The numbers of the blocks on the first, the second and the last stage."""
+    mesh = Mesh(pp=int(v["p"]), virtual=int(v["v"]))
+    dealt = deal(Architecture(d_model=1, blocks=int(v["L"])), mesh)
+    return {"first": dealt[0], "last": dealt[-1], "mid": dealt[1] if len(dealt) > 2 else []}
 
 
 SHAPES: list[Mapping[str, Letter]] = [
@@ -57,12 +71,13 @@ def test_a_stage_holds_its_blocks_and_tables_in_equal_parts(changed: Mapping[str
     held = {"first": dealt[0], "last": dealt[-1], "mid": dealt[1] if len(dealt) > 2 else 0}
     assert v["P_bd"] * v["L"] == sum(one.values for one in parameters(v, routed=False))
     assert v["P_be"] * v["L"] == sum(one.values for one in parameters(v, routed=True))
-    each = of_a_rank(v) / v["L"]
-    for stage in STAGES:
-        assert v[f"L_{stage}"] == held[stage]
+    of_experts = sum(one.values for one in blocks(v)[-1] if one.routed)
+    for stage, numbers in numbers_by_stage(v).items():
+        assert v[f"L_{stage}"] == held[stage] == len(numbers)
         outside = tables(v, first=stage == "first", last=stage == "last")
-        assert v[f"P_{stage}"] == held[stage] * each + outside / v["t"]
-        assert v[f"E_{stage}"] * v["t_e"] * v["e"] == held[stage] * v["P_be"]
+        assert v[f"P_{stage}"] == of_a_rank(v, numbers) + outside
+        with_experts = len([number for number in numbers if number >= v["L"] - v["L_E"]])
+        assert v[f"E_{stage}"] * v["t_e"] * v["e"] == with_experts * of_experts
 
 
 @pytest.mark.parametrize("n_emb", [1, 2])
@@ -70,8 +85,10 @@ def test_a_single_stage_holds_the_whole_model(n_emb: int) -> None:
     v = awkward(p=1, v=1, n=48, n_emb=n_emb)
     assert v["L_first"] == v["L_last"] == v["L"]
     assert v["L_mid"] == 0
-    assert v["P_top"] == v["P_last"] == of_a_rank(v) + tables(v, first=True, last=True) / v["t"]
-    assert v["P_first"] == v["P_last"] - v["n_nf"] * v["D"] / v["t"]  # the norm is counted once
+    whole = of_a_rank(v, range(int(v["L"])))
+    assert v["P_top"] == v["P_last"] == whole + tables(v, first=True, last=True)
+    norm = v["n_nf"] * v["D"] * (1 + v["beta_n"])
+    assert v["P_first"] == v["P_last"] - norm  # the norm is counted once
 
 
 @pytest.mark.parametrize(
@@ -136,8 +153,8 @@ def test_the_fullest_stage_is_the_one_with_most() -> None:
     two: dict[str, Letter] = {"p": 2, "n": 96, "v": 1, "L": 7}
     for changed in ({}, {"n_pos": 900}, {"n_nf": 900}, {"V": 1}, two):
         v = awkward(**changed)
-        assert v["P_top"] == sorted(v[f"P_{stage}"] for stage in STAGES)[-1]
-        assert v["E_top"] == sorted(v[f"E_{stage}"] for stage in STAGES)[-1]
+        assert v["P_top"] == sorted(v[f"P_{stage}"] for stage in EVERY)[-1]
+        assert v["E_top"] == sorted(v[f"E_{stage}"] for stage in EVERY)[-1]
 
 
 @pytest.mark.parametrize(("stage", "held"), [(0, 0), (1, 13), (2, 13), (3, 0)])

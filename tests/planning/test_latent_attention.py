@@ -66,10 +66,9 @@ def attention_of_a_rank(v: Values) -> list[Matrix]:
 
 
 def weights_of_a_rank(v: Values) -> Fraction:
-    """A rank's share of a block; norms are so small that they are taken to be shared too."""
+    """A rank's share of a block; it holds all norms."""
     norms = v["r_q"] + v["r_kv"] + 2 * v["D"]
-    shared = 3 * v["D"] * v["F"] + norms
-    return sum(matrix.weights for matrix in attention_of_a_rank(v)) + shared / v["t"]
+    return sum(matrix.weights for matrix in attention_of_a_rank(v)) + 3 * v["D"] * v["F"] / v["t"] + norms
 
 
 @SHAPES
@@ -189,5 +188,7 @@ def test_deepseek_v3_has_the_parameters_its_documentation_counts() -> None:
     active = v["L"] * (v["P_bd"] + v["P_be"] * v["k_E"] / v["E"]) + table + v["D"]
     assert f"{float(active):.3g}" == "3.66e+10"  # README_WEIGHTS.md: 36.6B, the head among them
     held = v["P_first"] + 14 * v["P_mid"] + v["P_last"]
-    copies = v["L"] * v["D"] * (v["r_q"] + v["r_kv"] + v["d_r"])  # one more on the second rank
+    latents = v["D"] * (v["r_q"] + v["r_kv"] + v["d_r"]) + v["r_q"] + v["r_kv"]
+    routers = v["L_E"] * v["E"] * (v["D"] + 1)
+    copies = v["L"] * (latents + 2 * v["D"]) + routers + v["D"]  # once more on the second rank
     assert 2 * held == v["L"] * v["P_bd"] + copies + 2 * table + v["D"]

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workings.simulate.stage_placement import deal_blocks, mean_held, parameters_of, stage_parts
+from workings.simulate.stage_placement import (
+    deal_blocks,
+    held_by_stage,
+    mean_held,
+    parameters_of,
+    stage_parts,
+)
 from workings.simulate.stored_state import bytes_of, flat_shard, keep, keep_scales, mean, place, total
 
 counts = st.integers(min_value=1, max_value=13)
@@ -61,7 +67,16 @@ def test_stages_differ_by_at_most_one_block(blocks: int, stages: int) -> None:
 def test_embedding_lies_first_and_norm_and_head_last() -> None:
     stages = stage_parts([1, 2, 1], 100, 7, 3)
     assert [parameters_of(parts) for parts in stages] == [121, 200, 124]
-    assert [part.name for part in stages[2]] == ["block", "final norm", "head"]
+    assert [part.name for part in stages[2]] == ["block", "copied", "final norm", "head"]
+
+
+def test_a_rank_has_the_most_rows_of_a_table_and_all_of_what_is_copied() -> None:
+    stages = stage_parts([1, 0, 1], 100, 7, 3, copied=10, positions=2, shifts=1)
+    assert [held_by_stage(stages, 4)[place] for place in (0, 2)] == [
+        2 * 3 + 6 + 22.5 + 10,
+        22.5 + 10 + 6 + 6,
+    ]
+    assert held_by_stage(stages, 1) == [parameters_of(parts) for parts in stages]
 
 
 def test_one_stage_has_everything() -> None:

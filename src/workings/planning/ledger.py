@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.planning.cost.state import STAGES
+from workings.planning.cost.stages import STAGES
 
 MOMENTS = ("steady", "end of forward", "backward peak", "optimizer step")
 ALWAYS, FORWARD, BACKWARD, UPDATE = (0, 1, 2, 3), (1, 2), (2,), (3,)
@@ -56,7 +56,7 @@ def ledger(values: Mapping[str, Fraction], stage: str | None = None) -> Ledger:
 
 
 def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
-    v, ends = values, stage != "mid"
+    v, ends = values, stage in ("first", "last")
     head = v["x_p"] == 0 or stage == "last"
     yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
     yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], ALWAYS)
@@ -67,14 +67,14 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("logits and the head's input", ("A_head",), logits, FORWARD)
     gradient = v["G_head"] if head and ends else Fraction(0)
     yield Account("gradient of the logits", ("G_head",), gradient, BACKWARD)
-    yield Account("computed or gathered again", ("A_again",), v["A_again"], BACKWARD)
-    yield Account("weights gathered, gradients on their way", ("B_gather",), v["B_gather"], BACKWARD)
+    yield Account("computed or gathered again", (f"A_r{stage}",), v[f"A_r{stage}"], BACKWARD)
+    yield Account("weights gathered, gradients on their way", (f"B_{stage}",), v[f"B_{stage}"], BACKWARD)
     share = v["x_frag"]
     held = f"A_{stage}" + (" + A_head" if logits else "")
     yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True,
                   formula=f"x_frag*({held})")  # fmt: skip
-    more = share * (gradient + v["A_again"] + v["B_gather"])
-    again = "A_again + B_gather" + (" + G_head" if gradient else "")
+    more = share * (gradient + v[f"A_r{stage}"] + v[f"B_{stage}"])
+    again = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
                   formula=f"x_frag*({again})")  # fmt: skip
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]

@@ -25,6 +25,7 @@ MODEL: Mapping[str, Concept] = {
         model.NOPE_DIM, model.ROPE_DIM, model.V_DIM, model.NORMS, model.FINAL_NORMS, model.QK_NORMS,
         model.NORM_BIAS, model.QKV_BIAS, model.OUT_BIAS, model.FFN_BIAS, model.EXPERTS,
         model.ACTIVE_EXPERTS, model.SHARED_EXPERTS, model.D_EXPERT, model.MOE_BLOCKS,
+        model.DENSE_FIRST, model.MOE_PERIOD,
         model.ROUTER_BIAS, model.SHARED_GATE, planning.HAS_ATTENTION, planning.HAS_ACTIVATION,
     )
 }  # fmt: skip

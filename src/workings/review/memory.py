@@ -35,7 +35,7 @@ def memory(desk: Desk) -> Iterator[Block]:
     worst = ledger(desk.high, found.stage)
     yield heading("Memory")
     share = desk.base["u_M"]
-    stage = {"first": "the first", "mid": "a middle", "last": "the last"}[found.stage]
+    stage = {"first": "the first", "last": "the last"}.get(found.stage, "a middle")
     belongs = f" belongs to {stage} stage. It" if desk.base["x_p"] else ""
     yield Prose((
         Text(f"The fullest rank{belongs} holds most at the {MOMENTS[found.peak]}: "),
@@ -107,8 +107,11 @@ def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
 def _stages(desk: Desk) -> Block:
     """The peaks of all stages."""
     rows: list[tuple[Cell, ...]] = []
-    for stage, place in (("first", "first"), ("mid", "middle"), ("last", "last")):
-        if stage == "mid" and not desk.base["x_mid"]:
+    for stage, place in (
+        ("first", "first"), ("mid", "middle"), ("turn", "where experts begin"),
+        ("rich", "full of experts"), ("last", "last"),
+    ):  # fmt: skip
+        if not desk.base[f"M_{stage}"]:
             continue
         cells = [_gb(case[f"M_{stage}"]) for case in (desk.low, desk.base, desk.high)]
         rows.append((place, *cells, working_of(f"M_{stage}")))

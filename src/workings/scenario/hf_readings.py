@@ -86,7 +86,9 @@ def _sparse_blocks(c: Config) -> Figures:
     blocks, step = c.whole("num_hidden_layers"), c.whole("decoder_sparse_step")
     dense = {number for number in c.numbers("mlp_only_layers") if number < blocks}
     experts = c.whole("num_experts", least=0)
-    sparse = blocks // step - sum((number + 1) % step == 0 for number in dense)
+    listed = range(step - 1, blocks, step)
+    left_out = sorted(number for number in dense if number in listed)
+    sparse = len(listed) - len(left_out)
     if not experts or not sparse:
         return {"moe_blocks": 0}
     return {
@@ -94,7 +96,9 @@ def _sparse_blocks(c: Config) -> Figures:
         "active_experts": c.whole("num_experts_per_tok"),
         "d_expert": c.whole("moe_intermediate_size"),
         "moe_blocks": sparse,
-    }
+        **({"dense_first": listed[len(left_out)], "moe_period": step}
+           if left_out == list(listed[: len(left_out)]) else {}),
+    }  # fmt: skip
 
 
 def gemma(c: Config) -> Figures:
@@ -159,7 +163,7 @@ def deepseek(c: Config) -> Figures:
     c.must_be("attention_bias", False, "DeepSeek's attention has no biases")
     c.must_be("mlp_bias", False, "DeepSeek's feed-forward has no biases")
     c.must_be("moe_layer_freq", 1, "every block after the first dense ones has experts")
-    blocks = c.whole("num_hidden_layers")
+    blocks, dense = c.whole("num_hidden_layers"), c.whole("first_k_dense_replace", least=0)
     return {
         "d_model": c.whole("hidden_size"),
         "d_ff": c.whole("intermediate_size"),
@@ -178,7 +182,8 @@ def deepseek(c: Config) -> Figures:
         "active_experts": c.maybe("num_experts_per_tok"),
         "shared_experts": c.maybe("n_shared_experts", least=0) or 0,
         "d_expert": c.whole("moe_intermediate_size"),
-        "moe_blocks": max(0, blocks - c.whole("first_k_dense_replace", least=0)),
+        "moe_blocks": max(0, blocks - dense),
+        "dense_first": dense if dense < blocks else None,
     }
 
 

@@ -13,7 +13,8 @@ MODEL = (
     "d_model", "d_ff", "blocks", "vocab", "embeddings", "positions", "ffn_matrices", "heads",
     "kv_heads", "head_dim", "q_rank", "kv_rank", "nope_dim", "rope_dim", "v_dim", "norms",
     "final_norms", "qk_norms", "norm_bias", "qkv_bias", "out_bias", "ffn_bias", "experts",
-    "active_experts", "shared_experts", "d_expert", "moe_blocks", "router_bias", "shared_gate", "name",
+    "active_experts", "shared_experts", "d_expert", "moe_blocks", "dense_first", "moe_period",
+    "router_bias", "shared_gate", "name",
 )  # fmt: skip
 HARDWARE = (
     "compute", "link_one_way", "memory_marketing", "memory_reported", "memory", "memory_bandwidth",

@@ -29,9 +29,12 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         "layout.devices": _devices(given),
         "layout.data_parallel": layout.dp * layout.fsdp,
         "layout.dp_before_pp": _replicas_first(path, given),
+        "layout.same_ranks": layout.dp * layout.fsdp * layout.cp,
+        "layout.dense_state_ranks": (layout.fsdp if layout.fsdp > 1 else layout.dp) * layout.cp,
+        "layout.state_copies": layout.dp if layout.fsdp > 1 else 1,
         "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
     }
-    counts |= _microbatches(path, given)
+    counts |= _microbatches(path, given) | _moe_position(path, given)
     return values | {key: Quantity(Fraction(value)) for key, value in counts.items()}
 
 
@@ -65,6 +68,26 @@ def _replicas_first(path: Path, given: Input) -> int:
         found = given.layout.order[:60]
         raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
     return replicas_before_stages(order)
+
+
+def _moe_position(path: Path, given: Input) -> dict[str, int]:
+    """How many dense blocks come before the first with experts, where some have experts.
+
+    Where nobody says, the last block has them. Raises ScenarioError where the three keys disagree.
+    """
+    model = given.model
+    if not model.moe_blocks:
+        return {}
+    first = model.blocks - 1 - (model.moe_blocks - 1) * model.moe_period
+    if model.dense_first is not None:
+        first = model.dense_first
+    if first < 0 or len(range(first, model.blocks, model.moe_period)) != model.moe_blocks:
+        key = "moe_period" if model.dense_first is None else "dense_first"
+        raise ScenarioError(
+            f"{path.name}: model.{key}: found {getattr(model, key)}, expected {model.moe_blocks} "
+            f"moe_blocks among {model.blocks} blocks, every {model.moe_period}. one from block {first} on"
+        )
+    return {"model.dense_first": first}
 
 
 def _plain(path: Path, given: Input) -> dict[str, Quantity]:

@@ -7,6 +7,24 @@ FSDP_DEGREE = count("N_fsdp", "devices that share one copy (FSDP)", "N", "layout
 MESH_X = count("X", "FSDP degree of the mesh", "X", "layout.fsdp", "devices")._replace(kin="N_fsdp")
 MESH_Y = count("Y", "tensor-parallel degree of the mesh", "Y", "layout.tp", "devices")
 MESH_X_REAL = Concept("X_real", "FSDP degree, taken as a real number", "X", kin="N_fsdp")
+DENSE_STATE_RANKS = count(
+    "dense_state_ranks", "ranks that share the state of parameters outside routed experts", "N",
+    "layout.dense_state_ranks", "ranks",
+)._replace(kin="N_fsdp")  # fmt: skip
+# Where experts are shared by a group of their own, one number stands for both groups: the harmonic mean
+# over the parameters of a rank, with which `P/N` is exactly what the rank keeps.
+SHARING = "ranks that share the state of a parameter (where experts have fewer, the harmonic mean)"
+STATE_RANKS = count("state_ranks", SHARING, "N", "layout.state_ranks", "ranks")._replace(kin="N_fsdp")
+SHARING_RANKS = count("sharing_ranks", SHARING, "d", "layout.state_ranks", "ranks")._replace(kin="dp")
+SAME_RANKS = count(
+    "same_ranks",
+    "ranks that add up the gradient of a parameter (where experts have fewer, the harmonic mean)",
+    "d", "layout.mean_same_ranks", "ranks",
+)._replace(kin="dp")  # fmt: skip
+STATE_COPIES = count(
+    "state_copies", "groups of ranks that each share a copy of the state", "n_r", "layout.state_copies",
+    "groups",
+)._replace(kin="replicas")  # fmt: skip
 STAGES = count("stages", "pipeline stages", "p", "layout.pp", "stages")
 AXES_X = count("M_X", "torus axes that carry FSDP", "M_X", "layout.fsdp_axes", "axes")
 AXES_Y = count("M_Y", "torus axes that carry tensor parallelism", "M_Y", "layout.tp_axes", "axes")

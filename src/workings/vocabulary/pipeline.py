@@ -1,7 +1,7 @@
 """What only pipelines speak of: the times of their tasks, and how deep they are."""
 
 from workings.units import SECOND
-from workings.vocabulary.concept import Concept, Domain, count, share
+from workings.vocabulary.concept import Concept, Domain, count, share, whole
 
 # Times of one micro-batch on one rank, all its chunks together
 FORWARD_TIME = Concept("forward_time", "time of a micro-batch's forward on one rank", "T_F", SECOND)
@@ -35,5 +35,9 @@ LAYERS_PER_RANK = count("layers_per_rank", "layers a rank holds", "L_p", None, "
 LAYER_PARAMETERS = count(
     "layer_parameters", "parameters of one layer", "P_l", "model.layer_parameters", "parameters"
 )
+LAYER_COPIED = whole(
+    "layer_copied", "parameters of one layer that every tensor-parallel rank holds whole", "R_l",
+    "model.layer_copied", "parameters",
+)  # fmt: skip
 BUBBLE_LIMIT = Concept("bubble_limit", "largest bubble allowed, over ideal time", "x")
 IDLE_LIMIT = share("idle_limit", "largest share of the total time allowed to be idle", "y")

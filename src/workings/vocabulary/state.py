@@ -1,6 +1,7 @@
 """What only accounts of model state speak of: parts of a model, and where they lie."""
 
 from workings.units import BYTE
+from workings.vocabulary import experts, layout
 from workings.vocabulary.concept import Concept, Domain, count, whole
 
 QUANT_BLOCK = count(
@@ -26,6 +27,45 @@ ROUTED_PART = whole(
     "model.routed_part",
     "parameters",
 )
+
+# What the fullest rank holds, and the stage that it belongs to
+HELD = count(
+    "rank_parameters", "parameters that a rank holds before any are shared (the fullest rank)", "P",
+    "model.rank_parameters", "parameters",
+)._replace(kin="parameters")  # fmt: skip
+ROUTED_HELD = whole(
+    "routed_rank_parameters", "parameters that a rank holds in its routed experts", "P_x",
+    "model.routed_rank_part", "parameters",
+)  # fmt: skip
+# The rank that keeps most state is another where a stage of ZeRO shares more of it.
+ZERO = " under ZeRO "
+
+
+def _under_zero(stage: int, concept: Concept) -> Concept:
+    """A figure of the rank that keeps most state under a stage of ZeRO."""
+    meaning = concept.meaning.replace("the fullest rank", f"the rank that keeps most under ZeRO-{stage}")
+    name, key = f"zero_{stage}_{concept.name}", f"{concept.supplied}{ZERO}{stage}"
+    return concept._replace(name=name, meaning=meaning, supplied=key)
+
+
+HELD_1, HELD_2, HELD_3 = (_under_zero(stage, HELD) for stage in (1, 2, 3))
+STATE_RANKS_1, STATE_RANKS_2, STATE_RANKS_3 = (_under_zero(n, layout.STATE_RANKS) for n in (1, 2, 3))
+SHARING_RANKS_1 = _under_zero(1, layout.SHARING_RANKS)
+DENSE_HELD_1 = _under_zero(1, experts.DENSE_PARAMETERS)
+ROUTED_HELD_1 = _under_zero(1, ROUTED_HELD)
+
+STAGE_SPLIT = count(
+    "stage_split", "parameters of the stage that tensor parallelism splits", "P_split",
+    "model.stage_split", "parameters",
+)  # fmt: skip
+STAGE_COPIED = whole(
+    "stage_copied", "parameters of the stage that every tensor-parallel rank holds whole", "P_copy",
+    "model.stage_copied", "parameters",
+)  # fmt: skip
+STAGE_ROUTED = whole(
+    "stage_routed", "parameters of the stage's routed experts", "P_exp", "model.stage_routed",
+    "parameters",
+)  # fmt: skip
 
 # Blocks of uneven pipeline stages
 FIRST_BLOCKS = whole("first_blocks", "blocks of the first stage", "L_first", None, "blocks")

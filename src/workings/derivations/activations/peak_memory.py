@@ -10,6 +10,7 @@ from workings.derivations.activations._peak import (
     LAST,
     LEAVES_OUT,
     MIDDLE,
+    SPLIT,
     with_head,
 )
 from workings.derivations.activations._sources import DEALLOCATION
@@ -35,7 +36,7 @@ PEAK_MEMORY = derivation(
         "M_mid": PEAK_MEMORY_MIDDLE_STAGE.at(),
         "M_last": PEAK_MEMORY_LAST_STAGE.at(),
     },
-    given=(*GIVEN, "p > 2"),
+    given=(*GIVEN, *SPLIT, "p > 2"),
     source=DEALLOCATION,
     oracle=run_the_step,
     convention=CONVENTION + " Each stage's peak is the largest sum at one moment, never the sum of the "

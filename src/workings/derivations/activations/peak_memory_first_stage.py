@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.activations._peak import CONVENTION, FIRST, LEAVES_OUT, stage_peaks
+from workings.derivations.activations._peak import CONVENTION, FIRST, LEAVES_OUT, SPLIT, stage_peaks
 from workings.derivations.activations._sources import DEALLOCATION
 from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
 from workings.derivations.state.first_stage_parameters import FIRST_STAGE_PARAMETERS
@@ -22,7 +22,7 @@ PEAK_MEMORY_FIRST_STAGE = derivation(
     unit=BYTE,
     letters=FIRST,
     uses={"P_first": FIRST_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="0")},
-    given=("p > 1",),
+    given=(*SPLIT, "p > 1"),
     source=DEALLOCATION,
     oracle=run_the_step,
     convention=CONVENTION,

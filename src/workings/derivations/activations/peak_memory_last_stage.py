@@ -4,7 +4,7 @@ from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.activations._head import GIVEN
-from workings.derivations.activations._peak import CONVENTION, LAST, LEAVES_OUT, with_head
+from workings.derivations.activations._peak import CONVENTION, LAST, LEAVES_OUT, SPLIT, with_head
 from workings.derivations.activations._sources import ENDS
 from workings.derivations.activations.head_activations import HEAD_ACTIVATIONS
 from workings.derivations.state.last_stage_parameters import LAST_STAGE_PARAMETERS
@@ -23,7 +23,7 @@ PEAK_MEMORY_LAST_STAGE = derivation(
     unit=BYTE,
     letters=LAST,
     uses={"P_last": LAST_STAGE_PARAMETERS.at(), "A_head": HEAD_ACTIVATIONS.at()},
-    given=(*GIVEN, "p > 1"),
+    given=(*GIVEN, *SPLIT, "p > 1"),
     source=ENDS,
     oracle=run_the_step,
     convention=CONVENTION + " The loss keeps logits and writes gradients as wide beside them.",

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.activations._peak import CONVENTION, LEAVES_OUT, MIDDLE, stage_peaks
+from workings.derivations.activations._peak import CONVENTION, LEAVES_OUT, MIDDLE, SPLIT, stage_peaks
 from workings.derivations.activations._sources import DEALLOCATION
 from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
 from workings.derivations.state.middle_stage_parameters import MIDDLE_STAGE_PARAMETERS
@@ -22,7 +22,7 @@ PEAK_MEMORY_MIDDLE_STAGE = derivation(
     unit=BYTE,
     letters=MIDDLE,
     uses={"P_mid": MIDDLE_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="1")},
-    given=("p > 2",),
+    given=(*SPLIT, "p > 2"),
     source=DEALLOCATION,
     oracle=run_the_step,
     convention=CONVENTION + " All stages between the ends are alike; the second has the most in flight.",

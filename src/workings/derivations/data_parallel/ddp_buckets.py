@@ -4,7 +4,7 @@ from workings.derivation import derivation
 from workings.derivations.data_parallel._sources import MEGATRON_BUCKETS
 from workings.units import ONE
 from workings.vocabulary.data_parallel import BUCKET_PARAMETERS
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.state import HELD
 
 
 def fill_buckets(P: int, P_b: int) -> int:
@@ -22,7 +22,7 @@ DDP_BUCKETS = derivation(
     title="Gradient buckets",
     unit=ONE,
     noun="buckets",
-    letters={"P": PARAMETERS, "P_b": BUCKET_PARAMETERS},
+    letters={"P": HELD, "P_b": BUCKET_PARAMETERS},
     source=MEGATRON_BUCKETS,
     oracle=fill_buckets,
     leaves_out="Tensors that a bucket takes or leaves as a whole.",

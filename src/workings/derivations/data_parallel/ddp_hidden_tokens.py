@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.data_parallel._letters import VOLUME
+from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._sources import SCALING_BOOK_DP
 from workings.derivations.data_parallel._step import one_column
 from workings.derivations.data_parallel._tokens import backward_flops
@@ -24,7 +24,7 @@ DDP_HIDDEN_TOKENS = derivation(
     title="Tokens from which the backward of DDP hides its all-reduce",
     unit=ONE,
     noun="tokens",
-    letters={"B": TOKENS, **VOLUME, "g": REDUCE_WIDTH, "C": COMPUTE, "W_b": BANDWIDTH},
+    letters={"B": TOKENS, **SAME, "g": REDUCE_WIDTH, "C": COMPUTE, "W_b": BANDWIDTH},
     source=SCALING_BOOK_DP,
     oracle=race_the_all_reduce,
     convention="Many buckets, so that all but the last can hide; matrix products only.",

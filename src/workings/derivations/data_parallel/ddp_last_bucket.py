@@ -5,7 +5,7 @@ from workings.derivations.data_parallel._sources import DDP_NOTES
 from workings.derivations.data_parallel.ddp_buckets import DDP_BUCKETS
 from workings.units import ONE
 from workings.vocabulary.data_parallel import BUCKET_PARAMETERS
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.state import HELD
 
 
 def empty_full_buckets(P: int, P_b: int) -> int:
@@ -21,7 +21,7 @@ DDP_LAST_BUCKET = derivation(
     title="Gradients in the last bucket",
     unit=ONE,
     noun="parameters",
-    letters={"P": PARAMETERS, "P_b": BUCKET_PARAMETERS},
+    letters={"P": HELD, "P_b": BUCKET_PARAMETERS},
     uses={"n_b": DDP_BUCKETS.at()},
     source=DDP_NOTES,
     oracle=empty_full_buckets,

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
-from workings.derivations.data_parallel._letters import STEP
+from workings.derivations.data_parallel._letters import SAME_STEP
 from workings.derivations.data_parallel._sources import DDP_NO_SYNC
 from workings.derivations.data_parallel._step import one_column
 from workings.simulate.training_step import DDP
@@ -20,13 +20,12 @@ DDP_STEP_BYTES = derivation(
     "ddp-step-bytes",
     title="Bytes a device sends in a step of DDP (synchronised once)",
     unit=BYTE,
-    letters={name: concept for name, concept in STEP.items() if name != "w"},
+    letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
     source=DDP_NO_SYNC,
     oracle=accumulate_then_sync,
-    convention="`no_sync` around all micro-batches but the last: gradients are added up locally.",
-    leaves_out="Tensor and pipeline parallelism: where they split the model, `P` is what they leave to a "
-    "rank, as in dense-gradient-bytes.",
+    convention="`P` is what other parallelism leaves to a rank. "
+    "`no_sync` around all micro-batches but the last: gradients are added up locally.",
     chain="""
     V_ddp = V                        -- one all-reduce of all gradients, for any number of micro-batches
       = 2*(d - 1)/d*g*P              -- its bytes on a ring

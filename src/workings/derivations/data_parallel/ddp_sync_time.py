@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.data_parallel._letters import VOLUME
+from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._sources import MEGATRON_BUCKETS
 from workings.simulate.ring import all_reduce
 from workings.units import SECOND
@@ -27,7 +27,7 @@ DDP_SYNC_TIME = derivation(
     "ddp-sync-time",
     title="Time to all-reduce the gradients in buckets",
     unit=SECOND,
-    letters={**VOLUME, "k_b": BUCKETS, "g": REDUCE_WIDTH, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters={**SAME, "k_b": BUCKETS, "g": REDUCE_WIDTH, "alpha": LATENCY, "W_b": BANDWIDTH},
     source=MEGATRON_BUCKETS,
     oracle=send_bucket_after_bucket,
     convention="All buckets equal, one after the other, each on a ring.",

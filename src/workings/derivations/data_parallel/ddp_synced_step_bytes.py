@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
-from workings.derivations.data_parallel._letters import STEP
+from workings.derivations.data_parallel._letters import SAME_STEP
 from workings.derivations.data_parallel._sources import DDP_NO_SYNC
 from workings.derivations.data_parallel._step import one_column
 from workings.simulate.training_step import DDP_SYNC_EACH
@@ -20,7 +20,7 @@ DDP_SYNCED_STEP_BYTES = derivation(
     "ddp-synced-step-bytes",
     title="Bytes a device sends in a step of DDP (synchronised every micro-batch)",
     unit=BYTE,
-    letters={name: concept for name, concept in STEP.items() if name != "w"},
+    letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
     source=DDP_NO_SYNC,
     oracle=sync_every_micro_batch,

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.data_parallel._letters import VOLUME
+from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._sources import ZERO_VOLUME_DP
 from workings.derivations.data_parallel._step import one_column
 from workings.simulate.training_step import DDP
@@ -21,7 +21,7 @@ DDP_VOLUME = derivation(
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks",
-    letters=VOLUME,
+    letters=SAME,
     source=ZERO_VOLUME_DP,
     oracle=train_replicas,
     convention="One micro-batch a step; all-reduce on a ring; each direction of a link counted once.",

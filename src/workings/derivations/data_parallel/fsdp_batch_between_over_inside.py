@@ -9,7 +9,7 @@ from workings.derivations.data_parallel.fsdp_smallest_batch import FSDP_SMALLEST
 from workings.units import ONE
 from workings.vocabulary.data_parallel import UNIT_PARAMETERS
 from workings.vocabulary.hardware import COMPUTE, LINK_ONE_WAY, NETWORK_ONE_WAY
-from workings.vocabulary.layout import DP
+from workings.vocabulary.layout import SHARING_RANKS
 from workings.vocabulary.training import GATHER_WIDTH, SEQUENCE_LENGTH
 
 
@@ -32,7 +32,7 @@ FSDP_BATCH_BETWEEN_OVER_INSIDE = derivation(
     letters={
         "s": SEQUENCE_LENGTH,
         "P_u": UNIT_PARAMETERS,
-        "d": DP,
+        "d": SHARING_RANKS,
         "w": GATHER_WIDTH,
         "W_1": LINK_ONE_WAY,
         "W_2": NETWORK_ONE_WAY,

@@ -9,7 +9,7 @@ from workings.derivations.data_parallel._sources import FSDP_STRATEGIES
 from workings.derivations.data_parallel._units import peak_of_backward
 from workings.units import BYTE
 from workings.vocabulary.data_parallel import PREFETCHED, UNIT_PARAMETERS, UNITS
-from workings.vocabulary.layout import DP
+from workings.vocabulary.layout import SHARING_RANKS
 from workings.vocabulary.memory import STATE
 
 
@@ -26,7 +26,7 @@ FSDP_PEAK_MEMORY = derivation(
     unit=BYTE,
     letters={
         "S": STATE,
-        "d": DP,
+        "d": SHARING_RANKS,
         "U": UNITS,
         "P_u": UNIT_PARAMETERS,
         "k_u": PREFETCHED,

@@ -9,7 +9,7 @@ from workings.derivations.data_parallel._sources import FSDP_OVERLAP
 from workings.derivations.data_parallel._units import peak_of_backward
 from workings.units import BYTE
 from workings.vocabulary.data_parallel import UNIT_PARAMETERS, UNITS
-from workings.vocabulary.layout import DP
+from workings.vocabulary.layout import SHARING_RANKS
 from workings.vocabulary.memory import STATE
 
 
@@ -24,7 +24,7 @@ FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
     "fsdp-peak-memory-overlapped",
     title="Peak of state, gathered weights and gradients in FSDP (reductions overlapped)",
     unit=BYTE,
-    letters={"S": STATE, "d": DP, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
+    letters={"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
     given=("U > 2",),
     source=FSDP_OVERLAP,
     oracle=watch_an_overlapped_backward,

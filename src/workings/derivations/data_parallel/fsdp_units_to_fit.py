@@ -8,9 +8,9 @@ from workings.derivations.data_parallel._sources import FSDP_UNITS
 from workings.derivations.data_parallel._units import peak_of_backward
 from workings.units import ONE
 from workings.vocabulary.data_parallel import PREFETCHED, UNITS
-from workings.vocabulary.layout import DP
+from workings.vocabulary.layout import SHARING_RANKS
 from workings.vocabulary.memory import DEVICE_MEMORY, STATE
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.state import HELD
 
 
 def cut_and_watch(
@@ -38,9 +38,9 @@ FSDP_UNITS_TO_FIT = derivation(
     letters={
         "U": UNITS,
         "k_u": PREFETCHED,
-        "P": PARAMETERS,
+        "P": HELD,
         "S": STATE,
-        "d": DP,
+        "d": SHARING_RANKS,
         "M_max": DEVICE_MEMORY,
         **WIDTHS,
     },

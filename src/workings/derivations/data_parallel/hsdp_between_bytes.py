@@ -8,8 +8,8 @@ from workings.derivations.data_parallel._sources import FSDP_HYBRID
 from workings.derivations.data_parallel._step import grid
 from workings.simulate.training_step import ZERO_3
 from workings.units import BYTE
-from workings.vocabulary.layout import FSDP_DEGREE, REPLICAS
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.layout import STATE_COPIES, STATE_RANKS
+from workings.vocabulary.state import HELD
 from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
 
 
@@ -24,9 +24,9 @@ HSDP_BETWEEN_BYTES = derivation(
     title="Bytes a device sends to other groups in a step of HSDP",
     unit=BYTE,
     letters={
-        "P": PARAMETERS,
-        "N": FSDP_DEGREE,
-        "n_r": REPLICAS,
+        "P": HELD,
+        "N": STATE_RANKS,
+        "n_r": STATE_COPIES,
         "m": MICROBATCHES,
         "g": REDUCE_WIDTH,
     },

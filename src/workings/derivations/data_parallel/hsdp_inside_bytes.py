@@ -10,8 +10,8 @@ from workings.derivations.data_parallel._sources import FSDP_HYBRID
 from workings.derivations.data_parallel._step import grid
 from workings.simulate.training_step import ZERO_3
 from workings.units import BYTE
-from workings.vocabulary.layout import FSDP_DEGREE, REPLICAS
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.layout import STATE_COPIES, STATE_RANKS
+from workings.vocabulary.state import HELD
 from workings.vocabulary.training import MICROBATCHES
 
 
@@ -27,7 +27,7 @@ HSDP_INSIDE_BYTES = derivation(
     "hsdp-inside-bytes",
     title="Bytes a device sends inside its group in a step of HSDP",
     unit=BYTE,
-    letters={"P": PARAMETERS, "N": FSDP_DEGREE, "n_r": REPLICAS, "m": MICROBATCHES, **WIDTHS},
+    letters={"P": HELD, "N": STATE_RANKS, "n_r": STATE_COPIES, "m": MICROBATCHES, **WIDTHS},
     uses={"V_AG": RING_ALL_GATHER.at(S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(S="g*P")},
     source=FSDP_HYBRID,
     oracle=train_a_grid_and_watch_rows,

@@ -26,9 +26,8 @@ ZERO_1_STEP_BYTES = derivation(
     uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
     source=ZERO_VOLUME_GRADIENTS,
     oracle=scatter_once_gather_once,
-    convention="Gradients are added up locally and reduced after the last micro-batch.",
-    leaves_out="Tensor and pipeline parallelism: where they split the model, `P` is what they leave to a "
-    "rank, as in dense-gradient-bytes.",
+    convention="`P` is what other parallelism leaves to a rank. "
+    "Gradients are added up locally and reduced after the last micro-batch.",
     chain="""
     V_z1 = V_RS + V_AG                         -- one scatter of gradients, one gather of new weights
       = (d - 1)/d*g*P + (d - 1)/d*w*P          -- their bytes on a ring

@@ -26,9 +26,8 @@ ZERO_2_STEP_BYTES = derivation(
     uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
     source=ZERO_2_ACCUMULATION,
     oracle=scatter_every_micro_batch,
-    convention="Each device keeps the sums of its own shard only, so every micro-batch is scattered.",
-    leaves_out="Tensor and pipeline parallelism: where they split the model, `P` is what they leave to a "
-    "rank, as in dense-gradient-bytes.",
+    convention="`P` is what other parallelism leaves to a rank. "
+    "Each device keeps the sums of its own shard only, so every micro-batch is scattered.",
     chain="""
     V_z2 = sum(V_RS, (i, 1, m)) + V_AG         -- a scatter a micro-batch, one gather of new weights
       = m*V_RS + V_AG                          -- equal terms

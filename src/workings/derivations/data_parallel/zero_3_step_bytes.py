@@ -26,9 +26,9 @@ ZERO_3_STEP_BYTES = derivation(
     uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
     source=FULLY_SHARD,
     oracle=gather_for_every_pass,
-    convention="`reshard_after_forward=True`: weights are freed after each forward and backward.",
-    leaves_out="The outermost unit, whose weights stay from forward to backward; tensor and pipeline "
-    "parallelism: where they split the model, `P` is what they leave to a rank.",
+    convention="`P` is what other parallelism leaves to a rank. "
+    "`reshard_after_forward=True`: weights are freed after each forward and backward.",
+    leaves_out="The outermost unit, whose weights stay from forward to backward.",
     chain="""
     V_z3 = sum(V_AG + V_AG + V_RS, (i, 1, m))  -- each micro-batch gathers twice and scatters once
       = m*(2*V_AG + V_RS)                      -- equal terms

@@ -13,16 +13,17 @@ from workings.derivations.experts.expert_rank_parameters import (
 from workings.simulate.grid import groups
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE
-from workings.vocabulary.layout import EDP, EP, ETP, STAGES
-from workings.vocabulary.model import EXPERTS, MOE_BLOCKS
+from workings.vocabulary.experts import STAGE_MOE_BLOCKS
+from workings.vocabulary.layout import EDP, EP, ETP
+from workings.vocabulary.model import EXPERTS
 from workings.vocabulary.training import REDUCE_WIDTH
 
 
 def reduce_over_the_replicas(
-    L_E: int, p: int, E: int, e: int, t_e: int, d_e: int, D: int, F_E: int, n_f: int, g: Fraction
+    L_E: int, E: int, e: int, t_e: int, d_e: int, D: int, F_E: int, n_f: int, g: Fraction
 ) -> Fraction | None:
     """Matrices placed on ranks; a ring over the ranks that hold the same ones, really reduced."""
-    held = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
+    held = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
     if not held:
         return None
     same = groups("edp", {"etp": t_e, "ep": e, "edp": d_e})[0]
@@ -34,8 +35,7 @@ EXPERT_GRADIENT_BYTES = derivation(
     title="Bytes a rank sends to reduce the gradients of its experts",
     unit=BYTE,
     letters={
-        "L_E": MOE_BLOCKS,
-        "p": STAGES,
+        "L_E": STAGE_MOE_BLOCKS,
         "E": EXPERTS,
         "e": EP,
         "t_e": ETP,
@@ -45,7 +45,7 @@ EXPERT_GRADIENT_BYTES = derivation(
     },
     uses={
         "P_E": EXPERT_RANK_PARAMETERS.at(),
-        "V": RING_ALL_REDUCE.at(N="d_e", S="g*ceil(L_E/p)*(E/e)*(n_f*D*F_E/t_e)"),
+        "V": RING_ALL_REDUCE.at(N="d_e", S="g*L_E*(E/e)*(n_f*D*F_E/t_e)"),
     },
     given=("e divides E", "t_e divides F_E"),
     source=MEGATRON_EXPERT_GROUPS,

@@ -14,16 +14,16 @@ from workings.derivations.hierarchy.moe_dense_weights import (
     place_what_is_no_expert,
 )
 from workings.simulate.ring import all_reduce
-from workings.vocabulary.layout import DP, EDP, EP, ETP, STAGES
-from workings.vocabulary.model import MOE_BLOCKS
+from workings.vocabulary.experts import STAGE_MOE_BLOCKS
+from workings.vocabulary.layout import DP, EDP, EP, ETP
 from workings.vocabulary.training import REDUCE_WIDTH
 
 LETTERS = {
-    **EXPERTS_TIMED, "L_E": MOE_BLOCKS, "p": STAGES, "e": EP, "t_e": ETP, "d": DP, "d_e": EDP,
+    **EXPERTS_TIMED, "L_E": STAGE_MOE_BLOCKS, "e": EP, "t_e": ETP, "d": DP, "d_e": EDP,
     "g": REDUCE_WIDTH,
 }  # fmt: skip
-_OUTSIDE = "ceil(L_E/p)*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)"
-_INSIDE = "ceil(L_E/p)*(E/e)*(n_f*D*F_E/t_e)"
+_OUTSIDE = "L_E*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)"
+_INSIDE = "L_E*(E/e)*(n_f*D*F_E/t_e)"
 USES = {
     "P_out": MOE_DENSE_WEIGHTS.at(),
     "P_E": EXPERT_RANK_PARAMETERS.at(),
@@ -39,14 +39,14 @@ CONVENTION = (
 
 
 def reduce_both_parts(
-    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, p: int, t: int,
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
     e: int, t_e: int, c: int, d: int, d_e: int, g: Fraction,
 ) -> Fraction | None:  # fmt: skip
     """Every matrix placed on a rank; both messages reduced on their rings hop by hop, bytes counted."""
     if c * d > LONGEST_RING or d_e > LONGEST_RING:
         return None
-    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, p, t)
-    inside = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
     if inside is None:
         return None
     messages = ((c * d, outside * g), (d_e, inside * g))

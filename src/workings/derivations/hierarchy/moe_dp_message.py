@@ -20,12 +20,12 @@ from workings.vocabulary.training import REDUCE_WIDTH
 
 
 def give_both_parts_gradients(
-    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, p: int, t: int,
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
     e: int, t_e: int, g: Fraction,
 ) -> Fraction | None:  # fmt: skip
     """A gradient for every weight placed on a rank, in its experts and outside."""
-    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, p, t)
-    inside = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
     return None if inside is None else (outside + inside) * g
 
 
@@ -39,7 +39,7 @@ MOE_DP_MESSAGE = derivation(
     source=MEGATRON_EXPERTS,
     oracle=give_both_parts_gradients,
     convention="Two messages: those outside the experts are reduced over all replicas, those of experts "
-    "over the copies of the experts. The fullest stage.",
+    "over the copies of the experts. The stage with most blocks that have experts.",
     leaves_out="Embedding and head, norms and biases.",
     holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
     chain="""

@@ -17,12 +17,12 @@ from workings.vocabulary.layout import EP, ETP
 
 
 def place_both_parts(
-    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, p: int, t: int,
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
     e: int, t_e: int,
 ) -> object:  # fmt: skip
     """Every matrix placed on a rank, in its experts and outside."""
-    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, p, t)
-    inside = place_every_matrix(L_E, p, E, e, t_e, D, F_E, n_f)
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
     return None if inside is None else outside + inside
 
 
@@ -36,7 +36,8 @@ MOE_RANK_WEIGHTS = derivation(
     given=("e divides E", "t_e divides F_E"),
     source=MEGATRON_EXPERTS,
     oracle=place_both_parts,
-    convention="Every block has experts; the fullest stage.",
+    convention="Every block has experts. Of one stage; a scenario gives the one with most blocks that have "
+    "experts.",
     leaves_out="Embedding and head, norms and biases.",
     holds_for={EXPERT_BLOCKS: "rank-weights", WITHOUT_LATENT: ""},
     chain="""

@@ -3,8 +3,7 @@
 from workings.chain import Row
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER
 from workings.simulate.stored_state import keep, mean, place
-from workings.vocabulary.layout import DP
-from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.state import HELD_1, SHARING_RANKS_1
 
 # (precision, name, format, shared by the data-parallel ranks, reason)
 _HELD = (
@@ -30,11 +29,11 @@ ROWS = tuple(
     Row(name, f"{_BYTES[kind]}[byte]*P", reason, "d" if shared else "1", when=(("precision", precision),))
     for precision, name, kind, shared, reason in _HELD
 )
-LETTERS = {"P": PARAMETERS, "d": DP}
+LETTERS = {"P": HELD_1, "d": SHARING_RANKS_1}
 SOURCE = DISTRIBUTED_OPTIMIZER
 CONVENTION = (
-    "`P` counts the parameters a rank holds after tensor and pipeline parallelism. With context "
-    "parallelism the group is `d*c`."
+    "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `d` the ranks "
+    "that hold the same ones: data and context parallelism together."
 )
 
 

@@ -8,7 +8,16 @@ from workings.derivations.state._recipe import LETTERS as RECIPE
 from workings.derivations.state._recipe import values
 from workings.simulate.stored_state import mean, place
 from workings.vocabulary.concept import Concept
-from workings.vocabulary.layout import FSDP_DEGREE
+from workings.vocabulary.layout import STATE_RANKS
+from workings.vocabulary.state import (
+    HELD,
+    HELD_1,
+    HELD_2,
+    HELD_3,
+    STATE_RANKS_1,
+    STATE_RANKS_2,
+    STATE_RANKS_3,
+)
 
 # What a device holds, and the stage from which the group shares it.
 _HELD = (
@@ -23,9 +32,18 @@ ROWS = tuple(
         "N" if stage >= first else "1", when=(("stage", stage),))
     for stage in range(4) for name, amount, first in _HELD
 )  # fmt: skip
+_PARAMETERS = (HELD, HELD_1, HELD_2, HELD_3)
+_RANKS = (STATE_RANKS, STATE_RANKS_1, STATE_RANKS_2, STATE_RANKS_3)
 
-LETTERS: Mapping[str, Concept] = {**RECIPE, "N": FSDP_DEGREE}
+
+def letters(stage: int) -> Mapping[str, Concept]:
+    """The letters at a stage: a scenario gives those of the rank that keeps most there."""
+    return {**RECIPE, "P": _PARAMETERS[stage], "N": _RANKS[stage]}
+
+
 CONVENTION = (
+    "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `N` the "
+    "ranks that hold the same ones: `d*c`, or those of one copy under hybrid sharding. "
     "The master weights count as optimizer state, so a recipe without a working copy has none to keep "
     "whole. Shards are even; parameters that do not divide by `N` are counted as their mean."
 )

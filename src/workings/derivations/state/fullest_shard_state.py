@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.chain import Row
 from workings.derivation import derivation
 from workings.derivations.state._sources import TORCHTITAN_FSDP
-from workings.derivations.state._zero_rows import LETTERS
+from workings.derivations.state._zero_rows import letters
 from workings.simulate.stored_state import flat_shard
 from workings.units import BYTE
 
@@ -24,7 +24,7 @@ FULLEST_SHARD_STATE = derivation(
     "fullest-shard-state",
     title="Model state of a device under ZeRO stage 3, to the last value",
     unit=BYTE,
-    letters=LETTERS,
+    letters=letters(3),
     source=TORCHTITAN_FSDP,
     oracle=cut_flat_buffers,
     convention="All parameters lie in one flat buffer, as in FSDP1 with a single unit; with several "

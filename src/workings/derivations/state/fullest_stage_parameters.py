@@ -6,25 +6,22 @@ from workings.derivation import derivation
 from workings.derivations.state._stage_letters import (
     CONVENTION,
     FIRST,
+    GIVEN,
     LAST,
     LEAVES_OUT,
     MIDDLE,
     SOURCE,
+    stage_values,
 )
 from workings.derivations.state.first_stage_parameters import FIRST_STAGE_PARAMETERS
 from workings.derivations.state.last_stage_parameters import LAST_STAGE_PARAMETERS
 from workings.derivations.state.middle_stage_parameters import MIDDLE_STAGE_PARAMETERS
-from workings.simulate.stage_placement import stage_parts
 from workings.units import ONE
 
 
-def list_every_stage(L_first: int, L_mid: int, L_last: int, P_l: int, t: int, V: int, D: int) -> Fraction:
-    """The tensors of every stage, listed with their shapes; the most that a rank holds."""
-    held = [Fraction(0)] * 3
-    for stage, parts in enumerate(stage_parts([L_first, L_mid, L_last], P_l, V, D)):
-        for part in parts:
-            held[stage] += part.values if part.name == "final norm" else Fraction(part.values, t)
-    return max(held)
+def list_every_stage(L_first: int, L_mid: int, L_last: int, **sizes: int) -> Fraction:
+    """The tensors of every stage, listed with their shapes and dealt to its ranks; the most one holds."""
+    return max(stage_values((L_first, L_mid, L_last), **sizes))
 
 
 FULLEST_STAGE_PARAMETERS = derivation(
@@ -33,7 +30,7 @@ FULLEST_STAGE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
-    letters={**FIRST, **MIDDLE, **LAST},
+    letters={**LAST, **MIDDLE, **FIRST},
     uses={
         "P_first": FIRST_STAGE_PARAMETERS.at(),
         "P_mid": MIDDLE_STAGE_PARAMETERS.at(),
@@ -43,6 +40,7 @@ FULLEST_STAGE_PARAMETERS = derivation(
     oracle=list_every_stage,
     convention=CONVENTION + " Three stages at least; all stages between the ends are alike.",
     leaves_out=LEAVES_OUT,
+    given=GIVEN,
     chain="""
     P_max = max(P_first, P_mid, P_last)       -- a plan fits when its fullest rank fits
     """,

@@ -5,9 +5,9 @@ from typing import Any
 from workings.chain import Row
 from workings.derivation import derivation
 from workings.derivations.state._sources import TORCHTITAN_FSDP
-from workings.derivations.state._zero_rows import LEAVES_OUT, LETTERS, mean_device
+from workings.derivations.state._zero_rows import LEAVES_OUT, letters, mean_device
 from workings.units import BYTE
-from workings.vocabulary.layout import REPLICAS
+from workings.vocabulary.layout import STATE_COPIES
 
 
 def lay_on_groups(n_r: int, **letters: Any) -> object:
@@ -19,7 +19,7 @@ HSDP_STATE = derivation(
     "hsdp-state",
     title="Model state of a device under hybrid sharding (HSDP)",
     unit=BYTE,
-    letters={**LETTERS, "n_r": REPLICAS},
+    letters={**letters(3), "n_r": STATE_COPIES},
     given=("w_c > 0[byte]",),
     source=TORCHTITAN_FSDP,
     oracle=lay_on_groups,

@@ -4,14 +4,20 @@ from fractions import Fraction
 
 from workings.chain import Row
 from workings.derivation import derivation
-from workings.derivations.state._stage_letters import CONVENTION, LAST, SOURCE, stage_values
+from workings.derivations.state._stage_letters import (
+    CONVENTION,
+    GIVEN,
+    LAST,
+    LEAVES_OUT,
+    SOURCE,
+    stage_values,
+)
 from workings.units import ONE
 
 
-def list_last_stage(L_last: int, P_l: int, t: int, V: int, D: int) -> Fraction:
-    """The tensors of the last stage, listed with their shapes; the norm whole, the rest shared."""
-    in_all = stage_values(1, 1, L_last, P_l, V, D)[2]
-    return Fraction(in_all - D, t) + D
+def list_last_stage(L_last: int, **sizes: int) -> Fraction:
+    """The tensors of the last stage, listed with their shapes and dealt to its ranks; the fullest."""
+    return stage_values((1, 1, L_last), **sizes)[2]
 
 
 LAST_STAGE_PARAMETERS = derivation(
@@ -23,15 +29,17 @@ LAST_STAGE_PARAMETERS = derivation(
     letters=LAST,
     source=SOURCE,
     oracle=list_last_stage,
-    convention=CONVENTION + " The final norm has a weight and no bias.",
-    leaves_out="Norms and biases inside blocks that every tensor-parallel rank keeps whole.",
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    given=GIVEN,
     ledger=(
-        Row("blocks", "L_last*P_l", "this stage's blocks", "t"),
-        Row("final norm", "D", "whole on every tensor-parallel rank", where="last"),
-        Row("head", "V*D", "the output table lies on the last stage only", "t", where="last"),
+        Row("blocks, split", "L_last*(P_l - R_l)", "this stage's blocks", "t"),
+        Row("blocks, copied", "L_last*R_l", "norms, biases of row-parallel products"),
+        Row("final norm", "(1 + beta_n)*D", "whole on every tensor-parallel rank", where="last"),
+        Row("head", "ceil(V/t)*D", "the output table lies on the last stage only", where="last"),
     ),
     chain="""
-    P_last = rows                        -- add the rows
-      = (V*D + L_last*P_l)/t + D         -- a tensor-parallel rank's share, and the final norm
+    P_last = rows                                                       -- add the rows
+      = (ceil(V/t) + 1 + beta_n)*D + L_last*((P_l - R_l)/t + R_l)       -- a tensor-parallel rank's share
     """,
 )

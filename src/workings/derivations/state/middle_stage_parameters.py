@@ -3,13 +3,13 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.state._stage_letters import LEAVES_OUT, MIDDLE, SOURCE, stage_values
+from workings.derivations.state._stage_letters import GIVEN, LEAVES_OUT, MIDDLE, SOURCE, stage_values
 from workings.units import ONE
 
 
-def list_middle_stage(L_mid: int, P_l: int, t: int) -> Fraction:
-    """The tensors of a middle stage, listed with their shapes; the mean of its ranks."""
-    return Fraction(stage_values(1, L_mid, 1, P_l, 3, 2)[1], t)
+def list_middle_stage(L_mid: int, **sizes: int) -> Fraction:
+    """The tensors of a middle stage, listed with their shapes and dealt to its ranks."""
+    return stage_values((1, L_mid, 1), V=3, D=2, **sizes)[1]
 
 
 MIDDLE_STAGE_PARAMETERS = derivation(
@@ -22,8 +22,9 @@ MIDDLE_STAGE_PARAMETERS = derivation(
     source=SOURCE,
     oracle=list_middle_stage,
     leaves_out=LEAVES_OUT,
+    given=GIVEN,
     chain="""
-    P_mid = sum(P_l/t, (i, 1, L_mid))       -- a rank's share of each block
-      = L_mid*P_l/t                         -- equal terms: neither embedding nor head
+    P_mid = sum((P_l - R_l)/t + R_l, (i, 1, L_mid))     -- a rank's share of each block
+      = L_mid*((P_l - R_l)/t + R_l)                     -- equal terms: neither embedding nor head
     """,
 )

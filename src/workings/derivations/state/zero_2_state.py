@@ -5,7 +5,7 @@ from typing import Any
 from workings.chain import under
 from workings.derivation import derivation
 from workings.derivations.state._sources import ZERO_STAGES
-from workings.derivations.state._zero_rows import CONVENTION, LEAVES_OUT, LETTERS, ROWS, mean_device
+from workings.derivations.state._zero_rows import CONVENTION, LEAVES_OUT, ROWS, letters, mean_device
 from workings.units import BYTE
 
 
@@ -18,7 +18,7 @@ ZERO_2_STATE = derivation(
     "zero-2-state",
     title="Model state of a device under ZeRO stage 2",
     unit=BYTE,
-    letters=LETTERS,
+    letters=letters(2),
     given=("w_c > 0[byte]",),
     source=ZERO_STAGES,
     oracle=lay_on_devices,

@@ -9,8 +9,8 @@ from workings.derivations.state._sources import ZERO_STAGES
 from workings.derivations.state.training_state import TRAINING_STATE
 from workings.simulate.stored_state import mean, place
 from workings.units import ONE
-from workings.vocabulary.layout import FSDP_DEGREE
 from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.state import HELD_3, STATE_RANKS_3
 
 
 def lay_and_compare(N: int, M_max: Any, **letters: Any) -> bool:
@@ -24,7 +24,7 @@ ZERO_3_FITS = derivation(
     title="Devices from which model state fits under ZeRO stage 3",
     unit=ONE,
     noun="devices",
-    letters={**RECIPE, "N": FSDP_DEGREE, "M_max": DEVICE_MEMORY},
+    letters={**RECIPE, "P": HELD_3, "N": STATE_RANKS_3, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
     source=ZERO_STAGES,
     oracle=lay_and_compare,

@@ -9,6 +9,7 @@ from workings.derivations.state.training_state import TRAINING_STATE
 from workings.derivations.state.zero_3_fits import lay_and_compare
 from workings.units import ONE
 from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.state import HELD_3
 
 
 def add_devices(M_max: Any, **letters: Any) -> int | None:
@@ -24,7 +25,7 @@ ZERO_3_SMALLEST_GROUP = derivation(
     title="Smallest group that holds model state under ZeRO stage 3",
     unit=ONE,
     noun="devices",
-    letters={**RECIPE, "M_max": DEVICE_MEMORY},
+    letters={**RECIPE, "P": HELD_3, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
     given=("S_any > 0 -- there is nothing to hold",),
     source=ZERO_STAGES,

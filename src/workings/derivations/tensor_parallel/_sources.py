@@ -81,3 +81,24 @@ NEMO_OVERLAP = Source(
     "https://github.com/NVIDIA/NeMo/blob/main/docs/source/features/optimizations/"
     "communication_overlap.rst",
 )
+MEGATRON_CORE_LAYERS = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/tensor_parallel/layers.py, ColumnParallelLinear and RowParallelLinear",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/tensor_parallel/layers.py",
+)
+MEGATRON_LATENT_LAYERS = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/transformer/multi_latent_attention.py, _qkv_down_projection",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/transformer/multi_latent_attention.py",
+)
+MEGATRON_ROUTER = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/transformer/moe/router.py, Router.weight",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/transformer/moe/router.py",
+)

@@ -1,7 +1,43 @@
 """What a rank keeps for the backward pass."""
 
-from workings.planning.statement import say
+from collections.abc import Iterator
+
+from workings.planning.cost.stages import BLOCKS_OF, HERE, STAGES, WORDS
+from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
+
+
+def _of_kind(feed_forward: str, words: str, whole: str, kept: str, again: str) -> Iterator[Statement]:
+    """What a block of a kind keeps and computes again, under these letters."""
+    yield say(whole, f"kept by {words} that computes nothing again, but for scores", BYTE,
+              f"A_in + A_att + {feed_forward}")  # fmt: skip
+    yield say(kept, f"kept by {words}", BYTE,
+              f"z_f*a*T_r*D/t_s + (1 - z_f)*({whole} + (1 - z_c)*A_core)",
+              entry="block-activations-full-sp")  # fmt: skip
+    yield say(again, f"computed or gathered again for {words} at work", BYTE,
+              f"z_f*({whole} + A_core - a*T_r*D/t_s) + (1 - z_f)*z_c*A_core + z_s*a*T_r*D",
+              entry="recompute-peak")  # fmt: skip
+
+
+def _in_flight(stage: str, place: str) -> Iterator[Statement]:
+    """The stages between the ends; `place` counts them from 0."""
+    yield say(f"i_{stage}" if stage == "mid" else f"m_{stage}",
+              f"micro-batches in flight on the {WORDS[stage]}", ONE,
+              f"min(m, max(1, p - {place} + x_v*({place} + (p - 1 - 2*{place})/v)))",
+              entry="in-flight-1f1b")  # fmt: skip
+
+
+def _of_stage(stage: str) -> Iterator[Statement]:
+    """What a stage keeps of every block that it has, and the most that one of them computes again."""
+    flight = f"m_{stage}" if stage in ("turn", "rich") else f"i_{stage}"
+    dense, experts = f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}"
+    yield say(f"A_{stage}", f"kept on the {WORDS[stage]}", BYTE,
+              f"{flight}*({dense}*A_kept + {experts}*A_kept_x){HERE[stage]}", entry="stage-activations",
+              assumes="of several chunks of a stage as many micro-batches are in flight")  # fmt: skip
+    yield say(f"A_r{stage}", f"computed or gathered again for the block at work, {WORDS[stage]}", BYTE,
+              f"max(min(1, {dense})*A_again, min(1, {experts})*A_again_x)",
+              entry="recompute-peak")  # fmt: skip
+
 
 ACTIVATIONS = (
     say("t_s", "ranks that share what tensor parallelism leaves whole", ONE, "1 + z_s*(t - 1)"),
@@ -21,23 +57,16 @@ ACTIVATIONS = (
     say("A_exp", "kept by experts: tokens sent or gathered to them, and what they compute", BYTE,
         "a*T_r*(lambda*k_E*(D*t_x + F_E*n_f) + E_s*F_E*n_f)/t + 4[byte]*T_r*(E + lambda*k_E)/t",
         entry="block-activations-moe"),
-    say("A_whole", "kept by a block that computes nothing again, but for scores", BYTE,
-        "A_in + A_att + (1 - x_E)*A_ffn + x_E*A_exp"),
-    say("A_kept", "kept by a block", BYTE,
-        "z_f*a*T_r*D/t_s + (1 - z_f)*(A_whole + (1 - z_c)*A_core)", entry="block-activations-full-sp"),
-    say("A_again", "computed or gathered again for the block at work", BYTE,
-        "z_f*(A_whole + A_core - a*T_r*D/t_s) + (1 - z_f)*z_c*A_core + z_s*a*T_r*D",
-        entry="recompute-peak"),
+    *_of_kind("A_ffn", "a dense block", "A_whole", "A_kept", "A_again"),
+    *_of_kind("A_exp", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x"),
     # Micro-batches whose activations a stage holds at once.
     say("i_first", "micro-batches in flight on the first stage", ONE,
         "min(m, p + x_v*(p - 1)/v)", entry="in-flight-interleaved"),
-    say("i_mid", "micro-batches in flight on the second stage", ONE,
-        "min(m, max(1, p - 1 + x_v*(1 + (p - 3)/v)))", entry="in-flight-1f1b"),
+    *(statement for stage, place in (("mid", "1"), ("turn", "i_turn"), ("rich", "i_rich"))
+      for statement in _in_flight(stage, place)),
     say("i_last", "micro-batches in flight on the last stage", ONE,
         "min(m, 1 + x_v*(v - 1)*(p - 1)/v)", entry="in-flight-1f1b"),
-    say("A_first", "kept on the first stage", BYTE, "i_first*L_first*A_kept", entry="stage-activations"),
-    say("A_mid", "kept on a stage between", BYTE, "i_mid*L_mid*A_kept", entry="stage-activations"),
-    say("A_last", "kept on the last stage", BYTE, "i_last*L_last*A_kept", entry="stage-activations"),
+    *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("A_head", "logits and the head's input", BYTE, "T_r/t*(2*a*D + w_l*V)", entry="head-activations"),
     say("G_head", "gradient of the logits", BYTE, "w_d*T_r*V/t", entry="loss-peak"),
 )  # fmt: skip

@@ -2,40 +2,62 @@
 
 from collections.abc import Iterator
 
-from workings.planning.cost.state import STAGES
+from workings.planning.cost.stages import BLOCKS_OF, HERE, STAGES, WORDS, most_of
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
 
-HEAD = {"first": "(1 - x_p)", "mid": "0", "last": "1"}
+HEAD = {"first": "(1 - x_p)", "last": "1"}
 MOMENTS = ("steady", "forward", "backward", "step")
+
+
+def _gathered(stage: str) -> Iterator[Statement]:
+    """What the largest unit of a stage takes: of the kinds of block that it has, or of a table."""
+    dense, experts = f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}"
+    some, most = f"min(k, {dense})", f"min(ceil(k/r_E), {experts})"
+    table = ", B_tab" if stage in HEAD else ""
+    yield say(
+        f"P_z{stage}",
+        f"parameters of the largest chunk, {WORDS[stage]}",
+        ONE,
+        f"max({some}*P_db + (k - {some})*(P_eb + P_re), {most}*(P_eb + P_re) + (k - {most})*P_db)",
+    )
+    yield say(f"B_{stage}", f"weights gathered, gradients on their way, {WORDS[stage]}", BYTE,
+              f"max(min(1, {dense})*B_gather, min(1, {experts})*B_exp{table},"
+              f" (z_2 - z_3)*x_turn*x_v*g*P_z{stage})", entry="fsdp-peak-memory")  # fmt: skip
 
 
 def _of_stage(stage: str) -> Iterator[Statement]:
     """Four moments of one stage; a stage of no blocks (there is none between) holds nothing."""
-    here = "*x_mid" if stage == "mid" else ""
+    here, words = HERE[stage], WORDS[stage]
     fixed = f"(M_ctx + M_comm + M_work){here}"
-    head = "" if stage == "mid" else f" + {HEAD[stage]}*A_head"
-    back = "" if stage == "mid" else f" + {HEAD[stage]}*G_head"
-    yield say(f"M_0{stage}", f"held between steps, {stage} stage", BYTE, f"S_{stage} + {fixed}")
-    yield say(f"M_f{stage}", f"held at the end of the forward, {stage} stage", BYTE,
+    head = f" + {HEAD[stage]}*A_head" if stage in HEAD else ""
+    back = f" + {HEAD[stage]}*G_head" if stage in HEAD else ""
+    place = stage if stage in HEAD else "middle"
+    yield from _gathered(stage)
+    yield say(f"M_0{stage}", f"held between steps, {words}", BYTE, f"S_{stage} + {fixed}")
+    yield say(f"M_f{stage}", f"held at the end of the forward, {words}", BYTE,
               f"M_0{stage} + (1 + x_frag)*(A_{stage}{head})")  # fmt: skip
-    yield say(f"M_b{stage}", f"held at the peak of the backward, {stage} stage", BYTE,
-              f"M_0{stage} + (1 + x_frag)*(A_{stage} + (A_again + B_gather){here}{head}{back})",
-              entry=f"peak-memory-{'middle' if stage == 'mid' else stage}-stage")  # fmt: skip
-    yield say(f"M_s{stage}", f"held during the optimizer's step, {stage} stage", BYTE,
+    yield say(f"M_b{stage}", f"held at the peak of the backward, {words}", BYTE,
+              f"M_0{stage} + (1 + x_frag)*(A_{stage} + (A_r{stage} + B_{stage}){here}{head}{back})",
+              entry=f"peak-memory-{place}-stage")  # fmt: skip
+    yield say(f"M_s{stage}", f"held during the optimizer's step, {words}", BYTE,
               f"M_0{stage} + (1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
-    yield say(f"M_{stage}", f"the most that a rank of the {stage} stage holds", BYTE,
-              f"max(M_f{stage}, M_b{stage}, M_s{stage})")  # fmt: skip
+    yield say(f"M_{stage}", f"the most that a rank holds, {words}", BYTE,
+              f"max(M_f{stage}, M_b{stage}, M_s{stage}){here}")  # fmt: skip
 
 
 FULLEST = (
-    say("P_unit", "parameters gathered as one unit: a block, or a table if larger", ONE,
-        "max(P_blk + P_be/(t_e*e), V*D/t)"),
-    say("P_added", "parameters whose whole gradients are added up before they are reduced (ZeRO-2)", ONE,
-        "max(P_unit, x_turn*x_v*k*(P_blk + P_be/(t_e*e)))"),
-    say("B_gather", "weights gathered for the block at work and ahead, gradients on their way", BYTE,
-        "z_3*((1 + k_u)*w + g)*P_unit + (z_2 - z_3)*g*P_added", entry="fsdp-peak-memory"),
+    say("P_unit", "parameters gathered as one unit: a block in the mean, or a table if larger", ONE,
+        "max(P_blk + P_be/(t_e*e), P_tab)"),
+    say("w_u", "bytes of a parameter of the unit at work: weights gathered ahead, and gradients", BYTE,
+        "z_3*((1 + k_u)*w + g) + (z_2 - z_3)*g", entry="fsdp-peak-memory"),
+    say("B_gather", "weights gathered for a dense block at work and ahead, gradients on their way", BYTE,
+        "w_u*P_db", entry="fsdp-peak-memory"),
+    say("B_exp", "the same of a block with experts", BYTE, "w_u*(P_eb + P_re)",
+        entry="fsdp-peak-memory"),
+    say("B_tab", "the same of a table", BYTE, "w_u*P_tab", entry="fsdp-peak-memory"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
-    say("M", "the most that any rank holds", BYTE, "max(M_first, M_mid, M_last)", entry="peak-memory"),
+    say("M", "the most that any rank holds", BYTE, most_of("M_{}"),
+        entry="peak-memory"),
     say("u_M", "share of the bytes that the device reports", ONE, "M/M_dev"),
 )  # fmt: skip

@@ -2,32 +2,35 @@
 
 from collections.abc import Iterator
 
+from workings.planning.cost.stages import BLOCKS_OF, HERE, STAGES, WORDS
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
 
-# Parameters outside blocks on each stage; with one stage the first and the last are one.
-_TABLES = {
-    "first": "D*(V*(1 + (n_emb - 1)*(1 - x_p)) + n_pos)",
-    "mid": "0",
-    "last": "D*(V*x_p + (n_emb*V + n_pos)*(1 - x_p)) + n_nf*D",
+# Parameters outside blocks on each stage; with one stage the first and the last are one. Tensor
+# parallelism splits tables by rows and copies learned positions and the last norm.
+_OUTSIDE = {
+    "first": "P_tab*(1 + (n_emb - 1)*(1 - x_p)) + n_pos*D",
+    "last": "P_tab*(x_p + n_emb*(1 - x_p)) + n_pos*D*(1 - x_p) + n_nf*(1 + beta_n)*D",
 }
-STAGES = ("first", "mid", "last")
 
 
 def _of_stage(stage: str) -> Iterator[Statement]:
     """What one stage holds."""
-    yield say(f"P_{stage}", f"dense parameters of a rank, {stage} stage", ONE,
-              f"L_{stage}*P_blk + ({_TABLES[stage]})/t", entry="fullest-stage-parameters")  # fmt: skip
-    yield say(f"E_{stage}", f"expert parameters of a rank, {stage} stage", ONE,
-              f"L_{stage}*P_be/(t_e*e)", entry="expert-rank-parameters")  # fmt: skip
-    yield say(f"S_w{stage}", f"weights to compute with, {stage} stage", BYTE,
+    words, experts = WORDS[stage], f"X_{stage}"
+    outside = f" + {_OUTSIDE[stage]}" if stage in _OUTSIDE else ""
+    yield say(f"P_{stage}", f"dense parameters of a rank, {words}", ONE,
+              f"(({BLOCKS_OF[stage]} - {experts})*P_db + {experts}*P_eb){HERE[stage]}{outside}",
+              entry="rank-parameters")  # fmt: skip
+    yield say(f"E_{stage}", f"expert parameters of a rank, {words}", ONE, f"{experts}*P_re",
+              entry="expert-rank-parameters")  # fmt: skip
+    yield say(f"S_w{stage}", f"weights to compute with, {words}", BYTE,
               f"w_h*(P_{stage}/n_w + E_{stage}/n_we)", entry="zero-3-state")  # fmt: skip
-    yield say(f"S_g{stage}", f"gradients, {stage} stage", BYTE,
+    yield say(f"S_g{stage}", f"gradients, {words}", BYTE,
               f"w_g*(P_{stage}/n_g + E_{stage}/n_ge)", entry="zero-2-state")  # fmt: skip
-    yield say(f"S_o{stage}", f"master weights and moments on the device, {stage} stage", BYTE,
+    yield say(f"S_o{stage}", f"master weights and moments on the device, {words}", BYTE,
               f"(1 - x_off)*(w_p + 2*w_o)*(P_{stage}/n_o + E_{stage}/n_oe)",
               entry="zero-1-state")  # fmt: skip
-    yield say(f"S_{stage}", f"model state of a rank, {stage} stage", BYTE,
+    yield say(f"S_{stage}", f"model state of a rank, {words}", BYTE,
               f"S_w{stage} + S_g{stage} + S_o{stage}", entry="rank-state")  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """How long a step takes."""
 
+from workings.planning.cost.stages import most_of
 from workings.planning.statement import say
 from workings.units import BYTE, ONE, SECOND
 
@@ -21,7 +22,8 @@ STEP = (
         "alone; while a block waits for its own traffic between nodes, no other is sent"),
     say("T_sync", "gradients and weights that compute does not hide", SECOND,
         "max(0, T_d - T_hide)", entry="ddp-exposed-time"),
-    say("P_own", "parameters that a rank's optimizer updates", ONE, "P_top/n_o + E_top/n_oe"),
+    say("P_own", "parameters that a rank's optimizer updates", ONE,
+        most_of("P_{}/n_o + E_{}/n_oe")),
     say("B_opt", "read and written to update one: gradient, weight, and the state twice", BYTE,
         "w_g + w_c + 2*(w_p + 2*w_o)", assumes="an optimizer reads and writes its state once"),
     say("T_off", "the host's part: gradients fetched, its optimizer, weights returned", SECOND,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from workings.planning.cost.stages import most_of
 from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE, SECOND
 
@@ -138,11 +139,13 @@ TRAFFIC = (
     say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
         "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g + (z_2 - z_3)*n_z*g + z_3*m*(2*w + g)",
         entry="zero-3-step-bytes"),
-    say("P_top", "dense parameters of the fullest rank", ONE, "max(P_first, P_mid, P_last)",
-        entry="fullest-stage-parameters"),
-    say("E_top", "expert parameters of the fullest rank", ONE, "max(E_first, E_mid, E_last)"),
+    say("P_top", "dense parameters of the fullest rank", ONE, most_of("P_{}"),
+        entry="rank-parameters"),
+    say("E_top", "expert parameters of the fullest rank", ONE, most_of("E_{}"),
+        entry="expert-rank-parameters"),
     say("V_d", "gradients reduced and weights gathered, dense part", BYTE,
-        "(N - 1)/N*w_sync*P_top + 2*(n_r - 1)/(n_r*N)*g*P_top", entry="zero-1-step-bytes"),
+        "(N - 1)/N*w_sync*P_top + 2*(n_r - 1)/(n_r*N)*g*P_top", entry="zero-1-step-bytes",
+        assumes="the stage with most dense parameters and that with most experts are waited for alike"),
     say("V_x", "gradients reduced and weights gathered, experts", BYTE, "(d_e - 1)/d_e*w_sync*E_top",
         entry="expert-gradient-bytes"),
     say("T_d", "time of a step's data-parallel traffic", SECOND, "V_d/W_d + V_x/W_x"),

@@ -32,6 +32,8 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "shared_experts": ("shared_expert_intermediate_size", "n_shared_experts"),
     "d_expert": ("moe_intermediate_size", "intermediate_size"),
     "moe_blocks": ("decoder_sparse_step", "first_k_dense_replace"),
+    "dense_first": ("first_k_dense_replace", "mlp_only_layers", "decoder_sparse_step"),
+    "moe_period": ("decoder_sparse_step",),
     "q_rank": ("q_lora_rank",),
     "kv_rank": ("kv_lora_rank",),
     "nope_dim": ("qk_nope_head_dim",),

@@ -157,11 +157,13 @@ def _latent(reader: Reader, sizes: Entries, follow: _Follow) -> None:
 def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     """Experts, if there are any. Raises JobError."""
     parts = ("experts", "active_experts", "shared_experts", "d_expert", "moe_blocks")
+    follow("every further block has experts", {"moe_period": 1})
     if "experts" not in sizes:
-        for key in parts[1:]:
+        for key in (*parts[1:], "dense_first"):
             if key in sizes and sizes[key].value:
                 raise refused(sizes[key], "model.experts beside it")
         sizes |= {k: Entry(0, "follows", "no experts", reader.file, f"model.{k}") for k in parts}
+        follow("no experts", {"dense_first": whole(sizes["blocks"])})
         return
     if "active_experts" not in sizes:
         raise reader.wrong("model.active_experts", None, "the experts a token goes to")
@@ -169,6 +171,11 @@ def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     if "moe_blocks" not in sizes:
         reader.note("defaulted", "model.moe_blocks", "every block has experts")
     follow("every block has experts", {"moe_blocks": whole(sizes["blocks"])})
+    blocks, many, period = (whole(sizes[k]) for k in ("blocks", "moe_blocks", "moe_period"))
+    first = max(Fraction(0), blocks - 1 - (many - 1) * period)
+    if "dense_first" not in sizes and many < blocks:
+        reader.note("defaulted", "model.dense_first", f"{shown(first)}: the last block has experts")
+    follow("the last block has experts", {"dense_first": first})
 
 
 def _check(sizes: Entries) -> None:
@@ -185,6 +192,12 @@ def _check(sizes: Entries) -> None:
         (n["active_experts"] > n["experts"], "active_experts", f"at most experts = {n['experts']}"),
         (n["moe_blocks"] > n["blocks"], "moe_blocks", f"at most blocks = {n['blocks']}"),
         (n["experts"] and not n["moe_blocks"], "moe_blocks", "at least one block with experts"),
+        (
+            n["experts"] and -((n["dense_first"] - n["blocks"]) // n["moe_period"]) != n["moe_blocks"],
+            "moe_blocks",
+            f"as many as dense_first = {n['dense_first']} and moe_period = {n['moe_period']} leave of "
+            f"{n['blocks']} blocks",
+        ),
     ):
         if bad:
             raise refused(sizes[key], expected)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from workings.planning.cost.stages import STAGES
 from workings.planning.exact import exactly
 from workings.planning.inputs.given import (
     MOST_TEXT,
@@ -74,7 +75,7 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Results:
 
 def _possible(reader: Reader, job: Job, found: Results) -> None:
     """Refuse a step shorter than its FLOPs take at peak, a peak below what lies on a rank throughout."""
-    stages = [f"S_{stage}" for stage in ("first", "mid", "last")]
+    stages = [f"S_{stage}" for stage in STAGES]
     computed = {"kappa_u": min(HALF, job.figures["kappa"].value)}  # scores that no run can skip
     v = exactly(stored_plan(), {**job.values(), **computed}, ["u", "T_step", *stages])
     least = {"T_step": v["u"] * v["T_step"], "M": min(v[stage] for stage in stages if v[stage])}

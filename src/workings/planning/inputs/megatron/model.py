@@ -162,20 +162,30 @@ def _experts(arguments: Arguments, model: Entries, rest: Entries) -> Entries:
         if shared is not None:
             rows["shared_experts"] = replace(shared, value=shared.value / width.value)
     if "blocks" in model:
-        rows["moe_blocks"] = _moe_blocks(arguments, freq, int(model["blocks"].value))
+        rows |= _moe_blocks(arguments, freq, int(model["blocks"].value))
     return rows
 
 
-def _moe_blocks(arguments: Arguments, freq: Entry | None, blocks: int) -> Entry:
+def _moe_blocks(arguments: Arguments, freq: Entry | None, blocks: int) -> Entries:
     """Blocks with experts: every N-th from the first on, or a list such as `([0]*3+[1]*58)`."""
     if freq is None:
-        return arguments.default("moe_layer_freq", Fraction(blocks))
+        default = arguments.default("moe_layer_freq", Fraction(blocks))
+        return {"moe_blocks": default, "dense_first": replace(default, value=Fraction(0))}
     if isinstance(freq.value, int) and not isinstance(freq.value, bool) and freq.value > 0:
-        return replace(freq, value=Fraction(-(-blocks // freq.value)))
+        return _placed(freq, -(-blocks // freq.value), 0, freq.value)
     listed = freq.value if isinstance(freq.value, list) else _listed(str(freq.value))
     if listed is None or len(listed) != blocks or not all(n in (0, 1) for n in listed):
         raise refused(freq, f"a number, or a list of {blocks} times 0 or 1 such as ([0]*3+[1]*58)")
-    return replace(freq, value=Fraction(sum(listed)))
+    places = [place for place, experts in enumerate(listed) if experts]
+    first, period = (*places, 0)[0], max(1, places[1] - places[0]) if len(places) > 1 else blocks
+    if places and places != list(range(first, blocks, period)):
+        return {"moe_blocks": replace(freq, value=Fraction(len(places)))}
+    return _placed(freq, len(places), first, period)
+
+
+def _placed(freq: Entry, blocks: int, first: int, period: int) -> Entries:
+    found = {"moe_blocks": blocks, "dense_first": first, "moe_period": period}
+    return {key: replace(freq, value=Fraction(number)) for key, number in found.items()}
 
 
 def _listed(text: str) -> list[int] | None:

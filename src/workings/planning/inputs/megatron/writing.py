@@ -81,11 +81,18 @@ def _latent(n: dict[str, Fraction]) -> list[str]:
 def _experts(n: dict[str, Fraction]) -> list[str]:
     words = _pairs(num_experts=n["E"], moe_router_topk=n["k_E"], moe_ffn_hidden_size=n["F_E"])
     if n["L_E"] != n["L"]:
-        dense = n["L"] - n["L_E"]  # the first blocks, as models have them that are not sparse throughout
-        words += _pairs(moe_layer_freq=f"([0]*{dense}+[1]*{n['L_E']})")
+        words += _pairs(moe_layer_freq=_pattern(int(n["L"]), int(n["L_0"]), int(n["r_E"])))
     if n["E_s"]:
         words += _pairs(moe_shared_expert_intermediate_size=n["E_s"] * n["F_E"])
     return words + _on(moe_router_enable_expert_bias=n["beta_r"], moe_shared_expert_gate=n["beta_s"])
+
+
+def _pattern(blocks: int, dense: int, period: int) -> str:
+    """A 1 for each block with experts, a 0 for each dense one."""
+    if period == 1:
+        return f"([0]*{dense}+[1]*{blocks - dense})"
+    listed = [int(place >= dense and (place - dense) % period == 0) for place in range(blocks)]
+    return f"({listed})".replace(" ", "")
 
 
 def _layout(n: dict[str, Fraction]) -> list[str]:
