@@ -19,8 +19,8 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
     "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "verification",
-    "scenario", "notation", "counts", "counted", "settings", "binding", "worked", "solving", "verified", "record",
-    "mutation", "tally", "analysis", "planning", "check", "document", "render", "review", "api", "cli",
+    "scenario", "notation", "counts", "counted", "settings", "binding", "worked", "solving", "verified",
+    "record", "mutation", "tally", "analysis", "planning", "check", "document", "render", "review", "api", "cli",
     "__init__",
 )  # fmt: skip
 

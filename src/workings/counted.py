@@ -29,9 +29,7 @@ def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     key, _, stage = concept.supplied.partition(ZERO)
     if found is None and key in COUNTED:
         try:
-            return Quantity(
-                Fraction(COUNTED[key](_counts_of(scenario), int(stage or 0))), concept.dimension
-            )
+            count = COUNTED[key](_counts_of(scenario), int(stage or 0))
         except UncountedError:
             return None
         return Quantity(Fraction(count), concept.dimension)

@@ -15,7 +15,6 @@ from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import PEAK
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
 from workings.derivations.hierarchy._work import duration
-from workings.derivations.ranks.fullest_stage import deal_layers_to_stages
 from workings.units import BYTE, SECOND
 from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
 
@@ -27,7 +26,7 @@ def reduce_both_within_the_last_backward(**letters: Any) -> Fraction | None:
     sizes = {name: value for name, value in letters.items() if name not in ("b_m", "s", "k_E", "C")}
     sent = reduce_both_parts(**sizes)
     forward = expert_block(**{name: letters[name] for name in _TIME})
-    backward = [*forward, *forward] * deal_layers_to_stages(letters["L_E"], letters["p"])
+    backward = [*forward, *forward] * letters["L_E"]
     return None if sent is None else sent / duration(backward)
 
 
@@ -44,7 +43,7 @@ MOE_DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
     leaves_out="The first bucket's wait and the last one's tail.",
     holds_for={EXPERT_BLOCKS: "dp-bandwidth-need-last-backward", WITHOUT_LATENT: ""},
     chain="""
-    W_lastx = (V_out + V_in)/(ceil(L_E/p)*(2*T_m))      -- bytes over the backward of a stage's layers
-      = ((c*d - 1)/(c*d)*g*P_out + (d_e - 1)/d_e*g*P_E)/(ceil(L_E/p)*T_m)      -- the rings
+    W_lastx = (V_out + V_in)/(L_E*(2*T_m))      -- bytes over the backward of a stage's layers
+      = ((c*d - 1)/(c*d)*g*P_out + (d_e - 1)/d_e*g*P_E)/(L_E*T_m)      -- the rings
     """,
 )

@@ -36,8 +36,7 @@ MOE_RANK_WEIGHTS = derivation(
     given=("e divides E", "t_e divides F_E"),
     source=MEGATRON_EXPERTS,
     oracle=place_both_parts,
-    convention="Every block has experts. Of one stage; a scenario gives the one with most blocks that have "
-    "experts.",
+    convention="Every block has experts. Of one stage; a scenario gives the one with most blocks.",
     leaves_out="Embedding and head, norms and biases.",
     holds_for={EXPERT_BLOCKS: "rank-weights", WITHOUT_LATENT: ""},
     chain="""
