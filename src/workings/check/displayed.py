@@ -120,9 +120,7 @@ def _shows_unit(side: Expr) -> bool:
 
 def _holds_times(step: Step, left: Expr, right: Expr, factor: int) -> bool:
     """Whether the step holds with one side in a unit that many times as large, or as small."""
-    times = (("*", Num(Fraction(factor))),)
-    outcomes = (
-        compare(Product(left, times), step.relation, right),
-        compare(left, step.relation, Product(right, times)),
-    )
+    times = Num(Fraction(factor))
+    larger, smaller = Product(times, (("*", left),)), Product(times, (("*", right),))
+    outcomes = compare(larger, step.relation, right), compare(left, step.relation, smaller)
     return any(outcome.verdict in ADMITTED for outcome in outcomes)
