@@ -17,6 +17,7 @@ from workings.check.verdicts import Layer
 from workings.formula.page.words import STOP_WORDS
 from workings.formula.tree import Expr, Negative, Num, Product, names_in, rebuild
 
+MOST_BEFORE = 80  # characters looked at before a step
 MOST_UNSURE = 4  # literals with a B that are turned one by one
 _MARKUP = " \t*_$`{}"
 _RELATION = re.compile(r"[=≈~≃≅]|\\(?:approx|simeq|sim|cong|to)\b|[<>≤≥→⇒]")
@@ -59,10 +60,10 @@ def _begins(step: Step) -> bool:
     if step.index > 0:
         return True
     text, start = step.chain.block.text, step.left.start
-    before = text[:start].rstrip(_MARKUP)
+    before = text[max(0, start - MOST_BEFORE) : start].rstrip(_MARKUP)
     if not before or _BULLET.search(before) or _WORD_BEFORE.search(before):
         return True
-    glued_to_figure = before[-1] in ",." and len(before) == start and before[-2:-1].isdigit()
+    glued_to_figure = before[-1] in ",." and text[start - 1] in ",." and before[-2:-1].isdigit()
     return before[-1] in _ENDS_BEFORE and not glued_to_figure
 
 
