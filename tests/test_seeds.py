@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ def rows() -> dict[tuple[str, str], list[str]]:
     }  # fmt: skip
 
 
-def claims() -> list[tuple[str, dict[str, object]]]:
+def claims() -> list[tuple[str, dict[str, Any]]]:
     files = sorted(FOLDER.glob("00*.toml"))
     return [(f.name, claim) for f in files for claim in tomllib.loads(f.read_text())["claim"]]
 

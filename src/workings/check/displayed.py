@@ -12,11 +12,14 @@ from fractions import Fraction
 
 from workings.check.comparing import compare
 from workings.check.comparing.scales import literals, units_in
+from workings.check.comparing.values import at_most
 from workings.check.steps import ADMITTED, Judgement, Step
 from workings.check.verdicts import Layer
 from workings.formula.page.words import STOP_WORDS
 from workings.formula.tree import Expr, Negative, Num, Product, names_in, rebuild
 
+MOST_BEFORE = 80  # characters looked at before a step
+MOST_TRIED = 2_000  # parts of formulas evaluated for a unit left out
 MOST_UNSURE = 4  # literals with a B that are turned one by one
 _MARKUP = " \t*_$`{}"
 _RELATION = re.compile(r"[=≈~≃≅]|\\(?:approx|simeq|sim|cong|to)\b|[<>≤≥→⇒]")
@@ -29,7 +32,7 @@ _STOPS_BEHIND = re.compile(
 _WORD_BEHIND = re.compile(r"[ \t*_$`}]+([^\W\d_]+)")
 _RANGE = re.compile(r"\d\s?[-–]\$?\d")  # 2-4, for from 2 to 4
 _NOUN_LAST = re.compile(r"\d\s+[^\W\d_]{3,}[\s*_$`]*$")
-_LEFT_OUT = (100, 60, 3600, 24, 86_400)  # a % and units of time; prefixes left out are readings
+_LEFT_OUT = (100, 60, 3600)  # a % and units of time; prefixes left out are readings
 
 
 def layer_of(step: Step, judgement: Judgement) -> Layer:
@@ -59,10 +62,10 @@ def _begins(step: Step) -> bool:
     if step.index > 0:
         return True
     text, start = step.chain.block.text, step.left.start
-    before = text[:start].rstrip(_MARKUP)
+    before = text[max(0, start - MOST_BEFORE) : start].rstrip(_MARKUP)
     if not before or _BULLET.search(before) or _WORD_BEFORE.search(before):
         return True
-    glued_to_figure = before[-1] in ",." and len(before) == start and before[-2:-1].isdigit()
+    glued_to_figure = before[-1] in ",." and text[start - 1] in ",." and before[-2:-1].isdigit()
     return before[-1] in _ENDS_BEFORE and not glued_to_figure
 
 
@@ -120,9 +123,8 @@ def _shows_unit(side: Expr) -> bool:
 
 def _holds_times(step: Step, left: Expr, right: Expr, factor: int) -> bool:
     """Whether the step holds with one side in a unit that many times as large, or as small."""
-    times = (("*", Num(Fraction(factor))),)
-    outcomes = (
-        compare(Product(left, times), step.relation, right),
-        compare(left, step.relation, Product(right, times)),
-    )
-    return any(outcome.verdict in ADMITTED for outcome in outcomes)
+    times = Num(Fraction(factor))
+    larger, smaller = Product(times, (("*", left),)), Product(times, (("*", right),))
+    pairs = ((larger, right), (left, smaller))
+    with at_most(MOST_TRIED):  # a hostile document has many steps
+        return any(compare(a, step.relation, b).verdict in ADMITTED for a, b in pairs)
