@@ -38,6 +38,9 @@ def test_every_derivation_agrees_with_its_oracle_at_a_few_points(
         points = 6 if what.solved_letter is None else all_points
         monkeypatch.setattr(verification, "ORACLE_POINTS", points)
         found[what.id] = check_oracle(what)
+        if found[what.id].points < 6:  # its conditions leave few points
+            monkeypatch.setattr(verification, "ORACLE_POINTS", all_points)
+            found[what.id] = check_oracle(what)
     assert {id_: verdict.how for id_, verdict in found.items() if verdict.word == REFUTED} == {}
     assert {id_ for id_, verdict in found.items() if verdict.points < 6} == set()
 

@@ -172,7 +172,7 @@ def test_twice_the_figures_with_the_words_of_both_questions_take_about_twice_the
         return calls_of(lambda: in_part_c(text))
 
     work(2)  # what is imported late, and caches
-    small, large = work(100), work(200)
+    small, large = work(30), work(60)
     assert large < 2.3 * small, (small, large)
 
 

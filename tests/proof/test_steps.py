@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from threading import Event
 
 import pytest
 from effort import at_most
@@ -524,6 +525,10 @@ def _loop(_: object) -> bool:
         pass
 
 
+def _sleep(_: object) -> bool:
+    return Event().wait()
+
+
 def _fill_memory(_: object) -> bool:
     return bool(bytearray(2**40))
 
@@ -540,6 +545,19 @@ def test_a_child_process_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(child, "SECONDS", 600)
     assert child.in_child(lambda x: x + 1, 41, quick=False) == 42
     assert child.in_child(lambda x: x + 1, 41, quick=True) == 42
+
+
+def test_a_child_process_is_ended_by_its_own_processor_time_however_busy_the_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(child, "SECONDS", 0.2)
+    monkeypatch.setattr(child, "PATIENCE", 10**6)
+    assert child.in_child(_loop, None, quick=False) is None
+
+
+def test_a_child_process_that_does_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "SECONDS", 0.02)
+    assert child.in_child(_sleep, None, quick=False) is None
 
 
 @pytest.mark.parametrize("work", [_loop, _fill_memory, _give_up, _exit])

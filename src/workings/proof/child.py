@@ -1,21 +1,23 @@
-"""Heavy algebra in a child process: limited memory, killed from outside when it takes too long."""
+"""Heavy algebra in a child process: limited memory and processor time, given up when it sleeps."""
 
 from __future__ import annotations
 
 import multiprocessing
 import resource
+import signal
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
-SECONDS = 30.0
+SECONDS = 30.0  # of the child's own processor time, so that a busy machine changes no verdict
+PATIENCE = 20  # times as long by the clock, for a child that does nothing
 BYTES = 4 * 2**30
 
 
 def in_child(work: Callable[[T], R], argument: T, *, quick: bool) -> R | None:
-    """`work(argument)`, None if it fails; not quick: in a child, where a time-out is None too."""
+    """`work(argument)`, None if it fails; not quick: in a child, where too much work is None too."""
     if quick:
         return _tried(work, argument)
     context = multiprocessing.get_context("fork")
@@ -24,7 +26,7 @@ def in_child(work: Callable[[T], R], argument: T, *, quick: bool) -> R | None:
     child.start()
     there.close()
     try:
-        answer: R | None = here.recv() if here.poll(SECONDS) else None
+        answer: R | None = here.recv() if here.poll(PATIENCE * SECONDS) else None
         return answer
     except EOFError:
         return None
@@ -35,6 +37,8 @@ def in_child(work: Callable[[T], R], argument: T, *, quick: bool) -> R | None:
 
 def _answer(there: Connection, work: Callable[[T], object], argument: T) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # SIGPROF ends the process when it is used up
     there.send(_tried(work, argument))
 
 
