@@ -117,3 +117,13 @@ def test_another_chain_leaves_the_rest_as_it_was() -> None:
 def test_equivalences_that_end_unsolved_have_no_solved_letter() -> None:
     what = declare("S/N < S\n <=> 2*N > N + 1", {"N": TOKENS, "S": MESSAGE}, unit=ONE)
     assert what.solved_letter is None
+
+
+def test_what_need_not_be_whole_says_so_and_a_limit_on_a_count_says_it_of_itself() -> None:
+    mean = catalogue.get("causal-pairs")
+    assert mean.remarks[1] == "Need not be whole: on average over the context-parallel ranks."
+    limit = catalogue.get("fsdp-fits")
+    assert limit.bounds_count
+    assert limit.remarks[0] == "Need not be whole: a limit, on one side of which the counts lie."
+    assert not catalogue.get("fsdp-smallest-n").bounds_count  # the first whole number beyond it
+    assert all("whole:" not in text for text in catalogue.get("fullest-stage").remarks)

@@ -175,7 +175,8 @@ def check_oracle(what: Derivation) -> Verdict:
         before = agreed
         for values in _beside_boundary(what, point):
             try:
-                value_of(what, values)  # raises where a condition is violated
+                value_of(what, values)  # raises where a condition is violated,
+                what.setting.complete(values)  # here or in a result that the chain starts from
             except (DoesNotApplyError, DoesNotEvaluateError):
                 continue
             theirs = what.oracle(**_arguments(what, values))
