@@ -10,7 +10,7 @@ from workings.formula import names_in
 KEPT = {"gradient_width", "master_width", "moment_width"}
 SENT = {"reduce_width"}
 _SAYS_SENT = re.compile(
-    r"\b(sen[dt]s?|reduc\w*|scatter\w*|exchang\w*|travels?|communicat\w*|hops?|transfers?)\b"
+    r"\b(sen[dt]s?|reduc\w*|scatter\w*|exchang\w*|travels?|communicat\w*|hops?|transfers?|gathered|bandwidth)\b"
 )
 
 
