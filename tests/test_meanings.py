@@ -35,15 +35,18 @@ def test_what_is_sent_has_the_width_of_what_is_sent() -> None:
                 assert concept not in KEPT or not made_of & SENT, (what.id, name)
 
 
+def says_sent(what: Derivation) -> bool:
+    """Whether a derivation, or one whose result it uses, speaks of sending."""
+    texts = (what.title, what.convention, *(line.reason for line in what.lines))
+    return any(_SAYS_SENT.search(text.lower()) for text in texts) or any(
+        says_sent(use.derivation) for use in what.uses.values()
+    )
+
+
 def test_a_formula_with_communicated_gradients_says_that_something_is_sent() -> None:
     for what in catalogue.every():
         if any(concept.name in SENT for concept in what.letters.values()):
-            words = [
-                what.title.lower(),
-                what.convention.lower(),
-                *(line.reason.lower() for line in what.lines),
-            ]
-            assert any(_SAYS_SENT.search(text) for text in words), what.id
+            assert says_sent(what), what.id
 
 
 def test_stored_and_communicated_gradients_count_where_they_are_meant() -> None:
