@@ -28,8 +28,9 @@ def outcome(what: Derivation, values: dict[str, Value]) -> object:
 
 def others(domain: Domain, draw: Random) -> list[Fraction]:
     """Other numbers of a domain, its ends among them."""
-    numbers = WHOLE if domain.integer else SHARES if domain.bounded else REAL
-    drawn = [Fraction(0), Fraction(1), *(Fraction(draw.choice(numbers)) for _ in range(4))]
+    whole = tuple(Fraction(n) for n in WHOLE)
+    numbers = whole if domain.integer else SHARES if domain.bounded else REAL
+    drawn = [Fraction(0), Fraction(1), *(draw.choice(numbers) for _ in range(4))]
     return [number for number in drawn if domain.allows(number)]
 
 

@@ -80,7 +80,9 @@ def _count_texts(path: Path, raw: dict[str, Any]) -> None:
     """Put numbers in place of counts that are text, such as `15T` tokens. Raises ScenarioError."""
     for section, struct in SECTIONS.items():
         table = raw.get(section)
-        for key in struct.__struct_fields__ if isinstance(table, dict) else ():
+        if not isinstance(table, dict):
+            continue
+        for key in struct.__struct_fields__:
             text = table.get(key)
             if key == "name" or f"{section}.{key}" in QUANTITIES or not _typed(text):
                 continue
