@@ -84,7 +84,9 @@ def _count_texts(path: Path, raw: dict[str, Any]) -> None:
             continue
         for key in struct.__struct_fields__:
             text = table.get(key)
-            if key == "name" or f"{section}.{key}" in QUANTITIES or not _typed(text):
+            if key == "name" or f"{section}.{key}" in QUANTITIES:
+                continue
+            if not isinstance(text, str) or not _typed(text):
                 continue
             concept = concept_named(key)
             try:
@@ -104,10 +106,10 @@ def _plain(text: str) -> int | str:
     return text if rest or number.denominator > 1 or len(text) >= 30 else int(number)
 
 
-def _typed(text: object) -> bool:
+def _typed(text: str) -> bool:
     """Whether a text is a number as people type it, with a suffix or in powers of ten."""
     try:
-        return isinstance(text, str) and not text.isdecimal() and bool(parse_amount(text))
+        return not text.isdecimal() and bool(parse_amount(text))
     except UnitError:
         return False
 
