@@ -92,7 +92,9 @@ CHECKPOINT = {name: Fraction(2) for name in ("B", "D", "F", "a")} | {
 def test_a_violated_condition_names_only_the_letters_in_it() -> None:
     what = catalogue.get("fsdp-fits")
     values = {name: Fraction(2) for name in what.letters}
-    with pytest.raises(DoesNotApplyError, match=r"A/2 \(here M_max = 2, A = 32; set memory\)$"):
+    with pytest.raises(
+        DoesNotApplyError, match=r"A/2 \(here M_max = 2 bytes, A = 32 bytes; set memory\): half of"
+    ):
         value_of(what, values)
 
 

@@ -74,7 +74,7 @@ def same_in_every_round(loop: ast.AST) -> bool:
     """Whether a loop only adds one amount up, so many times."""
     if isinstance(loop, ast.For):
         return _only_adds(loop)
-    if isinstance(loop, ast.DictComp) or not isinstance(loop, _COMPREHENSIONS):
+    if not isinstance(loop, ast.ListComp | ast.SetComp | ast.GeneratorExp):
         return False
     changed = {name for part in loop.generators for name in names_in(part.target)}
     return not any(part.ifs for part in loop.generators) and not names_in(loop.elt) & changed
@@ -82,7 +82,7 @@ def same_in_every_round(loop: ast.AST) -> bool:
 
 def _only_adds(loop: ast.For, changed: frozenset[str] = frozenset()) -> bool:
     """Whether every line of a loop's body, and of loops in it, does the same in every round."""
-    sums = {n.target.id for n in ast.walk(loop) if isinstance(n, ast.AugAssign) and _named(n.target)}
+    sums = set[str]().union(*(names_in(n.target) for n in ast.walk(loop) if isinstance(n, ast.AugAssign)))
     changed = changed | names_in(loop.target) | sums
     left = {name for line in loop.body for name in _names(line, ast.Store)}
     for line in loop.body:

@@ -11,7 +11,7 @@ from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, check_conditions
 from workings.formula import DoesNotEvaluateError, Value
 from workings.proof.setting import Setting
-from workings.units import ONE
+from workings.units import ONE, Dimension
 
 
 def points_without_conditions(what: Derivation) -> Iterator[dict[str, Value]]:
@@ -30,7 +30,7 @@ def sentences(what: Derivation) -> Iterator[tuple[str, dict[str, Value]]]:
             continue
 
 
-def dimensions(what: Derivation) -> dict[str, object]:
+def dimensions(what: Derivation) -> dict[str, Dimension]:
     own = {name: concept.dimension for name, concept in what.letters.items()}
     return own | {name: use.derivation.unit for name, use in what.uses.items()}
 

@@ -32,4 +32,7 @@ def _shown(what: Derivation, name: str, value: Value) -> str:
     concept = what.letters.get(name)
     dimension = what.uses[name].derivation.unit if concept is None else concept.dimension
     own = concept.shown_in if concept is not None else None
-    return str(show(exact, parse_unit(own) if own else _DIGITS.unit_for(dimension), _DIGITS))
+    unit = parse_unit(own) if own else _DIGITS.unit_for(dimension)
+    if abs(exact) < unit.scale / 1000:  # 2 bytes are no GB
+        unit = Format(units=()).unit_for(dimension)
+    return str(show(exact, unit, _DIGITS))

@@ -207,5 +207,5 @@ def test_beyond_its_key_and_value_heads_a_model_takes_more_parameters_in_all() -
 
 
 def test_the_norms_of_a_stage_are_small_beside_one_layer_s_activations() -> None:
-    norms = at("sp-norm-gradient-bytes", t=8, L=96, p=8, n_n=2, D=12288, w_g=4)
+    norms = at("sp-norm-gradient-bytes", t=8, L=96, p=8, n_n=2, D=12288, g=4)
     assert norms < at("sp-layer-bytes", t=8, **GPT3) / 100

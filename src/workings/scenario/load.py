@@ -109,11 +109,9 @@ def _count_texts(path: Path, raw: dict[str, Any]) -> None:
             continue  # the validation says so
         for key in struct.__struct_fields__:
             text = table.get(key)
-            if (
-                key == "name"
-                or f"{section}.{key}" in QUANTITIES
-                or not (isinstance(text, str) and _typed(text))
-            ):
+            if key == "name" or f"{section}.{key}" in QUANTITIES:
+                continue
+            if not isinstance(text, str) or not _typed(text):
                 continue
             concept = concept_named(key)
             try:

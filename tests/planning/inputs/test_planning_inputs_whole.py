@@ -61,7 +61,7 @@ def spellings(name: str, values: list[str]) -> dict[str, str]:
 
 def test_several_values_are_read_in_every_order_and_every_file(tmp_path: Path) -> None:
     """The one letter that hangs on such an argument: whether attention's core is computed again."""
-    modules = [("core_attn",), ("layernorm",)]
+    modules: list[tuple[str, ...]] = [("core_attn",), ("layernorm",)]
     modules += [order for k in (2, 3) for order in permutations(VALUES["recompute_modules"], k)]
     for order in modules:
         for name, text in spellings("recompute_modules", list(order)).items():
@@ -94,7 +94,8 @@ def test_the_last_of_equal_flags_counts_and_the_first_is_named(tmp_path: Path) -
     line = f"python pretrain_gpt.py {flags(MODEL)} --micro-batch-size 4 --recompute-modules mlp"
     job = launch(tmp_path, f"{line} --recompute-modules core_attn\n", more="devices = 16")
     values = job.values()
-    assert (values["b_m"], values["z_c"]) == (4, 1)
+    assert values["b_m"] == 4
+    assert values["z_c"] == 1
     assert {"--micro-batch-size 2", "--recompute-modules mlp"} <= set(remarks(job, "ignored"))
 
 
@@ -172,7 +173,8 @@ def test_the_words_that_start_the_program_and_redirections_are_no_values(tmp_pat
     line = f"torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py {flags(MODEL)}"
     for end in ("", " > log", " >log 2>&1", " 2>&1 | tee log", " &>> log &", " 2> err < in"):
         job = launch(tmp_path, f"{line} --swiglu{end}\n")
-        assert (job.values()["n"], job.values()["n_f"]) == (16, 3), end
+        assert job.values()["n"] == 16, end
+        assert job.values()["n_f"] == 3, end
         assert remarks(job, "read")["torchrun pretrain_gpt.py"] == "starts the program"
 
 

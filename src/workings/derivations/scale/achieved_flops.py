@@ -28,7 +28,7 @@ ACHIEVED_FLOPS = derivation(
     oracle=divide_the_work,
     convention="Model FLOPs: what is run again by recomputation does not count.",
     chain="""
-    C_dev = B*f_tok/(n*T_s)                  -- a step's FLOPs, a device, a second
-      = U*C                                  -- that share of the peak
+    C_dev = U*C                              -- the share of the peak that is used
+      = B*f_tok/(n*T_s)                      -- a step's FLOPs, a device, a second: the peak cancels
     """,
 )
