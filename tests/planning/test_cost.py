@@ -28,7 +28,7 @@ def of_catalogue(entry: str, values: dict[str, Fraction], **named: str) -> Fract
     return rational(value_of(what, {n: values[ours[c.name]] for n, c in what.letters.items()}))
 
 
-EXTRA = {"dp": "d", "microbatches": "m", "edp": "d_e"}
+EXTRA = {"dp": "d", "microbatches": "m", "edp": "d_e", "token_width": "F"}
 
 
 def test_each_statement_speaks_of_letters_given_before_it_in_the_unit_it_says() -> None:
