@@ -49,6 +49,7 @@ def bind(
         if scenario is not None and name in PRESET_SECTIONS:
             continue
         letters = [n for n, c in what.letters.items() if name in (n, c.name)]
+        letters = letters or _other_readings(what, scenario, name)
         for letter in letters:
             concept = what.letters[letter]
             values[letter] = _setting(name, text, concept.dimension, concept.domain)
@@ -65,6 +66,14 @@ def bind(
     if scenario is not None:
         check_kinds(what, scenario.values, pinned, catalogue.get)
     return Binding(values, pinned)
+
+
+def _other_readings(what: Derivation, scenario: Scenario | None, name: str) -> list[str]:
+    """The letters of which a concept is another reading, where no scenario makes them of it."""
+    concept = concept_named(name)
+    if concept is None or (scenario is not None and concept.supplied in scenario.values):
+        return []
+    return [letter for letter, own in what.letters.items() if own.kin == name]
 
 
 def _used_result(what: Derivation, name: str) -> Derivation | None:

@@ -1,5 +1,6 @@
 """What a block with experts saves on a rank where no token is dropped."""
 
+from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
@@ -19,7 +20,7 @@ from workings.vocabulary.kinds import TWO_NORMS, WITH_EXPERTS, WITHOUT_LATENT
 
 def route_without_room(**letters: Any) -> object:
     """The block's forward on shapes on every rank, every token sent to its experts; the fullest tape."""
-    return route_and_run(**letters, phi=1)
+    return route_and_run(**letters, phi=Fraction(1))
 
 
 BLOCK_ACTIVATIONS_DROPLESS = derivation(

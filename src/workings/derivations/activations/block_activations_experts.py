@@ -1,5 +1,6 @@
 """What a block with experts saves, without parallelism."""
 
+from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
@@ -16,7 +17,7 @@ NOTHING_DROPPED = "No token is dropped and none padded, so an expert keeps what 
 
 def route_on_one_device(**letters: Any) -> object:
     """The block's forward on shapes on one device, every token sent to its experts; the tape."""
-    return route_and_run(**letters, phi=1, t=1, c=1)
+    return route_and_run(**letters, phi=Fraction(1), t=1, c=1)
 
 
 BLOCK_ACTIVATIONS_EXPERTS = derivation(
