@@ -133,7 +133,7 @@ class Listed:
 
     def model_forward(self, *, causal: bool = False, router: bool = True, core_runs: int = 1) -> Fraction:
         blocks = sum(self.products(b, router=router) + core_runs * self.core(causal) for b in self.met)
-        return blocks + self.logits
+        return Fraction(blocks + self.logits)
 
     @property
     def logits(self) -> int:

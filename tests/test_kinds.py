@@ -171,3 +171,20 @@ def test_what_answered_before_and_is_refused_now_has_a_successor() -> None:
         sys.stdout.write(f"{id_} at {name}: {instead or f'no successor ({outcome(id_, name)})'}\n")
     entries = Counter(id_ for id_, _ in without)
     assert len(without) <= MOST_WITHOUT * len(refused), f"{len(without)} of {len(refused)}: {entries}"
+
+
+def test_a_figure_set_by_hand_reaches_the_letter_that_is_another_reading_of_it() -> None:
+    cost, gather = catalogue.get("training-flops-six-n"), catalogue.get("mesh-gather-time")
+    run = {"parameters": "7", "training_tokens": "1"}
+    assert work(cost, scenario("mixtral-8x7b-64"), run).value == 42
+    assert bind(gather, None, {"d_ff": "96"}).values["F"] == 96
+    asked = {"d_ff": "96"}
+    wide = load_scenario("llama3-8b-8", asked)
+    assert bind(gather, wide, asked).values["F"] == 144  # three matrices, as of two
+
+
+def test_a_token_of_a_mixture_meets_its_own_experts_only() -> None:
+    mixtral = scenario("mixtral-8x7b-64")
+    active = work(catalogue.get("moe-active-parameters"), mixtral).value
+    six_n = work(catalogue.get("training-flops-six-n"), mixtral, {"T_tok": "1"}).value
+    assert six_n == 6 * active < 6 * 13 * 10**9

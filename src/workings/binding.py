@@ -15,6 +15,7 @@ from workings.scenario import Scenario, ScenarioError
 from workings.scenario.order import without_scenario
 from workings.settings import below, counts, named, quantity
 from workings.units import Dimension
+from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Domain
 
 
@@ -85,7 +86,9 @@ class _Place:
 
 def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: bool) -> _Place | None:
     """What a setting names here; None for a key of the scenario, or (`known`) a name elsewhere."""
-    if own := tuple(n for n, c in what.letters.items() if name in (n, c.name)):
+    own = tuple(n for n, c in what.letters.items() if name in (n, c.name))
+    own = own or _other_readings(what, scenario, name)
+    if own:
         concept = what.letters[own[0]]
         return _Place(concept.dimension, concept.domain, concept.thousand, letters=own)
     try:
@@ -95,6 +98,14 @@ def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: boo
             return None
         raise
     return _Place(found.dimension, found.domain, found.thousand, spots=found.spots)
+
+
+def _other_readings(what: Derivation, scenario: Scenario | None, name: str) -> tuple[str, ...]:
+    """The letters of which a concept is another reading, where no scenario makes them of it."""
+    concept = concept_named(name)
+    if concept is None or (scenario is not None and concept.supplied in scenario.values):
+        return ()
+    return tuple(letter for letter, own in what.letters.items() if own.kin == name)
 
 
 def _refuse_twice(places: Mapping[str, _Place]) -> None:

@@ -43,6 +43,17 @@ def test_a_derivation_whose_letters_nobody_gives_stands_without_numbers(tmp_path
     assert "ring-all-reduce-worked" in labels - {b.label for b in without}
 
 
+def test_what_is_for_another_kind_of_model_is_shown_at_a_scenario_of_that_kind(tmp_path: Path) -> None:
+    def words(options: str) -> dict[str, str]:
+        blocks = page(tmp_path, f"```{{topic}} techniques\n:at: llama3-8b-8\n{options}```\n")
+        return {b.label: b.title[0].text for b in blocks if isinstance(b, Worked)}  # type: ignore[union-attr]
+
+    alone, beside = words(""), words(":or: gpt3-512 xxl-220b\n")
+    assert "block-saved-worked" not in alone
+    assert beside["block-saved-worked"] == "In numbers, 220B XXL on 16 × 4 TPU v5p"
+    assert beside["block-input-worked"] == alone["block-input-worked"] == "In numbers"
+
+
 def test_in_sections_a_letter_may_mean_something_else_below_the_next_heading(tmp_path: Path) -> None:
     body = "## a\n\n```{chain} smallest-batch-max\n```\n\n## b\n\n```{chain} smallest-batch-sum\n```\n"
     assert len(page(tmp_path, body)) == 4

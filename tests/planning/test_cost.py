@@ -30,7 +30,7 @@ def of_catalogue(entry: str, values: dict[str, Fraction], **named: str) -> Fract
 
 EXTRA = {
     "dp": "d", "microbatches": "m", "edp": "d_e", "rank_parameters": "P_top", "sharing_ranks": "N",
-    "same_ranks": "N",
+    "same_ranks": "N", "token_width": "F",
 }  # fmt: skip
 
 

@@ -74,6 +74,6 @@ TOKEN_WIDTH = count(
     "model.token_width", "values",
 )._replace(kin="d_ff")  # fmt: skip
 PLAIN_WIDTH = count(
-    "plain_width", "width of a feed-forward of two matrices with the weights of the model's (of one "
-    "expert's)", "F", "model.plain_width", "values",
+    "plain_width", "feed-forward width, its weights taken as two matrices", "F", "model.plain_width",
+    "values",
 )._replace(kin="d_ff")  # fmt: skip
