@@ -255,6 +255,8 @@ def test_what_is_not_followed_is_told_by_consequence_whatever_its_order() -> Non
         assert [told.index(key) for key in order] == sorted(told.index(key) for key in order)
         assert "--bf16" not in told
     assert unfollowed(notes[-1:]) == ""
+    twice = [Noted("ignored", "a.sh", key, "compute") for key in ("--fp8-format", "--fp8-margin")]
+    assert unfollowed(twice).count("16-bit peak") == 1
 
 
 def test_every_preset_of_hardware_has_a_generation() -> None:
