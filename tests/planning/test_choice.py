@@ -127,7 +127,7 @@ def test_a_launch_of_a_program_names_it(tmp_path: Path) -> None:
 
 def test_the_best_layout_of_a_job_is_its_first_choice() -> None:
     job: Job = replace(llama3_8b(), chosen=False)
-    unsaid = {n: replace(f, kind="assumed") for n, f in job.figures.items()}  # type: ignore[type-var]
+    unsaid = {n: replace(f, kind="assumed") for n, f in job.figures.items()}
     job = replace(job, figures=unsaid)
     first = first_choice(job, search(job, plan(), wishes()), plan())
     assert first is not None

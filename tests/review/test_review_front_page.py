@@ -25,7 +25,7 @@ from workings.review.verdict import verdict
 from workings.scenario.presets import preset_names
 
 REVIEWS = sorted((Path(__file__).parents[2] / "reports" / "reviews").glob("*/job.toml"))
-SIZE = {"model": "llama3-8b", "gpus": 8, "seq": 8192, "global_batch": 64, "zero": 1}
+SIZE: dict[str, str | int] = {"model": "llama3-8b", "gpus": 8, "seq": 8192, "global_batch": 64, "zero": 1}
 H800 = """
 [model]
 preset = "llama3-8b"
@@ -46,7 +46,7 @@ sequence_length = 8192
 
 
 def on_gpu(gpu: str) -> Callable[[Path], Job]:
-    return lambda _: job_from_options(gpu=gpu, dp=8, **SIZE)
+    return lambda _: job_from_options(None, gpu=gpu, dp=8, **SIZE)
 
 
 def on_h800(folder: Path) -> Job:
@@ -255,8 +255,10 @@ def test_what_is_not_followed_is_told_by_consequence_whatever_its_order() -> Non
         assert [told.index(key) for key in order] == sorted(told.index(key) for key in order)
         assert "--bf16" not in told
     assert unfollowed(notes[-1:]) == ""
+    twice = [Noted("ignored", "a.sh", key, "compute") for key in ("--fp8-format", "--fp8-margin")]
+    assert unfollowed(twice).count("16-bit peak") == 1
 
 
 def test_every_preset_of_hardware_has_a_generation() -> None:
     for name in preset_names("hardware"):
-        assert generation(job_from_options(gpu=name, dp=8, **SIZE).device)
+        assert generation(job_from_options(None, gpu=name, dp=8, **SIZE).device)

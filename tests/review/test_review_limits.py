@@ -128,7 +128,9 @@ def page(found: Review) -> str:
 def test_a_limit_that_the_middle_of_published_runs_passes_asks_for_a_condition() -> None:
     job = llama3_8b()  # nothing uncertain
     desk = Desk(job, plan())
-    base, middle = desk.base, desk.likely("T_run").middle
+    base, likely = desk.base, desk.likely("T_run")
+    assert likely is not None
+    middle = likely.middle
     assert middle > base["T_run"]
     limit = (base["T_run"] + middle) / 2
     answer = review(replace(job, max_time=limit)).answer

@@ -140,9 +140,13 @@ def test_a_measured_peak_asks_for_no_peak_and_ends_the_condition_on_it() -> None
 
 def test_a_measured_step_is_likely_to_be_what_was_measured() -> None:
     desk = review(replace(case(4), measured=Results({"T_step": Fraction(20)}))).desk
-    assert set(desk.likely("T_step")) == {20}
-    assert desk.likely("T_run").middle == desk.base["T_run"] * 20 / desk.base["T_step"]
-    assert desk.likely("u").middle == desk.base["u"] * desk.base["T_step"] / 20
+    step, run, u = (desk.likely(letter) for letter in ("T_step", "T_run", "u"))
+    assert step is not None
+    assert run is not None
+    assert u is not None
+    assert set(step) == {20}
+    assert run.middle == desk.base["T_run"] * 20 / desk.base["T_step"]
+    assert u.middle == desk.base["u"] * desk.base["T_step"] / 20
 
 
 def test_without_a_limit_on_the_run_a_check_says_from_where_a_step_is_late() -> None:

@@ -37,8 +37,8 @@ def as_json(review: Review) -> str:
         "hashes": dict(desk.job.hashes),
         "verdict": _verdict(review.answer),
         "recommended": recommended(desk, review.answer, review.found),
-        "likely": {n: [float(end) for end in found] for n in LIKELY
-                   if desk.base[n] and (found := desk.likely(n))},
+        "likely": {n: [float(end) for end in ends] for n in LIKELY
+                   if desk.base[n] and (ends := desk.likely(n))},
         "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
                    "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
                    "max_cost": _float(desk.job.max_cost)},

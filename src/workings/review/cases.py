@@ -58,8 +58,8 @@ def _rows(desk: Desk) -> Iterator[tuple[Cell, ...]]:
     days = [plain_number(s / DAY, 4) for s in runs]
     yield "days of the run", *_laid(desk, days), working_of("T_run")
     hours = [desk.base["n"] * s * 24 / DAY for s in runs]
-    *cells, _ = _counted(desk, "device-hours", "T_run", hours, rate)
-    yield *cells, (working_of("T_run"), Text(", for each of "), letter("n"))
+    *told, _ = _counted(desk, "device-hours", "T_run", hours, rate)
+    yield *told, (working_of("T_run"), Text(", for each of "), letter("n"))
     if desk.base["c_d"]:
         yield _counted(desk, "cost, USD", "c_run", _values(desk, "c_run"), rate)
 

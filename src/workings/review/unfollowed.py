@@ -27,15 +27,18 @@ def unfollowed(noted: Sequence[Noted]) -> str:
     found = [one for one in noted if one.remark in ("ignored", "contradicts")]
     if not found:
         return ""
-    told: dict[str, str] = {}
+    keys: dict[str, list[str]] = {}  # by what is said of them
     for one in sorted(found, key=_weight):
-        told.setdefault(one.key, FP8 if asked_for(one) else one.text)
-    heavy = [f"{key} ({text})" for key, text in told.items() if text != NO_USE][:TOLD]
-    rest = [key for key in told if not any(said.startswith(f"{key} (") for said in heavy)]
+        same = keys.setdefault(FP8 if asked_for(one) else one.text, [])
+        if one.key not in same:
+            same.append(one.key)
+    heavy = [text for text in keys if text != NO_USE][:TOLD]
+    told = "; ".join(f"{', '.join(keys[text])} ({text})" for text in heavy)
+    rest = [key for text, some in keys.items() if text not in heavy for key in some]
     named = ", ".join(rest[:NAMED])
     more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
     light = f"{'; further ' if heavy else ''}{named}{more}" if rest else ""
-    return f"Asked for and not followed, the heaviest first: {'; '.join(heavy)}{light} (see Inputs)."
+    return f"Asked for and not followed, the heaviest first: {told}{light} (see Inputs)."
 
 
 def _weight(one: Noted) -> int:
