@@ -25,7 +25,7 @@ def every_rank(scenario: Scenario) -> list[tuple[Held, tuple[int, int]]]:
         sizes |= dict.fromkeys(("embeddings", "norms", "final_norms", "heads"), 0)
     a = Architecture(**sizes)
     mesh = Mesh(**{name: figures[f"layout.{key}"] for name, key in _DEGREES.items()})
-    first, period = figures.get("model.dense_first", a.blocks), figures["model.moe_period"]
+    first, period = figures.get("model.moe_from", a.blocks), figures["model.moe_gap"]
     with_experts = [number in range(first, a.blocks, period) for number in range(a.blocks)]
     return list(zip(held_by(a, mesh, with_experts), sharing(mesh), strict=True))
 
@@ -77,8 +77,8 @@ def _experts(pick: random.Random, model: Mapping[str, int]) -> dict[str, int]:
     first = pick.randrange(blocks)
     return {
         "experts": 8, "active_experts": 2, "d_expert": 24, "shared_experts": pick.choice((0, 1)),
-        "shared_gate": pick.choice((0, 1)), "router_bias": pick.choice((0, 1)), "moe_period": period,
-        "dense_first": first, "moe_blocks": len(range(first, blocks, period)),
+        "shared_gate": pick.choice((0, 1)), "router_bias": pick.choice((0, 1)), "moe_gap": period,
+        "moe_from": first, "moe_blocks": len(range(first, blocks, period)),
     }  # fmt: skip
 
 
@@ -171,14 +171,14 @@ def test_where_dense_blocks_lie_is_said_or_refused(tmp_path: Path) -> None:
     def of(**keys: int) -> Scenario:
         return scenario_of(tmp_path, {"model": model | keys, "layout": layout})
 
-    assert of(moe_blocks=5).values["model.dense_first"].value == 3  # nothing said: they come first
-    assert of(moe_blocks=4, moe_period=2).values["model.dense_first"].value == 1
+    assert of(moe_blocks=5).values["model.moe_from"].value == 3  # nothing said: they come first
+    assert of(moe_blocks=4, moe_gap=2).values["model.moe_from"].value == 1
     assert value("expert-rank-parameters", of(moe_blocks=5)) > value(
-        "expert-rank-parameters", of(moe_blocks=4, moe_period=2)
+        "expert-rank-parameters", of(moe_blocks=4, moe_gap=2)
     )
     for keys, named in (
-        ({"moe_blocks": 5, "dense_first": 2}, "model.dense_first: found 2, expected 5 moe_blocks"),
-        ({"moe_blocks": 5, "moe_period": 2}, "model.moe_period: found 2, expected 5 moe_blocks"),
+        ({"moe_blocks": 5, "moe_from": 2}, "model.moe_from: found 2, expected 5 moe_blocks"),
+        ({"moe_blocks": 5, "moe_gap": 2}, "model.moe_gap: found 2, expected 5 moe_blocks"),
     ):
         with pytest.raises(ScenarioError, match=named):
             of(**keys)

@@ -96,7 +96,7 @@ def _sparse_blocks(c: Config) -> Figures:
         "active_experts": c.whole("num_experts_per_tok"),
         "d_expert": c.whole("moe_intermediate_size"),
         "moe_blocks": sparse,
-        **({"dense_first": listed[len(left_out)], "moe_period": step}
+        **({"moe_from": listed[len(left_out)], "moe_gap": step}
            if left_out == list(listed[: len(left_out)]) else {}),
     }  # fmt: skip
 
@@ -183,7 +183,7 @@ def deepseek(c: Config) -> Figures:
         "shared_experts": c.maybe("n_shared_experts", least=0) or 0,
         "d_expert": c.whole("moe_intermediate_size"),
         "moe_blocks": max(0, blocks - dense),
-        "dense_first": dense if dense < blocks else None,
+        "moe_from": dense if dense < blocks else None,
     }
 
 

@@ -45,8 +45,8 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     shared_experts: Whole = 0
     d_expert: Count | None = None
     moe_blocks: Whole = 0
-    dense_first: Whole | None = None  # blocks before the first that has experts
-    moe_period: Count = 1  # from there on every so-many-th block has experts
+    moe_from: Whole | None = None  # blocks before the first that has experts
+    moe_gap: Count = 1  # from there on every so-many-th block has experts
     router_bias: Flag = 0
     shared_gate: Flag = 0
     name: Text = ""

@@ -13,7 +13,7 @@ MODEL = (
     "d_model", "d_ff", "blocks", "vocab", "embeddings", "positions", "ffn_matrices", "heads",
     "kv_heads", "head_dim", "q_rank", "kv_rank", "nope_dim", "rope_dim", "v_dim", "norms",
     "final_norms", "qk_norms", "norm_bias", "qkv_bias", "out_bias", "ffn_bias", "experts",
-    "active_experts", "shared_experts", "d_expert", "moe_blocks", "dense_first", "moe_period",
+    "active_experts", "shared_experts", "d_expert", "moe_blocks", "moe_from", "moe_gap",
     "router_bias", "shared_gate", "name",
 )  # fmt: skip
 HARDWARE = (

@@ -35,7 +35,7 @@ def chunk_sizes(blocks: int, chunks: int) -> list[int]:
 def stages(values: Mapping[str, Quantity]) -> list[Blocks]:
     """The blocks of every stage of a scenario, chunk `i` of a stage being every p-th of all chunks.
 
-    A block has experts if it is a `moe_period`-th from the first that has. None where there are too many
+    A block has experts if it is a `moe_gap`-th from the first that has. None where there are too many
     chunks to be a pipeline.
     """
 
@@ -47,8 +47,8 @@ def stages(values: Mapping[str, Quantity]) -> list[Blocks]:
     if chunks > MOST_CHUNKS:
         return []
     some = number("model.moe_blocks", 0) > 0
-    first = number("model.dense_first", 0) if some else blocks
-    with_experts = range(first, blocks, number("model.moe_period", 1))
+    first = number("model.moe_from", 0) if some else blocks
+    with_experts = range(first, blocks, number("model.moe_gap", 1))
     found, place = [[0, 0] for _ in range(depth)], 0
     for chunk, size in enumerate(chunk_sizes(blocks, chunks)):
         experts = _before(with_experts, place + size) - _before(with_experts, place)

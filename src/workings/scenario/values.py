@@ -78,16 +78,16 @@ def _moe_position(path: Path, given: Input) -> dict[str, int]:
     model = given.model
     if not model.moe_blocks:
         return {}
-    first = model.blocks - 1 - (model.moe_blocks - 1) * model.moe_period
-    if model.dense_first is not None:
-        first = model.dense_first
-    if first < 0 or len(range(first, model.blocks, model.moe_period)) != model.moe_blocks:
-        key = "moe_period" if model.dense_first is None else "dense_first"
+    first = model.blocks - 1 - (model.moe_blocks - 1) * model.moe_gap
+    if model.moe_from is not None:
+        first = model.moe_from
+    if first < 0 or len(range(first, model.blocks, model.moe_gap)) != model.moe_blocks:
+        key = "moe_gap" if model.moe_from is None else "moe_from"
         raise ScenarioError(
             f"{path.name}: model.{key}: found {getattr(model, key)}, expected {model.moe_blocks} "
-            f"moe_blocks among {model.blocks} blocks, every {model.moe_period}. one from block {first} on"
+            f"moe_blocks among {model.blocks} blocks, every {model.moe_gap}. one from block {first} on"
         )
-    return {"model.dense_first": first}
+    return {"model.moe_from": first}
 
 
 def _plain(path: Path, given: Input) -> dict[str, Quantity]:

@@ -57,10 +57,10 @@ SHARED_EXPERTS = whole(
 D_EXPERT = count("d_expert", "feed-forward width of an expert", "F_E", "model.d_expert", "values")
 MOE_BLOCKS = whole("moe_blocks", "blocks with experts", "L_E", "model.moe_blocks", "blocks")
 DENSE_FIRST = whole(
-    "dense_first", "blocks before the first that has experts", "L_0", "model.dense_first", "blocks"
+    "moe_from", "blocks before the first that has experts", "L_0", "model.moe_from", "blocks"
 )
 MOE_PERIOD = count(
-    "moe_period", "blocks from one with experts to the next", "r_E", "model.moe_period", "blocks"
+    "moe_gap", "blocks from one with experts to the next", "r_E", "model.moe_gap", "blocks"
 )
 ROUTER_BIAS = flag("router_bias", "1 where the router has a bias", "beta_r", "model.router_bias")
 SHARED_GATE = flag(

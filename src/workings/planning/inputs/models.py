@@ -157,13 +157,13 @@ def _latent(reader: Reader, sizes: Entries, follow: _Follow) -> None:
 def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     """Experts, if there are any. Raises JobError."""
     parts = ("experts", "active_experts", "shared_experts", "d_expert", "moe_blocks")
-    follow("every further block has experts", {"moe_period": 1})
+    follow("every further block has experts", {"moe_gap": 1})
     if "experts" not in sizes:
-        for key in (*parts[1:], "dense_first"):
+        for key in (*parts[1:], "moe_from"):
             if key in sizes and sizes[key].value:
                 raise refused(sizes[key], "model.experts beside it")
         sizes |= {k: Entry(0, "follows", "no experts", reader.file, f"model.{k}") for k in parts}
-        follow("no experts", {"dense_first": whole(sizes["blocks"])})
+        follow("no experts", {"moe_from": whole(sizes["blocks"])})
         return
     if "active_experts" not in sizes:
         raise reader.wrong("model.active_experts", None, "the experts a token goes to")
@@ -171,11 +171,11 @@ def _experts(reader: Reader, sizes: Entries, follow: _Follow) -> None:
     if "moe_blocks" not in sizes:
         reader.note("defaulted", "model.moe_blocks", "every block has experts")
     follow("every block has experts", {"moe_blocks": whole(sizes["blocks"])})
-    blocks, many, period = (whole(sizes[k]) for k in ("blocks", "moe_blocks", "moe_period"))
+    blocks, many, period = (whole(sizes[k]) for k in ("blocks", "moe_blocks", "moe_gap"))
     first = max(Fraction(0), blocks - 1 - (many - 1) * period)
-    if "dense_first" not in sizes and many < blocks:
-        reader.note("defaulted", "model.dense_first", f"{shown(first)}: the last block has experts")
-    follow("the last block has experts", {"dense_first": first})
+    if "moe_from" not in sizes and many < blocks:
+        reader.note("defaulted", "model.moe_from", f"{shown(first)}: the last block has experts")
+    follow("the last block has experts", {"moe_from": first})
 
 
 def _check(sizes: Entries) -> None:
@@ -193,9 +193,9 @@ def _check(sizes: Entries) -> None:
         (n["moe_blocks"] > n["blocks"], "moe_blocks", f"at most blocks = {n['blocks']}"),
         (n["experts"] and not n["moe_blocks"], "moe_blocks", "at least one block with experts"),
         (
-            n["experts"] and -((n["dense_first"] - n["blocks"]) // n["moe_period"]) != n["moe_blocks"],
+            n["experts"] and -((n["moe_from"] - n["blocks"]) // n["moe_gap"]) != n["moe_blocks"],
             "moe_blocks",
-            f"as many as dense_first = {n['dense_first']} and moe_period = {n['moe_period']} leave of "
+            f"as many as moe_from = {n['moe_from']} and moe_gap = {n['moe_gap']} leave of "
             f"{n['blocks']} blocks",
         ),
     ):

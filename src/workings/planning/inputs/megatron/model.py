@@ -170,7 +170,7 @@ def _moe_blocks(arguments: Arguments, freq: Entry | None, blocks: int) -> Entrie
     """Blocks with experts: every N-th from the first on, or a list such as `([0]*3+[1]*58)`."""
     if freq is None:
         default = arguments.default("moe_layer_freq", Fraction(blocks))
-        return {"moe_blocks": default, "dense_first": replace(default, value=Fraction(0))}
+        return {"moe_blocks": default, "moe_from": replace(default, value=Fraction(0))}
     if isinstance(freq.value, int) and not isinstance(freq.value, bool) and freq.value > 0:
         return _placed(freq, -(-blocks // freq.value), 0, freq.value)
     listed = freq.value if isinstance(freq.value, list) else _listed(str(freq.value))
@@ -184,7 +184,7 @@ def _moe_blocks(arguments: Arguments, freq: Entry | None, blocks: int) -> Entrie
 
 
 def _placed(freq: Entry, blocks: int, first: int, period: int) -> Entries:
-    found = {"moe_blocks": blocks, "dense_first": first, "moe_period": period}
+    found = {"moe_blocks": blocks, "moe_from": first, "moe_gap": period}
     return {key: replace(freq, value=Fraction(number)) for key, number in found.items()}
 
 
