@@ -26,9 +26,10 @@ def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     return found
 
 
-# What holds where there is no scenario: ranks are in the order of most launches.
+# What holds where there is no scenario: ranks are in the order of most launches, axes are rings.
 UNSAID: Mapping[str, Quantity] = {
-    "layout.dp_before_pp": Quantity(Fraction(replicas_before_stages(REPLICAS_FIRST)))
+    "layout.dp_before_pp": Quantity(Fraction(replicas_before_stages(REPLICAS_FIRST))),
+    "hardware.ring_devices": Quantity(Fraction(1)),
 }
 
 

@@ -121,7 +121,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 }
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
-    "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "4", "chain_hops": "6",
+    "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",
@@ -238,3 +238,14 @@ def test_a_switch_has_no_second_axis() -> None:
     assert at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm", M_X="1") > 0
     with pytest.raises(DoesNotApplyError, match="this network has fewer"):  # 2 + 1 axes on a torus of 2
         at_preset("mesh-gather-time", "xxl-220b", hardware="tpu-v5e")
+
+
+def test_an_axis_that_does_not_close_is_no_ring() -> None:
+    settings = {"group": "8", "message": "1 GB", "latency": "0 s"}
+    for axis, closes in (("8", False), ("16", True)):  # on TPU v5e only a whole axis of 16 closes
+        given = {**settings, "hardware": "tpu-v5e", "group": axis}
+        if closes:
+            assert at_preset("torus-axis-time", "xxl-220b", **given) > 0
+        else:
+            with pytest.raises(DoesNotApplyError, match=r"n_ring divides N .here N = 8, n_ring = 16"):
+                at_preset("torus-axis-time", "xxl-220b", **given)

@@ -1,17 +1,20 @@
 """What a device's network is, and how fast it moves a collective along one axis of it.
 
-On a torus every device has a link each way along every axis; where the axis closes into a ring, a
-collective uses both at once. Into a switch a device sends one way, whatever it sends.
+On a torus every device has a link each way along every axis, and a collective round a ring uses both
+at once. Into a switch a device sends one way, whatever it sends.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import Input
 from workings.units import Quantity
+
+if TYPE_CHECKING:
+    from workings.scenario.inputs import Input
 
 SWITCH, TORUS = NETWORKS = ("switch", "torus")
 
@@ -28,7 +31,7 @@ def network_figures(path: Path, given: Input, one_way: Quantity) -> dict[str, Qu
     return {
         "hardware.torus": Quantity(Fraction(torus)),
         "hardware.axes_suffice": Quantity(Fraction(_suffice(given, torus))),
-        "hardware.axis_bandwidth": both_ways if torus and _close(given) else one_way,
+        "hardware.axis_bandwidth": both_ways if torus else one_way,
     } | ({"hardware.torus_axis": both_ways} if torus else {})
 
 
@@ -44,9 +47,3 @@ def _suffice(given: Input, torus: bool) -> bool:
         return all(axes == 1 for _degree, axes in _carried(given))
     used = sum(axes for degree, axes in _carried(given) if degree > 1)
     return given.hardware.torus_axes is None or used <= given.hardware.torus_axes
-
-
-def _close(given: Input) -> bool:
-    """Whether the axes that carry something are rings: so many devices long, or a multiple of it."""
-    closed = given.hardware.ring_devices
-    return all(degree == 1 or degree % closed**axes == 0 for degree, axes in _carried(given))

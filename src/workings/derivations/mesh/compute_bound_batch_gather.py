@@ -29,7 +29,7 @@ COMPUTE_BOUND_BATCH_GATHER = derivation(
     oracle=race_against_gathers,
     holds_for={AXES: ""},
     convention="Large ring; gathers and compute run at the same time. On a torus tensor parallelism has "
-    "axes of its own; on a switch it shares the port, and then `compute-bound-batch-sum` says more.",
+    "axes of its own; on a switch it shares the port, so there the threshold of both in turn counts.",
     leaves_out="Transfers of tensor parallelism, start-up latency, devices that run below their peak.",
     chain="""
     T_math > T_F                            -- the gathers must hide behind compute
