@@ -14,10 +14,10 @@ from workings import catalogue
 from workings.binding import bind
 from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
-from workings.scenario import Scenario, load_scenario, preset_names
+from workings.formula.exact import DoesNotEvaluateError, rational
+from workings.scenario import Scenario, ScenarioError, load_scenario, preset_names
 from workings.units import SECOND
-from workings.vocabulary.kinds import AXES, SWITCH, TORUS
+from workings.vocabulary.kinds import SWITCH, TORUS
 
 V = Mapping[str, Any]
 LINKS = ("W", "torus_axis", "bandwidth", "link_one_way", "network_one_way", "port_speed")
@@ -188,11 +188,10 @@ def test_no_time_is_shorter_than_the_wires_allow(hardware: str) -> None:
     assert {what.id for what in timed() if wrong_here not in what.holds_for} == answered
 
 
-def test_what_needs_axes_or_rings_says_so() -> None:
+def test_what_needs_rings_says_so() -> None:
     for what in catalogue.every():
         names = {concept.name for concept in what.letters.values()}
-        assert (AXES in what.holds_for) == bool(names & {"M_X", "M_Y"}), what.id
-        assert TORUS in what.holds_for or "torus_axis" not in names, what.id
+        assert TORUS in what.holds_for or not names & {"torus_axis", "ring_devices"}, what.id
 
 
 def test_what_one_network_is_refused_the_entry_named_answers_there() -> None:
@@ -232,12 +231,17 @@ def test_a_ring_both_ways_is_refused_on_a_switch_and_the_ring_that_answers_takes
     assert at_preset("bidirectional-all-gather-time", "xxl-220b", **settings) == Fraction(7, 8) / 180
 
 
-def test_a_switch_has_no_second_axis() -> None:
-    with pytest.raises(DoesNotApplyError, match="a switch counts as one for each"):
-        at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm")
-    assert at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm", M_X="1") > 0
-    with pytest.raises(DoesNotApplyError, match="this network has fewer"):  # 2 + 1 axes on a torus of 2
-        at_preset("mesh-gather-time", "xxl-220b", hardware="tpu-v5e")
+def test_axes_that_a_network_has_not_are_asked_for_and_refused_where_they_are_set() -> None:
+    for hardware in ("h100-sxm", "tpu-v5e"):  # 2 + 1 axes on a switch, and on a torus of 2
+        with pytest.raises(DoesNotEvaluateError, match=r"needs M_X \(torus axes .* \(1 on a switch\)"):
+            at_preset("mesh-gather-time", "xxl-220b", hardware=hardware)
+        assert at_preset("mesh-gather-time", "xxl-220b", hardware=hardware, M_X="1") > 0
+    with pytest.raises(
+        ScenarioError, match=r"layout.fsdp_axes: found 2, expected 1: a switch has no axes"
+    ):
+        at_preset("mesh-gather-time", "llama3-70b-64", M_X="2")
+    with pytest.raises(ScenarioError, match=r"layout.fsdp_axes: found 3, expected at most 3 axes in all"):
+        at_preset("mesh-gather-time", "xxl-220b", M_X="3")
 
 
 def test_an_axis_that_does_not_close_is_no_ring() -> None:

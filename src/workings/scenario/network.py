@@ -30,20 +30,21 @@ def network_figures(path: Path, given: Input, one_way: Quantity) -> dict[str, Qu
     both_ways = Quantity(2 * one_way.value, one_way.dimension)
     return {
         "hardware.torus": Quantity(Fraction(torus)),
-        "hardware.axes_suffice": Quantity(Fraction(_suffice(given, torus))),
         "hardware.axis_bandwidth": both_ways if torus else one_way,
     } | ({"hardware.torus_axis": both_ways} if torus else {})
 
 
-def _carried(given: Input) -> list[tuple[int, int]]:
-    """Degree and axes of what runs over axes: FSDP and tensor parallelism."""
-    layout = given.layout
-    return [(layout.fsdp, layout.fsdp_axes), (layout.tp, layout.tp_axes)]
+def missing_axes(given: Input) -> set[str]:
+    """The axes that a layout gives to FSDP or tensor parallelism and that its network has not.
 
-
-def _suffice(given: Input, torus: bool) -> bool:
-    """Whether the network has the axes that the layout gives away; a switch's port is one, in turn."""
-    if not torus:
-        return all(axes == 1 for _degree, axes in _carried(given))
-    used = sum(axes for degree, axes in _carried(given) if degree > 1)
-    return given.hardware.torus_axes is None or used <= given.hardware.torus_axes
+    A formula that asks for them has to be told how many there are: one, on a switch.
+    """
+    layout, most = given.layout, given.hardware.torus_axes
+    carried = {"fsdp_axes": layout.fsdp, "tp_axes": layout.tp}
+    axes = {name: getattr(layout, name) for name in carried}
+    if given.hardware.network == SWITCH:
+        lacking = {name for name, count in axes.items() if count > 1}
+    else:
+        used = sum(axes[name] for name, degree in carried.items() if degree > 1)
+        lacking = set(axes) if most is not None and used > most else set()
+    return {f"layout.{name}" for name in lacking}

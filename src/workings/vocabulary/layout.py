@@ -8,8 +8,10 @@ MESH_X = count("X", "FSDP degree of the mesh", "X", "layout.fsdp", "devices")._r
 MESH_Y = count("Y", "tensor-parallel degree of the mesh", "Y", "layout.tp", "devices")
 MESH_X_REAL = Concept("X_real", "FSDP degree, taken as a real number", "X", kin="N_fsdp")
 STAGES = count("stages", "pipeline stages", "p", "layout.pp", "stages")
-AXES_X = count("M_X", "torus axes that carry FSDP", "M_X", "layout.fsdp_axes", "axes")
-AXES_Y = count("M_Y", "torus axes that carry tensor parallelism", "M_Y", "layout.tp_axes", "axes")
+AXES_X = count("M_X", "torus axes that carry FSDP (1 on a switch)", "M_X", "layout.fsdp_axes", "axes")
+AXES_Y = count(
+    "M_Y", "torus axes that carry tensor parallelism (1 on a switch)", "M_Y", "layout.tp_axes", "axes"
+)
 TP = count("tp", "tensor-parallel degree", "t", "layout.tp", "devices")
 CP = count("cp", "context-parallel degree", "c", "layout.cp", "devices")
 DP = count("dp", "data-parallel degree: replicas that see different sequences", "d",
