@@ -16,9 +16,9 @@ FILES = sorted(ROOT.rglob("*.py"))
 # Each room may import from those before it, and from itself. A new room needs its place here.
 ROOMS = (
     "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
-    "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario", "notation",
-    "counted", "binding", "worked", "solving", "verified", "record", "mutation", "tally", "analysis",
-    "planning", "check", "document", "render", "review", "api", "cli", "__init__",
+    "pins", "evaluation", "derivation", "derivations", "catalogue", "verification", "scenario",
+    "notation", "counted", "settings", "binding", "worked", "solving", "verified", "record", "mutation",
+    "tally", "analysis", "planning", "check", "document", "render", "review", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.

@@ -98,8 +98,8 @@ def test_value_as_json_survives_what_no_float_holds() -> None:
 
 
 def test_value_follows_digits_and_settings_in_any_order() -> None:
-    first = output("value", "fsdp-memory", *AT, "--set", "N=156", "--set", "memory=80 GB")
-    second = output("value", "fsdp-memory", *AT, "--set", "memory=80 GB", "--set", "N=156")
+    first = output("value", "fsdp-memory", *AT, "--set", "N=156", "--set", "a=4 byte")
+    second = output("value", "fsdp-memory", *AT, "--set", "a=4 byte", "--set", "N=156")
     assert first == second
     assert output("value", "fsdp-memory", *AT, "--digits", "2").splitlines()[2] == "  ≈ 300 GB"
 
@@ -171,9 +171,9 @@ REFUSED = [
     ("value model-state --at unknown.toml", "unknown.toml: model.d_modle: found an unknown key"),
     ("value model-state --at folder", "no scenario preset 'folder'"),
     (f"value model-state --at {'x' * 5000}.toml", "no such file"),
-    ("value model-state --at xxl-220b --set Z=1", "--set Z: model-state has no such letter"),
+    ("value model-state --at xxl-220b --set Z=1", "--set Z: model-state knows no such name"),
     ("value model-state --at xxl-220b --set L=", "--set L: found ''"),
-    ("value model-state --at xxl-220b --set =1", "has no such letter"),
+    ("value model-state --at xxl-220b --set =1", "knows no such name"),
     ("value model-state --at xxl-220b --set L=-1", "found '-1', expected a whole number from 1"),
     ("value model-state --at xxl-220b --set L=1.5", "found '1.5', expected a whole number"),
     ("value model-state --at xxl-220b --set L=3GB", "expected a plain number"),

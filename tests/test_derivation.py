@@ -7,8 +7,9 @@ import pytest
 
 from workings import catalogue
 from workings.derivation import Derivation, Use, derivation, describe_use
-from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, used_results, value_of
+from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, value_of
 from workings.formula import DoesNotEvaluateError, FormulaError, plain
+from workings.pins import Spot
 from workings.proof import Divides
 from workings.units import BYTE, ONE, Dimension
 from workings.vocabulary.collectives import GROUP, MESSAGE
@@ -65,21 +66,13 @@ def test_only_letters_that_the_result_needs_are_asked_for() -> None:
     assert catalogue.get("compute-bound-batch-per-shard").needed == ("C", "W", "M_X", "w")
     smallest = catalogue.get("fsdp-smallest-n")
     assert smallest.needed == ("L", "D", "F", "B", "w_p", "w_g", "w_o", "a", "M_max")
-    pinned = frozenset({"model-state", "saved-activations"})
+    pinned = {Spot("model-state"): Fraction(1), Spot("saved-activations"): Fraction(1)}
     assert needed_letters(smallest, pinned) == ("L", "M_max")
-
-
-def test_every_result_used_here_or_further_down_is_known_by_its_letters() -> None:
-    found = used_results(catalogue.get("fsdp-smallest-n"))
-    assert found == {
-        "N_fit": {"fsdp-fits"}, "S": {"model-state"}, "A": {"saved-activations"},
-        "P": {"ffn-parameters"},
-    }  # fmt: skip
 
 
 def test_a_given_result_replaces_the_used_one() -> None:
     what = catalogue.get("fsdp-memory")
-    pinned = {"model-state": Fraction(100), "saved-activations": Fraction(20)}
+    pinned = {Spot("model-state"): Fraction(100), Spot("saved-activations"): Fraction(20)}
     assert value_of(what, {"N": Fraction(11), "L": Fraction(2)}, pinned) == 20
 
 

@@ -92,15 +92,15 @@ PARAMETERS = [
     # Biderman et al. 2023 (Pythia), table 1 and model cards: total, and without both tables
     ("dense-parameters", f"V=50304 D=512 n_emb=2 n_pos=0 L=6 H=8 K=8 d_h=64 F=2048 {GPT}", "70426624"),
     ("dense-non-embedding-parameters",
-     f"V=50304 D=512 n_emb=2 n_pos=0 L=6 H=8 K=8 d_h=64 F=2048 {GPT}", "18915328"),
+     f"D=512 L=6 H=8 K=8 d_h=64 F=2048 {GPT}", "18915328"),
     ("dense-non-embedding-parameters",
-     f"V=50304 D=1024 n_emb=2 n_pos=0 L=24 H=16 K=16 d_h=64 F=4096 {GPT}", "302311424"),
+     f"D=1024 L=24 H=16 K=16 d_h=64 F=4096 {GPT}", "302311424"),
     ("dense-parameters",
      f"V=50304 D=2560 n_emb=2 n_pos=0 L=32 H=32 K=32 d_h=80 F=10240 {GPT}", "2775208960"),
     ("dense-parameters",
      f"V=50432 D=4096 n_emb=2 n_pos=0 L=32 H=32 K=32 d_h=128 F=16384 {GPT}", "6857302016"),
     ("dense-non-embedding-parameters",
-     f"V=50688 D=5120 n_emb=2 n_pos=0 L=36 H=40 K=40 d_h=128 F=20480 {GPT}", "11327027200"),
+     f"D=5120 L=36 H=40 K=40 d_h=128 F=20480 {GPT}", "11327027200"),
     # Llama 65B and Llama 2 70B; Qwen2.5 32B (Hugging Face, safetensors metadata)
     ("dense-parameters",
      f"V=32000 D=8192 n_emb=2 L=80 H=64 K=64 d_h=128 F=22016 {LLAMA}", "65285660672"),
@@ -383,15 +383,15 @@ COMMUNICATION = [
     ("node-egress", "n_port=72 W_port=50GB/s", "3600GB/s"),
     ("fat-tree-bisection", "n=1024 W_port=50GB/s", "25.6TB/s"),  # 51.2 TB/s both ways
     ("ring-all-gather-time", "N=8 S=536870912byte alpha=0s W_b=450GB/s", "1.04ms"),
-    ("in-network-gain", "N=8 S=1byte", "1.75"),  # “the predicted 75 %”
+    ("in-network-gain", "N=8", "1.75"),  # “the predicted 75 %”
     # The same, part 5: tokens a chip and tokens of a pod from which FSDP on three axes of a TPU v5p is
     # compute-bound, and the width that 8-way tensor parallelism needs
     ("compute-bound-batch-max",
-     "B=1 D=5120 F=13824 X=4096 Y=1 C=459TFLOP/s W=180GB/s M_X=3 M_Y=1 w=2byte a=2byte", "3.48e6"),
+     "F=13824 X=4096 Y=1 C=459TFLOP/s W=180GB/s M_X=3 M_Y=1 w=2byte a=2byte", "3.48e6"),
     ("compute-bound-batch-max",
-     "B=1 D=8192 F=28672 X=8960 Y=1 C=459TFLOP/s W=180GB/s M_X=3 M_Y=1 w=2byte a=2byte", "7.6e6"),
+     "F=28672 X=8960 Y=1 C=459TFLOP/s W=180GB/s M_X=3 M_Y=1 w=2byte a=2byte", "7.6e6"),
     ("tensor-parallel-needs-d-ff",
-     "B=1 D=8192 F=30000 X=1 Y=8 C=459TFLOP/s W=180GB/s M_Y=1 a=2byte", "20e3"),
+     "Y=8 C=459TFLOP/s W=180GB/s M_Y=1 a=2byte", "20e3"),
 ]  # fmt: skip
 
 

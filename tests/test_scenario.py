@@ -11,6 +11,7 @@ from workings import catalogue
 from workings.binding import bind
 from workings.derivation import derivation
 from workings.evaluation import DoesNotApplyError
+from workings.pins import Spot
 from workings.scenario import (
     PRESETS,
     Scenario,
@@ -301,8 +302,8 @@ def test_a_setting_of_an_input_changes_what_depends_on_it() -> None:
         ("S", "5", r"found '5', expected a quantity in byte$"),
         ("S", "-5 GB", r"found '-5 GB', expected a number from 0$"),
         ("a", "0 byte", r"found '0 byte', expected a number above 0$"),
-        ("q", "1", r"fsdp-memory has no such letter, expected one of N, L, D, F, B, w_p"),
-        ("colour", "4", r"fsdp-memory has no such letter"),
+        ("q", "1", r"fsdp-memory knows no such name, expected one of N, L, D, F, B, w_p"),
+        ("colour", "4", r"fsdp-memory knows no such name"),
         ("N", "9" * 5000, r"number 9+… is longer than 80 digits"),
     ],
 )  # fmt: skip
@@ -317,14 +318,14 @@ def test_a_setting_names_a_letter_a_concept_or_a_used_result() -> None:
     what, scenario = catalogue.get("fsdp-memory"), load_scenario("xxl-220b")
     for name in ("N", "N_fsdp"):
         assert bind(what, scenario, {name: "7"}).values["N"] == 7
-    for name in ("S", "model-state"):
-        assert bind(what, scenario, {name: "7 GB"}).pinned == {"model-state": 7 * 10**9}
+    for name, spot in (("S", Spot("fsdp-memory", "S")), ("model-state", Spot("model-state"))):
+        assert bind(what, scenario, {name: "7 GB"}).pinned == {spot: 7 * 10**9}
 
 
 def test_a_result_used_further_down_can_be_given_too() -> None:
     what, scenario = catalogue.get("fsdp-smallest-n"), load_scenario("xxl-220b")
     pinned = bind(what, scenario, {"P": "1,000", "A": "0 GB"}).pinned
-    assert pinned == {"ffn-parameters": 1000, "saved-activations": 0}
+    assert pinned == {Spot("ffn-parameters"): 1000, Spot("saved-activations"): 0}
     state = work(what, scenario, {"P": "1,000", "A": "0 GB", "M_max": "10 kB"})
     assert state.value == 2  # 16 bytes a parameter, and strictly less than 10 kB each
 
@@ -340,9 +341,17 @@ def test_a_letter_that_means_two_results_must_be_given_by_id() -> None:
         chain="U = S + V", uses={"S": two.at(), "V": both.at()},
     )  # fmt: skip
     scenario = load_scenario("xxl-220b")
-    with pytest.raises(ScenarioError, match=r"^--set S: found 2 results of that letter.*an id, "):
-        bind(outer, scenario, {"S": "1 GB"})
-    assert bind(outer, scenario, {"model-state": "1 GB"}).pinned == {"model-state": 10**9}
+    third = derivation(
+        "third", title="", unit=BYTE, letters=both.letters, source=one.source, oracle=lambda **_: 0,
+        chain="W = U + 1[byte]", uses={"U": outer.at()},
+    )  # fmt: skip
+    assert bind(outer, scenario, {"S": "1 GB"}).pinned == {Spot("outer", "S"): 10**9}  # its own letter
+    with pytest.raises(
+        ScenarioError, match=r"^--set S: found 2 things of that letter.*saved-activations"
+    ):
+        bind(third, scenario, {"S": "1 GB"})
+    assert bind(third, scenario, {"model-state": "1 GB"}).pinned == {Spot("model-state"): 10**9}
+    assert bind(third, scenario, {"both.S": "1 GB"}).pinned == {Spot("both", "S"): 10**9}
 
 
 def test_a_violated_condition_gives_no_number() -> None:

@@ -31,13 +31,13 @@ def worked(what: Derivation, style: Format) -> Worked:
 
 
 def _means(what: Derivation, name: str) -> bool:
-    return any(name in (letter, concept.name) for letter, concept in what.letters.items())
+    return any(name in (letter, what.letters[letter].name) for letter in what.needed)
 
 
 def _somewhere(what: Derivation) -> dict[str, str]:
     """A point that the conditions allow, as settings of whole numbers and decimals."""
     for point in what.setting.points(96)[2:]:
-        values = {name: rational(point[name]) for name in what.letters}
+        values = {name: rational(point[name]) for name in what.needed}
         if all(10**6 % v.denominator == 0 for v in values.values()):
             return {name: f"{float(v):.6f} {_unit(what, name)}" for name, v in values.items()}
     raise AssertionError(f"{what.id} has no point of plain decimals")

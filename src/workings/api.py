@@ -88,6 +88,6 @@ def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: boo
 
 
 def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:
-    if at is None or isinstance(at, Scenario):
-        return at
-    return load_scenario(at, settings)
+    if at is None:
+        return None
+    return at.put(settings) if isinstance(at, Scenario) else load_scenario(at, settings)

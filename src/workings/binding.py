@@ -3,99 +3,130 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field
 
 from workings.counted import figure_of
 from workings.derivation import Derivation
-from workings.evaluation import check_kinds, used_results
+from workings.evaluation import check_kinds, needed_letters
 from workings.formula import Value
-from workings.scenario import PRESET_SECTIONS, WORDS, Scenario, ScenarioError
+from workings.pins import Pinned, Spot
+from workings.scenario import Scenario, ScenarioError
 from workings.scenario.order import without_scenario
-from workings.units import (
-    ONE,
-    Dimension,
-    UnitError,
-    parse_quantity,
-)
-from workings.vocabulary import concept_named
+from workings.settings import below, counts, named, quantity
+from workings.units import Dimension
 from workings.vocabulary.concept import Domain
 
 
 @dataclass(frozen=True)
 class Binding:
-    """Values of a derivation's letters, and results of others given instead of evaluated."""
+    """Values of a derivation's letters, and what is given further down instead of evaluated.
+
+    `idle` are the settings that this derivation does not know or that change nothing here; only
+    settings shared by several derivations may be idle.
+    """
 
     values: Mapping[str, Value]
-    pinned: Mapping[str, Value]
+    pinned: Pinned = field(default_factory=dict)
+    idle: frozenset[str] = frozenset()
 
 
 def bind(
-    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str] | None = None
+    what: Derivation,
+    scenario: Scenario | None,
+    settings: Mapping[str, str] | None = None,
+    shared: Mapping[str, str] | None = None,
 ) -> Binding:
     """The value of each letter of a derivation: settings first, then the scenario.
 
-    A setting names a letter, a concept, or a used result (by its letter or its id), and is text
-    such as "156" or "95 GB". Raises ScenarioError where it is unknown or has the wrong unit,
-    DoesNotApplyError where the scenario's model or network is not of a kind that the formula is for.
+    A setting names a letter, a concept or a result, here or further down (see `workings.settings`), and
+    is text such as "156" or "95 GB". `shared` settings are meant for several derivations, of which this
+    one need not know all. Raises ScenarioError where a setting is unknown, has the wrong unit or changes
+    nothing, DoesNotApplyError where the scenario's model or network is not of a kind that the formula
+    is for.
     """
-    values: dict[str, Value] = {}
-    pinned: dict[str, Value] = {}
-    for name, concept in what.letters.items():
-        figure = figure_of(scenario, concept)
-        if figure is not None:
-            values[name] = figure.value
-    settings = settings or {}
-    for name, text in (settings if scenario else without_scenario(settings)).items():
-        if scenario is not None and (name in PRESET_SECTIONS or name in WORDS):
-            continue
-        letters = [n for n, c in what.letters.items() if name in (n, c.name)]
-        for letter in letters:
-            concept = what.letters[letter]
-            values[letter] = _setting(name, text, concept.dimension, concept.domain)
-        if not letters:
-            used = _used_result(what, name)
-            if used is not None:
-                dimension = used.unit
-                pinned[used.id] = _setting(name, text, dimension, Domain.NONNEGATIVE)
-            elif concept_named(name) is None or scenario is None:
-                known = ", ".join([*what.letters, *what.uses])
-                raise ScenarioError(
-                    f"--set {name}: {what.id} has no such letter, expected one of {known}"
-                )
+    values = {n: figure.value for n, c in what.letters.items()
+              if (figure := figure_of(scenario, c)) is not None}  # fmt: skip
+    if scenario is None:
+        shared, settings = without_scenario(shared), without_scenario(settings)
+    given = {**(shared or {}), **(settings or {})}
+    places: dict[str, _Place] = {}
+    for name in given:
+        if (found := _place(what, name, scenario, known=name not in (settings or {}))) is not None:
+            places[name] = found
+    _refuse_twice({name: place for name, place in places.items() if name in (settings or {})})
+    pinned: dict[Spot, Value] = {}
+    for name, place in places.items():
+        value = quantity(name, given[name], place.dimension, place.domain)
+        values |= dict.fromkeys(place.letters, value)
+        pinned |= dict.fromkeys(place.spots, value)
     if scenario is not None:
         check_kinds(what, scenario.values, pinned)
-    return Binding(values, pinned)
+    idle = {name for name in given if not (
+        (name in places and _heard(what, name, places[name], values, pinned))
+        or (scenario is not None and _moves(what, name, scenario, pinned))
+    )}  # fmt: skip
+    if own := sorted(idle & set(settings or {})):
+        known = ", ".join(needed_letters(what, pinned)) or "no letter"
+        raise ScenarioError(f"--set {own[0]}: it changes nothing in {what.id}, which depends on {known}")
+    return Binding(values, pinned, frozenset(idle))
 
 
-def _used_result(what: Derivation, name: str) -> Derivation | None:
-    """The derivation whose result a setting names, by id or by the letter it has here."""
-    letters = used_results(what)
-    ids = letters.get(name) or {i for found in letters.values() for i in found if i == name}
-    if len(ids) > 1:
-        raise ScenarioError(
-            f"--set {name}: found {len(ids)} results of that letter, expected an "
-            f"id, one of {', '.join(sorted(ids))}"
-        )
-    return _find_used(what, next(iter(ids))) if ids else None
+@dataclass(frozen=True)
+class _Place:
+    """Where a setting puts its value: in letters of the derivation itself, or below it."""
+
+    dimension: Dimension
+    domain: Domain
+    letters: tuple[str, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
-def _find_used(what: Derivation, id_: str) -> Derivation | None:
-    for use in what.uses.values():
-        found = use.derivation if use.derivation.id == id_ else _find_used(use.derivation, id_)
-        if found is not None:
-            return found
-    return None
-
-
-def _setting(name: str, text: str, wanted: Dimension, domain: Domain) -> Fraction:
+def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: bool) -> _Place | None:
+    """What a setting names here; None for a key of the scenario, or (`known`) a name elsewhere."""
+    if own := tuple(n for n, c in what.letters.items() if name in (n, c.name)):
+        concept = what.letters[own[0]]
+        return _Place(concept.dimension, concept.domain, letters=own)
     try:
-        quantity = parse_quantity(text)
-    except UnitError as error:
+        found = named(what, name)
+    except ScenarioError:
+        if known or (scenario is not None and name in scenario.settings):
+            return None
+        raise
+    return _Place(found.dimension, found.domain, spots=found.spots)
+
+
+def _refuse_twice(places: Mapping[str, _Place]) -> None:
+    """Raise ScenarioError where two settings give one thing a value."""
+    taken: dict[str | Spot, str] = {}
+    for name, place in places.items():
+        places_of: list[str | Spot] = [*place.letters, *place.spots]
+        for where in places_of:
+            if taken.setdefault(where, name) != name:
+                raise ScenarioError(f"--set {name}: found {taken[where]} set too, expected one of the "
+                                    f"two, since both are {where}")  # fmt: skip
+
+
+def _heard(
+    what: Derivation, name: str, place: _Place, values: Mapping[str, Value], pinned: Pinned
+) -> bool:
+    """Whether a setting reaches the value. Raises ScenarioError where it may mean several things."""
+    if place.letters:
+        return not set(place.letters).isdisjoint(needed_letters(what, pinned))
+    try:
+        return counts(what, place.spots, values, pinned)
+    except ScenarioError as error:
         raise ScenarioError(f"--set {name}: {error}") from error
-    if quantity.dimension != wanted:
-        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
-        raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
-    if not domain.allows(quantity.value):
-        raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")
-    return quantity.value
+
+
+def _moves(what: Derivation, name: str, scenario: Scenario, pinned: Pinned) -> bool:
+    """Whether a key of the scenario changes a letter that counts, or only says what was so before."""
+    if name not in scenario.settings:
+        return False
+    before = scenario.without(name)
+    if before is None or before.values == scenario.values:
+        return True
+    letters = [what.letters[n] for n in needed_letters(what, pinned)]
+    if any(figure_of(scenario, concept) != figure_of(before, concept) for concept in letters):
+        return True
+    kinds = {kind for entry in (what, *below(what).values()) for kind in entry.holds_for}
+    return any(kind.shown_by(scenario.values) != kind.shown_by(before.values) for kind in kinds)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,21 +12,29 @@ if TYPE_CHECKING:
 
 from workings.errors import UserError
 from workings.formula import (
+    Add,
     DoesNotEvaluateError,
     Expr,
     Num,
+    Relations,
     Value,
     evaluate,
     names_in,
+    plain,
     substitute,
 )
-from workings.formula.exact import rational
-from workings.proof.setting import (
-    Divides,
-    Given,
-    Opaque,
-    given_holds,
+from workings.formula.exact import compare, rational
+from workings.pins import (
+    Pinned,
+    Spot,
+    argument_letters,
+    form_of,
+    letters_of,
+    mentioned,
+    pinned_use,
+    replaced,
 )
+from workings.proof.setting import Opaque, given_holds
 from workings.units import Quantity
 
 
@@ -36,16 +45,17 @@ class DoesNotApplyError(UserError):
 def value_of(
     what: Derivation,
     values: Mapping[str, Value],
-    pinned: Mapping[str, Value] | None = None,
+    pinned: Pinned | None = None,
     memo: dict[Any, Value] | None = None,
 ) -> Value:
     """The exact value in base units, each used result evaluated once per arguments.
 
-    `pinned` gives results of other derivations, by id, instead of evaluating them. Raises
+    `pinned` gives results or letters further down instead of evaluating them. Raises
     DoesNotApplyError where a condition is violated, DoesNotEvaluateError where a letter is missing.
     """
     pinned, memo = pinned or {}, {} if memo is None else memo
-    letters = needed_letters(what, frozenset(pinned))
+    form = form_of(what, pinned)
+    letters = needed_letters(what, pinned)
     missing = [name for name in letters if name not in values]
     if missing:
         needs = ", ".join(f"{n} ({what.letters[n].meaning})" for n in missing)
@@ -54,108 +64,149 @@ def value_of(
     inside = {name: values[name] for name in letters}
     key = (what.id, tuple(inside.items()))
     if key not in memo:
-        for name in sorted(_mentioned(what) & set(what.uses)):
-            inside[name] = value_of_use(what.uses[name], values, pinned, memo)
-        check_conditions(what, inside)
-        memo[key] = evaluate(what.result, inside)
+        unknown = what.solved_letter if isinstance(form, Relations) else None
+        for name in sorted(mentioned(what, form) & set(what.uses)):
+            if unknown is None or unknown not in letters_of_use(what, name, pinned):
+                inside[name] = used_value(what, name, values, pinned, memo)
+        if isinstance(form, Relations):
+            memo[key] = boundary(what, form, inside, pinned)
+        else:
+            check_conditions(what, inside)
+            memo[key] = evaluate(form, inside)
     return memo[key]
 
 
-def value_of_use(
-    use: Use,
+def used_value(
+    what: Derivation,
+    name: str,
     values: Mapping[str, Value],
-    pinned: Mapping[str, Value] | None = None,
+    pinned: Pinned | None = None,
     memo: dict[Any, Value] | None = None,
 ) -> Value:
-    """The exact value of a used result at its arguments."""
-    if pinned and use.derivation.id in pinned:
-        return pinned[use.derivation.id]
-    wanted = needed_letters(use.derivation, frozenset(pinned or {}))
-    arguments = {name: evaluate(use.arguments[name], values) for name in wanted}
-    return value_of(use.derivation, arguments, pinned, memo)
+    """The exact value of a result that a derivation uses under this letter."""
+    pinned, use = pinned or {}, what.uses[name]
+    wanted = {} if replaced(what, name, pinned) else arguments_of(use, values, pinned)
+    given = pinned_use(what, name, wanted, pinned)
+    return value_of(use.derivation, wanted, pinned, memo) if given is None else given
 
 
-def needed_letters(what: Derivation, pinned: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The letters a value needs when the results named in `pinned` (by id) are given."""
-    wanted = _mentioned(what)
+def arguments_of(use: Use, values: Mapping[str, Value], pinned: Pinned) -> dict[str, Value]:
+    """What the letters of a used result are, at the values of its user's letters."""
+    wanted = {*needed_letters(use.derivation, pinned), *argument_letters(use.derivation.id, pinned)}
+    given = {n: pinned[spot] for n in wanted if (spot := Spot(use.derivation.id, n)) in pinned}
+    return {n: given[n] if n in given else evaluate(use.arguments[n], values) for n in wanted}
+
+
+def letters_of_use(what: Derivation, name: str, pinned: Pinned) -> set[str]:
+    """The letters of a derivation that a result it uses is worked out from."""
+    if name not in what.uses or replaced(what, name, pinned):
+        return set()
+    use = what.uses[name]
+    wanted = {*needed_letters(use.derivation, pinned), *argument_letters(use.derivation.id, pinned)}
+    free = [n for n in wanted if Spot(use.derivation.id, n) not in pinned]
+    return {letter for inner in free for letter in names_in(use.arguments[inner])}
+
+
+def needed_letters(what: Derivation, pinned: Pinned | None = None) -> tuple[str, ...]:
+    """The letters a value needs when the results and letters in `pinned` are given."""
+    pinned = pinned or {}
+    form = form_of(what, pinned)
+    wanted = mentioned(what, form)
     for name in wanted & set(what.uses):
-        use = what.uses[name]
-        if use.derivation.id not in pinned:
-            for inner in needed_letters(use.derivation, pinned):
-                wanted = wanted | set(names_in(use.arguments[inner]))
-    return tuple(name for name in what.letters if name in wanted)
+        wanted = wanted | letters_of_use(what, name, pinned)
+    unknown = what.solved_letter if isinstance(form, Relations) else None
+    return tuple(name for name in what.letters if name in wanted and name != unknown)
 
 
-def used_results(what: Derivation) -> dict[str, set[str]]:
-    """Every letter that names a used result, here or further down, and the ids it names."""
-    found: dict[str, set[str]] = {}
-    for name, use in what.uses.items():
-        found.setdefault(name, set()).add(use.derivation.id)
-        for inner, ids in used_results(use.derivation).items():
-            found.setdefault(inner, set()).update(ids)
-    return found
+def boundary(
+    what: Derivation, condition: Relations, values: Mapping[str, Value], pinned: Pinned
+) -> Value:
+    """Where a condition that is not solved for the chain's letter begins or ceases to hold.
+
+    Raises DoesNotApplyError where that is nowhere, or at more places than one.
+    """
+    from workings.proof.closed_form import critical_points  # noqa: PLC0415 - loads SymPy
+
+    letter = what.solved_letter or ""
+    if {name for given in what.conditions for name in letters_of(given)} <= set(values):
+        check_conditions(what, values)
+    gap = unfolded(what, Add(condition.first, (("-", condition.rest[0][1]),)), pinned)
+    known = {n: rational(v) for n, v in values.items() if n in what.letters}
+    points = critical_points(gap, letter, known) if letter in names_in(gap) else []
+    found = _turning([point for point in points if point > 0], gap, letter, known)
+    if len(found) != 1:
+        says = plain(condition, units=False)
+        where = f"at {len(found)} places" if found else "nowhere"
+        raise DoesNotApplyError(
+            f"{what.id} does not apply: with what is set, {says} begins or ceases to hold {where} as "
+            f"{letter} grows, expected one place"
+        )
+    return found[0]
 
 
-def _mentioned(what: Derivation) -> set[str]:
-    """Letters and used results in the result and in the conditions."""
-    mentioned = set(names_in(what.result))
-    for given in what.conditions:
-        mentioned |= _letters_of(given)
-    return mentioned
-
-
-def _letters_of(given: Given) -> set[str]:
-    if isinstance(given, Divides):
-        return {given.divisor, given.multiple}
-    return set(names_in(given))
+def _turning(
+    points: list[Fraction], gap: Expr, letter: str, known: Mapping[str, Fraction]
+) -> list[Fraction]:
+    """The points, of those in ascending order, at which a formula of one letter changes its sign."""
+    ends = [Fraction(0), *points, 2 * points[-1] if points else Fraction(1)]
+    between = [(low + high) / 2 for low, high in pairwise(ends)]
+    above = [compare(evaluate(gap, {**known, letter: at}), ">", Fraction(0)) for at in between]
+    return [point for point, (low, high) in zip(points, pairwise(above), strict=True) if low != high]
 
 
 def check_conditions(what: Derivation, values: Mapping[str, Value]) -> None:
     """Raise DoesNotApplyError for the first condition that these values violate."""
     for text, given in zip(what.given, what.conditions, strict=True):
         if not given_holds(given, values):
-            named = _letters_of(given)
+            named = letters_of(given)
             numbers = ", ".join(f"{n} = {_short(v)}" for n, v in values.items() if n in named)
             names = ", ".join(c.name for n, c in what.letters.items() if n in named)
             here = f"here {numbers}; set {names}" if names else f"here {numbers}"
             raise DoesNotApplyError(f"{what.id} does not apply: it needs {text} ({here})")
 
 
-def check_kinds(what: Derivation, figures: Mapping[str, Quantity], pinned: Collection[str] = ()) -> None:
+def check_kinds(what: Derivation, figures: Mapping[str, Quantity], pinned: Pinned | None = None) -> None:
     """Raise DoesNotApplyError where a formula is for another kind of model or network than this.
 
-    `figures` are a scenario's, `pinned` the ids of results that are given: what lies below those is
-    not used. The entry itself comes first, because it knows which entry answers here.
+    `figures` are a scenario's, `pinned` gives results: what lies below those is not used. The entry
+    itself comes first, because it knows which entry answers here.
     """
+    pinned = pinned or {}
     for kind, elsewhere in what.holds_for.items():
         if not kind.shown_by(figures):
             hint = f"; {elsewhere} answers here" if elsewhere else ""
             raise DoesNotApplyError(
                 f"{what.id} does not apply: it is for {kind.says}, and {kind.otherwise}{hint}"
             )
-    for name in sorted(_mentioned(what) & set(what.uses)):
-        used = what.uses[name].derivation
-        if used.id in pinned:
+    for name in sorted(mentioned(what, form_of(what, pinned)) & set(what.uses)):
+        if replaced(what, name, pinned):
             continue
         try:
-            check_kinds(used, figures, pinned)
+            check_kinds(what.uses[name].derivation, figures, pinned)
         except DoesNotApplyError as error:
             raise DoesNotApplyError(f"{what.id} uses another result: {error}") from error
 
 
-def unfolded(
-    what: Derivation, node: Expr | None = None, pinned: Mapping[str, Value] | None = None
-) -> Expr:
+def unfolded(what: Derivation, node: Expr | None = None, pinned: Pinned | None = None) -> Expr:
     """The result (or another formula of the chain) with used results put in, down to letters."""
-    inside = {name: unfolded_use(use, pinned) for name, use in what.uses.items()}
-    return substitute(what.result if node is None else node, inside)
+    pinned = pinned or {}
+    form = form_of(what, pinned) if node is None else node
+    if isinstance(form, Relations):
+        raise DoesNotApplyError(f"{what.id}: what is set leaves a condition, no formula to put in")
+    inside = {name: _unfolded_use(what, name, pinned) for name in what.uses if name in names_in(form)}
+    return substitute(form, inside)
 
 
-def unfolded_use(use: Use, pinned: Mapping[str, Value] | None = None) -> Expr:
-    """A used result as an expression of its user's letters; a pinned one as its value."""
-    if pinned and use.derivation.id in pinned:
-        return Num(rational(pinned[use.derivation.id]))
-    return substitute(unfolded(use.derivation, None, pinned), use.arguments)
+def _unfolded_use(what: Derivation, name: str, pinned: Pinned) -> Expr:
+    """A used result as an expression of its user's letters; a given one as its value."""
+    use = what.uses[name]
+    if replaced(what, name, pinned):
+        given = pinned_use(what, name, {}, pinned)
+        return Num(rational(given if given is not None else Fraction(0)))
+    arguments = dict(use.arguments)
+    spots = {inner: Spot(use.derivation.id, inner) for inner in arguments}
+    fixed = {inner: Num(rational(pinned[spot])) for inner, spot in spots.items() if spot in pinned}
+    return substitute(unfolded(use.derivation, None, pinned), {**arguments, **fixed})
 
 
 def opaque(use: Use) -> Opaque:
@@ -163,11 +214,14 @@ def opaque(use: Use) -> Opaque:
 
     def at(values: Mapping[str, Value]) -> Value:
         try:
-            return value_of_use(use, values)
+            return value_of(use.derivation, arguments_of(use, values, {}))
         except DoesNotApplyError as error:
             raise DoesNotEvaluateError(str(error)) from error
 
-    return Opaque(at, lambda: unfolded_use(use), use.derivation.unit)
+    def unfold() -> Expr:
+        return substitute(unfolded(use.derivation), use.arguments)
+
+    return Opaque(at, unfold, use.derivation.unit)
 
 
 def _short(value: Value) -> str:

@@ -19,12 +19,14 @@ from workings.formula import (
     FormulaError,
     Negative,
     Num,
+    Relations,
     Value,
     evaluate,
     names_in,
     plain,
 )
 from workings.formula.exact import compare, rational
+from workings.pins import Pinned, form_of
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError
 from workings.units import Quantity, UnitError, parse_quantity
@@ -65,10 +67,14 @@ def solve(
     a condition or letter that does not fit, FormulaError where the result cannot be solved.
     """
     relation, limit = _condition(what, condition)
-    name = _letter(what, letter)
     bound = bind(what, scenario, settings)
-    missing = [n for n in needed_letters(what, frozenset(bound.pinned))
-               if n not in bound.values and n != name]  # fmt: skip
+    name = _letter(what, letter, bound.pinned)
+    if own := {letter, name, what.letters[name].name} & set(settings or {}):
+        raise ScenarioError(f"--set {own.pop()}: found a value for what is solved for, expected none")
+    if told_apart := [spot for spot in bound.pinned if spot.at]:
+        raise ScenarioError(f"--set {told_apart[0]}: a letter is solved for under settings that hold "
+                            f"whatever the arguments, expected {told_apart[0].id}")  # fmt: skip
+    missing = [n for n in needed_letters(what, bound.pinned) if n not in bound.values and n != name]
     if missing:
         raise ScenarioError(f"{what.id}: found no value for {missing[0]}, expected --at or --set")
     points = _critical(what, name, bound, limit)
@@ -143,13 +149,13 @@ def _condition(what: Derivation, text: str) -> tuple[str, Fraction]:
     return match[1], limit.value
 
 
-def _letter(what: Derivation, text: str) -> str:
+def _letter(what: Derivation, text: str, pinned: Pinned) -> str:
     for name, concept in what.letters.items():
         if text in (name, concept.name):
-            if name not in names_in(unfolded(what)):
+            if name not in names_in(unfolded(what, None, pinned)):
                 break
             return name
-    known = ", ".join(what.needed)
+    known = ", ".join(needed_letters(what, pinned))
     raise ScenarioError(f"--for {text}: {what.id} does not depend on it, expected one of {known}")
 
 
@@ -172,8 +178,8 @@ def _value(what: Derivation, name: str, value: Fraction, bound: Binding) -> Frac
 
 def _what_stays(what: Derivation, name: str, bound: Binding, relation: str, limit: Fraction) -> str:
     """The terms of the result that do not depend on the letter and alone break the condition."""
-    result = what.result
-    terms: list[Expr] = [result]
+    result = form_of(what, bound.pinned)
+    terms: list[Expr] = [] if isinstance(result, Relations) else [result]
     if isinstance(result, Add):
         signed = [t if sign == "+" else Negative(t) for sign, t in result.rest]
         terms = [result.first, *signed]

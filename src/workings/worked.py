@@ -8,16 +8,19 @@ from fractions import Fraction
 
 from workings.binding import Binding, bind
 from workings.derivation import Derivation
-from workings.evaluation import value_of, value_of_use
+from workings.evaluation import letters_of_use, used_value, value_of
 from workings.formula import (
     DoesNotEvaluateError,
     Expr,
+    Formula,
     Num,
+    Relations,
     evaluate,
     names_in,
     substitute,
 )
 from workings.formula.exact import rational
+from workings.pins import form_of
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 
@@ -36,16 +39,21 @@ class Input:
 
 @dataclass(frozen=True)
 class Worked:
-    """One formula with numbers in it."""
+    """One formula with numbers in it.
+
+    `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
+    then where it begins or ceases to hold.
+    """
 
     derivation: Derivation
-    symbolic: Expr
+    symbolic: Formula
     substituted: Expr
     inputs: tuple[Input, ...]
     value: Fraction
     shown: Shown
     exact_inputs: bool
     exact: bool
+    idle: frozenset[str] = frozenset()
 
 
 def work(
@@ -53,13 +61,15 @@ def work(
     scenario: Scenario | None,
     settings: Mapping[str, str] | None = None,
     style: Format | None = None,
+    shared: Mapping[str, str] | None = None,
 ) -> Worked:
     """Evaluate a derivation exactly and show its working.
 
+    `shared` settings are meant for other derivations too; those that change nothing here are `idle`.
     Raises ScenarioError, DoesNotApplyError or DoesNotEvaluateError in one sentence.
     """
     style = style or Format()
-    bound = bind(what, scenario, settings)
+    bound = bind(what, scenario, settings, shared)
     result = value_of(what, bound.values, bound.pinned)
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)
@@ -70,10 +80,13 @@ def work(
 def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:
     """The letters and used results that appear in the result, with their values."""
     found: dict[str, Fraction] = {}
-    for name in names_in(what.result):
+    form = form_of(what, bound.pinned)
+    unknown = what.solved_letter if isinstance(form, Relations) else None
+    for name in names_in(form):
+        if unknown and (name == unknown or unknown in letters_of_use(what, name, bound.pinned)):
+            continue
         if name in what.uses:
-            value = value_of_use(what.uses[name], bound.values, bound.pinned)
-            found[name] = rational(value)
+            found[name] = rational(used_value(what, name, bound.values, bound.pinned))
         else:
             found[name] = rational(bound.values[name])
     return found
@@ -84,22 +97,24 @@ def _with_inputs(
 ) -> Worked:
     """Show inputs with as many digits as it takes for the printed line to give the result."""
     letters = letter_values(what, bound)
+    form = form_of(what, bound.pinned)
     for extra in range(MORE_DIGITS + 1):
         finer = style._replace(digits=style.digits + extra, decimals=None)
         inputs = tuple(_input(what, n, v, finer) for n, v in letters.items())
         numbers = {i.letter: _literal(i.shown) for i in inputs}
-        substituted = substitute(what.result, numbers)
+        substituted = _literal(shown) if isinstance(form, Relations) else substitute(form, numbers)
         if extra == MORE_DIGITS or _gives(substituted, shown, what.unit, style):
             break
     return Worked(
         what,
-        what.result,
+        form,
         substituted,
         inputs,
         value,
         shown,
         exact_inputs=all(i.shown.exact for i in inputs),
         exact=shown.exact,
+        idle=bound.idle,
     )
 
 

@@ -221,7 +221,7 @@ def test_words_from_outside_stay_words_in_the_drawing(tmp_path: Path) -> None:
         ("colour = 1\n" + BAR, 1, "found key 'colour', expected one of caption"),
         (BAR.replace("name", "nam"), 1, "[[bar]]: found key 'nam', expected one of name, set"),
         (BAR + 'colour = "x"\n', 1, "[[bar.part]]: found key 'colour', expected one of name, id"),
-        (BAR + 'set = { Z = "1" }\n', 0, "--set Z: model-state has no such letter"),
+        (BAR + 'set = { Z = "1" }\n', 0, "set: Z changes nothing here"),
         ("bar = 3\n", 1, "bar: found 3, expected [[bar]] tables"),
     ],
 )

@@ -89,7 +89,7 @@ def test_showing_does_not_change_the_value(desk: Desk) -> None:
         ("digits=3", "found nothing"),
         ("model-stat", "no derivation 'model-stat', did you mean model-state or"),
         ("model-state N", "found 'N', expected NAME=VALUE"),
-        ("model-state Z=1", "--set Z: model-state has no such letter"),
+        ("model-state Z=1", "--set Z: model-state knows no such name"),
         ("model-state unit=s", "unit=s: the value is in byte"),
         ("model-state unit=furlong", "found 'furlong', expected a unit such as GB"),
         ("model-state digits=0", "digits: found '0', expected 1 to 30"),

@@ -101,7 +101,7 @@ def test_otherwise_stands_where_a_derivation_does_not_apply(tmp_path: Path) -> N
 
 def test_otherwise_hides_no_other_error(tmp_path: Path) -> None:
     body = '[[column]]\ntitle = "B"\nid = "model-state"\notherwise = "-"\nset = { Z = "1" }\n[[row]]\n'
-    assert "--set Z: model-state has no such letter" in refusal(tmp_path, table(body))
+    assert "set: Z changes nothing here" in refusal(tmp_path, table(body))
 
 
 @pytest.mark.parametrize(

@@ -43,19 +43,24 @@ def settings_of(
     pairs: tuple[str, ...], option: str = "--set", example: str = "N_fsdp=156"
 ) -> dict[str, str]:
     """NAME=VALUE pairs of an option."""
+    from workings.settings import pair  # noqa: PLC0415 - imported when a command runs
+
     found: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise click.UsageError(f"{option} {pair}: expected NAME=VALUE, such as {example}")
-        found[name.strip()] = text.strip()
+    for given in pairs:
+        read = pair(given)
+        if read is None:
+            raise click.UsageError(f"{option} {given}: expected NAME=VALUE, such as {example}")
+        name, text = read
+        if found.setdefault(name, text) != text:
+            raise click.UsageError(f"{option} {name}: found it twice, expected one value for each name")
     return found
 
 
 at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file.")
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
-    help="Give a letter, a concept or a used result a value, such as N_fsdp=156 or A='144 GB'.",
+    help="Give a letter, a concept or a result, here or further down, a value: N_fsdp=156, A='144 GB', "
+    "model-state='1 TB'. What changes nothing is refused.",
 )  # fmt: skip
 job_set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",

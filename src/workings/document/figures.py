@@ -20,7 +20,7 @@ from workings.document.directive import (
 from workings.document.drawn import Bar, Mark, Part
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.quantity import Measured
+from workings.document.quantity import Measured, heard_by_one
 from workings.units import Format, Unit, parse_quantity, parse_unit, show
 
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
@@ -38,6 +38,7 @@ def figure(directive: Directive, page: Page) -> Figure:
     style = numbers_at(data, page, at, Format((unit.text, *page.style.units), page.style.digits))
     general = settings_at(data, page, at)
     measured = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
+    heard_by_one(general, [m.idle for _, parts in measured for _, m in parts])
     if not measured or not all(parts for _, parts in measured):
         raise page.source.fail(at, "{figure}: found no [[bar]] with [[bar.part]], expected both")
     for name, parts in measured:
@@ -100,12 +101,14 @@ def _bar(
 ) -> tuple[str, list[tuple[str, Measured]]]:
     check_keys(bar, "[[bar]]", page, line, ("name", "set", "part"))
     settings = general | settings_at(bar, page, line)
-    parts = []
+    parts: list[tuple[str, Measured]] = []
     for part in tables_at(bar, "part", page, line):
         check_keys(part, "[[bar.part]]", page, line, ("name", "id", "set"))
         chosen = page.desk.resolve(settings | settings_at(part, page, line))
         measured = page.desk.measure(text_at(part, "id", page, line), chosen)
+        heard_by_one(settings_at(part, page, line), [measured.idle])
         parts.append((text_at(part, "name", page, line), measured))
+    heard_by_one(settings_at(bar, page, line), [measured.idle for _, measured in parts])
     return text_at(bar, "name", page, line), parts
 
 

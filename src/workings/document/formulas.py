@@ -153,6 +153,11 @@ def worked_block(
     left, relation = _left(what, names)
     value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
                 None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
+    if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
+        number = page.label("equation", label, line)
+        said = Step(None, "", put(done.symbolic, names))
+        return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
+                      (said, Step(left, relation, value, units=True)))  # fmt: skip
     steps = [
         Step(left, relation, substitute(done.symbolic, names)),
         Step(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),

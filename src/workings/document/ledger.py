@@ -12,9 +12,10 @@ from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
-from workings.evaluation import value_of_use
-from workings.formula import Expr, Value, evaluate, parse_expression, substitute
+from workings.evaluation import used_value
+from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
+from workings.pins import form_of
 from workings.units import Format
 
 
@@ -55,9 +56,11 @@ def ledger_table(
         cells.append((Math(substitute(row.per_rank, names)),))
         cells += [shown(row.per_rank)] if shown else []
         rows.append((*cells, words_of(row.reason, names)))
-    if shown:
+    if shown and bound:
+        whole = form_of(what, bound.pinned)  # the line in which what was set still stands
+        assert not isinstance(whole, Relations)  # noqa: S101 - an account has a total
         total: list[Line] = [(Text("total"),)] + ([()] if split else [])
-        total += [(Math(substitute(what.result, names)),), shown(what.result)]
+        total += [(Math(substitute(whole, names)),), shown(whole)]
         rows.append((*total, ()))
     columns = ["account:l", *(["whole:r"] if split and shown else []),
                "on one device:l" if split else "formula:l", *(["amount:r"] if shown else []),
@@ -73,7 +76,7 @@ def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], 
     """How a formula of this account is written as a number."""
     values: Mapping[str, Value] = {
         **bound.values,
-        **{n: value_of_use(use, bound.values, bound.pinned) for n, use in what.uses.items()},
+        **{n: used_value(what, n, bound.values, bound.pinned) for n in what.uses},
     }
 
     def shown(formula: Expr) -> Line:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from workings import catalogue
 from workings.binding import bind
@@ -14,8 +15,12 @@ from workings.evaluation import value_of
 from workings.formula import Expr, Num, dimension_of, evaluate, parse_expression, substitute
 from workings.formula.exact import rational
 from workings.scenario import Scenario, ScenarioError, load_scenario
+from workings.settings import pair
 from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
 from workings.worked import work
+
+# A value in base units, its dimension, and the shared settings that count for nothing in it.
+_Found: TypeAlias = tuple[Fraction, Dimension, frozenset[str]]
 
 _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -34,6 +39,7 @@ class Measured:
     unit: str | None = None
     digits: int | None = None
     decimals: int | None = None
+    idle: frozenset[str] = frozenset()  # shared settings that count for nothing here
 
     def shown(self, style: Format, beside: Fraction | None = None) -> Shown:
         """The value in its own unit and digits, else the document's.
@@ -82,7 +88,10 @@ class Desk:
         return self._others.setdefault(scenario, Desk(scenario, self.folder))
 
     def measure(self, text: str, settings: Mapping[str, str] | None = None) -> Measured:
-        """Read and evaluate a quantity. Raises the errors of scenarios and derivations."""
+        """Read and evaluate a quantity. Raises the errors of scenarios and derivations.
+
+        `settings` are shared with other quantities; those that count for nothing here are its `idle`.
+        """
         words = _split(text)
         showing = dict(w.split("=", 1) for w in words if w.split("=")[0] in _SHOWING)
         rest = [w for w in words if w.split("=")[0] not in _SHOWING]
@@ -90,13 +99,13 @@ class Desk:
         if not rest:
             raise ScenarioError("found nothing, expected a derivation's id or a formula")
         if _is_call(rest[0]) or not _BRACES.search(formula):
-            value, dimension = self._call(rest, settings or {})
+            value, dimension, idle = self._call(rest, settings or {})
         else:
-            value, dimension = self._formula(formula, settings or {})
+            value, dimension, idle = self._formula(formula, settings or {})
         digits, decimals = showing.get("digits"), showing.get("decimals")
         return Measured(
             value, dimension, showing.get("unit"), _whole("digits", digits, 1),
-            _whole("decimals", decimals, 0),
+            _whole("decimals", decimals, 0), idle,
         )  # fmt: skip
 
     def workings_of(self, text: str, style: Format) -> Expr:
@@ -123,7 +132,7 @@ class Desk:
         out: dict[str, str] = {}
         for name, text in settings.items():
             if "{" in text:
-                value, dimension = self._formula(text, {})
+                value, dimension, _ = self._formula(text, {})
                 if value.denominator != 1:
                     found = f"{float(value):.6g}"
                     raise ScenarioError(f"{name}={text}: found {found}, expected a whole number")
@@ -133,28 +142,40 @@ class Desk:
                 out[name] = text
         return out
 
-    def _call(self, words: list[str], settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:
+    def _call(self, words: list[str], settings: Mapping[str, str]) -> _Found:
         what = catalogue.get(words[0])
-        chosen = {**settings, **self.resolve(dict(_pair(word) for word in words[1:]))}
-        bound = bind(what, *self.placed(chosen))
-        return rational(value_of(what, bound.values, bound.pinned)), what.unit
+        own = self.resolve(dict(_pair(word) for word in words[1:]))
+        scenario, chosen = self.placed({**settings, **own})
+        shared = {name: text for name, text in chosen.items() if name not in own}
+        bound = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
+        return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
 
-    def _formula(self, text: str, settings: Mapping[str, str]) -> tuple[Fraction, Dimension]:
+    def _formula(self, text: str, settings: Mapping[str, str]) -> _Found:
         values: dict[str, Fraction] = {}
+        idle = [frozenset(settings)]
         dimensions: dict[str, Dimension] = {}
 
         def put(match: re.Match[str]) -> str:
             name = f"q_{len(values)}"
-            values[name], dimensions[name] = self._call(_split(match[1]), settings)
+            values[name], dimensions[name], unheard = self._call(_split(match[1]), settings)
+            idle.append(unheard)
             return name
 
         formula = parse_expression(_BRACES.sub(put, text))
         try:
-            return rational(evaluate(formula, values)), dimension_of(formula, dimensions)
+            value = rational(evaluate(formula, values))
+            return value, dimension_of(formula, dimensions), frozenset.intersection(*idle)
         except UserError as error:  # in the author's words, not in ours
             calls = _BRACES.findall(text)
             sentence = re.sub(r"\bq_(\d+)", lambda m: f"{{{calls[int(m[1])]}}}", str(error))
             raise ScenarioError(sentence) from error
+
+
+def heard_by_one(settings: Mapping[str, str], idle: Iterable[frozenset[str]]) -> None:
+    """Raise ScenarioError for a shared setting that is idle in every one of several quantities."""
+    everywhere = (frozenset(settings) - {PLACE}).intersection(*idle)
+    if everywhere:
+        raise ScenarioError(f"set: {min(everywhere)} changes nothing here, expected a name that does")
 
 
 def number_of(shown: Shown) -> Num:
@@ -176,10 +197,10 @@ def _split(text: str) -> list[str]:
 
 
 def _pair(word: str) -> tuple[str, str]:
-    name, equals, value = word.partition("=")
-    if not equals:
+    found = pair(word)
+    if found is None:
         raise ScenarioError(f"found {word!r}, expected NAME=VALUE")
-    return name, value
+    return found
 
 
 def _whole(name: str, text: str | None, least: int) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from workings import catalogue
 from workings.document.blocks import Line, Math, Number, Table, Text
@@ -20,7 +21,7 @@ from workings.document.directive import (
 )
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.quantity import Measured
+from workings.document.quantity import Measured, heard_by_one
 from workings.evaluation import DoesNotApplyError
 from workings.formula import substitute
 from workings.formula.exact import compare
@@ -46,7 +47,9 @@ def table(directive: Directive, page: Page) -> Table:
     general = settings_at(data, page, at)
     _check_table(data, columns, rows, page, at)
     style = numbers_at(data, page, at, page.style)
-    cells = [tuple(_cell(c, row, general, style, page, at) for c in columns) for row in rows]
+    made = [[_cell(c, row, general, style, page, at) for c in columns] for row in rows]
+    _refuse_idle(made, general, rows, columns, page, at)
+    cells = [tuple(written for written, _ in row) for row in made]
     bold = tuple(i for i, row in enumerate(rows) if row.get("bold") or i in data.get("bold", []))
     label = text_at(data, "label", page, at, f"table-{page.counts.get('table', 0) + 1}")
     align = "".join(_align(column, page, at) for column in columns)
@@ -56,6 +59,26 @@ def table(directive: Directive, page: Page) -> Table:
         tuple(line_of(text_at(c, "title", page, at), page, at) for c in columns),
         tuple(cells), bold,
     )  # fmt: skip
+
+
+# A cell as it is printed, and the settings that change nothing in it; None for one of words.
+_Made: TypeAlias = tuple[Line, frozenset[str] | None]
+
+
+def _refuse_idle(
+    made: list[list[_Made]], general: dict[str, str], rows: list[dict[str, Any]],
+    columns: list[dict[str, Any]], page: Page, line: int,
+) -> None:  # fmt: skip
+    """Raise ScenarioError for a setting of table, row or column that changes none of its cells."""
+    heard_by_one(general, _idle(cell for row in made for cell in row))
+    for row, cells in zip(rows, made, strict=True):
+        heard_by_one(settings_at(row, page, line), _idle(cells))
+    for place, column in enumerate(columns):
+        heard_by_one(settings_at(column, page, line), _idle(row[place] for row in made))
+
+
+def _idle(cells: Iterable[_Made]) -> list[frozenset[str]]:
+    return [idle for _, idle in cells if idle is not None]
 
 
 def _check_table(
@@ -103,29 +126,29 @@ def _thousands(text: str) -> str:
 def _cell(
     column: dict[str, Any], row: dict[str, Any], general: dict[str, str], style: Format,
     page: Page, line: int,
-) -> Line:  # fmt: skip
+) -> _Made:  # fmt: skip
     """One cell: words of the row (`key`), a formula (`symbol`), a test, or a computed value."""
     if "key" in column:
-        return line_of(str(row.get(text_at(column, "key", page, line), "")), page, line)
+        return line_of(str(row.get(text_at(column, "key", page, line), "")), page, line), None
     quantity = str(column.get("id") or row.get("id") or "")
     if "symbol" in column:
         what = catalogue.get(quantity.split(" ", maxsplit=1)[0])
-        return (Math(substitute(what.result, page.use(what, line))),)
+        return (Math(substitute(what.result, page.use(what, line))),), None
     settings = general | settings_at(column, page, line) | settings_at(row, page, line)
     try:
         measured = page.desk.measure(quantity, page.desk.resolve(settings))
     except DoesNotApplyError:
         if "otherwise" in column:
-            return line_of(str(column["otherwise"]), page, line)
+            return line_of(str(column["otherwise"]), page, line), frozenset()
         raise
     if "test" in column:
-        return (Text(_tested(measured, str(column["test"]), page, line)),)
+        return (Text(_tested(measured, str(column["test"]), page, line)),), measured.idle
     own = numbers_at(column, page, line, style)
     unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
     chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
     shown = chosen.shown(own, _beside(column, measured, page, line))
-    return (Number(shown.number, shown.unit),)
+    return (Number(shown.number, shown.unit),), measured.idle
 
 
 def _beside(column: dict[str, Any], measured: Measured, page: Page, line: int) -> Fraction | None:

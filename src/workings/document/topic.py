@@ -63,7 +63,7 @@ def _example(
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
     chosen = {name: text for name, text in settings.items() if name in own}
     try:
-        done = work(what, desk.scenario(chosen), chosen, page.style)
+        done = work(what, desk.scenario(chosen), None, page.style, shared=chosen)
     except (DoesNotApplyError, DoesNotEvaluateError):
         return None
     return worked_block(done, page, line, f"{what.id}-worked", "In numbers", symbolic=False)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from workings.chain import Line
 from workings.derivation import Derivation, Use
-from workings.formula import Expr, parse_formula, plain
+from workings.formula import Expr, Relations, parse_formula, plain
 from workings.notation import letters_in, renamed, words_renamed
 from workings.units import ONE
 from workings.verified import fresh
@@ -118,9 +118,12 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
     symbolic = plain(renamed(worked.symbolic, letters), units=False)
     pad = " " * len(head)
     about = "=" if worked.exact_inputs else "≈"
-    lines = [f"{head} = {symbolic}" if what.head else f"{head} {symbolic}"]
-    lines.append(f"{pad} {about} {_numbers(worked.substituted)}")
-    lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
+    if isinstance(worked.symbolic, Relations):  # a condition that no line of the chain solves
+        lines = [symbolic, f"{head} {worked.shown}"]
+    else:
+        lines = [f"{head} = {symbolic}" if what.head else f"{head} {symbolic}"]
+        lines.append(f"{pad} {about} {_numbers(worked.substituted)}")
+        lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
     for given in worked.inputs:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
     leaves_out = f"Leaves out: {what.leaves_out}" if what.leaves_out else ""

@@ -28,6 +28,19 @@ class Scenario:
     file: str
     values: Mapping[str, Quantity]
     sources: Mapping[str, str] = field(default_factory=dict)
+    path: Path = Path()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    def put(self, settings: Mapping[str, str]) -> Scenario:
+        """The same scenario with these settings over its own. Raises ScenarioError."""
+        return load_scenario(self.path, {**self.settings, **settings}) if settings else self
+
+    def without(self, name: str) -> Scenario | None:
+        """The same scenario without one of its settings; None where the rest is none."""
+        try:
+            return load_scenario(self.path, {n: t for n, t in self.settings.items() if n != name})
+        except ScenarioError:
+            return None
 
 
 # Sections that may come from a preset, and that a setting may replace as a whole.
@@ -51,14 +64,23 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     for section in sorted(PRESET_SECTIONS):
         if isinstance(raw.get(section), dict):
             raw[section] = with_preset(path, section, raw[section], sources)
-    set_here = {_override(raw, name, text): name for name, text in (settings or {}).items()}
+    set_here: dict[str, str] = {}
+    for name, text in (settings or {}).items():
+        key = _override(raw, name, text)
+        if key and set_here.setdefault(key, name) != name:
+            raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
+                                f"since both are {key}")  # fmt: skip
     try:
         given = _validated(path, raw)
         _check_axes(path, given, set_here)
-        return Scenario(given.name or path.stem, path.name, values_of(path, given), sources)
+        heard = {
+            n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
+        }
+        values = values_of(path, given)
+        return Scenario(given.name or path.stem, path.name, values, sources, path.absolute(), heard)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
-        if not key or key not in set_here:
+        if key not in set_here:
             raise
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
 

@@ -20,6 +20,7 @@ from workings.evaluation import value_of
 from workings.formula import evaluate, names_in
 from workings.formula.exact import rational
 from workings.formula.tree import Name, Num
+from workings.pins import Spot
 from workings.units import ONE, Dimension, UnitError, parse_unit
 
 MAX_TRIED = 400
@@ -121,7 +122,7 @@ class Place:
         """The formula's letters with another value here."""
         binding = self.formula.binding
         if self.used:
-            return replace(binding, pinned={**binding.pinned, self.used: value})
+            return replace(binding, pinned={**binding.pinned, Spot(self.used): value})
         return replace(binding, values={**binding.values, self.letter: value})
 
     def is_answer_to(self, asked: Asked) -> bool:
@@ -141,7 +142,9 @@ def places(target: Target) -> Iterator[Place]:
         what, binding = formula.derivation, formula.binding
         for letter, used in _used(what):
             try:
-                value = binding.pinned.get(used.id) or value_of(used, binding.values, binding.pinned)
+                value = binding.pinned.get(Spot(used.id)) or value_of(
+                    used, binding.values, binding.pinned
+                )
             except UserError:
                 continue
             yield Place(formula, letter, used.id, used.title, used.unit, rational(value))

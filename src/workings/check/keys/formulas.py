@@ -11,7 +11,7 @@ from workings.check.comparing.values import refuse_giants, same
 from workings.check.comparing.values import value_of as at_letters
 from workings.check.keys.targets import Formula, Target
 from workings.errors import UserError
-from workings.evaluation import value_of_use
+from workings.evaluation import used_value
 from workings.formula import Expr, names_in, substitute
 from workings.formula.exact import rational
 from workings.formula.tree import Name, Num, Relations
@@ -62,9 +62,9 @@ def letter_values(formula: Formula) -> dict[str, Fraction]:
     """The value of each letter and used result, as far as they have one."""
     what, binding = formula.derivation, formula.binding
     found = {n: rational(v) for n, v in binding.values.items() if n in what.letters}
-    for name, use in what.uses.items():
+    for name in what.uses:
         try:
-            found[name] = rational(value_of_use(use, binding.values, binding.pinned))
+            found[name] = rational(used_value(what, name, binding.values, binding.pinned))
         except UserError:
             continue
     return found

@@ -17,6 +17,7 @@ from workings.errors import UserError
 from workings.evaluation import value_of
 from workings.formula import Expr, dimension_of, evaluate, parse_expression
 from workings.formula.exact import rational
+from workings.pins import Spot
 from workings.scenario import Scenario, load_scenario
 from workings.units import ONE, Dimension, Unit, UnitError, parse_unit
 
@@ -183,6 +184,6 @@ def _evaluated(expression: Expr, values: Mapping[str, Fraction]) -> Fraction:
     return rational(evaluate(expression, values))
 
 
-def _of(binding: Binding) -> tuple[Mapping[str, Fraction], Mapping[str, Fraction]]:
+def _of(binding: Binding) -> tuple[Mapping[str, Fraction], Mapping[Spot, Fraction]]:
     return ({n: rational(v) for n, v in binding.values.items()},
             {n: rational(v) for n, v in binding.pinned.items()})  # fmt: skip
