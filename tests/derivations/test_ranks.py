@@ -91,7 +91,7 @@ def test_the_order_of_a_scenario_is_a_setting_like_others() -> None:
         for scenario in ("llama3-405b-128k", None):
             given = {"order": order}
             with pytest.raises(ScenarioError, match=r"order: .*found .*, expected tp-cp-ep-dp-pp"):
-                bind(DATA_STRIDE, scenario and load_scenario(scenario, given), given)
+                bind(DATA_STRIDE, load_scenario(scenario, given) if scenario else None, given)
 
 
 # --- groups and nodes ---------------------------------------------------------------------------

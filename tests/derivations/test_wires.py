@@ -19,7 +19,7 @@ from workings.scenario import Scenario, ScenarioError, load_scenario, preset_nam
 from workings.units import SECOND
 from workings.vocabulary.kinds import SWITCH, TORUS
 
-V = Mapping[str, Any]
+V = Mapping[str, Fraction]
 LINKS = ("W", "torus_axis", "bandwidth", "link_one_way", "network_one_way", "port_speed")
 
 
@@ -28,7 +28,7 @@ class Sent(NamedTuple):
 
     bytes: Fraction
     wire: str
-    axes: int = 1
+    axes: Fraction = Fraction(1)
 
 
 def parts(v: V, whole: Fraction, ranks: str = "N") -> Iterator[Fraction]:
@@ -97,7 +97,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "ring-broadcast-pieces": lambda v: Sent(v["S"], "W_b"),
     "ring-broadcast-time": lambda v: Sent(v["S"], "W_b"),
     "tree-broadcast-time": lambda v: Sent(v["S"], "W_b"),
-    "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", 2),
+    "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", Fraction(2)),
     "torus-axis-time": lambda v: Sent(gathered(v), "W"),
     "ddp-sync-time": lambda v: Sent(2 * gathered(v, v["g"] * v["P"], "d"), "W_b"),
     "ring-across-nodes-time": lambda v: Sent(between(v, v["S"]), "W_2"),
@@ -159,7 +159,7 @@ def letters_of(what: Derivation, at: Scenario) -> dict[str, Fraction]:
     return {name: rational(value) for name, value in bind(what, at, settings).values.items()}
 
 
-def rate(wire: str, at: Scenario, axes: int) -> Fraction:
+def rate(wire: str, at: Scenario, axes: Fraction) -> Fraction:
     """The most that a device sends in a second: one way, or both ways along the axes of a torus."""
     one_way = at.values["hardware.network_one_way" if wire == "W_2" else "hardware.link_one_way"].value
     return one_way * (2 * axes if wire == "W" and at.values["hardware.torus"].value else 1)
@@ -182,7 +182,7 @@ def test_no_time_is_shorter_than_the_wires_allow(hardware: str) -> None:
                 continue
             least = MUST[what.id](v)
             seconds = rational(value_of(what, v))
-            assert seconds * rate(least.wire, at, int(least.axes)) >= least.bytes, (what.id, layout)
+            assert seconds * rate(least.wire, at, least.axes) >= least.bytes, (what.id, layout)
             answered.add(what.id)
     wrong_here = SWITCH if hardware in TPU else TORUS
     assert {what.id for what in timed() if wrong_here not in what.holds_for} == answered

@@ -1,5 +1,6 @@
 """From what batch compute hides the gathers of FSDP alone."""
 
+from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
@@ -13,7 +14,7 @@ from workings.units import ONE
 
 def race_against_gathers(**letters: Any) -> bool:
     """A block really multiplied on the mesh; its compute time against that of its gathers."""
-    times = run_block(**letters, M_Y=1, a=1, large=True)
+    times = run_block(**letters, M_Y=1, a=Fraction(1), large=True)
     return times.compute > times.fsdp
 
 
