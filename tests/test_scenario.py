@@ -79,24 +79,19 @@ def test_memory_to_plan_with_is_the_marketing_size_unless_said(tmp_path: Path) -
     assert scenario.values["hardware.memory"].value == 95 * 2**30
 
 
-def axis(folder: Path, hardware: str, layout: str = "fsdp = 16") -> Fraction:
+def axis(folder: Path, hardware: str) -> Fraction:
     """What a device of 10 GB/s a link, one way, sends along one axis of its network, in GB/s."""
     head, _, rest = XXL.partition("[hardware]")
     own = f'compute = "1 TFLOP/s"\nlink_one_way = "10 GB/s"\nmemory_marketing = "1 GB"\n{hardware}\n'
     training = rest[rest.index("[training]") :]
-    text = f"{head}[hardware]\n{own}[layout]\n{layout}\n{training}"
+    text = f"{head}[hardware]\n{own}{training}"
     return load(folder, text).values["hardware.axis_bandwidth"].value / 10**9
 
 
-def test_links_are_doubled_on_rings_of_a_torus_and_nowhere_else(tmp_path: Path) -> None:
+def test_links_are_doubled_on_a_torus_and_nowhere_else(tmp_path: Path) -> None:
     assert axis(tmp_path, "") == 10  # nothing said: a switch, and nothing is doubled
     assert axis(tmp_path, 'network = "switch"') == 10
     assert axis(tmp_path, 'network = "torus"') == 20
-    closed = 'network = "torus"\nring_devices = 4'
-    assert axis(tmp_path, closed, "fsdp = 8") == 20
-    assert axis(tmp_path, closed, "fsdp = 16\nfsdp_axes = 2") == 20
-    assert axis(tmp_path, closed, "fsdp = 8\nfsdp_axes = 2") == 10  # 2 × 4: one axis is open
-    assert axis(tmp_path, closed, "fsdp = 8\ntp = 2") == 10
     with pytest.raises(ScenarioError, match=r"hardware.network: found 'mesh', expected switch or"):
         axis(tmp_path, 'network = "mesh"')
 
@@ -108,7 +103,7 @@ def test_gpus_of_ours_are_on_a_switch_and_tpus_on_a_torus() -> None:
         assert values["hardware.torus"].value == torus
         assert ("hardware.torus_axis" in values) == torus
         one_way = values["hardware.link_one_way"].value
-        assert torus or values["hardware.axis_bandwidth"].value == one_way
+        assert values["hardware.axis_bandwidth"].value == one_way * (2 if torus else 1)
 
 
 @pytest.mark.parametrize("kind", ["models", "hardware"])

@@ -49,7 +49,7 @@ def bind(
     values = {n: figure.value for n, c in what.letters.items()
               if (figure := figure_of(scenario, c)) is not None}  # fmt: skip
     if scenario is None:
-        settings, shared = without_scenario(settings or {}), without_scenario(shared or {})
+        shared, settings = without_scenario(shared), without_scenario(settings)
     given = {**(shared or {}), **(settings or {})}
     places: dict[str, _Place] = {}
     for name in given:

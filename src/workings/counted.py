@@ -15,9 +15,10 @@ from workings.units import Quantity
 from workings.vocabulary.concept import Concept
 from workings.vocabulary.state import ZERO
 
-# What holds where there is no scenario: ranks are in the order of most launches.
+# What holds where there is no scenario: ranks are in the order of most launches, axes are rings.
 UNSAID: Mapping[str, Quantity] = {
-    "layout.dp_before_pp": Quantity(Fraction(replicas_before_stages(REPLICAS_FIRST)))
+    "layout.dp_before_pp": Quantity(Fraction(replicas_before_stages(REPLICAS_FIRST))),
+    "hardware.ring_devices": Quantity(Fraction(1)),
 }
 
 

@@ -38,7 +38,7 @@ LINK = 45 * GB
 
 def test_a_gather_of_34_mb_over_a_ring_of_4_tpu_v5e_takes_about_377_us() -> None:
     # Pop quiz 2: bf16[2048, 8192]; the book divides 34e6 by 9e10
-    time = at("torus-axis-time", N=4, S=2 * 2048 * 8192, alpha=US, W=2 * LINK)
+    time = at("torus-axis-time", n_ring=1, N=4, S=2 * 2048 * 8192, alpha=US, W=2 * LINK)
     assert near(time / US, "373")
     assert near(Fraction(34 * 10**6) / (2 * LINK) / US, "378")  # it prints 377
 
@@ -63,18 +63,18 @@ def test_a_shard_below_45_kb_is_latency_bound_on_tpu_v5e() -> None:
     [(2 * 1024 * 4096 // 4, "23"), (2 * 1024 * 4096 // 16, "5.8")],  # question 2, parts 1 and 4
 )
 def test_one_axis_of_tpu_v4_gathers_at_both_directions_bandwidth(size: int, printed: str) -> None:
-    assert near(at("torus-axis-time", N=4, S=size, alpha=US, W=2 * LINK) / US, printed)
+    assert near(at("torus-axis-time", n_ring=1, N=4, S=size, alpha=US, W=2 * LINK) / US, printed)
 
 
 def test_two_axes_gather_8_mb_in_46_us_or_a_little_less() -> None:
     # Question 2, part 3: 2*1024*4096/1.8e11 = 46 us, own chunks counted as if they were sent
     size = 2 * 1024 * 4096
-    time = at("square-torus-time", X_t=4, S=size, alpha=0, W=2 * LINK)
+    time = at("square-torus-time", n_ring=1, X_t=4, S=size, alpha=0, W=2 * LINK)
     assert near(time * Fraction(16, 15) / US, "46.6")
 
 
 def test_256_bytes_on_4_chips_take_the_2_us_of_two_hops() -> None:
-    assert at("torus-axis-time", N=4, S=256, alpha=US, W=2 * LINK) == 2 * US  # question 3
+    assert at("torus-axis-time", n_ring=1, N=4, S=256, alpha=US, W=2 * LINK) == 2 * US  # question 3
 
 
 def test_an_all_to_all_on_a_large_ring_costs_a_quarter_of_an_all_gather() -> None:

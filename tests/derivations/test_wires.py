@@ -14,12 +14,12 @@ from workings import catalogue
 from workings.binding import bind
 from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
-from workings.scenario import Scenario, load_scenario, preset_names
+from workings.formula.exact import DoesNotEvaluateError, rational
+from workings.scenario import Scenario, ScenarioError, load_scenario, preset_names
 from workings.units import SECOND
-from workings.vocabulary.kinds import AXES, SWITCH, TORUS
+from workings.vocabulary.kinds import SWITCH, TORUS
 
-V = Mapping[str, Any]
+V = Mapping[str, Fraction]
 LINKS = ("W", "torus_axis", "bandwidth", "link_one_way", "network_one_way", "port_speed")
 
 
@@ -28,7 +28,7 @@ class Sent(NamedTuple):
 
     bytes: Fraction
     wire: str
-    axes: int = 1
+    axes: Fraction = Fraction(1)
 
 
 def parts(v: V, whole: Fraction, ranks: str = "N") -> Iterator[Fraction]:
@@ -97,7 +97,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "ring-broadcast-pieces": lambda v: Sent(v["S"], "W_b"),
     "ring-broadcast-time": lambda v: Sent(v["S"], "W_b"),
     "tree-broadcast-time": lambda v: Sent(v["S"], "W_b"),
-    "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", 2),
+    "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", Fraction(2)),
     "torus-axis-time": lambda v: Sent(gathered(v), "W"),
     "ddp-sync-time": lambda v: Sent(2 * gathered(v, v["g"] * v["P"], "d"), "W_b"),
     "ring-across-nodes-time": lambda v: Sent(between(v, v["S"]), "W_2"),
@@ -121,7 +121,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 }
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
-    "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "4", "chain_hops": "6",
+    "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",
@@ -159,7 +159,7 @@ def letters_of(what: Derivation, at: Scenario) -> dict[str, Fraction]:
     return {name: rational(value) for name, value in bind(what, at, settings).values.items()}
 
 
-def rate(wire: str, at: Scenario, axes: int) -> Fraction:
+def rate(wire: str, at: Scenario, axes: Fraction) -> Fraction:
     """The most that a device sends in a second: one way, or both ways along the axes of a torus."""
     one_way = at.values["hardware.network_one_way" if wire == "W_2" else "hardware.link_one_way"].value
     return one_way * (2 * axes if wire == "W" and at.values["hardware.torus"].value else 1)
@@ -182,17 +182,16 @@ def test_no_time_is_shorter_than_the_wires_allow(hardware: str) -> None:
                 continue
             least = MUST[what.id](v)
             seconds = rational(value_of(what, v))
-            assert seconds * rate(least.wire, at, int(least.axes)) >= least.bytes, (what.id, layout)
+            assert seconds * rate(least.wire, at, least.axes) >= least.bytes, (what.id, layout)
             answered.add(what.id)
     wrong_here = SWITCH if hardware in TPU else TORUS
     assert {what.id for what in timed() if wrong_here not in what.holds_for} == answered
 
 
-def test_what_needs_axes_or_rings_says_so() -> None:
+def test_what_needs_rings_says_so() -> None:
     for what in catalogue.every():
         names = {concept.name for concept in what.letters.values()}
-        assert (AXES in what.holds_for) == bool(names & {"M_X", "M_Y"}), what.id
-        assert TORUS in what.holds_for or "torus_axis" not in names, what.id
+        assert TORUS in what.holds_for or not names & {"torus_axis", "ring_devices"}, what.id
 
 
 def test_what_one_network_is_refused_the_entry_named_answers_there() -> None:
@@ -232,9 +231,25 @@ def test_a_ring_both_ways_is_refused_on_a_switch_and_the_ring_that_answers_takes
     assert at_preset("bidirectional-all-gather-time", "xxl-220b", **settings) == Fraction(7, 8) / 180
 
 
-def test_a_switch_has_no_second_axis() -> None:
-    with pytest.raises(DoesNotApplyError, match="a switch counts as one for each"):
-        at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm")
-    assert at_preset("mesh-gather-time", "xxl-220b", hardware="h100-sxm", M_X="1") > 0
-    with pytest.raises(DoesNotApplyError, match="this network has fewer"):  # 2 + 1 axes on a torus of 2
-        at_preset("mesh-gather-time", "xxl-220b", hardware="tpu-v5e")
+def test_axes_that_a_network_has_not_are_asked_for_and_refused_where_they_are_set() -> None:
+    for hardware in ("h100-sxm", "tpu-v5e"):  # 2 + 1 axes on a switch, and on a torus of 2
+        with pytest.raises(DoesNotEvaluateError, match=r"needs M_X \(torus axes .* \(1 on a switch\)"):
+            at_preset("mesh-gather-time", "xxl-220b", hardware=hardware)
+        assert at_preset("mesh-gather-time", "xxl-220b", hardware=hardware, M_X="1") > 0
+    with pytest.raises(
+        ScenarioError, match=r"layout.fsdp_axes: found 2, expected 1: a switch has no axes"
+    ):
+        at_preset("mesh-gather-time", "llama3-70b-64", M_X="2")
+    with pytest.raises(ScenarioError, match=r"layout.fsdp_axes: found 3, expected at most 3 axes in all"):
+        at_preset("mesh-gather-time", "xxl-220b", M_X="3")
+
+
+def test_an_axis_that_does_not_close_is_no_ring() -> None:
+    settings = {"group": "8", "message": "1 GB", "latency": "0 s"}
+    for axis, closes in (("8", False), ("16", True)):  # on TPU v5e only a whole axis of 16 closes
+        given = {**settings, "hardware": "tpu-v5e", "group": axis}
+        if closes:
+            assert at_preset("torus-axis-time", "xxl-220b", **given) > 0
+        else:
+            with pytest.raises(DoesNotApplyError, match=r"n_ring divides N .here N = 8, n_ring = 16"):
+                at_preset("torus-axis-time", "xxl-220b", **given)

@@ -79,8 +79,8 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     Link speeds are bytes per second of one device, one way: `link_one_way` inside a node (or along
     one axis of a torus), `network_one_way` between nodes. `network` is what joins the devices of a
-    node (or pod): a switch, or a torus of so many axes, whose axes are rings where they are
-    `ring_devices` long or a multiple of it.
+    node (or pod): a switch, or a torus of so many axes. An axis of `ring_devices` or a multiple of
+    it closes into a ring.
     """
 
     compute: Text

@@ -13,6 +13,7 @@ import msgspec
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import QUANTITIES
+from workings.scenario.network import missing_axes
 from workings.scenario.presets import find, read, with_preset
 from workings.scenario.values import WORLD, values_of
 from workings.units import ONE, Quantity, UnitError, parse_amount, parse_quantity
@@ -72,6 +73,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     try:
         _count_texts(path, raw)
         given = _validated(path, raw)
+        _check_axes(path, given, set_here)
         heard = {
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
         }
@@ -82,6 +84,15 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         if key not in set_here:
             raise
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
+
+
+def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:
+    """Refuse axes that are set and that the network has not. Raises ScenarioError."""
+    for key in sorted(missing_axes(given) & set_here.keys()):
+        found = getattr(given.layout, key.partition(".")[2])
+        most = given.hardware.torus_axes
+        expected = "1: a switch has no axes" if most is None else f"at most {most} axes in all"
+        raise ScenarioError(f"{path.name}: {key}: found {found}, expected {expected}")
 
 
 def _override(raw: dict[str, Any], name: str, text: str) -> str:

@@ -1,17 +1,20 @@
 """What a device's network is, and how fast it moves a collective along one axis of it.
 
-On a torus every device has a link each way along every axis; where the axis closes into a ring, a
-collective uses both at once. Into a switch a device sends one way, whatever it sends.
+On a torus every device has a link each way along every axis, and a collective round a ring uses both
+at once. Into a switch a device sends one way, whatever it sends.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import Input
 from workings.units import Quantity
+
+if TYPE_CHECKING:
+    from workings.scenario.inputs import Input
 
 SWITCH, TORUS = NETWORKS = ("switch", "torus")
 
@@ -27,26 +30,21 @@ def network_figures(path: Path, given: Input, one_way: Quantity) -> dict[str, Qu
     both_ways = Quantity(2 * one_way.value, one_way.dimension)
     return {
         "hardware.torus": Quantity(Fraction(torus)),
-        "hardware.axes_suffice": Quantity(Fraction(_suffice(given, torus))),
-        "hardware.axis_bandwidth": both_ways if torus and _close(given) else one_way,
+        "hardware.axis_bandwidth": both_ways if torus else one_way,
     } | ({"hardware.torus_axis": both_ways} if torus else {})
 
 
-def _carried(given: Input) -> list[tuple[int, int]]:
-    """Degree and axes of what runs over axes: FSDP and tensor parallelism."""
-    layout = given.layout
-    return [(layout.fsdp, layout.fsdp_axes), (layout.tp, layout.tp_axes)]
+def missing_axes(given: Input) -> set[str]:
+    """The axes that a layout gives to FSDP or tensor parallelism and that its network has not.
 
-
-def _suffice(given: Input, torus: bool) -> bool:
-    """Whether the network has the axes that the layout gives away; a switch's port is one, in turn."""
-    if not torus:
-        return all(axes == 1 for _degree, axes in _carried(given))
-    used = sum(axes for degree, axes in _carried(given) if degree > 1)
-    return given.hardware.torus_axes is None or used <= given.hardware.torus_axes
-
-
-def _close(given: Input) -> bool:
-    """Whether the axes that carry something are rings: so many devices long, or a multiple of it."""
-    closed = given.hardware.ring_devices
-    return all(degree == 1 or degree % closed**axes == 0 for degree, axes in _carried(given))
+    A formula that asks for them has to be told how many there are: one, on a switch.
+    """
+    layout, most = given.layout, given.hardware.torus_axes
+    carried = {"fsdp_axes": layout.fsdp, "tp_axes": layout.tp}
+    axes = {name: getattr(layout, name) for name in carried}
+    if given.hardware.network == SWITCH:
+        lacking = {name for name, count in axes.items() if count > 1}
+    else:
+        used = sum(axes[name] for name, degree in carried.items() if degree > 1)
+        lacking = set(axes) if most is not None and used > most else set()
+    return {f"layout.{name}" for name in lacking}

@@ -28,9 +28,9 @@ def replicas_before_stages(order: str) -> int:
     return int(order == REPLICAS_FIRST)
 
 
-def without_scenario(settings: Mapping[str, str]) -> dict[str, str]:
+def without_scenario(settings: Mapping[str, str] | None) -> dict[str, str]:
     """Settings with an order of ranks as the figure that formulas read. Raises ScenarioError."""
-    figures = dict(settings)
+    figures = dict(settings or {})
     if "order" in figures:
         text = figures.pop("order")
         order = order_of(text)

@@ -8,7 +8,7 @@ from pathlib import Path
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
-from workings.scenario.network import network_figures
+from workings.scenario.network import missing_axes, network_figures
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import Quantity, UnitError, parse_quantity
 
@@ -23,6 +23,7 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
     values.setdefault("hardware.memory", values["hardware.memory_marketing"])
     one_way = values["hardware.link_one_way"]
     values |= network_figures(path, given, one_way)
+    values = {key: value for key, value in values.items() if key not in missing_axes(given)}
     training, layout = given.training, given.layout
     counts = {
         "training.tokens": training.batch * training.sequence_length,

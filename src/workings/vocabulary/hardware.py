@@ -1,13 +1,13 @@
 """What a device and its links can do."""
 
 from workings.units import BYTE, FLOP, SECOND
-from workings.vocabulary.concept import Concept, seconds
+from workings.vocabulary.concept import Concept, count, seconds
 
 COMPUTE = Concept("C", "compute of one device", "C", FLOP / SECOND, supplied="hardware.compute")
 LINK = Concept(
     "W",
-    "bytes per second a device sends along one axis: both directions where it is a ring of a torus, "
-    "one way on a switch",
+    "bytes per second a device sends along one axis of its network: both directions of a torus's ring, "
+    "one way into a switch",
     "W",
     BYTE / SECOND,
     supplied="hardware.axis_bandwidth",
@@ -20,6 +20,8 @@ TORUS_LINK = Concept(
     supplied="hardware.torus_axis",
     kin="W",
 )
+RING_DEVICES = count("ring_devices", "devices of which an axis holds a multiple where it closes into a "
+                     "ring", "n_ring", "hardware.ring_devices", "devices")  # fmt: skip
 LINK_ONE_WAY = Concept(
     "link_one_way", "bytes per second a device sends inside its node, one way", "W_1", BYTE / SECOND,
     supplied="hardware.link_one_way",

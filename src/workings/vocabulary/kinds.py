@@ -148,16 +148,10 @@ ANY_MODEL = Kind("models of every kind", "", lambda _: True)
 """What a formula says that uses results of one kind of model, whose sizes cancel in it."""
 TORUS = Kind(
     "networks that are a torus, where a device sends both ways along every axis at once",
-    "this network is a switch, into which a device sends one way",
+    "this network is a switch, into which it sends one way",
     lambda figures: _is(figures, "torus"), "hardware",
 )  # fmt: skip
 SWITCH = Kind(
     "networks that are a switch", "this network is a torus, without a switch inside a node",
     lambda figures: not _is(figures, "torus"), "hardware",
-)  # fmt: skip
-AXES = Kind(
-    "networks with as many axes as the layout gives to FSDP and to tensor parallelism",
-    "this network has fewer (a switch counts as one for each: fsdp_axes and tp_axes, which M_X and M_Y "
-    "set, are 1 there)",
-    lambda figures: _is(figures, "axes_suffice"), "hardware",
 )  # fmt: skip

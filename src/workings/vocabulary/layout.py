@@ -26,8 +26,10 @@ STATE_COPIES = count(
     "groups",
 )._replace(kin="replicas")  # fmt: skip
 STAGES = count("stages", "pipeline stages", "p", "layout.pp", "stages")
-AXES_X = count("M_X", "torus axes that carry FSDP", "M_X", "layout.fsdp_axes", "axes")
-AXES_Y = count("M_Y", "torus axes that carry tensor parallelism", "M_Y", "layout.tp_axes", "axes")
+AXES_X = count("M_X", "torus axes that carry FSDP (1 on a switch)", "M_X", "layout.fsdp_axes", "axes")
+AXES_Y = count(
+    "M_Y", "torus axes that carry tensor parallelism (1 on a switch)", "M_Y", "layout.tp_axes", "axes"
+)
 TP = count("tp", "tensor-parallel degree", "t", "layout.tp", "devices")
 CP = count("cp", "context-parallel degree", "c", "layout.cp", "devices")
 DP = count("dp", "data-parallel degree: replicas that see different sequences", "d",

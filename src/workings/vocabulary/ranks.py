@@ -16,5 +16,6 @@ CP_INDEX = _counted_from_0("cp_index", "place in the context-parallel group, fro
 PP_INDEX = _counted_from_0("pp_index", "place in the pipeline, from 0", "i_p")
 DP_INDEX = _counted_from_0("dp_index", "place in the data-parallel group, from 0", "i_d")
 STRIDE = count("stride", "ranks from one member of a group to the next", "sigma", None, "ranks")
+SLOWER = count("slower", "places on all axes that vary slower, together", "n_s", None, "places")
 DP_BEFORE_PP = flag("dp_before_pp", "1 where replicas vary faster along the ranks than pipeline stages, "
                     "else 0", "o_d", "layout.dp_before_pp")  # fmt: skip

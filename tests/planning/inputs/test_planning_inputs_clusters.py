@@ -338,3 +338,19 @@ def test_figures_of_the_hardware_may_have_a_range_too(tmp_path: Path) -> None:
 def test_assumptions_that_make_no_sense_are_refused(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(JobError, match=said):
         assumed(tmp_path, text)
+
+
+def test_a_torus_is_taken_as_a_switch_and_said_so_unless_its_tiers_give_what_it_carries(
+    tmp_path: Path,
+) -> None:
+    text = JOB.replace('hardware = "h100-sxm"', 'hardware = "tpu-v5p"')
+    job = read(tmp_path, text)
+    assert "both ways round its rings" in remarks(job, "ignored")["cluster.network"]
+    assert job.values()["W_1"] == 90 * 10**9
+    tier = '\n[[cluster.tier]]\ndevices = 16\nbandwidth = "180 GB/s"\n'
+    assert "cluster.network" not in remarks(
+        read(tmp_path, text.replace("\n[launch]", f"{tier}[launch]")), "ignored"
+    )
+    assert "cluster.network" not in remarks(read(tmp_path), "ignored")
+    with pytest.raises(JobError, match=r"cluster.network: found 'mesh', expected one of switch, torus"):
+        read(tmp_path, JOB.replace('"h100-sxm"', '"h100-sxm"\nnetwork = "mesh"'))

@@ -9,11 +9,13 @@ from workings.simulate.clock import Link
 from workings.simulate.torus import gather_in_halves
 from workings.units import SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
 
-def halves_both_ways_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction) -> Fraction:
+def halves_both_ways_by_the_clock(
+    N: int, S: Fraction, alpha: Fraction, W: Fraction, n_ring: int
+) -> Fraction:
     """Halves of all chunks go all the way round, one each way, each message timed."""
     return gather_in_halves(N, S, Link(alpha, W)).finish
 
@@ -22,8 +24,9 @@ BIDIRECTIONAL_ALL_GATHER_TIME = derivation(
     "bidirectional-all-gather-time",
     title="Time of a bidirectional ring all-gather, chunks in halves",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK},
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
     uses={"V_bi": BIDIRECTIONAL_ALL_GATHER.at()},
+    given=("n_ring divides N",),
     source=SCALING_BOOK_AXIS,
     oracle=halves_both_ways_by_the_clock,
     holds_for={TORUS: "ring-all-gather-time"},

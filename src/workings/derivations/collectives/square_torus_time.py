@@ -9,13 +9,15 @@ from workings.simulate.torus import gather_on_square
 from workings.units import SECOND
 from workings.vocabulary.collective_times import SIDE
 from workings.vocabulary.collectives import MESSAGE
-from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
 
-def both_axes_by_the_clock(S: Fraction, X_t: int, alpha: Fraction, W: Fraction) -> Fraction | None:
+def both_axes_by_the_clock(
+    S: Fraction, X_t: int, alpha: Fraction, W: Fraction, n_ring: int
+) -> Fraction | None:
     """Two halves cross the axes in opposite orders, both ways on each axis, each message timed."""
-    if X_t > 5:  # larger tori take too long here
+    if X_t > 7:  # larger tori take too long here
         return None
     return gather_on_square(X_t, S, Link(alpha, W)).finish
 
@@ -24,7 +26,8 @@ SQUARE_TORUS_TIME = derivation(
     "square-torus-time",
     title="Time of an all-gather over both axes of a square torus",
     unit=SECOND,
-    letters={"S": MESSAGE, "X_t": SIDE, "alpha": LATENCY, "W": TORUS_LINK},
+    letters={"S": MESSAGE, "X_t": SIDE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    given=("n_ring divides X_t",),
     source=SCALING_BOOK_AXIS,
     oracle=both_axes_by_the_clock,
     holds_for={TORUS: "ring-all-gather-time"},

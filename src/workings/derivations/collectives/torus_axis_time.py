@@ -8,11 +8,13 @@ from workings.simulate.clock import Link
 from workings.simulate.torus import gather_the_shorter_way
 from workings.units import SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import LATENCY, TORUS_LINK
+from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
 
-def chunks_both_ways_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction) -> Fraction:
+def chunks_both_ways_by_the_clock(
+    N: int, S: Fraction, alpha: Fraction, W: Fraction, n_ring: int
+) -> Fraction:
     """Whole chunks go both ways until all ranks hold all; a hop takes the larger of its two times."""
     return gather_the_shorter_way(N, S, Link(alpha, W, overlapped=True)).finish
 
@@ -21,8 +23,8 @@ TORUS_AXIS_TIME = derivation(
     "torus-axis-time",
     title="Time of an all-gather along a torus axis",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK},
-    given=("2 divides N",),
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    given=("2 divides N", "n_ring divides N"),
     source=SCALING_BOOK_AXIS,
     oracle=chunks_both_ways_by_the_clock,
     holds_for={TORUS: "ring-all-gather-time"},

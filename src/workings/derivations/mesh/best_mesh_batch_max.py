@@ -10,7 +10,7 @@ from workings.derivations.mesh.best_mesh_time_max import BEST_MESH_TIME_MAX
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.search import golden_bracket
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
@@ -33,7 +33,7 @@ BEST_MESH_BATCH_MAX = derivation(
     uses={"T_best": BEST_MESH_TIME_MAX.at()},
     source=SCALING_BOOK_MIXED,
     oracle=race_on_the_best_mesh,
-    holds_for={TORUS: "best-mesh-batch-sum", AXES: ""},
+    holds_for={TORUS: "best-mesh-batch-sum"},
     convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers overlap (max).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts the transfers

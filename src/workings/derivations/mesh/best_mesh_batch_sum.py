@@ -10,7 +10,6 @@ from workings.derivations.mesh.best_mesh_time_sum import BEST_MESH_TIME_SUM
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.search import golden_bracket
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def race_in_turn_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
@@ -33,7 +32,6 @@ BEST_MESH_BATCH_SUM = derivation(
     uses={"T_turn": BEST_MESH_TIME_SUM.at()},
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_on_the_best_mesh,
-    holds_for={AXES: ""},
     convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers take turns (sum).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_turn                        -- compute outlasts both transfers

@@ -8,7 +8,6 @@ from workings.derivations.mesh._letters import CHOOSING
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
@@ -30,7 +29,6 @@ BEST_MESH_DEGREE = derivation(
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=close_in_on_equal_times,
-    holds_for={AXES: ""},
     convention="Large rings; `X` may be any positive number, `Y = n/X`.",
     chain="""
     2*w*D*F*X/(n*W*M_X) = 2*a*B*D/(X*W*M_Y)     -- both transfers take equally long

@@ -9,7 +9,7 @@ from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.search import golden_bracket
 from workings.units import SECOND
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def search_every_mesh(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
@@ -29,7 +29,7 @@ BEST_MESH_TIME_MAX = derivation(
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=search_every_mesh,
-    holds_for={TORUS: "best-mesh-time-sum", AXES: ""},
+    holds_for={TORUS: "best-mesh-time-sum"},
     convention="Large rings; `X` may be any positive number, `Y = n/X`.",
     chain="""
     T_best = max(2*w*D*F*X/(n*W*M_X), 2*a*B*D/(X*W*M_Y))

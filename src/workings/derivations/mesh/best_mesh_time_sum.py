@@ -9,7 +9,6 @@ from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.search import golden_bracket
 from workings.units import SECOND
-from workings.vocabulary.kinds import AXES
 
 
 def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
@@ -29,7 +28,6 @@ BEST_MESH_TIME_SUM = derivation(
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
     oracle=search_every_mesh_in_turn,
-    holds_for={AXES: ""},
     convention="Large rings; `X` may be any positive number, `Y = n/X`.",
     chain="""
     T_turn = 2*w*D*F*X/(n*W*M_X) + 2*a*B*D/(X*W*M_Y)

@@ -10,7 +10,6 @@ from workings.derivations.mesh.mesh_compute_time import MESH_COMPUTE_TIME
 from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def race_against_gathers(**letters: Any) -> bool:
@@ -28,9 +27,8 @@ COMPUTE_BOUND_BATCH_GATHER = derivation(
     uses={"T_math": MESH_COMPUTE_TIME.at(), "T_F": MESH_GATHER_TIME_LARGE.at()},
     source=SCALING_BOOK_FSDP,
     oracle=race_against_gathers,
-    holds_for={AXES: ""},
     convention="Large ring; gathers and compute run at the same time. On a torus tensor parallelism has "
-    "axes of its own; on a switch it shares the port, and then `compute-bound-batch-sum` says more.",
+    "axes of its own; on a switch it shares the port, so there the threshold of both in turn counts.",
     leaves_out="Transfers of tensor parallelism, start-up latency, devices that run below their peak.",
     chain="""
     T_math > T_F                            -- the gathers must hide behind compute

@@ -10,7 +10,7 @@ from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LA
 from workings.derivations.mesh.mesh_tensor_time_large import MESH_TENSOR_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def race_overlapped(**letters: Any) -> bool:
@@ -33,7 +33,7 @@ COMPUTE_BOUND_BATCH_MAX = derivation(
     given=("F > a*Y*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
     oracle=race_overlapped,
-    holds_for={TORUS: "compute-bound-batch-sum", AXES: ""},
+    holds_for={TORUS: "compute-bound-batch-sum"},
     convention="Large rings; both transfers and the compute run at the same time (max).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""

@@ -10,7 +10,7 @@ from workings.derivations.mesh.mesh_gather_time import MESH_GATHER_TIME
 from workings.derivations.mesh.mesh_tensor_time import MESH_TENSOR_TIME
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def race_overlapped_exact(**letters: Any) -> bool:
@@ -33,7 +33,7 @@ COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
     given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
     oracle=race_overlapped_exact,
-    holds_for={TORUS: "compute-bound-batch-sum-exact", AXES: ""},
+    holds_for={TORUS: "compute-bound-batch-sum-exact"},
     convention="Exact rings; both transfers and the compute run at the same time (max).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""

@@ -6,7 +6,7 @@ from workings.derivations.mesh._times import spread_block
 from workings.derivations.mesh.compute_bound_batch_max import COMPUTE_BOUND_BATCH_MAX
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:
@@ -26,7 +26,7 @@ COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
     uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
     source=SCALING_BOOK_MIXED,
     oracle=tokens_a_chip_computes_meanwhile,
-    holds_for={TORUS: "compute-bound-batch-per-shard", AXES: ""},
+    holds_for={TORUS: "compute-bound-batch-per-shard"},
     convention="Large rings; both transfers and the compute run at the same time (max).",
     chain="""
     B_chip = B_max/(X*Y)                     -- `X*Y` chips share the tokens

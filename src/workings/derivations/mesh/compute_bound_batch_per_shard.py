@@ -5,7 +5,6 @@ from workings.derivations.mesh._times import spread_block
 from workings.derivations.mesh.compute_bound_batch_gather import COMPUTE_BOUND_BATCH_GATHER
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:
@@ -24,7 +23,6 @@ COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
     uses={"B_F": COMPUTE_BOUND_BATCH_GATHER.at()},
     source=SCALING_BOOK_FSDP,
     oracle=tokens_that_break_even,
-    holds_for={AXES: ""},
     convention="Large ring; gathers and compute run at the same time.",
     chain="""
     B_X = B_F/X                              -- `X` shards share the tokens

@@ -10,7 +10,6 @@ from workings.derivations.mesh.mesh_gather_time import MESH_GATHER_TIME
 from workings.derivations.mesh.mesh_tensor_time import MESH_TENSOR_TIME
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def race_in_turn_exact(**letters: Any) -> bool:
@@ -33,7 +32,6 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y)",),
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_exact,
-    holds_for={AXES: ""},
     convention="Exact rings; the two transfers take turns and must both hide behind compute (sum).",
     leaves_out="Start-up latency, and devices that run below their peak.",
     chain="""

@@ -8,7 +8,7 @@ from workings.derivations.mesh._sequences import first_batch
 from workings.derivations.mesh.compute_bound_batch_max import COMPUTE_BOUND_BATCH_MAX
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
 
@@ -27,7 +27,7 @@ COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
     uses={"B_star": COMPUTE_BOUND_BATCH_MAX.at()},
     source=SCALING_BOOK_MIXED,
     oracle=add_sequences_to_every_shard,
-    holds_for={TORUS: "smallest-batch-sum", AXES: ""},
+    holds_for={TORUS: "smallest-batch-sum"},
     convention="Large rings; both transfers and the compute run at the same time (max).",
     chain="""
     b_even = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards

@@ -10,7 +10,7 @@ from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LA
 from workings.derivations.mesh.mesh_tensor_time_large import MESH_TENSOR_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES, TORUS
+from workings.vocabulary.kinds import TORUS
 
 
 def time_a_run(**letters: Any) -> object:
@@ -31,7 +31,7 @@ COMPUTE_TO_TRANSFER = derivation(
     },
     source=SCALING_BOOK_MIXED,
     oracle=time_a_run,
-    holds_for={TORUS: "compute-bound-batch-sum", AXES: ""},
+    holds_for={TORUS: "compute-bound-batch-sum"},
     convention="Large rings; above 1, an overlapped forward pass is compute-bound.",
     chain="""
     r_T = T_math/max(T_F, T_T)                -- every block alike, so one block's ratio

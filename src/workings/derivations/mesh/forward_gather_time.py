@@ -8,7 +8,6 @@ from workings.derivations.mesh._times import run_block
 from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import SECOND
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.model import BLOCKS
 
 
@@ -26,7 +25,6 @@ FORWARD_GATHER_TIME = derivation(
     uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
     source=SCALING_BOOK_MIXED,
     oracle=add_up_gathers,
-    holds_for={AXES: ""},
     convention="Large ring: the factor `(X - 1)/X` is taken as 1.",
     chain="""
     T_G = sum(T_F, (i, 1, L))      -- one block after the other

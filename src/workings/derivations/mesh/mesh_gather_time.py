@@ -9,7 +9,6 @@ from workings.derivations.sources import SCALING_BOOK_SHARDING
 from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_X
 from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
 from workings.vocabulary.training import GATHER_WIDTH
@@ -30,7 +29,6 @@ MESH_GATHER_TIME = derivation(
     uses={"V_AG": RING_ALL_GATHER.at(N="X", S="2*w*D*F/Y")},
     source=SCALING_BOOK_SHARDING,
     oracle=count_bytes_sent_over_x,
-    holds_for={AXES: ""},
     convention="Exact ring: a rank does not receive the chunk it already has.",
     leaves_out="Start-up latency of each hop.",
     chain="""

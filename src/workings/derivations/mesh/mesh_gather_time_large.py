@@ -8,7 +8,6 @@ from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_X
 from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
 from workings.vocabulary.training import GATHER_WIDTH
@@ -28,7 +27,6 @@ MESH_GATHER_TIME_LARGE = derivation(
     letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
     source=SCALING_BOOK_FSDP,
     oracle=count_bytes_present_after_the_gather,
-    holds_for={AXES: ""},
     convention="Large ring: the factor `(X - 1)/X` is taken as 1.",
     leaves_out="Start-up latency of each hop.",
     chain="""

@@ -10,7 +10,6 @@ from workings.derivations.sources import SCALING_BOOK_SHARDING
 from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_Y
 from workings.vocabulary.model import D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
@@ -34,7 +33,6 @@ MESH_TENSOR_TIME = derivation(
     },
     source=SCALING_BOOK_SHARDING,
     oracle=count_bytes_sent_over_y,
-    holds_for={AXES: ""},
     convention="Exact ring: a rank does not receive the chunk it already has.",
     leaves_out="Start-up latency of each hop.",
     chain="""

@@ -8,7 +8,6 @@ from workings.derivations.sources import SCALING_BOOK_TP
 from workings.simulate.mesh import forward_block
 from workings.units import SECOND
 from workings.vocabulary.hardware import LINK
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import AXES_Y
 from workings.vocabulary.model import D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
@@ -28,7 +27,6 @@ MESH_TENSOR_TIME_LARGE = derivation(
     letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
     source=SCALING_BOOK_TP,
     oracle=count_bytes_present_over_y,
-    holds_for={AXES: ""},
     convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
     leaves_out="Start-up latency of each hop.",
     chain="""

@@ -8,7 +8,6 @@ from workings.derivations.mesh._sequences import first_batch
 from workings.derivations.mesh.compute_bound_batch_sum import COMPUTE_BOUND_BATCH_SUM
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def add_tokens_in_turn(**letters: Any) -> int | None:
@@ -25,7 +24,6 @@ SMALLEST_BATCH_SUM = derivation(
     uses={"B_star": COMPUTE_BOUND_BATCH_SUM.at()},
     source=SCALING_BOOK_MIXED,
     oracle=add_tokens_in_turn,
-    holds_for={AXES: ""},
     convention="Large rings; the two transfers take turns (sum).",
     chain="""
     B_min = floor(B_star) + 1      -- the smallest whole number above the threshold

@@ -9,7 +9,6 @@ from workings.derivations.mesh.mesh_compute_time import MESH_COMPUTE_TIME
 from workings.derivations.mesh.mesh_tensor_time_large import MESH_TENSOR_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_TP
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 
 
 def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:
@@ -29,7 +28,6 @@ TENSOR_PARALLEL_NEEDS_D_FF = derivation(
     uses={"T_math": MESH_COMPUTE_TIME.at(), "T_T": MESH_TENSOR_TIME_LARGE.at()},
     source=SCALING_BOOK_TP,
     oracle=race_against_tensor_parallelism,
-    holds_for={AXES: ""},
     convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
     chain="""
     T_math > T_T                                        -- the transfers hide behind compute

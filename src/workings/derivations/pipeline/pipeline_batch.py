@@ -8,7 +8,6 @@ from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.layout import DEVICES, STAGES
 from workings.vocabulary.training import MICROBATCHES
 
@@ -35,7 +34,6 @@ PIPELINE_BATCH = derivation(
     },
     source=SCALING_BOOK_MIXED,
     oracle=race_in_every_stage,
-    holds_for={AXES: ""},
     convention="`n` devices in `p` stages, `n/(p*Y)` to a stage's weights; gathered per micro-batch.",
     leaves_out="The bubble, and sending activations between stages.",
     chain="""

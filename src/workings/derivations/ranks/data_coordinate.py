@@ -4,7 +4,6 @@ from workings.derivation import derivation
 from workings.derivations.ranks._mesh import DEVICE, ORDER, ORDERED, SIZES, place_of, sizes
 from workings.derivations.ranks._sources import MEGATRON_GROUPS
 from workings.derivations.ranks.axis_coordinate import AXIS_COORDINATE
-from workings.derivations.ranks.device_rank import DEVICE_RANK
 from workings.units import ONE
 
 
@@ -21,8 +20,7 @@ DATA_COORDINATE = derivation(
     title="Place of a rank in its data-parallel group",
     unit=ONE,
     letters={**DEVICE, **SIZES, **ORDER},
-    uses={"r": DEVICE_RANK.at(), "j": AXIS_COORDINATE.at(N="d", sigma="t*c*p^(1 - o_d)")},
-    given=("r < t*c*p*d",),
+    uses={"j": AXIS_COORDINATE.at(N="d", sigma="t*c*p^(1 - o_d)", n_s="p^o_d")},
     source=MEGATRON_GROUPS,
     oracle=read_its_wheel,
     convention=f"Places are counted from 0. {ORDERED}",

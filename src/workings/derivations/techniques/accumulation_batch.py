@@ -10,7 +10,6 @@ from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LA
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.simulate.accumulate import accumulation_traffic
 from workings.units import ONE
-from workings.vocabulary.kinds import AXES
 from workings.vocabulary.training import MICROBATCHES
 
 
@@ -29,7 +28,6 @@ ACCUMULATION_BATCH = derivation(
     uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
     source=SCALING_BOOK_FSDP,
     oracle=gather_for_every_microbatch,
-    holds_for={AXES: ""},
     convention="Weights are discarded after use, so every micro-batch gathers them again.",
     leaves_out="Tensor-parallel transfers, which do not depend on how the batch is cut.",
     chain="""

@@ -13,6 +13,7 @@ from workings.planning.inputs.given import (
     Entry,
     Reader,
     entries,
+    one_of,
     only,
     quantity,
     refused,
@@ -26,6 +27,7 @@ from workings.planning.letters import HARDWARE
 from workings.planning.space import MOST_DEVICES
 from workings.scenario.keys import HARDWARE as HARDWARE_KEYS
 from workings.scenario.keys import QUANTITIES
+from workings.scenario.network import NETWORKS, TORUS
 from workings.scenario.presets import preset_file, read_preset
 
 CLUSTER_KEYS = (*HARDWARE_KEYS, "devices", "pod_devices", "pod_one_way")
@@ -92,6 +94,7 @@ def _file(reader: Reader, entry: Entry) -> Cluster:
 def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
     """Every letter of the hardware, bandwidths as they are given. Raises JobError."""
     found = dict(cluster.keys)
+    _torus(reader, cluster)
     _links(reader, found, cluster.tiers)
     _memory(reader, found)
     _fill(reader, found)
@@ -109,6 +112,19 @@ def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
         text = "the cost model takes the share of useful time (assume.goodput)"
         reader.note("ignored", cluster.keys["mtbf"].key, text)
     return figures
+
+
+def _torus(reader: Reader, cluster: Cluster) -> None:
+    """Say that a torus is taken as a switch, unless its tiers say what it carries. Raises JobError."""
+    keys = cluster.keys
+    if "network" not in keys:
+        return
+    for key in {"torus_axes", "ring_devices"} & keys.keys():
+        whole(keys[key])
+    if one_of(keys["network"], NETWORKS) == TORUS and not cluster.tiers:
+        text = "torus: the plan sends one way along one axis at a time, as into a switch, and both ways "
+        text += "round its rings would take half of that; a tier may give their bandwidth instead"
+        reader.note("ignored", "cluster.network", text)
 
 
 _PRICED = (QUANTITIES["hardware.price"], "2 USD/h", True)
