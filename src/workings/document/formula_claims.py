@@ -83,7 +83,8 @@ def comparison(claim: dict[str, Any], page: Page, line: int) -> Comparison:
     for one in given:
         if not isinstance(one, Divides):
             raise UserError(f"given: found {plain(one)!r}, expected a condition such as 'p divides L'")
-    return Comparison(says, what, *(_parsed(claim, key) for key in ("letters", "fixed", "where")), given)
+    letters, fixed, where = (_parsed(claim, key) for key in ("letters", "fixed", "where"))
+    return Comparison(says, what, letters, fixed, where, given)
 
 
 def judge(claim: dict[str, Any], compared: Comparison, page: Page, line: int) -> tuple[str, str]:
