@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.activations._sources import TENSOR_EQ_2
-from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.ranks.fullest_stage import deal_layers_to_stages
 from workings.units import BYTE
 from workings.vocabulary.layout import CP, STAGES, TP
 from workings.vocabulary.model import BLOCKS, D_MODEL
@@ -27,7 +27,6 @@ TEN_TENSOR_ACTIVATIONS = derivation(
     letters={
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS, "p": STAGES, "t": TP, "c": CP,
     },
-    uses={"L_p": FULLEST_STAGE.at()},
     given=("t*c divides s",),
     source=TENSOR_EQ_2,
     oracle=deal_ten_tensors,
@@ -39,7 +38,7 @@ TEN_TENSOR_ACTIVATIONS = derivation(
     leaves_out="The scores, masks, embedding and head; that 1F1B keeps up to `p` micro-batches in "
     "flight on the first stage, `p` times as much.",
     chain="""
-    A_10 = L_p*(10*2[byte]*s*b_m*D)/(t*c)    -- a stage's blocks, ten tensors each, shared by ranks
-      = 20[byte]*s*b_m*D*ceil(L/p)/(t*c)         -- collect, put the blocks in
+    A_10 = ceil(L/p)*(10*2[byte]*s*b_m*D)/(t*c)    -- a stage's blocks, ten tensors each, shared by ranks
+      = 20[byte]*s*b_m*D*ceil(L/p)/(t*c)           -- collect
     """,
 )  # fmt: skip

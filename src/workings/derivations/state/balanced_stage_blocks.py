@@ -27,7 +27,7 @@ BALANCED_STAGE_BLOCKS = derivation(
     convention="The embedding takes a block's place on the first stage, the head on the last. All middle "
     "stages have as many where `p` divides `L + 2`.",
     chain="""
-    L_mid = ceil((1 + L + 1)/p)     -- embedding, blocks and head over the stages, a started one is whole
+    L_bal = ceil((1 + L + 1)/p)     -- embedding, blocks and head over the stages, a started one is whole
       = ceil((L + 2)/p)             -- 126 blocks on 16 stages: 8, and 7 at the ends
     """,
 )
