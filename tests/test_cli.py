@@ -49,7 +49,9 @@ def test_list_of_a_topic_is_that_part_of_the_list() -> None:
 
 def test_show_prints_every_line_reason_letter_and_source() -> None:
     what, shown = catalogue.get("fsdp-fits"), output("show", "fsdp-fits")
-    assert shown.startswith("fsdp-fits: FSDP devices from which a device has room\n")
+    assert shown.startswith(
+        "fsdp-fits: FSDP devices from which a device has room for its share of a feed-forward stack\n"
+    )
     assert shown.count("<=>") == 3
     for line in what.lines:
         assert line.reason.replace("`", "") in shown

@@ -15,11 +15,14 @@ from workings.vocabulary.hardware import LINK_ONE_WAY
 from workings.vocabulary.kinds import WITH_EXPERTS, WITHOUT_LATENT
 
 MOST_RANKS = 30
+MOST_PRODUCTS = 2_000
 
 
 def race_collectives_against_products(t: int, **letters: Any) -> bool | None:
     """Every collective walked and every product listed; whether the products take longer."""
-    return time_collectives_and_products(t=t, **letters) < Fraction(1) if t <= MOST_RANKS else None
+    if max(t, letters["t_e"]) > MOST_RANKS or letters["H"] * letters["E"] > MOST_PRODUCTS:
+        return None
+    return time_collectives_and_products(t=t, **letters) < Fraction(1)
 
 
 MOE_TP_DEGREE_LIMIT = derivation(
