@@ -242,7 +242,12 @@ def cases(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         r"([\d.]+; [\d.]+; [\d.]+) times the (step|memory)", text(table.caption))}  # fmt: skip
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
-        units = {"GB": 10**9, "MB": 10**6, "TB": 10**12, "ms": Fraction(1, 1000)}
+        units: dict[str, Fraction | int] = {
+            "GB": 10**9,
+            "MB": 10**6,
+            "TB": 10**12,
+            "ms": Fraction(1, 1000),
+        }
         unit: Fraction | int = units.get(name.split(", ")[-1], 1)
         unit = Fraction(1, 100) if name.endswith("%") else unit
         unit = 10**6 if "million" in name else unit

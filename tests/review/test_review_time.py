@@ -70,7 +70,7 @@ def test_the_mfu_of_the_other_count_of_attention_is_that_of_the_job_counted_so(
 
 
 def test_an_mfu_that_counts_what_nothing_computes_is_said_to_pass_100_percent() -> None:
-    flash = {"z_a": 1, "kappa": HALF}
+    flash: dict[str, Fraction] = {"z_a": Fraction(1), "kappa": HALF}
     assert "it may pass 100 %" in page(gpt3_175b(kappa_u=ALL, **flash))
     assert "it may pass 100 %" not in page(gpt3_175b(kappa_u=HALF, **flash))
     assert "it may pass 100 %" not in page(gpt3_175b(kappa_u=ALL, z_a=0, kappa=ALL))
