@@ -1,10 +1,10 @@
 """What data parallelism divides: the work."""
 
 from workings.derivation import derivation
-from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._tokens import backward_flops, forward_flops
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.units import FLOP
+from workings.vocabulary.layout import DP
 from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.training import TOKENS
 
@@ -18,7 +18,7 @@ DATA_PARALLEL_FLOPS = derivation(
     "data-parallel-flops",
     title="FLOPs of a device in a step of data parallelism",
     unit=FLOP,
-    letters={"B": TOKENS, **SAME, "P": ACTIVE_PARAMETERS},
+    letters={"B": TOKENS, "P": ACTIVE_PARAMETERS, "d": DP},
     given=("d divides B",),
     source=SCALING_BOOK_FLOPS,
     oracle=deal_tokens_out,
