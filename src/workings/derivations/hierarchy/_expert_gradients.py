@@ -31,7 +31,10 @@ USES = {
     "V_out": RING_ALL_REDUCE.at(N="c*d", S=f"g*{_OUTSIDE}"),
     "V_in": RING_ALL_REDUCE.at(N="d_e", S=f"g*{_INSIDE}"),
 }
-GIVEN = ("L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E")
+GIVEN = (
+    "L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E", "c*t divides s", "t divides H",
+    "t divides K", "t divides F_E",
+)  # fmt: skip
 CONVENTION = (
     "One way, for each rank: gradients outside the experts on a ring over `c*d` ranks, those of experts "
     "over the `d_e` copies of the experts. Every block has experts."

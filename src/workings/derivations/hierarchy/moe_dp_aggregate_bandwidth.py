@@ -32,7 +32,7 @@ MOE_DP_AGGREGATE_BANDWIDTH = derivation(
     unit=BYTE / SECOND,
     letters=STEP,
     uses={"W_dpx": MOE_DP_BANDWIDTH_NEED.at()},
-    given=(*GIVEN, "p divides m"),
+    given=(*GIVEN, "p divides m", "L_E >= v"),
     source=MEGATRON_EXPERTS,
     oracle=add_up_every_rank_with_experts,
     convention=f"{CONVENTION} {PEAK}",

@@ -16,6 +16,8 @@ from workings.vocabulary.memory import DEVICE_MEMORY
 def add_devices_until_all_fits(M_max: Any, **letters: Any) -> int | None:
     """Every number kept for every parameter; one device more at a time until together they hold all."""
     state = total(values(**letters))
+    if not state:
+        return 0  # nothing is kept, so no device is needed
     return smallest_group(lambda devices: devices * M_max >= state, 20_000)
 
 

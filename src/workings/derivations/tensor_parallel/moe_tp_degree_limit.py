@@ -35,7 +35,7 @@ MOE_TP_DEGREE_LIMIT = derivation(
         "V_fX": MOE_TP_FORWARD_BYTES.at(E_s="0"), "T_m": MOE_BLOCK_FORWARD_TIME.at(),
         "X_moe": MOE_TOKEN_FLOPS.at(),
     },
-    given=("k_E <= E", "E_s < 1"),
+    given=("k_E <= E", "E_s < 1", "c*t divides s"),
     source=SCALING_BOOK_GPU_TP,
     oracle=race_collectives_against_products,
     convention="Forward; inside a node; peak compute and full link speed; full attention; the degree of "
