@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from workings.chain import Line, Row, parse_chain
-from workings.evaluation import needed_letters, opaque
+from workings.evaluation import letters_needed, opaque
 from workings.formula import (
     Expr,
     FormulaError,
@@ -21,6 +21,7 @@ from workings.formula import (
     parse_expression,
     plain,
 )
+from workings.pins import mentioned
 from workings.proof.setting import (
     Given,
     Letter,
@@ -161,7 +162,12 @@ class Derivation:
     @cached_property
     def needed(self) -> tuple[str, ...]:
         """The letters a value needs, in the order they were declared."""
-        return needed_letters(self)
+        return letters_needed(self, {})
+
+    @cached_property
+    def needed_uses(self) -> tuple[str, ...]:
+        """The used results, by their letters, that its result or its conditions mention."""
+        return tuple(sorted(mentioned(self, self.result) & set(self.uses)))
 
     @cached_property
     def setting(self) -> Setting:

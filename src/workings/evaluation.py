@@ -72,7 +72,7 @@ def value_of(
     key = (what.id, tuple(inside.items()))
     if key not in memo:
         unknown = what.solved_letter if isinstance(form, Relations) else None
-        for name in sorted(mentioned(what, form) & set(what.uses)):
+        for name in sorted(mentioned(what, form) & set(what.uses)) if pinned else what.needed_uses:
             if unknown is None or unknown not in letters_of_use(what, name, pinned):
                 inside[name] = used_value(what, name, values, pinned, memo)
         if isinstance(form, Relations):
@@ -116,7 +116,11 @@ def letters_of_use(what: Derivation, name: str, pinned: Pinned) -> set[str]:
 
 def needed_letters(what: Derivation, pinned: Pinned | None = None) -> tuple[str, ...]:
     """The letters a value needs when the results and letters in `pinned` are given."""
-    pinned = pinned or {}
+    return letters_needed(what, pinned) if pinned else what.needed
+
+
+def letters_needed(what: Derivation, pinned: Pinned) -> tuple[str, ...]:
+    """The same, worked out: a derivation keeps its own letters once they are found."""
     form = form_of(what, pinned)
     wanted = mentioned(what, form)
     for name in wanted & set(what.uses):

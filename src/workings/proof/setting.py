@@ -87,6 +87,12 @@ def given_holds(given: Given, values: Values) -> bool:
     return (multiple / divisor).denominator == 1
 
 
+def _names(given: Given) -> tuple[str, ...]:
+    """The letters and results that a condition is about."""
+    sides = (given.divisor, given.multiple) if isinstance(given, Divides) else (given,)
+    return tuple(name for side in sides for name in names_in(side))
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """Another derivation's result under a letter: how to evaluate it, and what stands for it."""
@@ -114,6 +120,7 @@ class Setting:
         return list(islice(self._points(), count))
 
     def _points(self) -> Iterator[dict[str, Value]]:
+        plain = [given for given in self.given if set(_names(given)) <= set(self.letters)]
         for number, candidate in enumerate(islice(_candidates(self.letters), 4_000)):
             for given in self.given:
                 if isinstance(given, Divides):
@@ -121,6 +128,8 @@ class Setting:
                     times = 1 if number % TIGHT == 0 else candidate[multiple]  # `m = p` is awkward too
                     candidate[multiple] = times * rational(divisor)
             try:
+                if not all(given_holds(given, candidate) for given in plain):
+                    continue  # before results that take long are worked out
                 point = self.complete(candidate)
                 if all(given_holds(given, point) for given in self.given):
                     yield point
