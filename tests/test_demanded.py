@@ -15,6 +15,15 @@ CANCELS = {
     # Tensor ranks share weights and work alike: gradients and time of a rank are both `1/t`.
     ("dp-bandwidth-need", "t"),
     ("dp-bandwidth-need-last-backward", "t"),
+    # Both results of a ratio are as many times as large.
+    ("mla-attention-share-causal", "b"),
+    ("mla-selective-ratio-causal", "b"),
+    ("selective-recompute-ratio", "b"),
+    ("moe-tp-comm-ratio", "b_m"),
+    # All parameters less those of the tables: two results, each with the tables in it.
+    ("moe-non-embedding-parameters", "V"),
+    ("moe-non-embedding-parameters", "n_emb"),
+    ("moe-non-embedding-parameters", "n_pos"),
 }
 
 

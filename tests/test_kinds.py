@@ -17,6 +17,7 @@ from workings.binding import bind
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.evaluation import DoesNotApplyError, check_conditions
+from workings.formula import DoesNotEvaluateError
 from workings.scenario import Scenario, load_scenario, preset_names
 from workings.units import Quantity
 from workings.vocabulary import kinds
@@ -142,7 +143,19 @@ def test_every_successor_counts_the_same_thing_and_answers_where_it_is_named() -
             assert (named.unit, named.noun) == (what.unit, what.noun), f"{what.id} names {id_}"
             names = (*preset_names("scenarios"), *preset_names("models"))
             there = (n for n in names if outcome(what.id, n) is not None)
-            assert any(outcome(id_, n) is None for n in there), f"{what.id} names {id_}"
+            assert any(answers_once_given(id_, n) for n in there), f"{what.id} names {id_}"
+
+
+def answers_once_given(id_: str, name: str) -> bool:
+    """Whether an entry answers at a preset, or would if letters that no scenario has were given."""
+    error = outcome(id_, name)
+    return error is None or isinstance(error, DoesNotEvaluateError)
+
+
+def says_that_none_does(error: UserError | None) -> bool:
+    """Whether a violated condition says what that means, such as that no batch is large enough."""
+    meanings = {meaning for what in catalogue.every() for meaning in what.otherwise.values()}
+    return error is not None and any(meaning in str(error) for meaning in meanings)
 
 
 def answered_before() -> Iterator[tuple[str, str]]:
@@ -155,8 +168,11 @@ def answered_before() -> Iterator[tuple[str, str]]:
 def successor(id_: str, name: str) -> str:
     """The entry that answers an entry's question at a scenario where it does not itself; or nothing."""
     error = outcome(id_, name)
+    if says_that_none_does(error):
+        return f"{id_} itself, with none"
     instead = error.instead if isinstance(error, DoesNotApplyError) else ""
-    if not instead or outcome(instead, name) is not None:
+    there = outcome(instead, name) if instead else error
+    if there is not None and not says_that_none_does(there):
         return ""
     what, other = catalogue.get(id_), catalogue.get(instead)
     return instead if (what.unit, what.noun) == (other.unit, other.noun) else ""

@@ -18,7 +18,7 @@ NEVER_NOTHING = {
     **dict.fromkeys(("backward_time", "block_time", "chunk_time", "compute_time", "layer_time"),
                     "what is computed takes time"),
     **dict.fromkeys(("line_rate", "link_speed", "pair_speed"), "a link that carries nothing is none"),
-    **dict.fromkeys(("kept_block", "kept_for_weights", "token_activations"),
+    **dict.fromkeys(("kept_block", "kept_by_blocks", "kept_for_weights", "token_activations"),
                     "a backward pass needs something of its forward"),
     "message": "a message of nothing is not sent",
     "reduce_width": "a gradient that is communicated takes bytes",
@@ -79,7 +79,7 @@ def test_a_state_without_gradients_master_weights_or_moments_is_what_is_left() -
 
 
 def test_writing_in_no_time_costs_nothing_at_an_interval_and_has_no_best_one() -> None:
-    given = {"n": "1", "M_d": "10 h", "tau": "1 h"}
-    assert api.value("checkpoint-lost-share", set={**given, "delta": "0 s"}).value == Fraction(1, 20)
+    given = {"n": "1", "M_d": "10 h", "delta": "0 s"}
+    assert api.value("checkpoint-lost-share", set={**given, "tau": "1 h"}).value == Fraction(1, 20)
     with pytest.raises(DoesNotApplyError, match="delta > 0"):
-        api.value("checkpoint-least-lost", set={**given, "delta": "0 s"})
+        api.value("checkpoint-least-lost", set=given)

@@ -81,7 +81,7 @@ def test_an_expert_twice_as_popular_as_its_capacity_allows_loses_the_excess() ->
 
 
 def test_the_worst_routing_loads_a_deepseek_v3_rank_32_times_the_mean() -> None:
-    assert here("worst-imbalance", "deepseek-v3-2048", routed_tokens="4096") == 256 // 8
+    assert here("worst-imbalance", "deepseek-v3-2048") == 256 // 8
     assert at("worst-imbalance", e=4, E=64, k_E=8) == 4  # all tokens on one of 4 ranks
 
 

@@ -17,7 +17,7 @@ from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula.exact import DoesNotEvaluateError, rational
 from workings.scenario import Scenario, ScenarioError, load_scenario, preset_names
 from workings.units import SECOND
-from workings.vocabulary.kinds import SWITCH, TORUS
+from workings.vocabulary.kinds import SWITCH, TORUS, WITH_EXPERTS
 
 V = Mapping[str, Fraction]
 LINKS = ("W", "torus_axis", "bandwidth", "link_one_way", "network_one_way", "port_speed")
@@ -74,6 +74,14 @@ def reduced(v: V) -> Fraction:
     return sum((gathered(v, whole, "t") for _four in range(4) for _phase in "sg"), Fraction(0))
 
 
+def reduced_around_experts(v: V) -> Fraction:
+    """Attention's all-reduces there and back, and routed tokens gathered and scattered beside experts."""
+    whole = v["a"] * v["b_m"] * v["s"] * v["D"] / v["c"]
+    attention = sum((gathered(v, whole, "t") for _two in range(2) for _phase in "sg"), Fraction(0))
+    received = sum((v["k_E"] * whole / v["t"] for _rank in range(int(v["t_e"]))), Fraction(0))
+    return attention + sum((gathered(v, received, "t_e") for _way in "gsgs"), Fraction(0))
+
+
 def between(v: V, whole: Fraction) -> Fraction:
     """What each device of a node sends to others: the shares of other nodes, over the node's ports."""
     other = sum((whole / v["N"] for rank in range(int(v["N"])) if rank >= v["n_node"]), Fraction(0))
@@ -118,6 +126,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "gpipe-time-sending": lambda v: Sent(v["m"] * boundary(v), "W_2"),
     "one-f-one-b-exposed-sending": lambda v: Sent(2 * boundary(v), "W_2"),
     "tp-layer-time": lambda v: Sent(reduced(v), "W_1"),
+    "moe-tp-layer-time": lambda v: Sent(reduced_around_experts(v), "W_1"),
 }
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
@@ -141,8 +150,8 @@ def timed() -> list[Derivation]:
     ]  # fmt: skip
 
 
-def scenario(hardware: str, layout: Mapping[str, str]) -> Scenario:
-    return load_scenario("llama3-70b-64", {"hardware": hardware, **layout})
+def scenario(hardware: str, layout: Mapping[str, str], model: str = "llama3-70b") -> Scenario:
+    return load_scenario("llama3-70b-64", {"hardware": hardware, "model": model, **layout})
 
 
 def letters_of(what: Derivation, at: Scenario) -> dict[str, Fraction]:
@@ -173,8 +182,9 @@ def test_every_time_that_a_link_goes_into_is_held_against_the_wire() -> None:
 def test_no_time_is_shorter_than_the_wires_allow(hardware: str) -> None:
     answered = set()
     for layout in LAYOUTS:
-        at = scenario(hardware, layout)
+        dense, mixture = scenario(hardware, layout), scenario(hardware, layout, "mixtral-8x7b")
         for what in timed():
+            at = mixture if WITH_EXPERTS in what.holds_for else dense
             try:
                 v = letters_of(what, at)
             except DoesNotApplyError:

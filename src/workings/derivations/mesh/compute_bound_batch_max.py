@@ -30,7 +30,7 @@ COMPUTE_BOUND_BATCH_MAX = derivation(
         "T_F": MESH_GATHER_TIME_LARGE.at(),
         "T_T": MESH_TENSOR_TIME_LARGE.at(),
     },
-    given=("F > a*Y*C/(2[FLOP]*W*M_Y)",),
+    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
     source=SCALING_BOOK_MIXED,
     oracle=race_overlapped,
     holds_for={TORUS: "compute-bound-batch-sum"},

@@ -29,7 +29,7 @@ COMPUTE_BOUND_BATCH_SUM = derivation(
         "T_F": MESH_GATHER_TIME_LARGE.at(),
         "T_T": MESH_TENSOR_TIME_LARGE.at(),
     },
-    given=("F > a*Y*C/(2[FLOP]*W*M_Y)",),
+    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn,
     convention="Large rings; the two transfers take turns and must both hide behind compute (sum).",

@@ -29,7 +29,7 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
         "T_F_ring": MESH_GATHER_TIME.at(),
         "T_T_ring": MESH_TENSOR_TIME.at(),
     },
-    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y)",),
+    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_exact,
     convention="Exact rings; the two transfers take turns and must both hide behind compute (sum).",

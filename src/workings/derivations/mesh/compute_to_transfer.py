@@ -31,7 +31,7 @@ COMPUTE_TO_TRANSFER = derivation(
     },
     source=SCALING_BOOK_MIXED,
     oracle=time_a_run,
-    holds_for={TORUS: "compute-bound-batch-sum"},
+    holds_for={TORUS: "compute-to-transfers"},
     convention="Large rings; above 1, an overlapped forward pass is compute-bound.",
     chain="""
     r_T = T_math/max(T_F, T_T)                -- every block alike, so one block's ratio

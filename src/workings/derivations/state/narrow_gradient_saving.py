@@ -1,6 +1,7 @@
 """What storing gradients in two bytes saves, whatever the model."""
 
 from fractions import Fraction
+from io import BytesIO
 
 from workings.derivation import derivation
 from workings.derivations.sources import MIXED_PRECISION
@@ -11,10 +12,15 @@ from workings.vocabulary.training import GRADIENT_WIDTH
 
 
 def shorten_every_gradient(P: int, w_g: Fraction) -> Fraction | None:
-    """Each parameter's gradient as stored and in BF16, the difference added up."""
-    if P > 200_000:
+    """Two files really written gradient by gradient, as stored and in BF16; the bytes between them."""
+    if P * w_g > 10**6:
         return None
-    return sum((w_g - bytes_of("bf16") for _ in range(P)), Fraction(0))
+    files, pieces = (BytesIO(), BytesIO()), w_g.denominator
+    for gradient in range(P):
+        for file, width in zip(files, (w_g, bytes_of("bf16")), strict=True):
+            file.write(bytes(gradient % 256 for _ in range(int(width * pieces))))
+    stored, shortened = (file.tell() for file in files)
+    return Fraction(stored - shortened, pieces)
 
 
 NARROW_GRADIENT_SAVING = derivation(

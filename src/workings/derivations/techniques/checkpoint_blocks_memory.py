@@ -28,7 +28,7 @@ CHECKPOINT_BLOCKS_MEMORY = derivation(
         "L": BLOCKS, "k": SEGMENTS, "A_b": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
         "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP, "N_c": CP,
     },
-    given=("k divides L",),
+    given=("k divides L", "t*N_c divides s"),
     source=SUBLINEAR,
     oracle=run_segments_forward_and_back,
     convention="One micro-batch, equal blocks; a rank keeps its own tokens of a segment's input, beside "

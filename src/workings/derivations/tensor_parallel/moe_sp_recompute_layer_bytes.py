@@ -34,6 +34,7 @@ MOE_SP_RECOMPUTE_LAYER_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_by_tokens_twice,
     convention=CONVENTION,

@@ -30,6 +30,7 @@ MOE_SP_REGATHER_LAYER_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_gathering_again,
     convention=CONVENTION,

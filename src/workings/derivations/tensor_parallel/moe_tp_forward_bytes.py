@@ -30,6 +30,7 @@ MOE_TP_FORWARD_BYTES = derivation(
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_forward,
     convention=CONVENTION,

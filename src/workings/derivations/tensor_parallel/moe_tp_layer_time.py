@@ -35,6 +35,7 @@ MOE_TP_LAYER_TIME = derivation(
     unit=SECOND,
     letters={**LETTERS, "W_1": LINK_ONE_WAY},
     uses={"V_TX": MOE_TP_LAYER_BYTES.at()},
+    given=("c divides s",),
     source=DISPATCHER,
     oracle=send_one_after_another,
     convention="Forward and backward; the link runs at its full one-way speed. " + CONVENTION,
