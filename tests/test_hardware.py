@@ -10,6 +10,7 @@ from workings.units import BYTE, FLOP, SECOND, Dimension, parse_quantity
 GPUS = ("a100-40gb-sxm", "a100-80gb-sxm", "h100-sxm", "h200-sxm", "b200-sxm")
 TPUS = ("tpu-v4", "tpu-v5e", "tpu-v5p")
 BANDWIDTHS = ("link_one_way", "network_one_way", "memory_bandwidth")
+COUNTS = ("node_devices", "torus_axes", "ring_devices")
 DIMENSIONS: dict[str, Dimension] = {
     "memory_marketing": BYTE, "memory_reported": BYTE, "compute": FLOP / SECOND,
     "link_latency": SECOND, "network_latency": SECOND, "mtbf": SECOND,
@@ -28,10 +29,12 @@ def test_there_is_a_preset_for_each_device_the_seeds_name() -> None:
 @pytest.mark.parametrize("name", [*GPUS, *TPUS])
 def test_every_figure_has_its_unit(name: str) -> None:
     entries = {key: e for key, e in read_preset("hardware", name).items() if key != "name"}
-    assert {"memory_marketing", "compute", *BANDWIDTHS, "node_devices"} <= set(entries)
+    assert {"memory_marketing", "compute", *BANDWIDTHS, "node_devices", "network"} <= set(entries)
+    torus = entries.pop("network")["value"] == "torus"
+    assert torus == (name in TPUS) == ("torus_axes" in entries) == ("ring_devices" in entries)
     for key, entry in entries.items():
-        if key == "node_devices":
-            assert isinstance(entry["value"], int)
+        if key in COUNTS:
+            assert isinstance(entry["value"], int), key
         else:
             assert parse_quantity(entry["value"]).dimension == DIMENSIONS[key], key
 

@@ -18,9 +18,9 @@ DECIDED = [gpt3_175b, llama3_405b, llama3_8b, experts_64]
 def state_of_llama_8b(ranks: int) -> int:
     """Bytes that weights, gradients and moments of 8B take on one of these ranks, tensor by tensor."""
     width, inner, keys = 4096, 14336, 8 * 128
-    block = 2 * width * width + 2 * width * keys + 3 * width * inner + 2 * width
-    parameters = 32 * block + 2 * 128256 * width + width
-    return parameters * (4 + 4 + 4 + 4 + 2) // ranks
+    block = 2 * width * width + 2 * width * keys + 3 * width * inner
+    split, whole = 32 * block + 2 * 128256 * width, 32 * 2 * width + width
+    return (split // ranks + whole) * (4 + 4 + 4 + 4 + 2)
 
 
 def layout(decision: Decision) -> tuple[int, ...]:
@@ -33,7 +33,7 @@ def test_the_first_question_is_answered_by_the_bytes_of_the_model() -> None:
     beside = 600_000_000 + 1_000_000_000 + 100_000_000
     assert step.value == state_of_llama_8b(1) + beside
     assert [t.choice for t in step.tried] == [2]
-    # Megatron splits norms as it does the rest here; a rank holds half of everything.
+    # A rank holds half of every matrix; Megatron gives each of them every norm as a whole.
     assert step.tried[0].value == state_of_llama_8b(2) + beside
 
 

@@ -9,9 +9,9 @@ from jobs import LLAMA, job
 
 import workings
 from workings.planning.cost import plan
-from workings.planning.cost.stages import STAGES
 from workings.planning.exact import exactly
 from workings.planning.inputs.jobs import read_job
+from workings.planning.letters import STAGES
 from workings.scenario import load_scenario, preset_names
 from workings.scenario.presets import find
 from workings.simulate.rank_tensors import Held, Mesh, block, deal, held_by, on_rank, outside, ranks_of

@@ -6,6 +6,7 @@ import pytest
 from awkward import Letter, Values, awkward, flags_of_zero
 from looping import each
 
+from workings.planning.letters import STAGES
 from workings.simulate.interleaved import interleaved
 from workings.simulate.peak import interleaved_order, one_f_one_b_order
 
@@ -175,17 +176,17 @@ def test_several_chunks_wait_for_one_micro_batch_s_way_there_and_back(p: int, v:
 @pytest.mark.parametrize("stage", [0, 1])
 def test_the_optimizer_reads_and_writes_its_state(stage: int, changed: dict[str, Letter]) -> None:
     v = awkward(**flags_of_zero(stage), **changed)
-    seconds = Fraction(0)
-    for parameters, ranks in ((v["P_top"], v["N"]), (v["E_top"], v["d_e"])):
-        mine = parameters / (ranks if stage else 1)
-        touched = {"gradient read": v["w_g"], "weight written": v["w_c"]}
-        for state, width in {"master": v["w_p"], "mean": v["w_o"], "variance": v["w_o"]}.items():
-            touched |= {f"{state} read": width, f"{state} written": width}
-        here, there = (1 - v["x_off"]) * mine, v["x_off"] * mine
-        for place, speed in ((here, v["eta_m"] * v["W_m"]), (there, v["W_hm"])):
-            seconds += sum(width * place for width in touched.values()) / speed
-        for width in (v["w_g"], v["w_c"]):  # gradients to the host, weights back
-            seconds += width * there / v["W_h"]
+    held = ((v[f"P_{place}"] / (v["N"] if stage else 1), v[f"E_{place}"] / (v["d_e"] if stage else 1))
+            for place in STAGES)  # fmt: skip
+    mine = max(dense + experts for dense, experts in held)  # the step waits for one rank, of one stage
+    touched = {"gradient read": v["w_g"], "weight written": v["w_c"]}
+    for state, width in {"master": v["w_p"], "mean": v["w_o"], "variance": v["w_o"]}.items():
+        touched |= {f"{state} read": width, f"{state} written": width}
+    here, there, seconds = (1 - v["x_off"]) * mine, v["x_off"] * mine, Fraction(0)
+    for part, speed in ((here, v["eta_m"] * v["W_m"]), (there, v["W_hm"])):
+        seconds += sum(width * part for width in touched.values()) / speed
+    for width in (v["w_g"], v["w_c"]):  # gradients to the host, weights back
+        seconds += width * there / v["W_h"]
     assert v["T_opt"] == seconds
 
 

@@ -21,7 +21,7 @@ ours = "T_step"
 theirs = "2*published"
 base = ["gpt"]
 hardware = "h100-sxm"
-given = { s = 2048, V = 51200, b = "3*n", D = 128, z_s = 1 }
+given = { s = 2048, V = 51200, b = "3*n", D = 128, z_s = 1, L = 6, L_E = 2 }
 columns = ["name", "n", "H", "published"]
 rows = [["small", 8, 2, 1.25], ["large", 16, 4, 0.5]]
 
@@ -55,6 +55,7 @@ def test_letters_follow_from_the_table_the_row_the_family_and_the_devices(tmp_pa
     found = letters_of(one, one.rows[1])
     assert [int(found[k]) for k in ("b", "F", "d_h", "n_pos")] == [48, 512, 32, 2048]
     assert [int(found[k]) for k in ("W_1", "n_node")] == [450 * 10**9, 8]
+    assert [int(found[k]) for k in ("L_0", "r_E")] == [4, 1]  # blocks with experts come last
 
 
 def test_another_value_replaces_a_given_one(tmp_path: Path) -> None:

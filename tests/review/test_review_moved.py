@@ -49,7 +49,7 @@ def test_two_changes_are_told_apart(tmp_path: Path, base: dict[str, Any]) -> Non
 @pytest.mark.parametrize(
     ("setting", "letter", "moved"),
     [("price='4 USD/h'", "c_d", {"cost"}), ("training_tokens='1T'", "T_tok", {"days", "cost"}),
-     ("host_link='1 GB/s'", "W_h", set()), ("core_counted=0.5", "kappa_u", {"MFU"})],
+     ("host_link='1 GB/s'", "W_h", set()), ("core_counted=1", "kappa_u", {"MFU"})],
 )  # fmt: skip
 def test_what_follows_from_the_step_alone_is_not_told_again(
     tmp_path: Path, base: dict[str, Any], setting: str, letter: str, moved: set[str]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
+from jobs import deepseek_v3, experts_64, gpt3_175b, llama3_8b, llama3_405b
 from reviewed import review
 
 from workings.document.blocks import Block, Line, Number, Prose, Table
@@ -79,8 +79,8 @@ def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
 
 
 def test_the_first_page_says_where_its_own_evidence_is_thin() -> None:
-    said = prose(document(review(experts_64())).blocks)
-    desk = review(experts_64()).desk
+    found = review(deepseek_v3())
+    said, desk = prose(document(found).blocks), found.desk
     thin = [e for e in on_hopper() if e.weak and e.feature.holds(desk.base)]
     assert thin
     for one in on_hopper():

@@ -43,20 +43,21 @@ def with_range(job: Job, letter: str, low: Fraction, high: Fraction) -> Job:
 def test_the_work_of_a_run_is_the_same_at_every_pace_and_goodput() -> None:
     head, *found = rows(page(gpt3_175b()), "Days of the run")
     assert [row[0] for row in found] == ["from", "base", "middle", "to"]
-    goodput = [number(text.removeprefix("goodput ")) for text in head[2:]]
+    assert head[1:3] == ["step time", "MFU, causal"]
+    goodput = [number(text.removeprefix("goodput ")) for text in head[3:]]
     work = [number(row[1]) * kept * number(cell)
-            for row in found for kept, cell in zip(goodput, row[2:], strict=True)]  # fmt: skip
+            for row in found for kept, cell in zip(goodput, row[3:], strict=True)]  # fmt: skip
     assert max(work) / min(work) == pytest.approx(1, rel=0.01)
-    days = [number(row[2]) for row in found]
+    days = [number(row[3]) for row in found]
     assert days == sorted(days)
 
 
 def test_days_stand_at_the_goodput_and_the_ends_of_its_range() -> None:
     ranged = with_range(llama3_8b(), "gamma", Fraction(97, 100), Fraction(3, 4))
     head, *_ = rows(page(ranged), "Days of the run")
-    assert head[2:] == ["goodput 75 %", "goodput 90 %", "goodput 97 %"]
+    assert head[3:] == ["goodput 75 %", "goodput 90 %", "goodput 97 %"]
     head, *_ = rows(page(llama3_8b(gamma=Fraction(85, 100))), "Days of the run")
-    assert head[2:] == ["goodput 80 %", "goodput 85 %", "goodput 90 %", "goodput 100 %"]
+    assert head[3:] == ["goodput 80 %", "goodput 85 %", "goodput 90 %", "goodput 100 %"]
 
 
 @pytest.mark.parametrize(("counted", "other"), [(ALL, HALF), (HALF, ALL)])

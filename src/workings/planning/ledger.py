@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.planning.cost.stages import STAGES
+from workings.planning.letters import STAGES
 
 MOMENTS = ("steady", "end of forward", "backward peak", "optimizer step")
 ALWAYS, FORWARD, BACKWARD, UPDATE = (0, 1, 2, 3), (1, 2), (2,), (3,)

@@ -17,6 +17,9 @@ from workings.vocabulary import (
 )
 from workings.vocabulary.concept import Concept
 
+# The stages that the cost model tells apart; letters of what their ranks hold end in these.
+STAGES = ("first", "mid", "turn", "rich", "last")
+
 MODEL: Mapping[str, Concept] = {
     c.glyph: c
     for c in (

@@ -27,7 +27,7 @@ IN_NETWORK_GAIN = derivation(
     given=("N >= 2",),
     source=SCALING_BOOK_NODE,
     oracle=ring_and_switch,
-    holds_for={SWITCH: "ring-all-reduce"},
+    holds_for={SWITCH: ""},
     convention="Bytes of one rank over bytes of one rank: how much faster links of equal bandwidth can "
     "be. 8 ranks: 1.75.",
     leaves_out="What is measured: about 1.3 on a node of eight H100.",

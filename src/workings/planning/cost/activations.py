@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from workings.planning.cost.stages import BLOCKS_OF, HERE, STAGES, WORDS
+from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS
+from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
 

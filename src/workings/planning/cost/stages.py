@@ -7,10 +7,10 @@ which experts begin, and the first in which every further block may have them.
 
 from collections.abc import Iterator
 
+from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say, switch
 from workings.units import ONE
 
-STAGES = ("first", "mid", "turn", "rich", "last")
 # What a stage between the ends is multiplied with: 0 where there is none, or none unlike the second.
 HERE = {"first": "", "mid": "*x_mid", "turn": "*x_mix", "rich": "*x_mix", "last": ""}
 WORDS = {"first": "first stage", "mid": "second stage", "turn": "stage where experts begin",

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from workings.planning.cost.stages import STAGES
 from workings.planning.exact import exactly
 from workings.planning.inputs.given import (
     MOST_TEXT,
@@ -21,7 +20,7 @@ from workings.planning.inputs.given import (
     words,
 )
 from workings.planning.job import Job, JobError, Results
-from workings.planning.letters import LAYOUT, MODEL, TRAINING
+from workings.planning.letters import LAYOUT, MODEL, STAGES, TRAINING
 from workings.planning.stored import stored_plan
 from workings.planning.utilization import COUNTS, HALF, OF_COUNT
 from workings.planning.working import shown
