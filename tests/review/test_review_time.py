@@ -45,7 +45,7 @@ def test_the_work_of_a_run_is_the_same_at_every_pace_and_goodput() -> None:
     assert [row[0] for row in found] == ["from", "base", "middle", "to"]
     assert head[1:3] == ["step time", "MFU, causal"]
     goodput = [number(text.removeprefix("goodput ")) for text in head[3:]]
-    work = [number(row[1]) * kept * number(cell)
+    work = [number(row[2]) * kept * number(cell)
             for row in found for kept, cell in zip(goodput, row[3:], strict=True)]  # fmt: skip
     assert max(work) / min(work) == pytest.approx(1, rel=0.01)
     days = [number(row[3]) for row in found]
