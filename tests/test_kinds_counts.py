@@ -77,10 +77,7 @@ STATE: dict[str, Count] = {
     ),
     **dict.fromkeys(
         ("bf16-gradient-saving", "narrow-gradient-saving"),
-        lambda m: sum(
-            (m.given["training.gradient_width"] - 2) * n
-            for n in (m.parameters,)
-        ),
+        lambda m: sum((m.given["training.gradient_width"] - 2) * n for n in (m.parameters,)),
     ),
     **dict.fromkeys(
         ("fsdp-working-set", "fsdp-block-working-set"),

@@ -44,8 +44,11 @@ _PRINTABLE = re.compile(
     r"\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
 )
 _IN_CODE = {"'": r"\textquotesingle{}", "`": r"\textasciigrave{}"}
-_LONG = re.compile(r"(?![a-z0-9-]+(?:\s|$))\S{14,}")  # may not fit a column; ids stay whole
-_AFTER = re.compile(r"(?<=[^A-Za-z0-9\s])(?=[A-Za-z0-9\\])|(?<=[A-Za-z0-9])(?=[_^{])")
+# What may not fit a column, and where it may break; ids stay whole, but no single word of 15 letters.
+_LONG = re.compile(r"(?![a-z0-9-]+(?:\s|$))\S{14,}|[A-Za-z]{15,}")
+_AFTER = re.compile(
+    r"(?<=[^A-Za-z0-9\s])(?=[A-Za-z0-9\\])|(?<=[A-Za-z0-9])(?=[_^{])|(?<=[a-z]{8})(?=[a-z]{7})"
+)
 _LIGATURE = re.compile(r"([-,])(?=\1)")
 _PREFIX = {"equation": "eq", "table": "tab", "figure": "fig"}
 

@@ -26,7 +26,7 @@ ALL_TO_ALL_TIME = derivation(
     uses={"V_A2A": ALL_TO_ALL.at()},
     source=SCALING_BOOK_NODE,
     oracle=exchange_by_the_clock,
-    holds_for={SWITCH: "all-to-all-ring"},
+    holds_for={SWITCH: ""},
     convention="`S` is what one rank starts with. Any two ranks reach each other at full bandwidth; a "
     "rank sends one message at a time.",
     leaves_out="Unequal parts, and messages that share a link.",
