@@ -3,6 +3,8 @@
 from fractions import Fraction
 from random import Random
 
+import pytest
+
 from workings import api, catalogue
 from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, value_of
@@ -59,6 +61,7 @@ def without_effect(what: Derivation, count: int = 2) -> set[str]:
     return left
 
 
+@pytest.mark.slow
 def test_every_letter_that_is_demanded_matters() -> None:
     doubtful = [what for what in catalogue.every() if without_effect(what)]
     found = {(what.id, name) for what in doubtful for name in without_effect(what, 40)}

@@ -248,6 +248,7 @@ def answers(ids: Iterable[str], scenario: Scenario) -> dict[str, Fraction]:
     return found
 
 
+@pytest.mark.slow
 def test_what_answers_for_a_model_agrees_with_a_list_of_its_parts(scenarios: list[Scenario]) -> None:
     answered = set()
     for scenario in scenarios:

@@ -21,6 +21,7 @@ from workings.vocabulary.training import TOKENS
 ONE_OF_EACH_TOPIC = [catalogue.every(topic.replace("_", " "))[-1] for topic in catalogue.topics()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ONE_OF_EACH_TOPIC, ids=lambda d: d.id)
 def test_every_step_is_proved_and_the_oracle_agrees(what: Derivation) -> None:
     report = verify(what)

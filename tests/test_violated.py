@@ -35,6 +35,7 @@ def dimensions(what: Derivation) -> dict[str, Dimension]:
     return own | {name: use.derivation.unit for name, use in what.uses.items()}
 
 
+@pytest.mark.slow
 def test_every_number_of_a_violated_condition_has_its_unit() -> None:
     seen = 0
     for what in catalogue.every():

@@ -19,6 +19,7 @@ def rows(table: str) -> list[list[str]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_runs_that_reviews_cite_are_those_of_the_validation() -> None:
     assert evidence() == EVIDENCE.read_text(encoding="utf-8"), (
         "run `python benchmarks/validation.py --write`"

@@ -37,6 +37,7 @@ def broken(rule: str) -> Findings:
     return lint(breaking(rule))
 
 
+@pytest.mark.slow
 @each("rule", BREAKING)
 def test_a_change_that_is_proposed_mends_the_rule_and_no_new_error_comes(rule: str) -> None:
     before = errors(broken(rule))

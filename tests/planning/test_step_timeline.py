@@ -148,6 +148,7 @@ def test_one_chunk_waits_for_every_boundary_or_for_the_slowest(
     assert v["T_send"] == (1 - v["h_p"]) * waits
 
 
+@pytest.mark.slow
 @each("slower", [1, 2, 5, 1000])
 @each("stages", [1, 2, 3, 4, 5, 8])
 @each("p, m", [(6, 24), (8, 33), (8, 64), (12, 51), (16, 67), (16, 128)])

@@ -595,6 +595,7 @@ def test_what_is_proved_holds_at_fresh_points(
         assert not _true(f"{left} {relation} {right}", counterexample(verdict))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(_polynomials, _polynomials, _factors, st.sampled_from(["<", ">", ">=", "<="]), st.data())
 def test_equivalences_proved_hold_at_fresh_points(

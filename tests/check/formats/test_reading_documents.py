@@ -48,6 +48,7 @@ def test_any_text_can_be_read(text: str, kind: str) -> None:
         check_places(read_document("page", text, kind))
 
 
+@pytest.mark.slow
 @each("kind", ["md", "tex"])
 @each(
     "unit",
