@@ -28,7 +28,7 @@ ROOMS = (
 LIBRARIES = {
     "sympy": ("formula/sympy_reading.py", "proof/", "planning/elasticity.py"),
     "numpy": ("planning/",),
-    "mpmath": ("formula/exact.py",),
+    "mpmath": ("formula/interval.py",),
     "jinja2": ("render/",),
     "markdown_it": ("document/", "check/"),
     "mdit_py_plugins": ("document/", "check/"),

@@ -11,7 +11,8 @@ from workings.binding import bind
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.evaluation import needed_letters, value_of
-from workings.formula.exact import compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import rational
 from workings.scenario import ScenarioError, load_scenario
 from workings.units import ONE, parse_quantity
 from workings.vocabulary import concepts

@@ -11,7 +11,7 @@ from workings import catalogue
 from workings.binding import bind
 from workings.evaluation import DoesNotApplyError
 from workings.formula import evaluate, parse_expression, plain
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.scenario import load_scenario
 from workings.solving import solve
 from workings.units import Format, parse_quantity, parse_unit, show

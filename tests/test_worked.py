@@ -10,7 +10,7 @@ from workings import catalogue
 from workings.derivation import Derivation, derivation
 from workings.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError, evaluate, names_in, parse_expression, plain
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.scenario import load_scenario
 from workings.units import BYTE, ONE, SECOND, Format, parse_unit, show
 from workings.vocabulary.collectives import MESSAGE, TIME

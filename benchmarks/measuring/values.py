@@ -13,7 +13,7 @@ from hashlib import sha256
 from workings.check.comparing.printed import digits_of, sole_number
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError, Expr, evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 PROBES = 3
 COARSE = Fraction(1, 10)  # 1,000 is not read to the nearest thousand

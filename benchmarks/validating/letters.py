@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from validating.published import DATA, Raw, Row, Table, TableError, toml_file
 from workings.formula import evaluate, names_in, parse_expression
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 from workings.planning.letters import ASSUMED, HARDWARE, LETTERS

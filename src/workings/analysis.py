@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from workings import catalogue
 from workings.evaluation import value_of
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 _MODEL = ("num_layers", "hidden_size", "vocab_size", "seq_len", "micro_batch_size", "num_micro_batches")
 _PARALLEL = ("dp", "tp", "pp", "sp")

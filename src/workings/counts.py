@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import DoesNotEvaluateError
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.scenario.stages import stages
 from workings.units import Quantity
 

@@ -25,7 +25,8 @@ from workings.formula import (
     plain,
     substitute,
 )
-from workings.formula.exact import compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import rational
 from workings.pins import (
     Pinned,
     Spot,

@@ -25,7 +25,8 @@ from workings.formula import (
     names_in,
     plain,
 )
-from workings.formula.exact import compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import rational
 from workings.pins import Pinned, form_of
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError

@@ -25,7 +25,7 @@ from workings.formula import (
     plain,
 )
 from workings.formula.dimension import check_relations
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import Formula, walk
 from workings.proof import (
     PROVED,

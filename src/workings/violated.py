@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from workings.derivation import Derivation
 
 from workings.formula import Value
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.units import Format, parse_unit, show
 
 _DIGITS = Format(digits=6)

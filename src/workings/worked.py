@@ -19,7 +19,7 @@ from workings.formula import (
     names_in,
     substitute,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.pins import form_of
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show

@@ -7,7 +7,7 @@ import pytest
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import evaluate
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 GIB = 2**30
 

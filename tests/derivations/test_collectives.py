@@ -8,7 +8,7 @@ import pytest
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import holds
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 Letters: TypeAlias = dict[str, int | Fraction]
 GB, US = Fraction(10**9), Fraction(1, 10**6)

@@ -8,7 +8,7 @@ import pytest
 from workings import catalogue
 from workings.binding import bind
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.scenario import load_scenario
 
 GPT, MOE = "gpt3-512", "moe-1024"

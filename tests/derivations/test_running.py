@@ -7,7 +7,7 @@ import pytest
 
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.simulate.failures import ticks_to_finish
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 
 def at(id_: str, **letters: Any) -> Fraction:

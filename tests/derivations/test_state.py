@@ -6,7 +6,7 @@ import pytest
 
 from workings import catalogue
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 BILLION = 10**9
 GB = 10**9

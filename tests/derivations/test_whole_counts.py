@@ -12,7 +12,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, value_of
 from workings.formula import DoesNotEvaluateError, Value, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.units import ONE
 from workings.vocabulary.concept import Concept, Domain
 from workings.vocabulary.layout import CP, EP, ETP, STAGES, TP, VIRTUAL_STAGES

@@ -14,7 +14,7 @@ from workings import catalogue
 from workings.binding import bind
 from workings.derivation import Derivation
 from workings.evaluation import DoesNotApplyError, value_of
-from workings.formula.exact import DoesNotEvaluateError, rational
+from workings.formula.interval import DoesNotEvaluateError, rational
 from workings.scenario import Scenario, ScenarioError, load_scenario, preset_names
 from workings.units import SECOND
 from workings.vocabulary.kinds import SWITCH, TORUS, WITH_EXPERTS

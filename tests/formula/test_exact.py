@@ -20,7 +20,8 @@ from workings.formula import (
     parse_formula,
     plain,
 )
-from workings.formula.exact import Interval, compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import Interval, rational
 
 
 @settings(deadline=None, max_examples=400)

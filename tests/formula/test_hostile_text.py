@@ -16,7 +16,7 @@ from workings.formula import (
     parse_formula,
     plain,
 )
-from workings.formula.exact import Interval
+from workings.formula.interval import Interval
 from workings.formula.tree import Formula, Relations
 from workings.units import UnitError, parse_number
 

@@ -10,8 +10,8 @@ from looping import each
 from page_readings import read, tree
 
 from workings.formula import DoesNotEvaluateError, Expr, evaluate
-from workings.formula.exact import rational
 from workings.formula.grammar import MAX_NESTING
+from workings.formula.interval import rational
 from workings.formula.latex import latex
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import Dialect, Symbols, page_tokens

@@ -10,7 +10,7 @@ from formula_trees import Undefined, points, rational_trees, value
 from hypothesis import assume, given, settings
 
 from workings.formula import Expr, FormulaError, evaluate, parse_expression, plain
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.sympy_reading import from_sympy, to_sympy
 
 POSITIVE = {name: sympy.Symbol(name, positive=True) for name in "xNSAMVabcLekW"}

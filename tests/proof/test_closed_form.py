@@ -16,7 +16,7 @@ from workings.formula import (
     parse_formula,
     plain,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.proof import PROVED, SAMPLED, Letter, Setting, prove_equality
 from workings.proof.closed_form import (
     critical_points,

@@ -27,7 +27,7 @@ from workings.document.blocks import (
     Worked,
 )
 from workings.formula import Expr, Formula, Name, Relations, evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.accuracy import FEATURES, alike, peaks, step_times
 from workings.planning.job import Job, Results
 from workings.planning.savings import WITHOUT

@@ -22,7 +22,8 @@ from workings.formula import (
     names_in,
     substitute,
 )
-from workings.formula.exact import compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import rational
 from workings.notation import put
 from workings.proof.setting import Given, given_holds
 

@@ -14,7 +14,7 @@ from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
 from workings.evaluation import used_value
 from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.pins import form_of
 from workings.units import Format
 

@@ -13,7 +13,7 @@ from workings.binding import bind
 from workings.errors import UserError
 from workings.evaluation import value_of
 from workings.formula import Expr, Num, dimension_of, evaluate, parse_expression, substitute
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.scenario import Scenario, ScenarioError, load_scenario
 from workings.settings import pair
 from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside

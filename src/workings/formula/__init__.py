@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from workings.formula.dimension import dimension_of
-from workings.formula.exact import DoesNotEvaluateError, Value, evaluate, holds
+from workings.formula.exact import evaluate, holds
+from workings.formula.interval import DoesNotEvaluateError, Value
 from workings.formula.latex import latex
 from workings.formula.plain import plain
 from workings.formula.tree import (

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import sympy
 
-from workings.formula.exact import MAX_BITS
+from workings.formula.interval import MAX_BITS
 from workings.formula.tree import (
     Add,
     Call,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.formula import DoesNotEvaluateError, evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.exact import exactly
 from workings.planning.moves import FREELY, Moves
 from workings.planning.statement import Plan, Statement

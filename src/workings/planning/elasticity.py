@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from workings.formula import Call, Expr, evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import rebuild
 from workings.planning.statement import Plan, Statement
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from workings.formula import evaluate
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.statement import Plan
 
 

@@ -23,7 +23,7 @@ from workings.formula import (
     evaluate,
     names_in,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.exact_operations import (
     NUMBERS,
     Number,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 from workings.formula import Expr, evaluate, names_in, parse_expression
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.formula import DoesNotEvaluateError, Expr, Num, evaluate, names_in, substitute
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.statement import Plan, Statement
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 

@@ -15,7 +15,7 @@ from workings.formula import (
     holds,
     names_in,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.proof.probes import PROBES
 from workings.proof.setting import Setting, Values, given_holds
 from workings.vocabulary.concept import Domain

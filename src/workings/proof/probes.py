@@ -11,7 +11,8 @@ from workings.formula import (
     Value,
     evaluate,
 )
-from workings.formula.exact import compare, rational
+from workings.formula.exact import compare
+from workings.formula.interval import rational
 from workings.proof.setting import Setting, Values
 
 PROBES = 16

@@ -17,7 +17,7 @@ from workings.formula import (
     names_in,
     substitute,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import walk
 from workings.proof.child import in_child
 from workings.proof.setting import Setting

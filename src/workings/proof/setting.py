@@ -25,7 +25,7 @@ from workings.formula import (
     parse_formula,
     plain,
 )
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Domain
 

@@ -14,7 +14,7 @@ from workings.formula import (
     substitute,
 )
 from workings.formula.dimension import check_relations
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import children
 from workings.proof.boundary import apart_at_a_boundary, solved_letter, unlike
 from workings.proof.probes import PROBES, compared_at, equal_at, false_at, probe, undercut

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from workings.check.comparing.values import refuse_giants
 from workings.formula import DoesNotEvaluateError, evaluate
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.page.grammar import PageGrammar
 from workings.formula.page.lexer import Symbols, page_tokens
 from workings.formula.tree import Expr, FormulaError, Num, names_in, substitute

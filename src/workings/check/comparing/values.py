@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 from workings.formula import DoesNotEvaluateError, evaluate, names_in
-from workings.formula.exact import Effort, rational
+from workings.formula.exact import Effort
+from workings.formula.interval import rational
 from workings.formula.tree import Expr, Negative, Num, Power, Series, walk
 
 MOST_BITS = 16_384  # of all literal powers and very long literals of a side together

@@ -18,7 +18,7 @@ from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.evaluation import value_of
 from workings.formula import evaluate, names_in
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import Name, Num
 from workings.pins import Spot
 from workings.units import ONE, Dimension, UnitError, parse_unit

@@ -13,7 +13,7 @@ from workings.check.keys.targets import Formula, Target
 from workings.errors import UserError
 from workings.evaluation import used_value
 from workings.formula import Expr, names_in, substitute
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.formula.tree import Name, Num, Relations
 from workings.units import BYTE
 

@@ -16,7 +16,7 @@ from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.evaluation import value_of
 from workings.formula import Expr, dimension_of, evaluate, parse_expression
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.pins import Spot
 from workings.scenario import Scenario, load_scenario
 from workings.units import ONE, Dimension, Unit, UnitError, parse_unit

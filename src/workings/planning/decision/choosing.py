@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from workings.formula import evaluate, names_in, parse_expression
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 from workings.planning.decision.step import Tried
 from workings.planning.rules.catalogue import RULES
 from workings.planning.rules.evaluating import Numbers, kept

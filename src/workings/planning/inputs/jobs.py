@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workings.formula.exact import DoesNotEvaluateError
+from workings.formula.interval import DoesNotEvaluateError
 from workings.planning.exact import exactly
 from workings.planning.inputs.assumptions import (
     Assumed,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from workings.formula import Expr, FormulaError, Relations, evaluate, holds, names_in, parse_formula
-from workings.formula.exact import rational
+from workings.formula.interval import rational
 
 DIVIDES = " divides "
 
