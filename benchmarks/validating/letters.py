@@ -30,7 +30,7 @@ def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fr
         raw |= _model(str(model))
     raw |= {COUNTED: COUNTS[table.counts]} if table.counts else {}
     raw |= own
-    if unknown := set(raw) - set(LETTERS) - set(plan().by_letter()):
+    if unknown := set(raw) - set(LETTERS) - set(plan().by_letter):
         raise TableError(f"{table.id}, {row.name}: found {sorted(unknown)}, expected the plan's letters")
     return _resolved(raw, f"{table.id}, {row.name}")
 

@@ -16,7 +16,7 @@ def one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_letter_is_one_of_the_model() -> None:
-    assert set(rates.FULL) <= set(stored_plan().by_letter())
+    assert set(rates.FULL) <= set(stored_plan().by_letter)
 
 
 def test_layouts_are_counted_as_the_search_counts_them() -> None:

@@ -12,8 +12,8 @@ from fuzzing.trial import tried
 from workings.check.verdicts import Checked, Statement
 from workings.errors import UserError
 
-SECONDS = 60  # of processor time: not for measuring, against hanging
-PATIENCE = 240  # by the clock, for what cannot even be interrupted
+SECONDS = 600  # of processor time: against hanging only, as five times the longest takes on a slow machine
+PATIENCE = 3600  # by the clock, for what cannot even be interrupted, on a machine that is busy
 
 
 class Worker:

@@ -13,7 +13,7 @@ from workings.planning.rules import RULES, Rule, named
 from workings.planning.rules.condition import is_true, letters_of, parsed
 from workings.planning.rules.rule import GO, GO_IF
 
-KNOWN = {*LETTERS, *plan().by_letter(), GO, GO_IF}
+KNOWN = {*LETTERS, *plan().by_letter, GO, GO_IF}
 
 
 def dealt_evenly(things: int, hands: int) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -28,7 +29,8 @@ class Spread(NamedTuple):
     most: Fraction
 
 
-class Run(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Run:
     """A published figure: on what, over what the model says of it, and what the run had."""
 
     generation: str
@@ -36,7 +38,7 @@ class Run(NamedTuple):
     ratio: Fraction
     values: Mapping[str, Fraction]
 
-    @property
+    @cached_property
     def error(self) -> Fraction:
         """The model's figure over the published one, less one."""
         return 1 / self.ratio - 1
@@ -158,7 +160,8 @@ def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:
     return Evidence(feature, len(some), off_by(some), median([run.error for run in some]))
 
 
-def evidence(runs: Sequence[Run]) -> tuple[Evidence, ...]:
+@cache
+def evidence(runs: tuple[Run, ...]) -> tuple[Evidence, ...]:
     """Every feature with what some runs say of it."""
     return tuple(with_feature(runs, feature) for feature in FEATURES)
 

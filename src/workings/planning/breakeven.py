@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.formula import DoesNotEvaluateError, evaluate, names_in
+from workings.formula import DoesNotEvaluateError, evaluate
 from workings.formula.interval import rational
 from workings.planning.exact import exactly
 from workings.planning.moves import FREELY, Moves
-from workings.planning.statement import Plan, Statement
+from workings.planning.statement import Plan
 from workings.units import round_significant
 from workings.vocabulary.concept import Domain
 
@@ -68,7 +68,8 @@ def break_even(
 def _keeps(plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, bound: Fraction) -> Keeps:
     """Whether a value of the letter keeps the bound; only what rests on the letter is worked anew."""
     values = exactly(plan, given, [result])
-    moved = _resting_on(plan, letter, result)
+    needed = {statement.letter for statement in plan.needed_for([result])}
+    moved = [plan.named(name) for name in plan.resting_on([letter]) if name in needed]
 
     def keeps(value: Fraction) -> bool:
         there = {**values, letter: value}
@@ -80,16 +81,6 @@ def _keeps(plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, 
         return there[result] <= bound
 
     return keeps
-
-
-def _resting_on(plan: Plan, letter: str, result: str) -> list[Statement]:
-    """The statements between a letter and a result, in order."""
-    moving, found = {letter}, []
-    for statement in plan.needed_for([result]):
-        if not moving.isdisjoint(names_in(statement.formula)):
-            moving.add(statement.letter)
-            found.append(statement)
-    return found
 
 
 def _among(

@@ -78,7 +78,7 @@ class _Readers:
     """
 
     def __init__(self, plan: Plan, given: Mapping[str, Number]) -> None:
-        self.statements = plan.by_letter()
+        self.statements = plan.by_letter
         self.known = {name: value for name, value in given.items() if name not in LAYOUT}
         self.steps: list[Step] = []
         self._rests: dict[str, set[str]] = {name: {name} for name in LAYOUT}

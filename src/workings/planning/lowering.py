@@ -41,7 +41,7 @@ class Lowering:
     def __init__(
         self, plan: Plan, graph: Graph, searched: Mapping[str, Linear], given: Mapping[str, Fraction]
     ) -> None:
-        self.statements, self.graph, self.given = plan.by_letter(), graph, given
+        self.statements, self.graph, self.given = plan.by_letter, graph, given
         self.values: dict[str, Linear] = dict(searched)
 
     def wanted(self, letters: Iterable[str]) -> dict[str, Linear]:

@@ -86,9 +86,10 @@ class Plan:
 
     def named(self, letter: str) -> Statement:
         """The statement of a letter. Raises KeyError."""
-        return self.by_letter()[letter]
+        return self.by_letter[letter]
 
-    def by_letter(self) -> dict[str, Statement]:
+    @cached_property
+    def by_letter(self) -> Mapping[str, Statement]:
         """Every statement by its letter."""
         return {s.letter: s for s in self.statements}
 
@@ -102,13 +103,13 @@ class Plan:
                 open_letters += self._rests_on[letter][1]
         return tuple(self.statements[place] for place in sorted(self._rests_on[x][0] for x in found))
 
-    def resting_on(self, letters: Iterable[str]) -> set[str]:
-        """The letters of the statements that change with one of these."""
-        moving, found = set(letters), set()
+    def resting_on(self, letters: Iterable[str]) -> list[str]:
+        """The letters of the statements that change with one of these, in order."""
+        moving, found = set(letters), []
         for letter, (_, names) in self._rests_on.items():
             if letter not in moving and not moving.isdisjoint(names):
                 moving.add(letter)
-                found.add(letter)
+                found.append(letter)
         return found
 
     @cached_property

@@ -66,7 +66,7 @@ def working(plan: Plan, statement: Statement, values: Mapping[str, Fraction]) ->
 
 
 def _dimension(plan: Plan, letter: str) -> Dimension:
-    known = plan.by_letter()
+    known = plan.by_letter
     return known[letter].unit if letter in known else plan.letters[letter].dimension
 
 

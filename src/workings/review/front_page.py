@@ -91,7 +91,7 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
             c.name,
             _how_much(c),
             c.words,
-            working_of(c.letter) if c.letter in desk.plan.by_letter() else "",
+            working_of(c.letter) if c.letter in desk.plan.by_letter else "",
         )
         for c in found
     ]

@@ -66,7 +66,7 @@ def _origin(desk: Desk, account: Account) -> Cell:
     if account.formula:
         return worked_by(desk, account.formula)
     name = account.letters[0]
-    return working_of(name) if name in desk.plan.by_letter() else desk.job.figures[name].kind
+    return working_of(name) if name in desk.plan.by_letter else desk.job.figures[name].kind
 
 
 def _figure(desk: Desk, found: Ledger) -> Figure:

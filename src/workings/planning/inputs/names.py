@@ -97,7 +97,7 @@ def _meaning(letter: str) -> str:
     """What a letter of the cost model means; nothing where there is no such letter."""
     if letter in LETTERS:
         return LETTERS[letter].meaning
-    statement = stored_plan().by_letter().get(letter)
+    statement = stored_plan().by_letter.get(letter)
     return statement.meaning if statement is not None else ""
 
 

@@ -37,7 +37,7 @@ class Numbers:
     def changed(self, values: Mapping[str, Fraction | int]) -> Numbers:
         """The numbers of the layout with some letters at other values, and those that go with them."""
         moved = followed(self.given, values)
-        resting = plan().resting_on(moved)
+        resting = set(plan().resting_on(moved))
         still = {letter: value for letter, value in self._known.items() if letter not in resting}
         return Numbers({**self.given, **moved}, still)
 
@@ -73,5 +73,5 @@ def kept(rule: Rule, numbers: Numbers) -> bool:
 
 def follows_from_plan(letters: Iterable[str]) -> bool:
     """Whether one of these letters is a statement's and not given."""
-    known = plan().by_letter()
+    known = plan().by_letter
     return any(letter in known for letter in letters)

@@ -27,7 +27,7 @@ def meaning(letter: str) -> str:
     """What a letter means."""
     if letter in SAID:
         return SAID[letter]
-    known = plan().by_letter()
+    known = plan().by_letter
     return known[letter].meaning if letter in known else LETTERS[letter].meaning
 
 
@@ -130,5 +130,5 @@ def _listed(numbers: Mapping[str, Fraction], *, meanings: bool) -> str:
 def _dimension(letter: str) -> Dimension:
     if letter in LIMITS:
         return ONE
-    known = plan().by_letter()
+    known = plan().by_letter
     return known[letter].unit if letter in known else LETTERS[letter].dimension
