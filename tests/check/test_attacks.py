@@ -12,7 +12,7 @@ from fuzzing.trial import tried
 from workings.check.verdicts import Checked, Statement
 from workings.errors import UserError
 
-SECONDS = 600  # of processor time: against hanging only, as five times the longest takes on a slow machine
+SECONDS = 600  # of processor time: against hanging only, five times what the longest takes
 PATIENCE = 3600  # by the clock, for what cannot even be interrupted, on a machine that is busy
 
 
