@@ -51,7 +51,7 @@ def said(what: Derivation) -> dict[str, Any]:
         "given": list(what.given), "ledger": [repr(row) for row in what.ledger],
         "convention": what.convention, "leaves_out": what.leaves_out, "noun": what.noun,
         "fractional": what.fractional, "source": str(what.source), "url": what.source.url,
-        "holds_for": {str(getattr(kind, "name", kind)): id_ for kind, id_ in what.holds_for.items()},
+        "holds_for": {str(getattr(kind, "says", kind)): id_ for kind, id_ in what.holds_for.items()},
         "oracle": what.oracle.__doc__,
     }  # fmt: skip
 
