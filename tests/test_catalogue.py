@@ -1,6 +1,7 @@
 """The derivations there are: complete, found by id, in the order of their use."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -9,29 +10,35 @@ from looping import each
 from workings import catalogue
 from workings.catalogue import UnknownDerivationError
 from workings.derivation import Derivation
+from workings.derivations import CHAPTERS
 from workings.formula import names_in, parse_formula
 from workings.vocabulary import concept_named, concepts
 
 ALL = catalogue.every()
 
 
-def test_every_file_declares_the_derivation_it_is_named_for() -> None:
-    assert {what.id for what in ALL} == set(catalogue.files())
+def test_the_text_of_the_modules_tells_what_they_declare() -> None:
+    assert {what.id: what.module for what in ALL} == {
+        id_: f"workings.derivations.{module}" for id_, module in catalogue.ids().items()
+    }
     assert len(ALL) >= 400
 
 
-def test_a_derivation_comes_after_those_it_uses() -> None:
-    place = {what.id: n for n, what in enumerate(ALL)}
-    for what in ALL:
-        for use in what.uses.values():
-            assert place[use.derivation.id] < place[what.id]
+def test_every_chapter_and_every_module_of_one_stands_in_the_contents() -> None:
+    assert set(catalogue.topics()) == set(CHAPTERS)
+    for topic in CHAPTERS:
+        sections = catalogue.sections(topic)
+        named = import_module(f"workings.derivations.{topic}").SECTIONS
+        assert tuple(section.name for section in sections) == named, topic
+        assert all(section.entries and section.title for section in sections)
 
 
-def test_topics_are_the_folders_and_divide_the_catalogue() -> None:
+def test_topics_are_the_chapters_and_divide_the_catalogue() -> None:
     by_topic = [what.id for topic in catalogue.topics() for what in catalogue.every(topic)]
-    assert sorted(by_topic) == sorted(what.id for what in ALL)
+    assert by_topic == [what.id for what in ALL]
+    assert len(set(by_topic)) == len(by_topic)
     for what in ALL:
-        assert what.topic.replace(" ", "_") == catalogue.files()[what.id].parent.name
+        assert what.topic.replace(" ", "_") == catalogue.ids()[what.id].partition(".")[0]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +98,7 @@ def test_no_two_concepts_share_a_name_and_every_one_can_be_found() -> None:
         assert concept.meaning
         assert concept.glyph
         kin = concept.kin
-        assert kin is None or kin in catalogue.files() or concept_named(kin) is not None
+        assert kin is None or kin in catalogue.ids() or concept_named(kin) is not None
     assert concept_named("nothing of the kind") is None
 
 

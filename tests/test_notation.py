@@ -25,7 +25,7 @@ def test_there_are_the_three_notations_of_the_field() -> None:
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_a_notation_names_concepts_and_derivations_only(name: str) -> None:
     for key in read_preset("notation", name)["glyphs"]:
-        assert concept_named(key) is not None or key in catalogue.files(), key
+        assert concept_named(key) is not None or key in catalogue.ids(), key
 
 
 @pytest.mark.parametrize("name", NOTATIONS)

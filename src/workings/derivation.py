@@ -6,6 +6,7 @@ has one: an independent brute-force count or simulation, never the formula again
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -76,9 +77,15 @@ class Derivation:
     leaves_out: str = ""
     noun: str | None = None
     fractional: str = ""
-    topic: str = ""
+    module: str = ""
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def topic(self) -> str:
+        """The chapter of the catalogue that declares it; nothing outside of the catalogue."""
+        parts = self.module.split(".")
+        return parts[2].replace("_", " ") if parts[1:2] == ["derivations"] and len(parts) > 3 else ""
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -236,7 +243,7 @@ def derivation(
         leaves_out,
         noun,
         fractional,
-        _topic_of(oracle),
+        sys._getframe(1).f_globals["__name__"],
         holds_for=holds_for or {},
         otherwise={condition.strip(): meaning.strip() for condition, _, meaning in apart if meaning},
     )
@@ -247,9 +254,3 @@ def describe_use(use: Use) -> str:
     changed = {n: a for n, a in use.arguments.items() if plain(a) != n}
     at = ", ".join(f"{n} = {plain(a, units=False)}" for n, a in changed.items())
     return f"{use.derivation.id} at {at}" if at else use.derivation.id
-
-
-def _topic_of(oracle: Oracle) -> str:
-    """The folder of the file that declares the derivation; its oracle is written there too."""
-    parts = oracle.__module__.split(".")
-    return parts[-2].replace("_", " ") if "derivations" in parts else ""

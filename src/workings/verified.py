@@ -9,15 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from workings.derivation import Derivation, describe_use
+from workings.derivation import Derivation, Oracle, describe_use
 from workings.files import write_atomically
+from workings.reach import reached
 
 FILE = Path(__file__).parent / "verified.json"
 
@@ -56,7 +56,7 @@ def _hash(what: Derivation) -> str:
         what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
         *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
         *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
-        what.oracle.__qualname__, _behind(what.oracle.__module__), _prover(), sympy_version(),
+        what.oracle.__qualname__, _behind(what.oracle), _prover(), sympy_version(),
     ]  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
@@ -74,34 +74,12 @@ def sympy_version() -> str:
     return version("sympy")
 
 
-_IMPORTED = re.compile(r"^\s*from (\.+\w*|workings\.(?:simulate|derivations)[\w.]*) import", re.MULTILINE)
 _PROVER = ("formula/*.py", "proof/*.py", "evaluation.py", "verification.py")
 
 
-@cache
-def _behind(module: str) -> str:
-    """A hash of an oracle's file and of everything `_sources` finds behind it."""
-    return _digest(text for _, text in sorted(_sources(module).items()))
-
-
-def _sources(module: str) -> dict[str, str]:
-    """An oracle's file, and the simulations and helpers it imports, one way or another."""
-    found: dict[str, str] = {}
-    waiting = [module]
-    while waiting:
-        name = waiting.pop()
-        file = getattr(sys.modules.get(name), "__file__", None)
-        if name in found or file is None:
-            continue
-        text = Path(file).read_text(encoding="utf-8")
-        found[name] = text
-        package = name if file.endswith("__init__.py") else name.rpartition(".")[0]
-        for imported in _IMPORTED.findall(text):
-            full = f"{package}{imported}" if imported.startswith(".") else imported
-            last = full.rpartition(".")[2]
-            if ".simulate" in full or last.startswith("_"):
-                waiting.append(full)
-    return found
+def _behind(oracle: Oracle) -> str:
+    """A hash of an oracle and of everything that it reaches, in whatever module."""
+    return _digest(f"{at}\0{text}" for at, text in sorted(reached(oracle).items()))
 
 
 @cache

@@ -54,21 +54,21 @@ def named_in(document: Document) -> Iterator[Named]:
 
 def _is_meant(word: str, *, listed: bool) -> bool:
     """Whether a word is meant as an id; other words behind it make it a remark to people."""
-    if word in catalogue.files():
+    if word in catalogue.ids():
         return True
     return listed and ("-" in word or bool(_close(word)))
 
 
 @lru_cache(maxsize=_MOST)
 def _close(word: str) -> list[str]:
-    return get_close_matches(word.casefold().replace("_", "-"), [*_REQUESTS, *catalogue.files()], 3, 0.7)
+    return get_close_matches(word.casefold().replace("_", "-"), [*_REQUESTS, *catalogue.ids()], 3, 0.7)
 
 
 def misspelt(document: Document) -> Iterator[tuple[int, str]]:
     """The comments that would be read if they began with `workings:`, as they begin."""
     for offset, comment in islice(document.comments, _MOST):
         match = _MISSPELT.match(comment[:_LONGEST])
-        if match and match[1] != "workings:" and match[2] in (*_REQUESTS, *catalogue.files()):
+        if match and match[1] != "workings:" and match[2] in (*_REQUESTS, *catalogue.ids()):
             yield offset, f"found {match[1]!r} before {match[2]}, expected 'workings:'"
 
 
@@ -91,7 +91,7 @@ def unknown(word: str) -> str:
 
 def _problem_of_words(named: Named) -> str:
     """What is wrong with the id or the letters of a comment."""
-    if named.id not in catalogue.files():
+    if named.id not in catalogue.ids():
         return unknown(named.id)
     what = catalogue.get(named.id)
     letters = names_in(unfolded(what))

@@ -44,14 +44,14 @@ def beside_catalogue(
 
 def _letters(named: Named) -> tuple[str, ...]:
     """The letters that a formula of the entry which a comment names has in the document."""
-    known = named.id in catalogue.files()
+    known = named.id in catalogue.ids()
     return names_in(_ours(catalogue.get(named.id), named.letters)) if known else ()
 
 
 def _beside(named: Named, formula: Formula) -> tuple[Judgement, tuple[Explanation, ...]]:
     """The document's formula against the derivation's result."""
     written = formula.expression
-    if named.id not in catalogue.files():
+    if named.id not in catalogue.ids():
         return Judgement(Outcome("undecided", reason=unknown(named.id)), "model"), ()
     what = catalogue.get(named.id)
     ours = _ours(what, named.letters)
@@ -84,7 +84,7 @@ def _written(theirs: str) -> Expr:
 
 def _instead(what: Derivation, written: Expr, named: Named) -> Iterator[Explanation]:
     """Other entries of the topic whose formula was written."""
-    topic = catalogue.files()[what.id].parent.name
+    topic = catalogue.ids()[what.id].partition(".")[0]
     for other in catalogue.every(topic):
         if other.id == what.id or other.unit != what.unit or other.head is None:
             continue

@@ -74,4 +74,4 @@ def _verify_used(used: Iterable[Derivation]) -> None:
 
     stale = [what.id for what in used if verified.fresh(what) is None]
     done = progress(in_parallel(checked, stale), "verifying", len(stale))
-    verified.save({found.id: entry for found, entry in done}, catalogue.files())
+    verified.save({found.id: entry for found, entry in done}, catalogue.ids())

@@ -42,7 +42,7 @@ def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - 
         refuted += list(found.refutations())
         click.echo(report_row(found))
     if not dry_run:
-        verified.save(entries, catalogue.files())
+        verified.save(entries, catalogue.ids())
     for sentence in refuted:
         click.echo(f"refuted: {sentence}", err=True)
     sys.exit(1 if refuted else 0)
@@ -69,5 +69,5 @@ def mutants(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 -
         left += len(unexplained)
         click.echo(tally_row(name, found, unexplained))
     if not dry_run:
-        tally.save(counts, catalogue.files())
+        tally.save(counts, catalogue.ids())
     sys.exit(1 if left else 0)

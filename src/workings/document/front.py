@@ -99,7 +99,7 @@ def _front(path: Path, text: str) -> Front:
     except UnitError as error:
         raise fail("units", f"units: {error}") from error
     for key, glyph in front.glyphs.items():
-        if concept_named(key) is None and key not in catalogue.files():
+        if concept_named(key) is None and key not in catalogue.ids():
             raise fail(key, f"glyphs: found {key[:40]!r}, expected a concept or a derivation's id")
         if not _LETTER.fullmatch(glyph):
             raise fail(key, f"glyphs: found {glyph[:40]!r}, expected a letter such as N or N_max")

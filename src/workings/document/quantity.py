@@ -185,7 +185,7 @@ def number_of(shown: Shown) -> Num:
 
 
 def _is_call(word: str) -> bool:
-    return word in catalogue.files()
+    return word in catalogue.ids()
 
 
 def _split(text: str) -> list[str]:

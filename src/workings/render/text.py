@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any, TypeAlias
 
+from workings import catalogue
 from workings.chain import Line
 from workings.derivation import Derivation, Use
 from workings.formula import Expr, Relations, parse_formula, plain
@@ -19,12 +20,15 @@ Letters: TypeAlias = Mapping[str, str]
 
 
 def list_text(found: Sequence[Derivation]) -> str:
-    """Ids with titles, under their topics."""
-    width = max(len(what.id) for what in found)
-    lines = []
-    for name in sorted({what.topic for what in found}):
-        inside = sorted((w for w in found if w.topic == name), key=lambda w: w.id)
-        lines += [name, *(f"  {what.id:{width}}  {plainly(what.title)}" for what in inside)]
+    """Ids with titles in reading order, under their chapters and sections."""
+    wanted = {what.id for what in found}
+    width, lines = max(map(len, wanted)), list[str]()
+    for topic in dict.fromkeys(what.topic for what in found):
+        lines.append(topic)
+        for section in catalogue.sections(topic):
+            inside = [what for what in section.entries if what.id in wanted]
+            lines += [f"  {plainly(section.title)}"] if inside else []
+            lines += [f"    {what.id:{width}}  {plainly(what.title)}" for what in inside]
     return "\n".join(lines)
 
 
