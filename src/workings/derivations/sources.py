@@ -9,6 +9,8 @@ SCALING_BOOK_SHARDING = Source(
     "part 3, “Case 2: one multiplicand has a sharded contracting dimension”",
     "https://jax-ml.github.io/scaling-book/sharding/",
 )
+
+
 SCALING_BOOK_FSDP = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -16,6 +18,8 @@ SCALING_BOOK_FSDP = Source(
     "part 5, “Fully-Sharded Data Parallelism (FSDP)”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
+
+
 SCALING_BOOK_TP = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -23,6 +27,8 @@ SCALING_BOOK_TP = Source(
     "part 5, “Tensor Parallelism”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
+
+
 SCALING_BOOK_MIXED = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -30,6 +36,8 @@ SCALING_BOOK_MIXED = Source(
     "part 5, “Combining FSDP and Tensor Parallelism”",
     "https://jax-ml.github.io/scaling-book/training/",
 )
+
+
 SCALING_BOOK_FLOPS = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -37,6 +45,8 @@ SCALING_BOOK_FLOPS = Source(
     "part 4, “Counting Dots” and “Forward and reverse FLOPs”",
     "https://jax-ml.github.io/scaling-book/transformers/",
 )
+
+
 NCCL_TESTS = Source(
     "NVIDIA",
     "Performance reported by NCCL tests",
@@ -44,6 +54,8 @@ NCCL_TESTS = Source(
     "nccl-tests, doc/PERFORMANCE.md, “AllReduce”, “ReduceScatter”, “AllGather”",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
+
+
 ZERO = Source(
     "Rajbhandari et al.",
     "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
@@ -51,6 +63,8 @@ ZERO = Source(
     "sections 3.1 and 5.3",
     "https://arxiv.org/abs/1910.02054",
 )
+
+
 ADAMW = Source(
     "Loshchilov and Hutter",
     "Decoupled Weight Decay Regularization",
@@ -58,6 +72,8 @@ ADAMW = Source(
     "algorithm 2",
     "https://arxiv.org/abs/1711.05101",
 )
+
+
 PYTORCH_FSDP = Source(
     "Zhao et al.",
     "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
@@ -65,6 +81,8 @@ PYTORCH_FSDP = Source(
     "sections 3.2.1 and 3.4.2",
     "https://arxiv.org/abs/2304.11277",
 )
+
+
 MIXED_PRECISION = Source(
     "Micikevicius et al.",
     "Mixed Precision Training",
@@ -72,6 +90,8 @@ MIXED_PRECISION = Source(
     "section 3.1",
     "https://arxiv.org/abs/1710.03740",
 )
+
+
 KAPLAN = Source(
     "Kaplan et al.",
     "Scaling Laws for Neural Language Models",
@@ -79,6 +99,8 @@ KAPLAN = Source(
     "section 2.1 and table 1",
     "https://arxiv.org/abs/2001.08361",
 )
+
+
 SUBLINEAR = Source(
     "Chen et al.",
     "Training Deep Nets with Sublinear Memory Cost",
@@ -86,6 +108,8 @@ SUBLINEAR = Source(
     "section 4.3, equation 1",
     "https://arxiv.org/abs/1604.06174",
 )
+
+
 GPIPE = Source(
     "Huang et al.",
     "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
@@ -93,6 +117,8 @@ GPIPE = Source(
     "section 2.3",
     "https://arxiv.org/abs/1811.06965",
 )
+
+
 MEGATRON_PIPELINE = Source(
     "Narayanan et al.",
     "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
@@ -100,6 +126,8 @@ MEGATRON_PIPELINE = Source(
     "section 2.2.1",
     "https://arxiv.org/abs/2104.04473",
 )
+
+
 SEQUENCE_PARALLEL = Source(
     "Korthikanti et al.",
     "Reducing Activation Recomputation in Large Transformer Models",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
+from workings.derivations.parameters.feed_forward import FFN_PARAMETERS
 from workings.derivations.sources import MIXED_PRECISION
 from workings.simulate.stored_state import bytes_of
 from workings.simulate.tensors import ffn_weights, total_bytes

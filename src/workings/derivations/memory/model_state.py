@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.chain import Row
 from workings.derivation import derivation
-from workings.derivations.parameters.ffn_parameters import FFN_PARAMETERS
+from workings.derivations.parameters.feed_forward import FFN_PARAMETERS
 from workings.derivations.sources import ADAMW
 from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.units import BYTE

@@ -32,24 +32,12 @@ LLAMA_CODE = Source(
     "models/llama3/reference_impl/model.py, FeedForward",
     "https://github.com/meta-llama/llama-models",
 )
+
+
 MEGATRON_SIZE = Source(
     "Narayanan et al.",
     "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
     2021,
     "section 5.1, equation 2",
     "https://arxiv.org/abs/2104.04473",
-)
-DEEPSEEK_WEIGHTS = Source(
-    "DeepSeek-AI",
-    "DeepSeek-V3 Weight File Documentation",
-    2024,
-    "README_WEIGHTS.md, “Main Model Weights” and “Multi-Token Prediction (MTP) Modules”",
-    "https://github.com/deepseek-ai/DeepSeek-V3/blob/main/README_WEIGHTS.md",
-)
-ONLEARN_4D = Source(
-    "Onlearn",
-    "Designing 4D Parallelism for Large Model Training",
-    None,
-    "the definition of total params",
-    "https://onlearn.app/ds/tutor/infrastructure-parallelism-and-hardware-efficiency/555",
 )

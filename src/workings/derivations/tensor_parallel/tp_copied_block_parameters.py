@@ -4,7 +4,7 @@ from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import BLOCK_NORMS
-from workings.derivations.parameters.block_norm_parameters import BLOCK_NORM_PARAMETERS
+from workings.derivations.parameters.feed_forward import BLOCK_NORM_PARAMETERS
 from workings.derivations.tensor_parallel._copied import CONVENTION, on_both_ranks
 from workings.derivations.tensor_parallel._sources import MEGATRON_CORE_LAYERS
 from workings.units import ONE

@@ -4,7 +4,7 @@ from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import ROUTER, described
-from workings.derivations.parameters.router_parameters import ROUTER_PARAMETERS
+from workings.derivations.parameters.mixtures import ROUTER_PARAMETERS
 from workings.derivations.tensor_parallel._copied import whole
 from workings.derivations.tensor_parallel._sources import MEGATRON_ROUTER
 from workings.simulate.rank_tensors import mixture

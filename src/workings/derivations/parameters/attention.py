@@ -1,0 +1,136 @@
+"""Attention."""
+
+from workings.derivation import derivation
+from workings.derivations.parameters._letters import ATTENTION, ATTENTION_BIAS, described
+from workings.derivations.parameters._sources import transformers
+from workings.derivations.sources import KAPLAN
+from workings.simulate.weights import attention, count
+from workings.units import ONE
+from workings.vocabulary.kinds import HEADS_FILL, MULTI_HEAD, MULTI_QUERY, WITHOUT_LATENT
+from workings.vocabulary.model import D_MODEL, HEADS, KV_HEADS
+
+
+def list_the_heads(D: int, H: int, K: int, d_h: int) -> int:
+    """A list of every head's matrices with their shapes, elements added up."""
+    return count(attention(described(D=D, H=H, K=K, d_h=d_h)))
+
+
+ATTENTION_PARAMETERS = derivation(
+    "attention-parameters",
+    title="Parameters of attention with grouped key and value heads",
+    unit=ONE,
+    noun="parameters",
+    letters=ATTENTION,
+    source=transformers("llama", "LlamaAttention"),
+    oracle=list_the_heads,
+    convention="One block. `K = H` is multi-head attention, `K = 1` multi-query attention.",
+    leaves_out="Biases, and norms of queries and keys: they are counted apart.",
+    holds_for={WITHOUT_LATENT: "mla-parameters"},
+    chain="""
+    P_attn = sum(D*d_h, (i, 1, H)) + 2*sum(D*d_h, (i, 1, K)) + sum(d_h*D, (i, 1, H))
+                                       -- queries; keys and values; rows of the output, head by head
+      = H*D*d_h + 2*K*D*d_h + H*d_h*D  -- equal heads
+      = 2*D*d_h*(H + K)                -- collect
+    """,
+)
+
+
+def list_the_groups(D: int, H: int, K: int) -> int:
+    """A list of every head's matrices, heads cut from the model's width, elements added up."""
+    return count(attention(described(D=D, H=H, K=K, d_h=D // H)))
+
+
+GQA_PARAMETERS = derivation(
+    "gqa-parameters",
+    title="Parameters of grouped-query attention as wide as the model",
+    unit=ONE,
+    noun="parameters",
+    letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS},
+    uses={"P_attn": ATTENTION_PARAMETERS.at(d_h="D/H")},
+    given=("H divides D", "K <= H"),
+    source=transformers("llama", "LlamaAttention"),
+    oracle=list_the_groups,
+    convention="One block; heads of width `D/H`.",
+    leaves_out="Biases.",
+    holds_for={HEADS_FILL: "attention-parameters"},
+    chain="""
+    P_gqa = P_attn              -- with heads of width `D/H`
+      = 2*D*(D/H)*(H + K)       -- attention's parameters
+      = 2*D^2*(1 + K/H)         -- collect
+      <= 4*D^2                  -- `K <= H`: at most as many as with a key and a value for each query
+    """,
+)
+
+
+def list_every_head(D: int, H: int) -> int:
+    """A list of every head's query, key, value and output matrix, elements added up."""
+    return count(attention(described(D=D, H=H, K=H, d_h=D // H)))
+
+
+MHA_PARAMETERS = derivation(
+    "mha-parameters",
+    title="Parameters of multi-head attention",
+    unit=ONE,
+    noun="parameters",
+    letters={"D": D_MODEL, "H": HEADS},
+    uses={"P_gqa": GQA_PARAMETERS.at(K="H")},
+    given=("H divides D",),
+    source=KAPLAN,
+    oracle=list_every_head,
+    convention="One block; heads of width `D/H`, each with a key and a value of its own.",
+    leaves_out="Biases.",
+    holds_for={MULTI_HEAD: "attention-parameters", HEADS_FILL: "attention-parameters"},
+    chain="""
+    P_mha = P_gqa               -- with `K = H`
+      = 2*D^2*(1 + H/H)         -- grouped-query attention's parameters
+      = 4*D^2                   -- four square matrices, however many heads
+    """,
+)
+
+
+def list_one_group(D: int, H: int) -> int:
+    """A list of every head's query and output and of the one key and value, elements added up."""
+    return count(attention(described(D=D, H=H, K=1, d_h=D // H)))
+
+
+MQA_PARAMETERS = derivation(
+    "mqa-parameters",
+    title="Parameters of multi-query attention",
+    unit=ONE,
+    noun="parameters",
+    letters={"D": D_MODEL, "H": HEADS},
+    uses={"P_gqa": GQA_PARAMETERS.at(K="1")},
+    given=("H divides D",),
+    source=transformers("llama", "LlamaAttention with num_key_value_heads = 1"),
+    oracle=list_one_group,
+    convention="One block; heads of width `D/H`, all with the same key and value.",
+    leaves_out="Biases.",
+    holds_for={MULTI_QUERY: "attention-parameters", HEADS_FILL: "attention-parameters"},
+    chain="""
+    P_mqa = P_gqa               -- with `K = 1`
+      = 2*D^2*(1 + 1/H)         -- grouped-query attention's parameters
+      ≈ [H -> oo] 2*D^2         -- queries and output only: half of multi-head attention
+    """,
+)
+
+
+def list_the_biases(**letters: int) -> int:
+    """A list of attention's tensors; those named for a bias are added up."""
+    return count(w for w in attention(described(**letters)) if w.name.endswith("bias"))
+
+
+ATTENTION_BIAS_PARAMETERS = derivation(
+    "attention-bias-parameters",
+    title="Biases of attention",
+    unit=ONE,
+    noun="parameters",
+    letters={**ATTENTION, **ATTENTION_BIAS},
+    source=transformers("qwen2", "Qwen2Attention"),
+    oracle=list_the_biases,
+    convention="One block; `beta` is 1 where the model has that bias, else 0.",
+    chain="""
+    P_attn_b = beta_qkv*(sum(d_h, (i, 1, H)) + 2*sum(d_h, (i, 1, K))) + beta_o*D
+                                              -- one value for each value that a matrix puts out
+      = beta_qkv*(H + 2*K)*d_h + beta_o*D     -- equal heads
+    """,
+)

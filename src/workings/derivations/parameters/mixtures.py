@@ -1,0 +1,368 @@
+"""Mixtures of experts."""
+
+from workings.derivation import Source, derivation
+from workings.derivations.parameters._letters import (
+    ACTIVE,
+    LATENT,
+    LATENT_MOE,
+    MIXTURE,
+    MOE,
+    NORM,
+    ROUTER,
+    described,
+)
+from workings.derivations.parameters._sources import transformers
+from workings.derivations.parameters.attention import ATTENTION_BIAS_PARAMETERS, ATTENTION_PARAMETERS
+from workings.derivations.parameters.feed_forward import BLOCK_NORM_PARAMETERS, FFN_BLOCK_PARAMETERS
+from workings.derivations.parameters.latent_attention import MLA_PARAMETERS
+from workings.derivations.parameters.parts import EMBEDDING_PARAMETERS, NORM_PARAMETERS
+from workings.derivations.sources import KAPLAN
+from workings.simulate.weights import block, choose, count, linear, mixture, model, norm, router
+from workings.units import ONE
+from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.model import NORMS
+
+
+def list_the_scores(**letters: int) -> int:
+    """A list of the vector, and the bias, that scores each expert, elements added up."""
+    return count(router(described(**letters)))
+
+
+ROUTER_PARAMETERS = derivation(
+    "router-parameters",
+    title="Parameters of a router",
+    unit=ONE,
+    noun="parameters",
+    letters=ROUTER,
+    source=transformers("deepseek_v3", "DeepseekV3TopkRouter"),
+    oracle=list_the_scores,
+    convention="One block. DeepSeek-V3's bias balances load and is set by rule, not by gradient: "
+    "transformers keeps it as a buffer.",
+    chain="""
+    P_router = sum(D + beta_r, (i, 1, E))     -- a vector, and perhaps a bias, scores each expert
+      = E*(D + beta_r)                        -- `E` equal experts
+    """,
+)
+
+
+def list_every_expert(E: int, **letters: int) -> int:
+    """A list of the router, of every expert's matrices and of the gate, elements added up."""
+    return count(mixture(described(E=E, **letters), range(E)))
+
+
+MIXTURE_PARAMETERS = derivation(
+    "mixture-parameters",
+    title="Parameters of a mixture of experts",
+    unit=ONE,
+    noun="parameters",
+    letters=MIXTURE,
+    uses={
+        "P_router": ROUTER_PARAMETERS.at(),
+        "P_exp": FFN_BLOCK_PARAMETERS.at(F="F_E", beta_f="0"),
+    },
+    source=transformers("qwen2_moe", "Qwen2MoeSparseMoeBlock"),
+    oracle=list_every_expert,
+    convention="One block; it stands where a dense block has its feed-forward. Experts without "
+    "biases; `beta_s` is 1 where a gate weighs the shared experts (Qwen2-MoE).",
+    holds_for={WITH_EXPERTS: "ffn-block-parameters"},
+    chain="""
+    P_mix = P_router + sum(P_exp, (i, 1, E)) + sum(P_exp, (i, 1, E_s)) + beta_s*D
+                                              -- the router, routed experts, shared experts, their gate
+      = P_router + (E + E_s)*P_exp + beta_s*D -- equal experts
+    """,
+)
+
+
+def route_one_token(**letters: int) -> int:
+    """A token scores the experts; the router and the experts it goes to are listed and added up."""
+    architecture = described(**letters)
+    return count(mixture(architecture, choose(architecture)))
+
+
+MIXTURE_ACTIVE_PARAMETERS = derivation(
+    "mixture-active-parameters",
+    title="Active parameters of a mixture of experts",
+    unit=ONE,
+    noun="parameters",
+    letters={**MIXTURE, **ACTIVE},
+    uses={
+        "P_router": ROUTER_PARAMETERS.at(),
+        "P_exp": FFN_BLOCK_PARAMETERS.at(F="F_E", beta_f="0"),
+    },
+    given=("k_E <= E",),
+    source=transformers("qwen2_moe", "Qwen2MoeSparseMoeBlock"),
+    oracle=route_one_token,
+    convention="One block, one token: the whole router, the experts the token goes to, the shared ones.",
+    holds_for={WITH_EXPERTS: "ffn-block-parameters"},
+    chain="""
+    A_mix = P_router + sum(P_exp, (i, 1, k_E)) + sum(P_exp, (i, 1, E_s)) + beta_s*D
+                                                -- every expert is scored, `k_E` of them are used
+      = P_router + (k_E + E_s)*P_exp + beta_s*D -- equal experts
+    """,
+)
+
+
+def list_every_tensor(**letters: int) -> int:
+    """A list of every weight tensor of the model with its shape, elements added up."""
+    return count(model(described(**letters)))
+
+
+MOE_PARAMETERS = derivation(
+    "moe-parameters",
+    title="Parameters of a mixture-of-experts transformer",
+    unit=ONE,
+    noun="parameters",
+    letters=MOE,
+    uses={
+        "P_emb": EMBEDDING_PARAMETERS.at(),
+        "P_attn": ATTENTION_PARAMETERS.at(),
+        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
+        "P_norms": BLOCK_NORM_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "P_mix": MIXTURE_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+    },
+    given=("L_E <= L",),
+    source=transformers("mixtral", "MixtralForCausalLM"),
+    oracle=list_every_tensor,
+    convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
+    "experts, the others one feed-forward of width `F`.",
+    holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-parameters"},
+    chain="""
+    P_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
+            + sum(P_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))
+                      -- embeddings; attention and norms of all blocks; dense ones; those with experts
+      = P_emb + L*(P_attn + P_attn_b + P_norms) + (L - L_E)*P_ffn + L_E*P_mix + n_nf*P_norm
+                      -- equal blocks
+    """,
+)
+
+
+def list_blocks_and_last_norm(**letters: int) -> int:
+    """A list of every weight tensor of the mixture; tables and positions are left out."""
+    tables = ("token table", "position ")
+    return count(w for w in model(described(**letters)) if not w.name.startswith(tables))
+
+
+MOE_NON_EMBEDDING_PARAMETERS = derivation(
+    "moe-non-embedding-parameters",
+    title="Non-embedding parameters of a mixture-of-experts transformer",
+    unit=ONE,
+    noun="parameters",
+    letters=MOE,
+    uses={"P_moe": MOE_PARAMETERS.at(), "P_emb": EMBEDDING_PARAMETERS.at()},
+    given=("L_E <= L",),
+    source=KAPLAN,
+    oracle=list_blocks_and_last_norm,
+    convention="Both tables and learned positions left out, as in scaling laws and model cards; all "
+    "experts counted.",
+    holds_for={WITH_EXPERTS: "dense-non-embedding-parameters", WITHOUT_LATENT: ""},
+    chain="""
+    N_moe = P_moe - P_emb            -- the model without its tables
+    """,
+)
+
+
+def follow_one_token(**letters: int) -> int:
+    """A token passes every block; each tensor it meets is listed and added up."""
+    architecture = described(**letters)
+    return count(model(architecture, choose(architecture)))
+
+
+MOE_ACTIVE_PARAMETERS = derivation(
+    "moe-active-parameters",
+    title="Active parameters of a mixture-of-experts transformer",
+    unit=ONE,
+    noun="parameters",
+    letters={**MOE, **ACTIVE},
+    uses={
+        "P_emb": EMBEDDING_PARAMETERS.at(),
+        "P_attn": ATTENTION_PARAMETERS.at(),
+        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
+        "P_norms": BLOCK_NORM_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+    },
+    given=("L_E <= L", "k_E <= E"),
+    source=transformers("mixtral", "MixtralForCausalLM"),
+    oracle=follow_one_token,
+    convention="Every tensor that a token's way through the model meets, whole embedding tables with "
+    "it, as in Mixtral's 12.9B and Qwen3's 3.3B. `L_E` blocks have experts, the others "
+    "one feed-forward of width `F`.",
+    holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-active-parameters"},
+    chain="""
+    A_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
+            + sum(A_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))
+                      -- embeddings; attention and norms of all blocks; dense ones; those with experts
+      = P_emb + L*(P_attn + P_attn_b + P_norms) + (L - L_E)*P_ffn + L_E*A_mix + n_nf*P_norm
+                      -- equal blocks
+    """,
+)
+
+
+def follow_one_token_past_the_lookup(**letters: int) -> int:
+    """A token passes every block; each tensor it meets is added up, but for the first table."""
+    architecture = described(**letters)
+    met = model(architecture, choose(architecture))
+    return count(w for w in met if w.name != "token table 0")
+
+
+MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
+    "moe-active-without-input-table",
+    title="Active parameters without the input table",
+    unit=ONE,
+    noun="parameters",
+    letters={**MOE, **ACTIVE},
+    uses={
+        "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+        "A_moe": MOE_ACTIVE_PARAMETERS.at(),
+        "P_attn": ATTENTION_PARAMETERS.at(),
+        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
+        "P_norms": BLOCK_NORM_PARAMETERS.at(),
+    },
+    given=("L_E <= L", "k_E <= E", "n_emb >= 2"),
+    source=transformers("mixtral", "MixtralForCausalLM"),
+    oracle=follow_one_token_past_the_lookup,
+    convention="A token reads one row of the input's table and multiplies nothing with it; the "
+    "output's table is counted, as every row of it is multiplied.",
+    holds_for={WITH_EXPERTS: "", WITHOUT_LATENT: "mla-moe-active-without-input-table"},
+    chain="""
+    A_moe_in = A_moe - V*D      -- all active parameters but the input's table
+      = (n_emb - 1)*V*D + n_pos*D + L*(P_attn + P_attn_b + P_norms) + (L - L_E)*P_ffn + L_E*A_mix
+        + n_nf*P_norm              -- all active parameters put in
+    """,
+)
+
+
+MLA_MOE_PARAMETERS = derivation(
+    "mla-moe-parameters",
+    title="Parameters of a mixture-of-experts transformer with MLA",
+    unit=ONE,
+    noun="parameters",
+    letters=LATENT_MOE,
+    uses={
+        "P_emb": EMBEDDING_PARAMETERS.at(),
+        "P_mla": MLA_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "P_mix": MIXTURE_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+    },
+    given=("L_E <= L",),
+    source=transformers("deepseek_v3", "DeepseekV3ForCausalLM"),
+    oracle=list_every_tensor,
+    convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
+    "experts, the others one feed-forward of width `F`.",
+    leaves_out="Multi-token prediction modules, counted by mtp-parameters.",
+    holds_for={WITH_EXPERTS: "dense-parameters", LATENT_ATTENTION: "moe-parameters"},
+    chain="""
+    P_mla_moe = P_emb + sum(P_mla + n_n*P_norm, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
+            + sum(P_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))
+                      -- embeddings; attention and norms of all blocks; dense ones; those with experts
+      = P_emb + L*(P_mla + n_n*P_norm) + (L - L_E)*P_ffn + L_E*P_mix + n_nf*P_norm
+                      -- equal blocks
+    """,
+)
+
+
+MLA_MOE_ACTIVE_PARAMETERS = derivation(
+    "mla-moe-active-parameters",
+    title="Active parameters of a mixture-of-experts transformer with MLA",
+    unit=ONE,
+    noun="parameters",
+    letters={**LATENT_MOE, **ACTIVE},
+    uses={
+        "P_emb": EMBEDDING_PARAMETERS.at(),
+        "P_mla": MLA_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+    },
+    given=("L_E <= L", "k_E <= E"),
+    source=transformers("deepseek_v3", "DeepseekV3ForCausalLM"),
+    oracle=follow_one_token,
+    convention="Every tensor that a token's way through the model meets, whole embedding tables with "
+    "it: 37.6 billion for DeepSeek-V3, whose 37B leave out the input's. `L_E` blocks have "
+    "experts, the others one feed-forward of width `F`.",
+    leaves_out="Multi-token prediction modules, counted by mtp-parameters.",
+    holds_for={WITH_EXPERTS: "dense-parameters", LATENT_ATTENTION: "moe-active-parameters"},
+    chain="""
+    A_mla_moe = P_emb + sum(P_mla + n_n*P_norm, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
+            + sum(A_mix, (i, 1, L_E)) + sum(P_norm, (i, 1, n_nf))
+                      -- embeddings; attention and norms of all blocks; dense ones; those with experts
+      = P_emb + L*(P_mla + n_n*P_norm) + (L - L_E)*P_ffn + L_E*A_mix + n_nf*P_norm
+                      -- equal blocks
+    """,
+)
+
+
+DEEPSEEK_WEIGHTS = Source(
+    "DeepSeek-AI",
+    "DeepSeek-V3 Weight File Documentation",
+    2024,
+    "README_WEIGHTS.md, “Main Model Weights” and “Multi-Token Prediction (MTP) Modules”",
+    "https://github.com/deepseek-ai/DeepSeek-V3/blob/main/README_WEIGHTS.md",
+)
+
+
+MLA_MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
+    "mla-moe-active-without-input-table",
+    title="Active parameters without the input table (MLA)",
+    unit=ONE,
+    noun="parameters",
+    letters={**LATENT_MOE, **ACTIVE},
+    uses={
+        "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
+        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+        "A_mla_moe": MLA_MOE_ACTIVE_PARAMETERS.at(),
+        "P_mla": MLA_PARAMETERS.at(),
+    },
+    given=("L_E <= L", "k_E <= E", "n_emb >= 2"),
+    source=DEEPSEEK_WEIGHTS,
+    oracle=follow_one_token_past_the_lookup,
+    convention="A token reads one row of the input's table and multiplies nothing with it; the "
+    "output's table is counted, as every row of it is multiplied. DeepSeek-V3's 37B are "
+    "counted so: 36.6 billion. Its weight documentation says 36.7 with both tables; with "
+    "both it is 37.6.",
+    holds_for={WITH_EXPERTS: "", LATENT_ATTENTION: "moe-active-without-input-table"},
+    chain="""
+    A_mla_moe_in = A_mla_moe - V*D      -- all active parameters but the input's table
+      = (n_emb - 1)*V*D + n_pos*D + L*(P_mla + n_n*P_norm) + (L - L_E)*P_ffn + L_E*A_mix
+        + n_nf*P_norm              -- all active parameters put in
+    """,
+)
+
+
+def list_the_module(D: int, beta_n: int, **letters: int) -> int:
+    """A list of the tensors that join two inputs, of one expert block and of the norm after it."""
+    joined = linear("eh_proj", D + D, D)
+    names = ("enorm", "hnorm", "shared_head.norm")
+    norms = (w for name in names for w in norm(name, D, beta_n))
+    one = block(described(D=D, beta_n=beta_n, **letters), expert_block=True)
+    return count(joined) + count(norms) + count(one)
+
+
+MTP_PARAMETERS = derivation(
+    "mtp-parameters",
+    title="Parameters of a multi-token prediction module",
+    unit=ONE,
+    noun="parameters",
+    letters={**LATENT, **NORM, "n_n": NORMS, **MIXTURE},
+    uses={
+        "P_mla": MLA_PARAMETERS.at(),
+        "P_mix": MIXTURE_PARAMETERS.at(),
+        "P_norm": NORM_PARAMETERS.at(),
+    },
+    source=DEEPSEEK_WEIGHTS,
+    oracle=list_the_module,
+    convention="What DeepSeek-V3's module adds to the model; its embedding and output tables are the "
+    "model's own, though the released file holds a copy of each.",
+    chain="""
+    P_mtp = (D + D)*D + 3*P_norm + P_mla + P_mix + sum(P_norm, (i, 1, n_n))
+                  -- joins hidden state and next token; norms of both and of the output; one block
+      = 2*D^2 + P_mla + P_mix + (n_n + 3)*P_norm            -- collect
+    """,
+)

@@ -1,0 +1,72 @@
+"""Norms, linear maps and tables."""
+
+from workings.derivation import derivation
+from workings.derivations.parameters._letters import EMBEDDING, NORM, described
+from workings.derivations.parameters._sources import lecture_8, transformers
+from workings.simulate.weights import count, embeddings, linear, norm
+from workings.units import ONE
+from workings.vocabulary.model import BLOCKS, D_MODEL
+
+
+def list_one_norm(D: int, beta_n: int) -> int:
+    """A list of the norm's scale and shift, elements added up."""
+    return count(norm("norm", D, beta_n))
+
+
+NORM_PARAMETERS = derivation(
+    "norm-parameters",
+    title="Parameters of a norm",
+    unit=ONE,
+    noun="parameters",
+    letters=NORM,
+    source=transformers("llama", "LlamaRMSNorm; gpt2 has torch.nn.LayerNorm"),
+    oracle=list_one_norm,
+    convention="RMSNorm has a scale only, `beta_n = 0`; LayerNorm has a shift too, `beta_n = 1`.",
+    chain="""
+    P_norm = D + beta_n*D       -- a scale for each value, and perhaps a shift
+      = (1 + beta_n)*D          -- collect
+    """,
+)
+
+
+def list_the_layers(L: int, D: int) -> int:
+    """A list of every layer's matrix with its shape, elements added up."""
+    return sum(count(linear(f"layer {layer}", D, D)) for layer in range(L))
+
+
+LINEAR_PARAMETERS = derivation(
+    "linear-parameters",
+    title="Parameters of a linear network",
+    unit=ONE,
+    noun="parameters",
+    letters={"L": BLOCKS, "D": D_MODEL},
+    source=lecture_8("the linear network"),
+    oracle=list_the_layers,
+    convention="Square matrices without biases; the width is the same in every layer.",
+    chain="""
+    P_lin = sum(D*D, (i, 1, L))    -- one square matrix a layer
+      = L*D^2                      -- `L` equal layers
+    """,
+)
+
+
+def list_the_rows(**letters: int) -> int:
+    """A list of every table and of every learned position, elements added up."""
+    return count(embeddings(described(**letters)))
+
+
+EMBEDDING_PARAMETERS = derivation(
+    "embedding-parameters",
+    title="Embedding tables and learned positions",
+    unit=ONE,
+    noun="parameters",
+    letters=EMBEDDING,
+    source=transformers("gpt2", "GPT2Model: wte, wpe; GPT2LMHeadModel: lm_head"),
+    oracle=list_the_rows,
+    convention="`n_emb` is 1 where the output uses the input's table (tied), 2 where it has its own; "
+    "rotary positions are not learned, `n_pos = 0`.",
+    chain="""
+    P_emb = sum(V*D, (i, 1, n_emb)) + sum(D, (i, 1, n_pos))   -- a row a token, a row a position
+      = n_emb*V*D + n_pos*D                                   -- equal tables, equal rows
+    """,
+)
