@@ -4,3 +4,14 @@ A multiply-add is 2 FLOPs, and only matrix products count. From one product foll
 model, the rule of 6 FLOPs a parameter and token with what it leaves out, and what recomputation
 adds.
 """
+
+SECTIONS = (
+    "matmul",
+    "feed_forward",
+    "attention",
+    "dense",
+    "rule_of_six",
+    "recompute",
+    "mixtures",
+    "latent_attention",
+)

@@ -16,12 +16,21 @@ from workings.vocabulary.model import (
 from workings.vocabulary.training import BATCH, SEQUENCE_LENGTH
 
 SEQUENCES = {"b": BATCH, "s": SEQUENCE_LENGTH}
+
+
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
+
+
 FEED_FORWARD = {"F": TOKEN_WIDTH, "n_f": FFN_MATRICES}
+
+
 BLOCK = {**SEQUENCES, **ATTENTION, **FEED_FORWARD}
+
+
 MODEL = {**SEQUENCES, "L": BLOCKS, **ATTENTION, **FEED_FORWARD, "V": VOCAB}
+
+
 GPT_BLOCK = {**SEQUENCES, "D": D_MODEL}
-GPT = {**SEQUENCES, "L": BLOCKS, "D": D_MODEL, "V": VOCAB}
 
 
 def model_tape(

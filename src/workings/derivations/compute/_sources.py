@@ -2,13 +2,6 @@
 
 from workings.derivation import Source
 
-PALM = Source(
-    "Chowdhery et al.",
-    "PaLM: Scaling Language Modeling with Pathways",
-    2022,
-    "appendix B",
-    "https://arxiv.org/abs/2204.02311",
-)
 MEGATRON_FLOPS = Source(
     "Narayanan et al.",
     "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
@@ -16,6 +9,8 @@ MEGATRON_FLOPS = Source(
     "section 5.1, equation 3",
     "https://arxiv.org/abs/2104.04473",
 )
+
+
 RECOMPUTATION = Source(
     "Korthikanti et al.",
     "Reducing Activation Recomputation in Large Transformer Models",
@@ -23,6 +18,8 @@ RECOMPUTATION = Source(
     "appendix A, equations 7 to 9",
     "https://arxiv.org/abs/2205.05198",
 )
+
+
 RECOMPUTATION_LAYER = Source(
     "Korthikanti et al.",
     "Reducing Activation Recomputation in Large Transformer Models",
@@ -30,6 +27,8 @@ RECOMPUTATION_LAYER = Source(
     "appendix A",
     "https://arxiv.org/abs/2205.05198",
 )
+
+
 KAPLAN_COMPUTE = Source(
     "Kaplan et al.",
     "Scaling Laws for Neural Language Models",
@@ -37,6 +36,8 @@ KAPLAN_COMPUTE = Source(
     "section 2.1, equation 2.2, and table 1",
     "https://arxiv.org/abs/2001.08361",
 )
+
+
 GPT3 = Source(
     "Brown et al.",
     "Language Models are Few-Shot Learners",
@@ -44,13 +45,8 @@ GPT3 = Source(
     "appendix D, table D.1",
     "https://arxiv.org/abs/2005.14165",
 )
-LECTURE = Source(
-    "Kakade and Anand",
-    "How to Train Your Foundation Model (CS 2281R)",
-    2024,
-    "lecture 8, the slides on the linear network",
-    "https://shamulent.github.io/CS_2281_2024.html",
-)
+
+
 SCALING_BOOK_ACCOUNTING = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -58,24 +54,12 @@ SCALING_BOOK_ACCOUNTING = Source(
     "part 4, “Global FLOPs and Params Calculation”",
     "https://jax-ml.github.io/scaling-book/transformers/",
 )
+
+
 SCALING_BOOK_CONTEXT = Source(
     "Austin et al.",
     "How to Scale Your Model",
     2025,
     "part 4, “Fractional cost of attention with context length”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
-)
-SCALING_BOOK_MOE = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Sparsity and Mixture-of-Experts”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
-)
-SCALING_BOOK_REMAT = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Gradient checkpointing”",
     "https://jax-ml.github.io/scaling-book/transformers/",
 )

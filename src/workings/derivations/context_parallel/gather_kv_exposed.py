@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.compute.attention_core_flops_causal import ATTENTION_CORE_FLOPS_CAUSAL
+from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS_CAUSAL
 from workings.derivations.context_parallel._balance import steps_of
 from workings.derivations.context_parallel._gather import gather_then_scatter
 from workings.derivations.context_parallel._letters import ATTENTION, EVEN_HEADS, SPEEDS

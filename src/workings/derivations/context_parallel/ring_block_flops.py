@@ -1,7 +1,7 @@
 """Attention between two blocks, nothing masked."""
 
 from workings.derivation import derivation
-from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
+from workings.derivations.compute.matmul import MATMUL_FLOPS
 from workings.derivations.context_parallel._letters import QUERIES
 from workings.derivations.context_parallel._ring import block_flops
 from workings.derivations.context_parallel._sources import RING_ATTENTION_INTENSITY

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.compute.ffn_forward_flops import FFN_FORWARD_FLOPS
+from workings.derivations.compute.feed_forward import FFN_FORWARD_FLOPS
 from workings.derivations.mesh._letters import BLOCK, MESH
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.mesh import forward_block

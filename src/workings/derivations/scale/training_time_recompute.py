@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.compute.training_flops_six_n import TRAINING_FLOPS_SIX_N
+from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
 from workings.derivations.scale._sources import MEGATRON_DAYS
 from workings.simulate.steps import touch_weights, train
 from workings.units import SECOND

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.compute.ffn_backward_flops import FFN_BACKWARD_FLOPS
-from workings.derivations.compute.ffn_forward_flops import FFN_FORWARD_FLOPS
+from workings.derivations.compute.feed_forward import FFN_BACKWARD_FLOPS, FFN_FORWARD_FLOPS
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate.checkpoint import run_segments
 from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers

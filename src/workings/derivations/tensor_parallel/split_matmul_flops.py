@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.compute.matmul_flops import MATMUL_FLOPS
+from workings.derivations.compute.matmul import MATMUL_FLOPS
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT
 from workings.simulate.block_matrices import numbers, split_inner
 from workings.units import FLOP

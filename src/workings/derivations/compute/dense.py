@@ -1,0 +1,181 @@
+"""Dense blocks and models."""
+
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.compute._letters import BLOCK, MODEL, model_tape
+from workings.derivations.compute._sources import KAPLAN_COMPUTE, RECOMPUTATION, RECOMPUTATION_LAYER
+from workings.derivations.compute.attention import (
+    ATTENTION_CORE_FLOPS,
+    ATTENTION_CORE_FLOPS_CAUSAL,
+    ATTENTION_PROJECTION_FLOPS,
+)
+from workings.derivations.compute.feed_forward import FFN_FLOPS
+from workings.derivations.compute.matmul import MATMUL_FLOPS
+from workings.simulate.matmul import counted_matmul, ffn_numbers
+from workings.units import FLOP
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.model import D_MODEL, VOCAB
+from workings.vocabulary.training import TOKENS
+
+
+def write_down_a_block(**letters: Any) -> int:
+    """Every product of one block written down with its shapes, sequence by sequence, and counted."""
+    return model_tape(**letters, L=1, V=1).forward("projections", "core", "ffn")
+
+
+BLOCK_FORWARD_FLOPS = derivation(
+    "block-forward-flops",
+    title="FLOPs of a transformer block, forward",
+    unit=FLOP,
+    letters=BLOCK,
+    uses={
+        "f_proj": ATTENTION_PROJECTION_FLOPS.at(),
+        "f_core": ATTENTION_CORE_FLOPS.at(),
+        "f_ffn": FFN_FLOPS.at(B="b*s"),
+    },
+    source=RECOMPUTATION_LAYER,
+    oracle=write_down_a_block,
+    convention="Full attention.",
+    leaves_out="Norms, softmax, activation functions and residual additions.",
+    holds_for={WITH_ATTENTION: "ffn-forward-flops", WITHOUT_LATENT: "mla-block-forward-flops-causal"},
+    chain="""
+    f_block = f_proj + f_core + f_ffn        -- attention's two parts and the feed-forward
+      = 4[FLOP]*b*s*D*d_h*(H + K) + 4[FLOP]*b*s^2*H*d_h + 2[FLOP]*n_f*b*s*D*F
+                                             -- put them in
+      = 2[FLOP]*b*s*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h)
+                                             -- 2 FLOPs a weight and token, and the core
+    """,
+)
+
+
+def follow_a_block_back(**letters: Any) -> int:
+    """Every product of one block written down, then two for each, one a factor's gradient, counted."""
+    tape = model_tape(**letters, L=1, V=1)
+    tape.products = [product for product in tape.products if product.part != "logits"]
+    return tape.backward()
+
+
+BLOCK_BACKWARD_FLOPS = derivation(
+    "block-backward-flops",
+    title="FLOPs of a transformer block, backward",
+    unit=FLOP,
+    letters=BLOCK,
+    uses={"f_block": BLOCK_FORWARD_FLOPS.at()},
+    source=RECOMPUTATION_LAYER,
+    oracle=follow_a_block_back,
+    convention="Full attention; gradients of all weights and all inputs, the block's own included.",
+    leaves_out="Norms, softmax, activation functions and residual additions; a mixture's router.",
+    holds_for={WITH_ATTENTION: "ffn-backward-flops", WITHOUT_LATENT: "mla-block-backward-flops-causal"},
+    chain="""
+    f_block_b = f_block + f_block            -- a product for the gradient of either factor
+      = 4[FLOP]*b*s*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h)
+                                             -- put the forward in
+    """,
+)
+
+
+def score_every_word(B: int, D: int, V: int) -> int:
+    """Every token multiplied by the output table in nested loops that count each FLOP."""
+    return counted_matmul(ffn_numbers(B, D, 1), ffn_numbers(D, V, 2))[1]
+
+
+LOGITS_FLOPS = derivation(
+    "logits-flops",
+    title="FLOPs of the logits, forward",
+    unit=FLOP,
+    letters={"B": TOKENS, "D": D_MODEL, "V": VOCAB},
+    uses={"f": MATMUL_FLOPS.at(F="V")},
+    source=RECOMPUTATION_LAYER,
+    oracle=score_every_word,
+    convention="Logits of every token, as in training; tied or untied tables cost the same.",
+    leaves_out="The softmax and the loss; the input embedding is looked up, not multiplied.",
+    chain="""
+    f_logit = f                              -- from the model's width to the vocabulary
+      = 2[FLOP]*B*D*V                        -- a score for every word
+    """,
+)
+
+
+def write_down_the_model(**letters: Any) -> int:
+    """Every product of the whole model written down with its shapes and counted."""
+    return model_tape(**letters).forward()
+
+
+MODEL_FORWARD_FLOPS = derivation(
+    "model-forward-flops",
+    title="FLOPs of a model, forward",
+    unit=FLOP,
+    letters=MODEL,
+    uses={"f_block": BLOCK_FORWARD_FLOPS.at(), "f_logit": LOGITS_FLOPS.at(B="b*s")},
+    source=RECOMPUTATION_LAYER,
+    oracle=write_down_the_model,
+    convention="Full attention.",
+    leaves_out="Everything that is no matrix product.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    chain="""
+    f_model = sum(f_block, (i, 1, L)) + f_logit     -- block after block, then the logits
+      = L*f_block + f_logit                         -- equal blocks
+      = 2[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h) + D*V)
+                                                    -- put them in
+    """,
+)
+
+
+def follow_the_tape_back(**letters: Any) -> int:
+    """Every product written down, then followed back: two more for each, one an operand."""
+    tape = model_tape(**letters)
+    return tape.forward() + tape.backward()
+
+
+MODEL_TRAINING_FLOPS = derivation(
+    "model-training-flops",
+    title="FLOPs of a dense model's training step (model FLOPs)",
+    unit=FLOP,
+    letters=MODEL,
+    uses={"f_model": MODEL_FORWARD_FLOPS.at()},
+    source=RECOMPUTATION,
+    oracle=follow_the_tape_back,
+    convention="Full attention; nothing is computed twice. The first block's input gets a gradient "
+    "too, for the embedding.",
+    leaves_out="The optimizer's step, which does not grow with the batch.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_EXPERTS: "moe-model-training-flops"},
+    chain="""
+    f_train = f_model + 2*f_model            -- backward, a product for each of two operands
+      = 3*f_model                            -- add
+      = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h) + D*V)
+                                             -- 6 FLOPs a weight and token, and the core
+    """,
+)
+
+
+def follow_the_causal_tape_back(**letters: Any) -> int | None:
+    """Every product written down, one row of scores a query, then followed back, and counted."""
+    if letters["L"] * letters["b"] * letters["H"] * letters["s"] > 1_500:
+        return None
+    tape = model_tape(**letters, causal=True)
+    return tape.forward() + tape.backward()
+
+
+MODEL_TRAINING_FLOPS_CAUSAL = derivation(
+    "model-training-flops-causal",
+    title="FLOPs of a dense model's training step, causal pairs only",
+    unit=FLOP,
+    letters=MODEL,
+    uses={
+        "f_proj": ATTENTION_PROJECTION_FLOPS.at(),
+        "f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at(),
+        "f_ffn": FFN_FLOPS.at(B="b*s"),
+        "f_logit": LOGITS_FLOPS.at(B="b*s"),
+    },
+    source=KAPLAN_COMPUTE,
+    oracle=follow_the_causal_tape_back,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Everything that is no matrix product.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_EXPERTS: "moe-model-training-flops-causal"},
+    chain="""
+    f_train_c = 3*(L*(f_proj + f_causal + f_ffn) + f_logit)   -- forward once, backward twice that
+      = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + (s + 1)*H*d_h) + D*V)
+                                             -- `s + 1` where full attention has `2*s`
+    """,
+)

@@ -1,0 +1,351 @@
+"""Latent attention with experts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import Source, derivation
+from workings.derivations.compute._letters import SEQUENCES
+from workings.derivations.compute._sources import RECOMPUTATION, RECOMPUTATION_LAYER, SCALING_BOOK_CONTEXT
+from workings.derivations.compute.dense import LOGITS_FLOPS
+from workings.derivations.compute.feed_forward import FFN_FLOPS
+from workings.derivations.compute.mixtures import _EXPERTS, GIVEN, MOE_FORWARD_FLOPS, _mixture_tape
+from workings.derivations.parameters._sources import transformers
+from workings.simulate.counted_attention import attend
+from workings.simulate.latent_products import Latent, write_latent_core, write_latent_projections
+from workings.simulate.matmul import ffn_numbers
+from workings.simulate.products import Tape
+from workings.units import FLOP, ONE
+from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS
+from workings.vocabulary.model import (
+    BLOCKS,
+    D_FF,
+    D_MODEL,
+    HEADS,
+    KV_RANK,
+    MOE_BLOCKS,
+    NOPE_DIM,
+    Q_RANK,
+    ROPE_DIM,
+    V_DIM,
+    VOCAB,
+)
+
+LATENT = {
+    "D": D_MODEL, "H": HEADS, "r_q": Q_RANK, "r_kv": KV_RANK, "d_n": NOPE_DIM, "d_r": ROPE_DIM,
+    "d_v": V_DIM,
+}  # fmt: skip
+
+
+def latent(D: int, H: int, r_q: int, r_kv: int, d_n: int, d_r: int, d_v: int) -> Latent:
+    """The sizes of latent attention that these letters say."""
+    return Latent(D, H, r_q, r_kv, d_n, d_r, d_v)
+
+
+def project_through_the_latent(b: int, s: int, **sizes: int) -> int:
+    """Every sequence brought down and up again, head by head, and every product's FLOPs counted."""
+    tape = Tape()
+    for _ in range(b):
+        write_latent_projections(tape, s, latent(**sizes))
+    return tape.forward()
+
+
+MLA_PROJECTION_FLOPS = derivation(
+    "mla-projection-flops",
+    title="FLOPs of the projections of multi-head latent attention (MLA), forward",
+    unit=FLOP,
+    letters={**SEQUENCES, **LATENT},
+    source=transformers("deepseek_v3", "DeepseekV3Attention"),
+    oracle=project_through_the_latent,
+    convention="As it is trained: keys and values are brought up for every head. `r_q = 0` says that "
+    "the query is not compressed; `min(1, r_q)` is 1 where it is, else 0.",
+    leaves_out="Norms, and turning queries and keys by their position.",
+    chain="""
+    f_mla_proj = 2[FLOP]*b*s*(D*r_q + sum(r_q*(d_n + d_r), (i, 1, H))
+                              + (1 - min(1, r_q))*sum(D*(d_n + d_r), (i, 1, H)))
+                 + 2[FLOP]*b*s*(D*(r_kv + d_r) + sum(r_kv*(d_n + d_v), (i, 1, H)))
+                 + 2[FLOP]*b*s*sum(d_v*D, (i, 1, H))
+                      -- 2 FLOPs a weight and token: queries; keys and values; the output
+      = 2[FLOP]*b*s*(r_q*(D + H*(d_n + d_r)) + (1 - min(1, r_q))*D*H*(d_n + d_r)
+                     + D*(r_kv + d_r) + r_kv*H*(d_n + d_v) + H*d_v*D)
+                      -- equal heads
+    """,
+)
+
+
+def attend_with_two_widths(b: int, s: int, H: int, d_n: int, d_r: int, d_v: int) -> int | None:
+    """Every query scored with the keys up to its own, narrower values added up, FLOPs counted."""
+    if b * s * s * H * (d_n + d_r + d_v) > 30_000:
+        return None
+    flops = 0
+    for head in range(b * H):
+        queries, keys = (ffn_numbers(s, d_n + d_r, head + n) for n in range(2))
+        flops += attend(queries, keys, ffn_numbers(s, d_v, head), causal=True).flops
+    return flops
+
+
+MLA_CORE_FLOPS_CAUSAL = derivation(
+    "mla-core-flops-causal",
+    title="FLOPs of causal multi-head latent attention's scores and weighted values, forward",
+    unit=FLOP,
+    letters={**SEQUENCES, "H": HEADS, "d_n": NOPE_DIM, "d_r": ROPE_DIM, "d_v": V_DIM},
+    source=transformers("deepseek_v3", "DeepseekV3Attention"),
+    oracle=attend_with_two_widths,
+    convention="As it is trained: every head has keys of its own, `d_n + d_r` wide, and values of `d_v`. "
+    "Only pairs that the mask lets through.",
+    leaves_out="The softmax.",
+    chain="""
+    f_mla = b*H*sum(i*(2[FLOP]*(d_n + d_r) + 2[FLOP]*d_v), (i, 1, s))
+                                             -- query `i` sees `i` keys: a score and a value each
+      = b*H*(s*(s + 1)/2)*(2[FLOP]*(d_n + d_r) + 2[FLOP]*d_v)   -- pairs
+      = b*s*(s + 1)*H*(1[FLOP]*(d_n + d_r + d_v))   -- collect
+    """,
+)
+
+
+LATENT_MODEL = {
+    **SEQUENCES, "L": BLOCKS, **LATENT, "F": D_FF, **_EXPERTS, "L_E": MOE_BLOCKS, "V": VOCAB,
+}  # fmt: skip
+
+
+NOT_OF_A_BLOCK = ("L", "L_E", "F", "V")
+
+
+def latent_tape(**letters: Any) -> Tape:
+    """Every product of a model with latent attention and experts, causal."""
+    sizes = latent(**{name: letters[name] for name in LATENT})
+
+    def attention(tape: Tape) -> None:
+        write_latent_projections(tape, letters["s"], sizes)
+        write_latent_core(tape, letters["s"], sizes)
+
+    return _mixture_tape(attention, **letters)
+
+
+def latent_block_tape(**letters: Any) -> Tape:
+    """Every product of one block with latent attention and experts, causal."""
+    tape = latent_tape(**letters, L=1, L_E=1, F=1, V=1)
+    tape.products = [product for product in tape.products if product.part != "logits"]
+    return tape
+
+
+def latent_is_long(**letters: Any) -> bool:
+    """Whether writing down every product of such a model takes longer than a probe is worth."""
+    size = letters["H"] * letters["s"] + letters["E"] + letters["E_s"]
+    return bool(letters.get("L", 1) * letters["b"] * size > 1_500)
+
+
+def write_down_a_latent_block(**letters: Any) -> int | None:
+    """Every product of one block written down, through the latent and through experts."""
+    if latent_is_long(**letters):
+        return None
+    return latent_block_tape(**letters).forward()
+
+
+MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
+    "mla-block-forward-flops-causal",
+    title="FLOPs of a block with MLA and experts, forward, causal pairs only",
+    unit=FLOP,
+    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    uses={
+        "f_mla_proj": MLA_PROJECTION_FLOPS.at(),
+        "f_mla": MLA_CORE_FLOPS_CAUSAL.at(),
+        "f_moe": MOE_FORWARD_FLOPS.at(B="b*s"),
+    },
+    given=("k_E <= E",),
+    source=RECOMPUTATION_LAYER,
+    oracle=write_down_a_latent_block,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Norms, softmax, activation functions and residual additions.",
+    holds_for={LATENT_ATTENTION: "block-forward-flops", WITH_EXPERTS: ""},
+    chain="""
+    f_mlb = f_mla_proj + f_mla + f_moe      -- attention's two parts; router and experts
+    """,
+)
+
+
+def follow_a_latent_block_back(**letters: Any) -> int | None:
+    """Every product of one block written down, then two for each, one a factor."""
+    if latent_is_long(**letters):
+        return None
+    return latent_block_tape(**letters).backward()
+
+
+MLA_BLOCK_BACKWARD_FLOPS_CAUSAL = derivation(
+    "mla-block-backward-flops-causal",
+    title="FLOPs of a block with MLA and experts, backward, causal pairs only",
+    unit=FLOP,
+    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    uses={"f_mlb": MLA_BLOCK_FORWARD_FLOPS_CAUSAL.at()},
+    given=("k_E <= E",),
+    source=RECOMPUTATION_LAYER,
+    oracle=follow_a_latent_block_back,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Norms, softmax, activation functions and residual additions.",
+    holds_for={LATENT_ATTENTION: "block-backward-flops", WITH_EXPERTS: ""},
+    chain="""
+    f_mlb_b = f_mlb + f_mlb      -- a product for the gradient of either factor
+      = 2*f_mlb                  -- add
+    """,
+)
+
+
+def compare_parts_of_a_latent_block(**letters: Any) -> Fraction | None:
+    """A block written down; the products of scores and values over all others."""
+    if latent_is_long(**letters):
+        return None
+    tape = latent_block_tape(**letters)
+    core = tape.forward("core")
+    return Fraction(core, tape.forward() - core)
+
+
+MLA_ATTENTION_SHARE_CAUSAL = derivation(
+    "mla-attention-share-causal",
+    title="Latent attention's scores and values over a block's other products, causal pairs only",
+    unit=ONE,
+    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    uses={
+        "f_mla_proj": MLA_PROJECTION_FLOPS.at(),
+        "f_mla": MLA_CORE_FLOPS_CAUSAL.at(),
+        "f_moe": MOE_FORWARD_FLOPS.at(B="b*s"),
+    },
+    given=("k_E <= E",),
+    source=SCALING_BOOK_CONTEXT,
+    oracle=compare_parts_of_a_latent_block,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Norms, softmax, activation functions and residual additions.",
+    holds_for={LATENT_ATTENTION: "attention-share", WITH_EXPERTS: ""},
+    chain="""
+    r_mla = f_mla/(f_mla_proj + f_moe)      -- scores and values over products with weights
+    """,
+)
+
+
+def route_the_latent_model_back(**letters: Any) -> int | None:
+    """Every product written down, through the latent and through experts, then followed back."""
+    if latent_is_long(**letters):
+        return None
+    tape = latent_tape(**letters)
+    return tape.forward() + tape.backward()
+
+
+MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
+    "mla-moe-training-flops-causal",
+    title="FLOPs of a training step of a model with MLA and experts, causal pairs only",
+    unit=FLOP,
+    letters=LATENT_MODEL,
+    uses={
+        "f_mla_proj": MLA_PROJECTION_FLOPS.at(),
+        "f_mla": MLA_CORE_FLOPS_CAUSAL.at(),
+        "f_ffn": FFN_FLOPS.at(B="b*s"),
+        "f_moe": MOE_FORWARD_FLOPS.at(B="b*s"),
+        "f_logit": LOGITS_FLOPS.at(B="b*s"),
+    },
+    given=GIVEN,
+    source=Source(
+        "Zhao et al.",
+        "Insights into DeepSeek-V3: Scaling Challenges and Reflections on Hardware for AI Architectures",
+        2025,
+        "section 2.2.1, table 2",
+        "https://arxiv.org/abs/2505.09343",
+    ),
+    oracle=route_the_latent_model_back,
+    convention="Causal: pairs of tokens that the mask hides are not computed. `L_E` blocks have "
+    "experts, the others a feed-forward of width `F`; no token is dropped and none padded. Of "
+    "sequences of 4,096, DeepSeek-V3 takes 250 GFLOP a token.",
+    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    holds_for={
+        WITH_EXPERTS: "model-training-flops-causal",
+        LATENT_ATTENTION: "moe-model-training-flops-causal",
+    },
+    chain="""
+    f_mla_moe = 3*(L*(f_mla_proj + f_mla) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
+                                                -- forward once, backward twice that
+      = 3*L*(f_mla_proj + f_mla) + 6[FLOP]*b*s*((L - L_E)*n_f*D*F
+                     + L_E*(D*E + (k_E + E_s)*n_f*D*F_E) + D*V)
+                                                -- 6 FLOPs a weight outside attention that a token meets
+    """,
+)
+
+
+def run_latent_blocks_twice(**letters: Any) -> int | None:
+    """Every product written down and followed back, those of blocks once more forward."""
+    if latent_is_long(**letters):
+        return None
+    tape = latent_tape(**letters)
+    again = tape.forward() - tape.forward("logits")
+    return tape.forward() + again + tape.backward()
+
+
+MLA_FULL_RECOMPUTE_FLOPS_CAUSAL = derivation(
+    "mla-full-recompute-flops-causal",
+    title="FLOPs of a training step with MLA and experts, every block recomputed, causal pairs",
+    unit=FLOP,
+    letters=LATENT_MODEL,
+    uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_logit": LOGITS_FLOPS.at(B="b*s")},
+    given=GIVEN,
+    source=RECOMPUTATION,
+    oracle=run_latent_blocks_twice,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    holds_for={LATENT_ATTENTION: "full-recompute-flops", WITH_EXPERTS: ""},
+    chain="""
+    f_mla_full = f_mla_moe + (f_mla_moe/3 - f_logit)      -- forward is a third; logits once
+      = 4/3*f_mla_moe - f_logit                           -- collect
+    """,
+)
+
+
+def run_the_latent_core_twice(**letters: Any) -> int | None:
+    """Every product written down and followed back, scores and values once more forward."""
+    if latent_is_long(**letters):
+        return None
+    tape = latent_tape(**letters)
+    return tape.forward() + tape.forward("core") + tape.backward()
+
+
+MLA_SELECTIVE_FLOPS_CAUSAL = derivation(
+    "mla-selective-flops-causal",
+    title="FLOPs of a training step with MLA and experts, attention's core recomputed, causal pairs",
+    unit=FLOP,
+    letters=LATENT_MODEL,
+    uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_mla": MLA_CORE_FLOPS_CAUSAL.at()},
+    given=GIVEN,
+    source=RECOMPUTATION,
+    oracle=run_the_latent_core_twice,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    holds_for={LATENT_ATTENTION: "selective-recompute-flops", WITH_EXPERTS: ""},
+    chain="""
+    f_mla_sel = f_mla_moe + L*f_mla      -- scores and values once more in each block
+    """,
+)
+
+
+def compare_latent_steps(**letters: Any) -> Fraction | None:
+    """Every product counted with scores and values run forward twice, over the same once."""
+    if latent_is_long(**letters):
+        return None
+    tape = latent_tape(**letters)
+    once = tape.forward() + tape.backward()
+    return Fraction(once + tape.forward("core"), once)
+
+
+MLA_SELECTIVE_RATIO_CAUSAL = derivation(
+    "mla-selective-ratio-causal",
+    title="Hardware over model FLOPs with MLA and experts, attention's core recomputed, causal pairs",
+    unit=ONE,
+    letters=LATENT_MODEL,
+    uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_mla": MLA_CORE_FLOPS_CAUSAL.at()},
+    given=GIVEN,
+    source=RECOMPUTATION,
+    oracle=compare_latent_steps,
+    convention="Causal: pairs of tokens that the mask hides are not computed.",
+    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    holds_for={LATENT_ATTENTION: "selective-recompute-ratio", WITH_EXPERTS: ""},
+    chain="""
+    r_mla_2 = (f_mla_moe + L*f_mla)/f_mla_moe      -- done, over needed
+      = 1 + L*f_mla/f_mla_moe                      -- cancel
+    """,
+)

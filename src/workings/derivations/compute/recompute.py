@@ -1,0 +1,225 @@
+"""Steps that compute blocks again."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import Source, derivation
+from workings.derivations.compute._letters import MODEL, SEQUENCES, gpt_tape, model_tape
+from workings.derivations.compute._sources import MEGATRON_FLOPS, RECOMPUTATION
+from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS
+from workings.derivations.compute.dense import (
+    BLOCK_FORWARD_FLOPS,
+    LOGITS_FLOPS,
+    MODEL_FORWARD_FLOPS,
+    MODEL_TRAINING_FLOPS,
+)
+from workings.units import FLOP, ONE
+from workings.vocabulary.kinds import GPT_SHAPED, WITH_ATTENTION, WITHOUT_LATENT
+from workings.vocabulary.model import BLOCKS, D_MODEL, VOCAB
+
+SCALING_BOOK_REMAT = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 4, “Gradient checkpointing”",
+    "https://jax-ml.github.io/scaling-book/transformers/",
+)
+
+
+def run_blocks_twice(**letters: Any) -> int:
+    """Every product counted forward, those of the blocks forward again, and all back."""
+    tape = model_tape(**letters)
+    return tape.forward() + tape.forward("projections", "core", "ffn") + tape.backward()
+
+
+FULL_RECOMPUTE_FLOPS = derivation(
+    "full-recompute-flops",
+    title="FLOPs of a training step, every block recomputed (hardware FLOPs)",
+    unit=FLOP,
+    letters=MODEL,
+    uses={
+        "f_train": MODEL_TRAINING_FLOPS.at(),
+        "f_block": BLOCK_FORWARD_FLOPS.at(),
+        "f_logit": LOGITS_FLOPS.at(B="b*s"),
+    },
+    source=SCALING_BOOK_REMAT,
+    oracle=run_blocks_twice,
+    convention="Only each block's input is kept; the logits are not recomputed.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-full-recompute-flops-causal"},
+    chain="""
+    f_full = f_train + L*f_block             -- every block run forward once more
+      = 4*L*f_block + 3*f_logit              -- a training step is three forward passes
+      < 4/3*f_train                          -- a third more at most: 8 FLOPs a parameter, not 6
+    """,
+)
+
+
+def run_the_core_twice(**letters: Any) -> int:
+    """Every product counted forward, scores and values forward again, and all back."""
+    tape = model_tape(**letters)
+    return tape.forward() + tape.forward("core") + tape.backward()
+
+
+SELECTIVE_RECOMPUTE_FLOPS = derivation(
+    "selective-recompute-flops",
+    title="FLOPs of a training step, attention's core recomputed (hardware FLOPs)",
+    unit=FLOP,
+    letters=MODEL,
+    uses={"f_train": MODEL_TRAINING_FLOPS.at(), "f_core": ATTENTION_CORE_FLOPS.at()},
+    source=RECOMPUTATION,
+    oracle=run_the_core_twice,
+    convention="Scores and weighted values are run forward again, once; what FlashAttention redoes "
+    "backward (the scores alone) is half of that.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-selective-flops-causal"},
+    chain="""
+    f_sel = f_train + L*f_core               -- scores and values once more in each block
+      = 6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F + 8/3*s*H*d_h) + D*V)
+                                             -- `2 + 4/6` of the core where there were 2
+    """,
+)
+
+
+GPT = {**SEQUENCES, "L": BLOCKS, "D": D_MODEL, "V": VOCAB}
+
+
+def train_gpt(b: int, s: int, L: int, D: int, V: int) -> int:
+    """A GPT's products written down with their shapes, followed back, and counted."""
+    tape = gpt_tape(b, s, L, D, V)
+    return tape.forward() + tape.backward()
+
+
+MEGATRON_TRAINING_FLOPS = derivation(
+    "megatron-training-flops",
+    title="FLOPs of a GPT's training step, nothing recomputed",
+    unit=FLOP,
+    letters=GPT,
+    uses={"f_model": MODEL_FORWARD_FLOPS.at(H="1", K="1", d_h="D", F="4*D", n_f="2")},
+    source=RECOMPUTATION,
+    oracle=train_gpt,
+    convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention.",
+    leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "model-training-flops"},
+    chain="""
+    f_meg = 3*f_model                        -- forward once, backward twice that
+      = 3*(L*(24[FLOP]*b*s*D^2 + 4[FLOP]*b*s^2*D) + 2[FLOP]*b*s*D*V)
+                                             -- 12 `D^2` weights a block, the core, the logits
+      = 72[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(12*L*D))   -- take the first term out
+    """,
+)
+
+
+def train_gpt_core_twice(b: int, s: int, L: int, D: int, V: int) -> int:
+    """A GPT's products counted forward, forward again in attention's core, and back."""
+    tape = gpt_tape(b, s, L, D, V)
+    return tape.forward() + tape.forward("core") + tape.backward()
+
+
+MEGATRON_SELECTIVE_FLOPS = derivation(
+    "megatron-selective-flops",
+    title="FLOPs of a GPT's training step, attention's core recomputed",
+    unit=FLOP,
+    letters=GPT,
+    uses={
+        "f_meg": MEGATRON_TRAINING_FLOPS.at(),
+        "f_core": ATTENTION_CORE_FLOPS.at(H="1", d_h="D"),
+    },
+    source=RECOMPUTATION,
+    oracle=train_gpt_core_twice,
+    convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention. The paper "
+    "prints s/(3h) in its equation 8 where its own terms give 2s/(9h): it adds the recomputed core "
+    "three times.",
+    leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "selective-recompute-flops"},
+    chain="""
+    f_meg_sel = f_meg + L*f_core             -- one more forward pass of scores and values a block
+      = 72[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(12*L*D)) + L*(4[FLOP]*b*s^2*D)   -- put them in
+      = 72[FLOP]*b*s*L*D^2*(1 + 2*s/(9*D) + V/(12*L*D))   -- `1/6 + 4/72 = 2/9`
+    """,
+)
+
+
+def compare_steps(b: int, s: int, L: int, D: int, V: int) -> Fraction:
+    """A GPT's products counted with the core run forward twice, over the same run once."""
+    tape = gpt_tape(b, s, L, D, V)
+    once = tape.forward() + tape.backward()
+    return Fraction(once + tape.forward("core"), once)
+
+
+SELECTIVE_RECOMPUTE_OVERHEAD = derivation(
+    "selective-recompute-overhead",
+    title="Hardware over model FLOPs, attention's core recomputed",
+    unit=ONE,
+    letters=GPT,
+    uses={"f_meg_sel": MEGATRON_SELECTIVE_FLOPS.at(), "f_meg": MEGATRON_TRAINING_FLOPS.at()},
+    source=RECOMPUTATION,
+    oracle=compare_steps,
+    convention="GPT's shape, full attention. The paper's 1 + s/(6h) sets the recomputed core against "
+    "a forward pass alone; a training step is three.",
+    holds_for={GPT_SHAPED: "selective-recompute-ratio"},
+    chain="""
+    r_sel = f_meg_sel/f_meg                  -- what the hardware does, over what the model needs
+      = (1 + 2*s/(9*D) + V/(12*L*D))/(1 + s/(6*D) + V/(12*L*D))    -- cancel the first term
+      < 1 + s/(18*D)                         -- `2/9 - 1/6 = 1/18`: little while `s` is below `18*D`
+    """,
+)
+
+
+def compare_both_steps(**letters: Any) -> Fraction:
+    """A model's products counted with the core run forward twice, over the same run once."""
+    tape = model_tape(**letters)
+    once = tape.forward() + tape.backward()
+    return Fraction(once + tape.forward("core"), once)
+
+
+SELECTIVE_RECOMPUTE_RATIO = derivation(
+    "selective-recompute-ratio",
+    title="Hardware over model FLOPs, attention's core recomputed, any shape",
+    unit=ONE,
+    letters=MODEL,
+    uses={
+        "f_sel": SELECTIVE_RECOMPUTE_FLOPS.at(),
+        "f_train": MODEL_TRAINING_FLOPS.at(),
+        "f_core": ATTENTION_CORE_FLOPS.at(),
+    },
+    source=RECOMPUTATION,
+    oracle=compare_both_steps,
+    convention="Full attention.",
+    leaves_out="Everything that is no matrix product; a mixture's router.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-selective-ratio-causal"},
+    chain="""
+    r_core_2 = f_sel/f_train                 -- what the hardware does, over what the model needs
+      = 1 + L*f_core/f_train                 -- the core of every block once more
+    """,
+)
+
+
+def train_gpt_blocks_twice(b: int, s: int, L: int, D: int, V: int) -> int:
+    """A GPT's products counted forward, forward again in the blocks, and back."""
+    tape = gpt_tape(b, s, L, D, V)
+    return tape.forward() + tape.forward("projections", "core", "ffn") + tape.backward()
+
+
+MEGATRON_RECOMPUTE_FLOPS = derivation(
+    "megatron-recompute-flops",
+    title="FLOPs of a GPT's training step, every block recomputed",
+    unit=FLOP,
+    letters=GPT,
+    uses={
+        "f_block": BLOCK_FORWARD_FLOPS.at(H="1", K="1", d_h="D", F="4*D", n_f="2"),
+        "f_logit": LOGITS_FLOPS.at(B="b*s"),
+    },
+    source=MEGATRON_FLOPS,
+    oracle=train_gpt_blocks_twice,
+    convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention. The "
+    "logits are not recomputed.",
+    leaves_out="Everything that is no matrix product.",
+    holds_for={GPT_SHAPED: "full-recompute-flops"},
+    chain="""
+    f_meg_full = 4*L*f_block + 3*f_logit     -- blocks forward twice, backward; logits forward once
+      = 4*L*(24[FLOP]*b*s*D^2 + 4[FLOP]*b*s^2*D) + 3*(2[FLOP]*b*s*D*V)
+                                             -- put them in
+      = 96[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(16*L*D))   -- take the first term out
+    """,
+)

@@ -1,0 +1,142 @@
+"""Rules of thumb a token."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.compute._letters import MODEL, model_tape
+from workings.derivations.compute._sources import GPT3, KAPLAN_COMPUTE
+from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS, ATTENTION_CORE_FLOPS_CAUSAL
+from workings.derivations.compute.dense import MODEL_TRAINING_FLOPS
+from workings.simulate.counted_attention import attend_batch
+from workings.simulate.products import Tape, write_attention
+from workings.simulate.steps import touch_weights
+from workings.units import FLOP, ONE
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
+from workings.vocabulary.model import (
+    ACTIVE_PARAMETERS,
+    BLOCKS,
+    EMBEDDINGS,
+    HEAD_DIM,
+    HEADS,
+    OUTSIDE_TABLES,
+)
+from workings.vocabulary.training import SEQUENCE_LENGTH, TRAINING_TOKENS
+
+
+def touch_every_weight(P: int, T_tok: int) -> int:
+    """Every weight met by every token in three passes, a multiply and an add each time."""
+    return touch_weights(P, T_tok)
+
+
+TRAINING_FLOPS_SIX_N = derivation(
+    "training-flops-six-n",
+    title="Training FLOPs by the rule 6 × parameters × tokens",
+    unit=FLOP,
+    letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS},
+    source=GPT3,
+    oracle=touch_every_weight,
+    convention="Only weights that multiply should count in `P`: the output table, not the input "
+    "embedding (which a scenario's own count includes), and of a mixture of experts those that a "
+    "token meets.",
+    leaves_out="Attention's scores and weighted values; see training-flops-over-six-n.",
+    chain="""
+    f_6 = sum(P*2[FLOP] + P*2[FLOP] + P*2[FLOP], (i, 1, T_tok))
+                          -- each token meets each weight forward, for its input's gradient, for its own
+      = T_tok*(6[FLOP]*P)                    -- equal tokens
+      = 6[FLOP]*P*T_tok                      -- 2 FLOPs forward, 4 backward
+    """,
+)
+
+
+PALM = Source(
+    "Chowdhery et al.",
+    "PaLM: Scaling Language Modeling with Pathways",
+    2022,
+    "appendix B",
+    "https://arxiv.org/abs/2204.02311",
+)
+
+
+def count_flops_and_weights(
+    b: int, s: int, L: int, D: int, H: int, K: int, d_h: int, F: int, n_f: int, V: int, n_emb: int
+) -> Fraction:
+    """FLOPs counted on the tape, over 6 for every weight of every matrix and every token."""
+    tape = model_tape(b=b, s=s, L=L, D=D, H=H, K=K, d_h=d_h, F=F, n_f=n_f, V=V)
+    block = [(D, H * d_h), (D, K * d_h), (D, K * d_h), (H * d_h, D), (F, D)] + [(D, F)] * (n_f - 1)
+    weights = sum(rows * columns for rows, columns in block * L + [(V, D)] * n_emb)
+    return Fraction(tape.forward() + tape.backward(), 6 * weights * b * s)
+
+
+TRAINING_FLOPS_OVER_SIX_N = derivation(
+    "training-flops-over-six-n",
+    title="Training FLOPs over 6 × parameters × tokens",
+    unit=ONE,
+    letters={**MODEL, "n_emb": EMBEDDINGS},
+    uses={"f_train": MODEL_TRAINING_FLOPS.at()},
+    source=PALM,
+    oracle=count_flops_and_weights,
+    convention="Parameters are all matrices: those of the blocks and `n_emb` embedding tables, of "
+    "which only the output's multiplies. Full attention.",
+    leaves_out="Norms and biases among the parameters.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    chain="""
+    r_6 = f_train/(6[FLOP]*b*s*(L*(2*D*d_h*(H + K) + n_f*D*F) + n_emb*V*D))
+                                   -- counted, over the rule for every weight there is
+      = (L*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h) + V*D)/(L*(2*D*d_h*(H + K) + n_f*D*F) + n_emb*V*D)
+                                   -- the core adds above, a second table below
+    """,
+)
+
+
+def run_one_token(P: int, L: int, H: int, d_h: int, s: int) -> Fraction | None:
+    """Every weight met by a token once, and its part of a causal sequence's scores and values."""
+    if s * s * H * d_h > 20_000:
+        return None
+    core = attend_batch(1, s, H, d_h, causal=True)
+    return touch_weights(P, 1, passes=1) + L * Fraction(core, s)
+
+
+KAPLAN_FLOPS_PER_TOKEN = derivation(
+    "kaplan-flops-per-token",
+    title="Forward FLOPs of a token (Kaplan's formula)",
+    unit=FLOP,
+    letters={"P": OUTSIDE_TABLES, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
+    uses={"f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at(b="1")},
+    source=KAPLAN_COMPUTE,
+    oracle=run_one_token,
+    convention="`P` without embeddings. The paper's context term is causal pairs for scores and "
+    "values, or all pairs for the scores alone: both give the same.",
+    chain="""
+    f_fwd_tok = 2[FLOP]*P + L*f_causal/s     -- 2 a weight; a token's part of the causal core
+      = 2[FLOP]*P + 2[FLOP]*L*(s + 1)*H*d_h  -- on average it sees `(s + 1)/2` keys
+      > 2[FLOP]*P + 2[FLOP]*L*s*H*d_h        -- the published form, which drops the query's own key
+    """,
+)
+
+
+def train_one_token(P: int, L: int, H: int, d_h: int, s: int) -> Fraction:
+    """Every weight met by one token in three passes, and its part of all scores and values."""
+    tape = Tape()
+    for _ in range(L):
+        write_attention(tape, s, 1, (H, H, d_h))
+    core = Tape()
+    core.products = [product for product in tape.products if product.part == "core"]
+    return touch_weights(P, 1) + Fraction(core.forward() + core.backward(), s)
+
+
+PALM_FLOPS_PER_TOKEN = derivation(
+    "palm-flops-per-token",
+    title="Model FLOPs of a token, trained (PaLM's formula)",
+    unit=FLOP,
+    letters={"P": ACTIVE_PARAMETERS, "L": BLOCKS, "H": HEADS, "d_h": HEAD_DIM, "s": SEQUENCE_LENGTH},
+    uses={"f_core": ATTENTION_CORE_FLOPS.at(b="1")},
+    source=PALM,
+    oracle=train_one_token,
+    convention="PaLM counts every parameter, its tied embedding included, and full attention; "
+    "recomputation is not counted. MFU is measured in these FLOPs.",
+    chain="""
+    f_tok = 6[FLOP]*P + 3*L*f_core/s         -- 6 a weight; a part of the core, forward and back
+      = 6[FLOP]*P + 3*L*(4[FLOP]*s^2*H*d_h)/s     -- one sequence's core
+      = 6[FLOP]*P + 12[FLOP]*L*H*d_h*s       -- cancel `s`
+    """,
+)
