@@ -7,7 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.activations._peak import CONVENTION, FIRST, LEAVES_OUT, SPLIT, stage_peaks
 from workings.derivations.activations._sources import DEALLOCATION
 from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
-from workings.derivations.state.first_stage_parameters import FIRST_STAGE_PARAMETERS
+from workings.derivations.state.stages import FIRST_STAGE_PARAMETERS
 from workings.units import BYTE
 
 

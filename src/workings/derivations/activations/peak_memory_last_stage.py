@@ -7,7 +7,7 @@ from workings.derivations.activations._head import GIVEN
 from workings.derivations.activations._peak import CONVENTION, LAST, LEAVES_OUT, SPLIT, with_head
 from workings.derivations.activations._sources import ENDS
 from workings.derivations.activations.head_activations import HEAD_ACTIVATIONS
-from workings.derivations.state.last_stage_parameters import LAST_STAGE_PARAMETERS
+from workings.derivations.state.stages import LAST_STAGE_PARAMETERS
 from workings.units import BYTE
 
 

@@ -7,7 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.activations._peak import CONVENTION, LEAVES_OUT, MIDDLE, SPLIT, stage_peaks
 from workings.derivations.activations._sources import DEALLOCATION
 from workings.derivations.activations.in_flight_1f1b import IN_FLIGHT_1F1B
-from workings.derivations.state.middle_stage_parameters import MIDDLE_STAGE_PARAMETERS
+from workings.derivations.state.stages import MIDDLE_STAGE_PARAMETERS
 from workings.units import BYTE
 
 

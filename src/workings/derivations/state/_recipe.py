@@ -4,12 +4,7 @@ from fractions import Fraction
 
 from workings.simulate.stored_state import Value, keep
 from workings.vocabulary.model import PARAMETERS
-from workings.vocabulary.training import (
-    GRADIENT_WIDTH,
-    MASTER_WIDTH,
-    MOMENT_WIDTH,
-    WORKING_WIDTH,
-)
+from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH, WORKING_WIDTH
 
 LETTERS = {
     "P": PARAMETERS, "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH,

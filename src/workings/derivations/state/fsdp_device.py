@@ -1,4 +1,4 @@
-"""What one FSDP device holds, whatever the model."""
+"""An FSDP device."""
 
 from fractions import Fraction
 from typing import Any
@@ -6,9 +6,8 @@ from typing import Any
 from workings.chain import Row
 from workings.derivation import derivation
 from workings.derivations.sources import ZERO
-from workings.derivations.state._recipe import LETTERS as RECIPE
-from workings.derivations.state._recipe import values
-from workings.derivations.state.training_state import TRAINING_STATE
+from workings.derivations.state._recipe import LETTERS, values
+from workings.derivations.state.recipes import TRAINING_STATE
 from workings.simulate.placement import place_fsdp
 from workings.units import BYTE
 from workings.vocabulary.activations import KEPT_BY_BLOCKS
@@ -25,7 +24,7 @@ FSDP_DEVICE_MEMORY = derivation(
     "fsdp-device-memory",
     title="Memory of one FSDP device: its share of the state, and what all blocks save",
     unit=BYTE,
-    letters={**RECIPE, "N": FSDP_DEGREE, "A_L": KEPT_BY_BLOCKS},
+    letters={**LETTERS, "N": FSDP_DEGREE, "A_L": KEPT_BY_BLOCKS},
     uses={"S_any": TRAINING_STATE.at()},
     source=ZERO,
     oracle=deal_out_the_state,

@@ -1,0 +1,190 @@
+"""The distributed optimizer."""
+
+from fractions import Fraction
+
+from workings.chain import Row, under
+from workings.derivation import derivation
+from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_GROUPS, ZERO_STATE
+from workings.derivations.state.recipes import MIXED_PRECISION_STATE
+from workings.simulate.stage_placement import mean_held
+from workings.simulate.stored_state import bytes_of, keep, mean, place
+from workings.units import BYTE
+from workings.vocabulary.layout import DENSE_STATE_RANKS, EDP, STAGES, TP
+from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.state import DENSE_HELD_1, HELD_1, ROUTED_HELD_1, SHARING_RANKS_1
+
+
+def deal_every_value(P: int, t: int, p: int) -> Fraction:
+    """Every parameter dealt over the stages and their ranks, with all its values; the mean rank."""
+    kept = [bytes_of(kind) for kind in ("bf16", "bf16", "fp32", "fp32", "fp32")]
+    return sum(kept) * mean_held(P, [(t, True), (p, True)])
+
+
+MODEL_PARALLEL_STATE = derivation(
+    "model-parallel-state",
+    title="Model state of a rank under tensor and pipeline parallelism alone",
+    unit=BYTE,
+    fractional="in the mean over the ranks",
+    letters={"P": PARAMETERS, "t": TP, "p": STAGES},
+    uses={"S_16": MIXED_PRECISION_STATE.at()},
+    source=ZERO_STATE,
+    oracle=deal_every_value,
+    convention="Data parallelism copies the state, nothing of it is sharded; the mean of all ranks, so "
+    "even stages.",
+    chain="""
+    S_mp = S_16/(t*p)              -- `t` ranks share a stage, `p` stages share the model
+      = 16[byte]*P/(t*p)           -- mixed precision with Adam: 16 bytes a parameter
+    """,
+)
+
+
+def lay_on_both_groups(P_d: int, P_x: int, N: int, d_e: int) -> Fraction:
+    """Weights and gradients laid on every rank of a group, optimizer values dealt out; the mean rank."""
+    shared = {"master": "fp32", "first moment": "fp32", "second moment": "fp32"}
+    kinds = {"weight": "bf16", "gradient": "fp32", **shared}
+    dense = mean(place(keep(P_d, kinds), N, shared))
+    return dense + (mean(place(keep(P_x, kinds), d_e, shared)) if P_x else 0)
+
+
+RANK_STATE = derivation(
+    "rank-state",
+    title="Model state of a rank of the whole mesh, with the distributed optimizer",
+    unit=BYTE,
+    fractional="in the mean over the ranks",
+    letters={
+        "P_d": DENSE_HELD_1, "P_x": ROUTED_HELD_1,
+        "N": DENSE_STATE_RANKS, "d_e": EDP,
+    },
+    source=MEGATRON_GROUPS,
+    oracle=lay_on_both_groups,
+    convention="Of one rank; a scenario gives the fullest. The optimizer state of dense parameters is "
+    "shared by the `N` ranks that hold the same ones, by data and context parallelism together, that of "
+    "experts by `d_e`. A model without experts has `P_x = 0`.",
+    leaves_out="Padding where parameters do not divide by the ranks that share them.",
+    ledger=(
+        Row("dense weights and gradients", "6[byte]*P_d", "BF16 and FP32, whole"),
+        Row("dense optimizer state", "12[byte]*P_d", "FP32 master and moments", "N"),
+        Row("expert weights and gradients", "6[byte]*P_x", "BF16 and FP32, whole", where="expert"),
+        Row("expert optimizer state", "12[byte]*P_x", "FP32 master and moments", "d_e", where="expert"),
+    ),
+    chain="""
+    S_rank = rows                                                      -- add the rows
+      = (6[byte] + 12[byte]/N)*P_d + (6[byte] + 12[byte]/d_e)*P_x
+                                      -- the distributed optimizer's bytes a parameter, for each part
+    """,
+)  # fmt: skip
+
+
+CONVENTION = (
+    "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `d` the ranks "
+    "that hold the same ones: data and context parallelism together."
+)
+
+
+LETTERS = {"P": HELD_1, "d": SHARING_RANKS_1}
+
+
+_BYTES = {"bf16": 2, "fp16": 2, "fp32": 4}
+
+
+# (precision, name, format, shared by the data-parallel ranks, reason)
+_HELD = (
+    ("bf16", "weights", "bf16", False, "BF16, whole for the forward and the backward"),
+    ("bf16", "main gradients", "fp32", False, "FP32, whole until they are reduced"),
+    ("bf16", "master weights", "fp32", True, "FP32"),
+    ("bf16", "first moments", "fp32", True, "FP32"),
+    ("bf16", "second moments", "fp32", True, "FP32"),
+    ("fp16", "weights", "fp16", False, "FP16, whole for the forward and the backward"),
+    ("fp16", "main gradients", "fp16", False, "FP16, whole until they are reduced"),
+    ("fp16", "gradients of the update", "fp32", True, "FP32 copies, as the optimizer needs them"),
+    ("fp16", "master weights", "fp32", True, "FP32"),
+    ("fp16", "first moments", "fp32", True, "FP32"),
+    ("fp16", "second moments", "fp32", True, "FP32"),
+    ("fp32", "weights", "fp32", False, "FP32, the master at the same time"),
+    ("fp32", "main gradients", "fp32", False, "FP32, whole until they are reduced"),
+    ("fp32", "first moments", "fp32", True, "FP32"),
+    ("fp32", "second moments", "fp32", True, "FP32"),
+)
+
+
+ROWS = tuple(
+    Row(name, f"{_BYTES[kind]}[byte]*P", reason, "d" if shared else "1", when=(("precision", precision),))
+    for precision, name, kind, shared, reason in _HELD
+)
+
+
+SOURCE = DISTRIBUTED_OPTIMIZER
+
+
+def mean_rank(P: int, d: int, whole: dict[str, str], shared: dict[str, str]) -> object:
+    """Lay every value on the ranks that hold it; the mean of all ranks."""
+    return mean(place(keep(P, {**whole, **shared}), d, shared))
+
+
+def lay_on_ranks_of_distributed_optimizer_fp32_state(P: int, d: int) -> object:
+    """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
+    whole = {"weight": "fp32", "gradient": "fp32"}
+    shared = {"first moment": "fp32", "second moment": "fp32"}
+    return mean_rank(P, d, whole, shared)
+
+
+DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
+    "distributed-optimizer-fp32-state",
+    title="Model state of a rank with the distributed optimizer, all in FP32",
+    unit=BYTE,
+    letters=LETTERS,
+    source=SOURCE,
+    oracle=lay_on_ranks_of_distributed_optimizer_fp32_state,
+    convention=CONVENTION,
+    ledger=under(ROWS, precision="fp32"),
+    chain="""
+    S_dfp32 = rows                           -- add the rows
+      = (8[byte] + 8[byte]/d)*P            -- 16 bytes without it, 8 at least
+    """,
+)
+
+
+def lay_on_ranks(P: int, d: int) -> object:
+    """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
+    whole = {"weight": "bf16", "gradient": "fp32"}
+    shared = {"master": "fp32", "first moment": "fp32", "second moment": "fp32"}
+    return mean_rank(P, d, whole, shared)
+
+
+DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
+    "distributed-optimizer-bf16-state",
+    title="Model state of a rank with the distributed optimizer, BF16 weights and FP32 gradients",
+    unit=BYTE,
+    letters=LETTERS,
+    source=SOURCE,
+    oracle=lay_on_ranks,
+    convention=CONVENTION,
+    ledger=under(ROWS, precision="bf16"),
+    chain="""
+    S_dbf16 = rows                           -- add the rows
+      = (6[byte] + 12[byte]/d)*P           -- 18 bytes without it, 6 at least
+    """,
+)
+
+
+def lay_on_ranks_of_distributed_optimizer_fp16_state(P: int, d: int) -> object:
+    """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
+    whole = {"weight": "fp16", "gradient": "fp16"}
+    shared = {"copy": "fp32", "master": "fp32", "first moment": "fp32", "second moment": "fp32"}
+    return mean_rank(P, d, whole, shared)
+
+
+DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
+    "distributed-optimizer-fp16-state",
+    title="Model state of a rank with the distributed optimizer, FP16 weights and gradients",
+    unit=BYTE,
+    letters=LETTERS,
+    source=SOURCE,
+    oracle=lay_on_ranks_of_distributed_optimizer_fp16_state,
+    convention=CONVENTION,
+    ledger=under(ROWS, precision="fp16"),
+    chain="""
+    S_dfp16 = rows                           -- add the rows
+      = (4[byte] + 16[byte]/d)*P           -- 20 bytes without it, 4 at least
+    """,
+)

@@ -1,0 +1,299 @@
+"""ZeRO and FSDP."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from workings.chain import Row, under
+from workings.derivation import Source, derivation
+from workings.derivations.state._recipe import LETTERS, values
+from workings.derivations.state.recipes import TRAINING_STATE
+from workings.simulate.stored_state import flat_shard, mean, place
+from workings.units import BYTE, ONE
+from workings.vocabulary.concept import Concept
+from workings.vocabulary.layout import STATE_COPIES, STATE_RANKS
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.state import (
+    HELD,
+    HELD_1,
+    HELD_2,
+    HELD_3,
+    STATE_RANKS_1,
+    STATE_RANKS_2,
+    STATE_RANKS_3,
+)
+
+CONVENTION = (
+    "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `N` the "
+    "ranks that hold the same ones: `d*c`, or those of one copy under hybrid sharding. "
+    "The master weights count as optimizer state, so a recipe without a working copy has none to keep "
+    "whole. Shards are even; parameters that do not divide by `N` are counted as their mean."
+)
+
+
+LEAVES_OUT = "Buffers of weights gathered or gradients reduced for the layer at work."
+
+
+# What a device holds, and the stage from which the group shares it.
+_HELD = (
+    ("working weights", "w_c*P", 3),
+    ("gradients", "w_g*P", 2),
+    ("master weights", "w_p*P", 1),
+    ("first moments", "w_o*P", 1),
+    ("second moments", "w_o*P", 1),
+)
+
+
+ROWS = tuple(
+    Row(name, amount, f"shared by `N` from stage {first}" if stage >= first else "whole on each device",
+        "N" if stage >= first else "1", when=(("stage", stage),))
+    for stage in range(4) for name, amount, first in _HELD
+)  # fmt: skip
+
+
+ZERO_STAGES = Source(
+    "Rajbhandari et al.",
+    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
+    2020,
+    "figure 1, section 5 and table 1",
+    "https://arxiv.org/abs/1910.02054",
+)
+
+
+_PARAMETERS = (HELD, HELD_1, HELD_2, HELD_3)
+
+
+_RANKS = (STATE_RANKS, STATE_RANKS_1, STATE_RANKS_2, STATE_RANKS_3)
+
+
+def letters(stage: int) -> Mapping[str, Concept]:
+    """The letters at a stage: a scenario gives those of the rank that keeps most there."""
+    return {**LETTERS, "P": _PARAMETERS[stage], "N": _RANKS[stage]}
+
+
+_SHARDED = {
+    0: (),
+    1: ("master", "first moment", "second moment"),
+    2: ("master", "first moment", "second moment", "gradient"),
+    3: ("master", "first moment", "second moment", "gradient", "working"),
+}
+
+
+def mean_device(N: int, *, stage: int, copies: int = 1, **letters: Any) -> object:
+    """Every value laid on the devices that hold it at this stage; the mean of all devices."""
+    return mean(place(values(**letters), N, _SHARDED[stage], copies))
+
+
+def lay_on_devices(**letters: Any) -> object:
+    """Every value laid on every device of the group; the mean of all devices."""
+    return mean_device(**letters, stage=0)
+
+
+ZERO_0_STATE = derivation(
+    "zero-0-state",
+    title="Model state of a device under plain data parallelism (ZeRO stage 0)",
+    unit=BYTE,
+    letters=letters(0),
+    given=("w_c > 0[byte]",),
+    source=ZERO_STAGES,
+    oracle=lay_on_devices,
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=under(ROWS, stage=0),
+    chain="""
+    S_0 = rows                                              -- add the rows
+      = (w_c + w_g + w_p + 2*w_o)*P                      -- nothing is shared: `N` does not appear
+    """,
+)
+
+
+def lay_on_devices_of_zero_1_state(**letters: Any) -> object:
+    """Optimizer values dealt out, the rest laid on all devices; the mean of all devices."""
+    return mean_device(**letters, stage=1)
+
+
+ZERO_1_STATE = derivation(
+    "zero-1-state",
+    title="Model state of a device under ZeRO stage 1",
+    unit=BYTE,
+    letters=letters(1),
+    given=("w_c > 0[byte]",),
+    source=ZERO_STAGES,
+    oracle=lay_on_devices_of_zero_1_state,
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=under(ROWS, stage=1),
+    chain="""
+    S_1 = rows                                              -- add the rows
+      = (w_c + w_g)*P + (w_p + 2*w_o)*P/N                -- only the optimizer state is shared
+      >= (w_c + w_g)*P                                   -- what no group, however large, can save
+    """,
+)
+
+
+def lay_on_devices_of_zero_2_state(**letters: Any) -> object:
+    """Optimizer values and gradients dealt out, weights laid on all devices; the mean of all devices."""
+    return mean_device(**letters, stage=2)
+
+
+ZERO_2_STATE = derivation(
+    "zero-2-state",
+    title="Model state of a device under ZeRO stage 2",
+    unit=BYTE,
+    letters=letters(2),
+    given=("w_c > 0[byte]",),
+    source=ZERO_STAGES,
+    oracle=lay_on_devices_of_zero_2_state,
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=under(ROWS, stage=2),
+    chain="""
+    S_2 = rows                                              -- add the rows
+      = w_c*P + (w_g + w_p + 2*w_o)*P/N                  -- gradients are shared too
+      >= w_c*P                                           -- what no group, however large, can save
+    """,
+)
+
+
+def lay_on_devices_of_zero_3_state(**letters: Any) -> object:
+    """Every value dealt to one device of the group; the mean of all devices."""
+    return mean_device(**letters, stage=3)
+
+
+ZERO_3_STATE = derivation(
+    "zero-3-state",
+    title="Model state of a device under ZeRO stage 3 (FSDP)",
+    unit=BYTE,
+    letters=letters(3),
+    given=("w_c > 0[byte]",),
+    source=ZERO_STAGES,
+    oracle=lay_on_devices_of_zero_3_state,
+    convention=CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=under(ROWS, stage=3),
+    chain="""
+    S_3 = rows                                              -- add the rows
+      = (w_c + w_g + w_p + 2*w_o)*P/N                    -- everything is shared
+    """,
+)
+
+
+TORCHTITAN_FSDP = Source(
+    "Meta",
+    "torchtitan",
+    None,
+    "docs/fsdp.md, the table of FSDP1's and FSDP2's sharding strategies",
+    "https://github.com/pytorch/torchtitan/blob/main/docs/fsdp.md",
+)
+
+
+def _row(name: str, width: str) -> Row:
+    return Row(name, f"{width}*ceil(P/N)", "one of `N` equal pieces of a padded buffer")
+
+
+def cut_flat_buffers(N: int, P: int, **widths: Fraction) -> Fraction:
+    """Each flat buffer padded and cut into equal pieces; one piece of each, value by value."""
+    kept = [widths["w_c"], widths["w_g"], widths["w_p"], widths["w_o"], widths["w_o"]]
+    return sum((width for width in kept for _ in range(flat_shard(P, N))), Fraction(0))
+
+
+FULLEST_SHARD_STATE = derivation(
+    "fullest-shard-state",
+    title="Model state of a device under ZeRO stage 3, to the last value",
+    unit=BYTE,
+    letters=letters(3),
+    source=TORCHTITAN_FSDP,
+    oracle=cut_flat_buffers,
+    convention="All parameters lie in one flat buffer, as in FSDP1 with a single unit; with several "
+    "units each pads its own, FSDP2 pads the first dimension of each parameter.",
+    ledger=(
+        _row("working weights", "w_c"),
+        _row("gradients", "w_g"),
+        _row("master weights", "w_p"),
+        _row("first moments", "w_o"),
+        _row("second moments", "w_o"),
+    ),
+    chain="""
+    S_pad = rows                                           -- add the rows
+      = (w_c + w_g + w_p + 2*w_o)*ceil(P/N)                -- no device holds more than `ceil(P/N)`
+    """,
+)
+
+
+def lay_and_compare(N: int, M_max: Any, **letters: Any) -> bool:
+    """Every value dealt to one device of the group; the mean of all devices against the memory."""
+    kinds = ("master", "gradient", "first moment", "second moment", "working")
+    return bool(mean(place(values(**letters), N, kinds)) <= M_max)
+
+
+ZERO_3_FITS = derivation(
+    "zero-3-fits",
+    title="Devices from which model state fits under ZeRO stage 3",
+    unit=ONE,
+    noun="devices",
+    letters={**LETTERS, "P": HELD_3, "N": STATE_RANKS_3, "M_max": DEVICE_MEMORY},
+    uses={"S_any": TRAINING_STATE.at()},
+    source=ZERO_STAGES,
+    oracle=lay_and_compare,
+    leaves_out="Activations, gathered weights and other buffers: `M_max` is what they leave.",
+    chain="""
+    S_any/N <= M_max                     -- a device's share must fit its memory
+      <=> S_any <= N*M_max               -- the memories of all devices together
+      <=> N >= S_any/M_max               -- solve for the devices
+    """,
+)
+
+
+def add_devices(M_max: Any, **letters: Any) -> int | None:
+    """Devices added one at a time until a device's share of all values fits its memory."""
+    for devices in range(1, 41):
+        if lay_and_compare(devices, M_max, **letters):
+            return devices
+    return None
+
+
+ZERO_3_SMALLEST_GROUP = derivation(
+    "zero-3-smallest-group",
+    title="Smallest group that holds model state under ZeRO stage 3",
+    unit=ONE,
+    noun="devices",
+    letters={**LETTERS, "P": HELD_3, "M_max": DEVICE_MEMORY},
+    uses={"S_any": TRAINING_STATE.at()},
+    given=("S_any > 0 -- there is nothing to hold",),
+    source=ZERO_STAGES,
+    oracle=add_devices,
+    convention="The bound at which ZeRO stage 3 fits, rounded up to a whole number.",
+    leaves_out="Activations, gathered weights and other buffers: `M_max` is what they leave.",
+    chain="""
+    N_min = ceil(S_any/M_max)            -- the smallest whole `N` that is at least `S_any/M_max`
+    """,
+)
+
+
+def lay_on_groups(n_r: int, **letters: Any) -> object:
+    """Every value dealt to one device of each group, group after group; the mean of all devices."""
+    return mean_device(**letters, stage=3, copies=n_r)
+
+
+HSDP_STATE = derivation(
+    "hsdp-state",
+    title="Model state of a device under hybrid sharding (HSDP)",
+    unit=BYTE,
+    letters={**letters(3), "n_r": STATE_COPIES},
+    given=("w_c > 0[byte]",),
+    source=TORCHTITAN_FSDP,
+    oracle=lay_on_groups,
+    leaves_out=LEAVES_OUT,
+    ledger=(
+        Row("working weights", "n_r*w_c*P", "`n_r` groups hold a copy each", "(n_r*N)"),
+        Row("gradients", "n_r*w_g*P", "reduced inside a group, then across groups", "(n_r*N)"),
+        Row("master weights", "n_r*w_p*P", "every group updates its own copy", "(n_r*N)"),
+        Row("first moments", "n_r*w_o*P", "every group updates its own copy", "(n_r*N)"),
+        Row("second moments", "n_r*w_o*P", "every group updates its own copy", "(n_r*N)"),
+    ),
+    chain="""
+    S_h = rows                                               -- add the rows
+      = n_r*(w_c + w_g + w_p + 2*w_o)*P/(n_r*N)              -- all copies, over all devices
+      = (w_c + w_g + w_p + 2*w_o)*P/N                        -- more groups save no memory
+    """,
+)
