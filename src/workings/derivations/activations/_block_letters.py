@@ -8,21 +8,40 @@ from workings.vocabulary.model import D_FF, D_MODEL, HEAD_DIM, HEADS, KV_HEADS
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 GPT = {"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "H": HEADS}
+
+
 GPT_TP = {**GPT, "t": TP}
+
+
 LLAMA = {**GPT, "K": KV_HEADS, "d_h": HEAD_DIM, "F": D_FF, "a": ACTIVATION_WIDTH}
+
+
 LLAMA_MESH = {**LLAMA, "t": TP, "c": CP}
+
 
 GPT_CONVENTION = (
     "A GPT block: the heads fill the model's width, the feed-forward is `4*D` wide with a GeLU, dropout "
     "after softmax, attention and feed-forward. 2 bytes a value, 1 byte a mask."
 )
+
+
 LEAVES_OUT = (
     "Means and deviations of the norms, random states, and buffers that live for one operation only."
 )
+
+
 HEADS_FIT = "H divides D"
+
+
 HEADS_SPLIT = "t divides H"
+
+
 TOKENS_SPLIT = "t divides s"
+
+
 KV_FIT = "K divides H"
+
+
 KV_SPLIT = "ceil(max(K/t, t/K)) = max(K/t, t/K)"
 """Either ranks share the key and value heads evenly, or each head serves equally many ranks."""
 

@@ -10,8 +10,13 @@ from workings.chain import Row, under
 
 # Under which switches a row exists
 _KEPT = ("whole_block_again", False)  # kept unless the whole block is run again
+
+
 _SCORES = ("scores", True)  # kept where the scores are neither recomputed nor tiled
+
+
 _MASKS = ("dropout", True)
+
 
 ROWS = (
     Row("input of the first norm", "{w}*s*b_m*D", "also the block's input", "{outside}"),

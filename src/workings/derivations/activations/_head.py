@@ -11,6 +11,8 @@ LETTERS = {
     "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "V": VOCAB, "a": ACTIVATION_WIDTH,
     "w_l": LOGIT_WIDTH, "t": TP, "c": CP,
 }  # fmt: skip
+
+
 GIVEN = ("t divides s", "c divides s", "t divides V")
 
 

@@ -1,0 +1,136 @@
+"""The embedding, the head and the loss."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.chain import Row
+from workings.derivation import derivation
+from workings.derivations.activations._head import GIVEN, LETTERS, head_tape
+from workings.derivations.activations._sources import DEALLOCATION, ENDS
+from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B
+from workings.simulate.block_tape import Active, Tape, mine
+from workings.simulate.peak import Memory, one_f_one_b_order, peaks
+from workings.units import BYTE
+from workings.vocabulary.kinds import WITH_ATTENTION
+from workings.vocabulary.layout import STAGES, TP
+from workings.vocabulary.model import D_MODEL
+from workings.vocabulary.ranks import PP_INDEX
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
+
+
+def tape_and_run(s: int, b_m: int, D: int, t: int, p: int, m: int) -> Fraction:
+    """The dropout's tape on a rank's tokens, kept while the schedule runs; the first stage's peak."""
+    tape = Tape()
+    embedded = Active("embedded", (len(mine(s, t, 0)), b_m, D), Fraction(2))
+    tape.dropout(embedded, "dropped", on=True)
+    orders = [one_f_one_b_order(p, stage, m) for stage in range(p)]
+    return peaks(orders, [Memory(forward=tape.bytes)] * p)[0]
+
+
+EMBEDDING_ACTIVATIONS = derivation(
+    "embedding-activations",
+    title="Activations of the embedding on the first stage",
+    unit=BYTE,
+    letters={
+        "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "t": TP, "p": STAGES, "m": MICROBATCHES,
+    },
+    uses={"n_f": IN_FLIGHT_1F1B.at(k="0")},
+    given=("t divides s",),
+    source=ENDS,
+    oracle=tape_and_run,
+    convention="Dropout after the embedding, under sequence parallelism; without dropout nothing is "
+    "kept.",
+    leaves_out="The tokens' numbers, 8 bytes a token and the same on every rank.",
+    holds_for={WITH_ATTENTION: ""},
+    chain="""
+    A_emb = sum(1[byte]*s*b_m*D/t, (i, 1, n_f))       -- a mask of one byte a value, for each in flight
+      = min(m, p)*1[byte]*s*b_m*D/t                   -- `p` of them once the pipeline is full
+    """,
+)  # fmt: skip
+
+
+def tape_the_head(**letters: Any) -> object:
+    """Final norm, head and loss run on shapes; what a rank's tape keeps."""
+    tape = head_tape(**letters)
+    return tape and tape.bytes
+
+
+HEAD_ACTIVATIONS = derivation(
+    "head-activations",
+    title="Activations of the final norm, the head and the loss on the last stage",
+    unit=BYTE,
+    letters=LETTERS,
+    given=GIVEN,
+    source=ENDS,
+    oracle=tape_the_head,
+    convention="For one micro-batch: the last stage has no more in flight. With 2 bytes an activation "
+    "and 4 a logit the paper's `4*s*b_m*D/t*(1 + V/D)`.",
+    ledger=(
+        Row("input of the final norm", "a*s*b_m*D", "each rank keeps its own tokens", "(t*c)",
+            where="last"),
+        Row("input of the head", "a*s*b_m*D", "its own tokens, gathered again", "(t*c)", where="last"),
+        Row("logits", "w_l*s*b_m*V", "as wide as the loss needs, split by vocabulary", "(t*c)",
+            where="last"),
+    ),
+    chain="""
+    A_head = rows                                  -- add the rows
+      = s*b_m/(t*c)*(2*a*D + w_l*V)                -- the logits weigh most: `V` is many times `D`
+    """,
+)  # fmt: skip
+
+
+def tape_and_its_gradient(**letters: Any) -> object:
+    """The last tensor of the head's tape, and one of its shape for the gradient."""
+    tape = head_tape(D=1, a=Fraction(1), **letters)
+    return tape and sum(tape.saved[-1].bytes for _ in ("logits", "their gradient"))
+
+
+LOSS_PEAK = derivation(
+    "loss-peak",
+    title="Logits and their gradients while the loss runs backwards",
+    unit=BYTE,
+    letters={letter: concept for letter, concept in LETTERS.items() if letter not in ("D", "a")},
+    given=GIVEN,
+    source=ENDS,
+    oracle=tape_and_its_gradient,
+    convention="Gradients as wide as the logits of the loss; a loss that writes them over the logits, "
+    "or works through the vocabulary in pieces, needs half or less.",
+    ledger=(
+        Row("logits", "w_l*s*b_m*V", "kept by the forward", "(t*c)", where="last"),
+        Row("their gradients", "w_l*s*b_m*V", "written by the backward", "(t*c)", where="last"),
+    ),
+    chain="""
+    M_loss = rows                                  -- add the rows
+      = 2*w_l*s*b_m*V/(t*c)                        -- no block is as wide
+    """,
+)
+
+
+def run_with_and_without(s: int, b_m: int, D: int, a: Fraction, p: int, m: int, k: int) -> Fraction:
+    """The schedule run with outputs kept and with outputs given back; what the peaks differ by."""
+    orders = [one_f_one_b_order(p, stage, m) for stage in range(p)]
+    saved = Fraction(17)  # whatever else a micro-batch keeps
+    output = sum((a for _ in range(s) for _ in range(b_m) for _ in range(D)), Fraction(0))
+    kept = peaks(orders, [Memory(forward=saved + output)] * p)[k]
+    return kept - peaks(orders, [Memory(forward=saved)] * p)[k]
+
+
+OUTPUT_DEALLOCATION = derivation(
+    "output-deallocation",
+    title="Bytes a stage saves by giving back its outputs once they are sent",
+    unit=BYTE,
+    letters={
+        "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "a": ACTIVATION_WIDTH, "p": STAGES,
+        "m": MICROBATCHES, "k": PP_INDEX,
+    },
+    uses={"n_f": IN_FLIGHT_1F1B.at()},
+    given=("k < p",),
+    source=DEALLOCATION,
+    oracle=run_with_and_without,
+    convention="1F1B; outputs are whole on each rank, under sequence parallelism they are a `t`-th. Not "
+    "for the last stage, whose output is the loss.",
+    chain="""
+    M_out = sum(a*s*b_m*D, (i, 1, n_f))      -- a stage's own backward never reads its output
+      = min(m, p - k)*a*s*b_m*D              -- one for each micro-batch in flight
+    """,
+)  # fmt: skip

@@ -1,0 +1,93 @@
+"""Micro-batches in flight."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.activations._sources import PIPELINE_EQ_5
+from workings.derivations.sources import GPIPE
+from workings.simulate.peak import gpipe_order, in_flight, interleaved_order, one_f_one_b_order
+from workings.units import ONE
+from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
+from workings.vocabulary.ranks import PP_INDEX
+from workings.vocabulary.training import MICROBATCHES
+
+
+def run_gpipe(m: int, p: int, k: int) -> Fraction:
+    """The schedule run task by task; the most micro-batches the stage holds at once."""
+    return in_flight(gpipe_order, p, m, k)
+
+
+IN_FLIGHT_GPIPE = derivation(
+    "in-flight-gpipe",
+    title="Micro-batches in flight under GPipe",
+    unit=ONE,
+    noun="micro-batches",
+    letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
+    given=("k < p",),
+    source=GPIPE,
+    oracle=run_gpipe,
+    convention="The same on every stage, the first and the last.",
+    chain="""
+    n_g = sum(1, (i, 1, m))       -- all forwards of a stage come before its first backward
+      = m                         -- so none of the micro-batches has been given back
+    """,
+)
+
+
+def run_1f1b(m: int, p: int, k: int) -> Fraction:
+    """The schedule run task by task on all stages; the most micro-batches this stage holds at once."""
+    return in_flight(one_f_one_b_order, p, m, k)
+
+
+IN_FLIGHT_1F1B = derivation(
+    "in-flight-1f1b",
+    title="Micro-batches in flight on a stage under 1F1B",
+    unit=ONE,
+    noun="micro-batches",
+    letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
+    given=("k < p",),
+    source=PIPELINE_EQ_5,
+    oracle=run_1f1b,
+    convention="Stages are counted from 0: the first holds the most.",
+    chain="""
+    n_f = min(m, (p - 1 - k) + 1)
+                       -- a warm-up forward for each stage that follows, and one before the first backward
+      = min(m, p - k)  -- then a backward gives one back before each forward
+    """,
+)
+
+
+INTERLEAVED_SCHEDULE = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    None,
+    "megatron/core/pipeline_parallel/schedules.py, get_pp_rank_microbatches",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/pipeline_parallel/schedules.py",
+)
+
+
+def run_interleaved(m: int, p: int, v: int) -> Fraction | None:
+    """The schedule run chunk by chunk on all ranks; the most chunks the first holds, over `v`."""
+    if m * p * v > 1_000:
+        return None
+    return in_flight(interleaved_order, p, m, 0, v)
+
+
+IN_FLIGHT_INTERLEAVED = derivation(
+    "in-flight-interleaved",
+    title="Micro-batches in flight on the first rank under interleaved 1F1B",
+    unit=ONE,
+    noun="micro-batches",
+    fractional="a chunk in flight counts as `1/v` of a micro-batch",
+    letters={"m": MICROBATCHES, "p": STAGES, "v": VIRTUAL_STAGES},
+    given=("v > 1", "p divides m"),
+    source=INTERLEAVED_SCHEDULE,
+    oracle=run_interleaved,
+    convention="A chunk keeps `1/v` of the rank's blocks.",
+    chain="""
+    n_i = min(m*v, 2*(p - 1) + (v - 1)*p + 1)/v
+                       -- warm-up forwards of chunks, and the one before the first backward; in chunks
+      = min(m*v, v*p + p - 1)/v      -- collect
+      = min(m, p + (p - 1)/v)        -- divide both by the chunks of a rank
+    """,
+)

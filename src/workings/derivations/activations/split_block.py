@@ -1,0 +1,120 @@
+"""A block on several ranks."""
+
+from typing import Any
+
+from workings.derivation import Source, derivation
+from workings.derivations.activations._block_letters import (
+    GPT_CONVENTION,
+    GPT_TP,
+    HEADS_FIT,
+    HEADS_SPLIT,
+    KV_FIT,
+    KV_SPLIT,
+    LEAVES_OUT,
+    LLAMA_MESH,
+    TOKENS_SPLIT,
+    gpt_block,
+    llama_block,
+)
+from workings.derivations.activations._block_rows import saved
+from workings.derivations.activations._sources import TENSOR_EQ_2, _korthikanti
+from workings.units import BYTE
+from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
+
+
+def run_on_every_rank_of_block_activations_tp(**letters: Any) -> object:
+    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+    return gpt_block(**letters)
+
+
+BLOCK_ACTIVATIONS_TP = derivation(
+    "block-activations-tp",
+    title="Activations a block saves on a tensor-parallel rank",
+    unit=BYTE,
+    letters=GPT_TP,
+    given=(HEADS_SPLIT, HEADS_FIT),
+    source=TENSOR_EQ_2,
+    oracle=run_on_every_rank_of_block_activations_tp,
+    convention=GPT_CONVENTION,
+    leaves_out=LEAVES_OUT,
+    ledger=saved(inside="t"),
+    holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
+    chain="""
+    A_t = rows                                                    -- add the rows
+      = 10[byte]*s*b_m*D + 24[byte]*s*b_m*D/t + 5[byte]*b_m*H*s^2/t
+                                         -- norms, inputs of both halves and masks after them stay whole
+      = s*b_m*D*(10[byte] + 24[byte]/t + 5[byte]*H*s/(D*t))       -- put `s*b_m*D` outside
+      >= 10[byte]*s*b_m*D                                         -- what no `t`, however large, can save
+    """,
+)
+
+
+SEQUENCE_EQ_4 = _korthikanti("section 4.2.2, equation 4")
+
+
+def run_on_every_rank_of_block_activations_tp_sp(**letters: Any) -> object:
+    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+    return gpt_block(**letters, sequence_parallel=True)
+
+
+BLOCK_ACTIVATIONS_TP_SP = derivation(
+    "block-activations-tp-sp",
+    title="Activations a block saves under tensor and sequence parallelism",
+    unit=BYTE,
+    letters=GPT_TP,
+    given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    source=SEQUENCE_EQ_4,
+    oracle=run_on_every_rank_of_block_activations_tp_sp,
+    convention=GPT_CONVENTION
+    + " A rank keeps its own tokens of a gathered input and gathers them again in the backward.",
+    leaves_out=LEAVES_OUT,
+    ledger=saved(inside="t", outside="t"),
+    holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
+    chain="""
+    A_ts = rows                                              -- add the rows
+      = (34[byte]*s*b_m*D + 5[byte]*b_m*H*s^2)/t             -- every row is shared by the `t` ranks
+      = s*b_m*D/t*(34[byte] + 5[byte]*H*s/D)                 -- put `s*b_m*D/t` outside
+    """,
+)
+
+
+LLAMA_3 = Source(
+    "Grattafiori et al.",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 3.3.2",
+    "https://arxiv.org/abs/2407.21783",
+)
+
+
+def run_on_every_rank(**letters: Any) -> object:
+    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+    return llama_block(**letters)
+
+
+BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
+    "block-activations-llama-mesh",
+    title="Activations a Llama block saves under tensor, sequence and context parallelism",
+    unit=BYTE,
+    letters=LLAMA_MESH,
+    given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F", "t divides s", "c divides s"),
+    source=LLAMA_3,
+    oracle=run_on_every_rank,
+    convention="Counted as for one device. Where there are fewer key and value heads than ranks, "
+    "each rank keeps the head its queries read: 8 heads on 16 ranks are one a rank, not half of one.",
+    leaves_out=LEAVES_OUT + " Keys and values gathered from other context-parallel ranks.",
+    ledger=saved(
+        w="a", q="H*d_h", kv="max(K/t, 1)*d_h", f="F", inside="(t*c)", inside_kv="c", outside="(t*c)",
+        ffn="gated", dropout=False, flash=True,
+    ),
+    holds_for={
+        GATED: "block-activations-tp-sp",
+        WITHOUT_EXPERTS: "block-activations-dropless",
+        WITHOUT_LATENT: "block-activations-mla",
+        TWO_NORMS: "",
+    },
+    chain="""
+    A_m = rows                                                            -- add the rows
+      = a*s*b_m/c*((4*D + 2*H*d_h + 3*F)/t + 2*max(K/t, 1)*d_h) + 4[byte]*b_m*H*s/(t*c)      -- collect
+    """,
+)  # fmt: skip

@@ -1,0 +1,168 @@
+"""Stages of a pipeline."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.activations._sources import PIPELINE_EQ_5, _korthikanti
+from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B, IN_FLIGHT_INTERLEAVED
+from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
+from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.simulate.peak import (
+    Memory,
+    in_flight,
+    interleaved_order,
+    one_f_one_b_order,
+    peaks,
+    zb_h1_order,
+)
+from workings.units import BYTE, ONE
+from workings.vocabulary.activations import KEPT_BY_BLOCK, KEPT_INPUT_GRADIENT, KEPT_WEIGHT_GRADIENT
+from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.ranks import PP_INDEX
+from workings.vocabulary.training import MICROBATCHES
+
+
+def run_1f1b(A: Fraction, L: int, p: int, m: int, k: int) -> Fraction:
+    """The schedule run task by task, a forward keeping what the fullest stage's blocks save; the peak."""
+    forward = sum((A for _ in range(deal_layers_to_stages(L, p))), Fraction(0))
+    orders = [one_f_one_b_order(p, stage, m) for stage in range(p)]
+    return peaks(orders, [Memory(forward=forward)] * p)[k]
+
+
+STAGE_ACTIVATIONS = derivation(
+    "stage-activations",
+    title="Activations of a stage under 1F1B",
+    unit=BYTE,
+    letters={"A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "k": PP_INDEX},
+    uses={"n_f": IN_FLIGHT_1F1B.at(), "L_p": FULLEST_STAGE.at()},
+    given=("k < p",),
+    source=PIPELINE_EQ_5,
+    oracle=run_1f1b,
+    convention="A stage with as many blocks as the fullest.",
+    leaves_out="Embedding and head.",
+    chain="""
+    A_k = sum(L_p*A, (i, 1, n_f))         -- each micro-batch in flight keeps what the stage's blocks save
+      = n_f*L_p*A                         -- equal terms
+      = min(m, p - k)*ceil(L/p)*A         -- fewer on later stages
+    """,
+)
+
+
+def run_first_stage(A: Fraction, L: int, p: int, m: int) -> Fraction:
+    """The schedule run task by task, a forward keeping what each block saves; the first stage's peak."""
+    return run_1f1b(A, L, p, m, 0)
+
+
+FIRST_STAGE_ACTIVATIONS = derivation(
+    "first-stage-activations",
+    title="Activations of the first stage under 1F1B",
+    unit=BYTE,
+    letters={"A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
+    uses={"n_f": IN_FLIGHT_1F1B.at(k="0"), "L_p": FULLEST_STAGE.at()},
+    given=("m >= p",),
+    source=PIPELINE_EQ_5,
+    oracle=run_first_stage,
+    convention="A first stage with as many blocks as the fullest: `L*A` where `p` divides `L`.",
+    leaves_out="Embedding and head.",
+    chain="""
+    A_first = n_f*L_p*A            -- micro-batches in flight, each with the stage's blocks
+      = min(m, p)*ceil(L/p)*A      -- the first stage has `p - 1` stages behind it
+      = p*ceil(L/p)*A              -- with at least `p` micro-batches
+      >= L*A                       -- never less than one device would keep, however many the stages
+    """,
+)
+
+
+INTERLEAVED = _korthikanti("section 4.2.3, after equation 5")
+
+
+def run_interleaved(A: Fraction, L: int, p: int, v: int, m: int) -> Fraction | None:
+    """The schedule run chunk by chunk, a forward keeping the fullest chunk's blocks; the first's peak."""
+    if m * p * v > 1_000:
+        return None
+    chunk = sum((A for _ in range(deal_out_chunks(p, v, L))), Fraction(0))
+    orders = [interleaved_order(p, rank, m, v) for rank in range(p)]
+    return peaks(orders, [Memory(forward=chunk)] * p, v)[0]
+
+
+INTERLEAVED_ACTIVATIONS = derivation(
+    "interleaved-activations",
+    title="Activations of the first rank under interleaved 1F1B",
+    unit=BYTE,
+    letters={
+        "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "v": VIRTUAL_STAGES, "m": MICROBATCHES,
+    },
+    uses={"n_i": IN_FLIGHT_INTERLEAVED.at(), "L_c": LAYERS_PER_CHUNK.at()},
+    given=("v > 1", "p divides m", "L >= p*v"),
+    source=INTERLEAVED,
+    oracle=run_interleaved,
+    convention="Chunks as full as the fullest: `L*(1 + (p - 1)/(p*v))*A` where `p*v` divides `L` and "
+    "there are more than `p` micro-batches.",
+    leaves_out="Embedding and head.",
+    chain="""
+    A_i = v*n_i*L_c*A                              -- chunks in flight, each with its blocks
+      = v*min(m, p + (p - 1)/v)*L_c*A              -- a chunk is a `v`-th of a micro-batch
+      = min(v*m, v*p + p - 1)*ceil(L/(p*v))*A      -- more than the layers of the whole model
+    """,
+)  # fmt: skip
+
+
+def run_both(p: int, v: int) -> Fraction:
+    """Both schedules run on twice as many micro-batches as stages; what the first rank holds, divided."""
+    interleaved = in_flight(interleaved_order, p, 2 * p, 0, v)
+    return interleaved / in_flight(one_f_one_b_order, p, 2 * p, 0)
+
+
+INTERLEAVED_PENALTY = derivation(
+    "interleaved-penalty",
+    title="Activations of the first rank under interleaved 1F1B, over those under 1F1B",
+    unit=ONE,
+    letters={"p": STAGES, "v": VIRTUAL_STAGES},
+    given=("v > 1",),
+    source=INTERLEAVED,
+    oracle=run_both,
+    convention="At least two micro-batches for each stage. The paper writes `m` for the chunks of a "
+    "rank.",
+    chain="""
+    x_v = (p + (p - 1)/v)/p             -- in flight, against `p` without interleaving
+      = 1 + (p - 1)/(p*v)               -- divide
+      <= 1 + 1/v                        -- more chunks cost less memory: half as much more with 2
+    """,
+)
+
+
+ZERO_BUBBLE = Source(
+    "Qi et al.",
+    "Zero Bubble Pipeline Parallelism",
+    2024,
+    "section 2.3 and table 2",
+    "https://arxiv.org/abs/2401.10241",
+)
+
+
+def run_zb_h1(m: int, p: int, k: int, M_B: Fraction, M_W: Fraction) -> Fraction:
+    """The schedule run task by task, both halves of each backward; the most bytes the stage holds."""
+    orders = [zb_h1_order(p, stage, m) for stage in range(p)]
+    return peaks(orders, [Memory(forward=M_B, weights=M_W)] * p)[k]
+
+
+ZB_H1_ACTIVATIONS = derivation(
+    "zb-h1-activations",
+    title="Activations of a stage under the zero-bubble schedule ZB-H1",
+    unit=BYTE,
+    letters={
+        "m": MICROBATCHES, "p": STAGES, "k": PP_INDEX, "M_B": KEPT_INPUT_GRADIENT,
+        "M_W": KEPT_WEIGHT_GRADIENT,
+    },
+    given=("k < p", "M_W <= M_B", "m >= p"),
+    source=ZERO_BUBBLE,
+    oracle=run_zb_h1,
+    convention="Stages are counted from 0; the paper counts from 1.",
+    chain="""
+    A_zb = sum(M_B, (i, 1, p - k)) + sum(M_W, (i, 1, k))
+                            -- as many wait for both halves as under 1F1B, `k` more for the weights' half
+      = (p - k)*M_B + k*M_W            -- equal terms
+      <= p*M_B                         -- no more than the first stage of 1F1B
+    """,
+)  # fmt: skip
