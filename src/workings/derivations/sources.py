@@ -65,24 +65,6 @@ ZERO = Source(
 )
 
 
-ADAMW = Source(
-    "Loshchilov and Hutter",
-    "Decoupled Weight Decay Regularization",
-    2019,
-    "algorithm 2",
-    "https://arxiv.org/abs/1711.05101",
-)
-
-
-PYTORCH_FSDP = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "sections 3.2.1 and 3.4.2",
-    "https://arxiv.org/abs/2304.11277",
-)
-
-
 MIXED_PRECISION = Source(
     "Micikevicius et al.",
     "Mixed Precision Training",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.memory.saved_activations import SAVED_ACTIVATIONS
+from workings.derivations.memory.stack import SAVED_ACTIVATIONS
 from workings.derivations.sources import SCALING_BOOK_FLOPS
 from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE

@@ -1,0 +1,153 @@
+"""A feed-forward stack."""
+
+from fractions import Fraction
+
+from workings.chain import Row
+from workings.derivation import Source, derivation
+from workings.derivations.parameters.feed_forward import FFN_PARAMETERS
+from workings.derivations.sources import MIXED_PRECISION, SCALING_BOOK_FLOPS, ZERO
+from workings.simulate.placement import smallest_group
+from workings.simulate.stored_state import bytes_of
+from workings.simulate.tensors import ffn_weights, saved_for_backward, total_bytes, training_state
+from workings.units import BYTE, ONE
+from workings.vocabulary.kinds import ONE_COPY, WITHOUT_ATTENTION
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import (
+    ACTIVATION_WIDTH,
+    GRADIENT_WIDTH,
+    MASTER_WIDTH,
+    MOMENT_WIDTH,
+    TOKENS,
+)
+
+ADAMW = Source(
+    "Loshchilov and Hutter",
+    "Decoupled Weight Decay Regularization",
+    2019,
+    "algorithm 2",
+    "https://arxiv.org/abs/1711.05101",
+)
+
+
+def allocate_every_tensor(
+    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction
+) -> Fraction:
+    """A list of every weight, gradient and moment tensor with its shape and bytes per value."""
+    weights = ffn_weights(L, D, F, w_p)
+    return total_bytes(training_state(weights, w_g, w_o))
+
+
+MODEL_STATE = derivation(
+    "model-state",
+    title="Model state of a feed-forward model: weights, gradients, AdamW moments",
+    unit=BYTE,
+    letters={
+        "L": BLOCKS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "w_p": MASTER_WIDTH,
+        "w_g": GRADIENT_WIDTH,
+        "w_o": MOMENT_WIDTH,
+    },
+    uses={"P": FFN_PARAMETERS.at()},
+    source=ADAMW,
+    oracle=allocate_every_tensor,
+    leaves_out="A second, low-precision copy of the weights; see the gathered weights of part (b).",
+    ledger=(
+        Row("weights", "w_p*P", "the master copy"),
+        Row("gradients", "w_g*P", "one a parameter"),
+        Row("first moments", "w_o*P", "AdamW's running mean of the gradient"),
+        Row("second moments", "w_o*P", "AdamW's running mean of its square"),
+    ),
+    holds_for={WITHOUT_ATTENTION: "training-state", ONE_COPY: "training-state"},
+    chain="""
+    S = rows                       -- add the rows
+      = (w_p + w_g + 2*w_o)*P      -- bytes a parameter, times parameters
+    """,
+)
+
+
+def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
+    """A tape records, for each product Y = XW of the forward pass, the input its gradient needs."""
+    return total_bytes(saved_for_backward(L, D, F, B, a))
+
+
+SAVED_ACTIVATIONS = derivation(
+    "saved-activations",
+    title="Activations that a feed-forward stack saves for the backward pass",
+    unit=BYTE,
+    letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH},
+    source=SCALING_BOOK_FLOPS,
+    oracle=record_the_tape,
+    convention="The gradient of Y = XW with respect to W needs X, so each linear saves its input.",
+    leaves_out="Activation functions, norms and attention, which this model does not have.",
+    ledger=(
+        Row("input of the first linear", "a*B*D*L", "`D` values a token in each block"),
+        Row("input of the second linear", "a*B*F*L", "`F` values a token in each block"),
+    ),
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
+    chain="""
+    A = rows                 -- add the rows
+      = a*B*L*(D + F)        -- bytes a value, tokens, blocks, values a token and block
+    """,
+)
+
+
+def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction) -> Fraction:
+    """Two lists of all gradient tensors, one as stored and one in BF16, and their difference."""
+    bf16 = Fraction(bytes_of("bf16"))
+    return total_bytes(ffn_weights(L, D, F, w_g)) - total_bytes(ffn_weights(L, D, F, bf16))
+
+
+BF16_GRADIENT_SAVING = derivation(
+    "bf16-gradient-saving",
+    title="Memory saved by storing gradients in BF16, of a feed-forward stack",
+    unit=BYTE,
+    letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "w_g": GRADIENT_WIDTH},
+    uses={"P": FFN_PARAMETERS.at()},
+    given=("w_g >= 2[byte]",),
+    source=MIXED_PRECISION,
+    oracle=two_lists_of_gradients,
+    leaves_out="Rounding, and the master copy that sums of small gradients may need.",
+    holds_for={WITHOUT_ATTENTION: "narrow-gradient-saving"},
+    chain="""
+    E = w_g*P - 2[byte]*P      -- the same gradients, stored in two bytes each
+      = (w_g - 2[byte])*P      -- bytes saved a parameter, times parameters
+    """,
+)
+
+
+def add_devices_until_it_fits(
+    L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, M_max: Fraction
+) -> int | None:
+    """One device more at a time, until together they hold every tensor."""
+    weights = ffn_weights(L, D, F, w_p)
+    state = total_bytes(training_state(weights, w_g, w_o))
+    return smallest_group(lambda devices: devices * M_max >= state, 20_000)
+
+
+DEVICES_FOR_STATE = derivation(
+    "devices-for-state",
+    title="Devices needed to hold the model state of a feed-forward stack",
+    unit=ONE,
+    noun="devices",
+    letters={
+        "L": BLOCKS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "w_p": MASTER_WIDTH,
+        "w_g": GRADIENT_WIDTH,
+        "w_o": MOMENT_WIDTH,
+        "M_max": DEVICE_MEMORY,
+    },
+    uses={"S": MODEL_STATE.at()},
+    given=("S > 0 -- there is nothing to hold",),
+    source=ZERO,
+    oracle=add_devices_until_it_fits,
+    leaves_out="Activations, gathered weights and everything else a device must hold.",
+    holds_for={WITHOUT_ATTENTION: "devices-for-training-state", ONE_COPY: "devices-for-training-state"},
+    chain="""
+    n_S = ceil(S/M_max)      -- a device that is only partly needed is still a device
+    """,
+)

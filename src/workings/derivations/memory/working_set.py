@@ -1,0 +1,155 @@
+"""What FSDP gathers."""
+
+from fractions import Fraction
+
+from workings.chain import Row
+from workings.derivation import Source, derivation
+from workings.derivations.memory._letters import DEVICE_LETTERS
+from workings.derivations.memory._placement import device_bytes, smallest_that_fits
+from workings.derivations.memory.stack import MODEL_STATE, SAVED_ACTIVATIONS
+from workings.simulate.tensors import ffn_weights, total_bytes
+from workings.units import BYTE, ONE
+from workings.vocabulary.kinds import WITHOUT_ATTENTION
+from workings.vocabulary.layout import FSDP_DEGREE
+from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.model import D_FF, D_MODEL, LARGEST_BLOCK
+from workings.vocabulary.training import GATHER_WIDTH, REDUCE_WIDTH
+
+PYTORCH_FSDP = Source(
+    "Zhao et al.",
+    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
+    2023,
+    "sections 3.2.1 and 3.4.2",
+    "https://arxiv.org/abs/2304.11277",
+)
+
+
+def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fraction:
+    """A list of the matrices of two gathered blocks and the gradients of one."""
+    return total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
+
+
+FSDP_WORKING_SET = derivation(
+    "fsdp-working-set",
+    title="Gathered weights and the gradient being reduced, of a feed-forward stack",
+    unit=BYTE,
+    letters={"D": D_MODEL, "F": D_FF, "w": GATHER_WIDTH, "g": REDUCE_WIDTH},
+    source=PYTORCH_FSDP,
+    oracle=list_the_working_tensors,
+    convention="One block computes while the next is gathered; one block's gradient is reduced.",
+    ledger=(
+        Row("gathered block, computing", "2*w*D*F", "both matrices, whole"),
+        Row("gathered block, prefetched", "2*w*D*F", "the next one arrives meanwhile"),
+        Row("gradient of one block", "2*g*D*F", "whole until it is reduce-scattered"),
+    ),
+    holds_for={WITHOUT_ATTENTION: "fsdp-block-working-set"},
+    chain="""
+    G = rows                        -- add the rows
+      = 2*(2*w + g)*D*F             -- collect
+    """,
+)
+
+
+def gather_block_after_block(P_B: int, w: Fraction, g: Fraction) -> Fraction:
+    """Three blocks backwards: gathered ahead, computed, its gradient reduced; the fullest moment."""
+    held: dict[str, Fraction] = {"weights 2": w * P_B}
+    peak = Fraction(0)
+    for block in (2, 1, 0):
+        if block:
+            held[f"weights {block - 1}"] = w * P_B  # arrives while this one is computed
+        held[f"gradient {block}"] = g * P_B
+        peak = max(peak, sum(held.values(), Fraction(0)))
+        del held[f"weights {block}"], held[f"gradient {block}"]  # freed, and scattered
+    return peak
+
+
+FSDP_BLOCK_WORKING_SET = derivation(
+    "fsdp-block-working-set",
+    title="Gathered weights and the gradient being reduced, of a model's largest block",
+    unit=BYTE,
+    letters={"P_B": LARGEST_BLOCK, "w": GATHER_WIDTH, "g": REDUCE_WIDTH},
+    source=PYTORCH_FSDP,
+    oracle=gather_block_after_block,
+    convention="One block computes while the next is gathered; one block's gradient is reduced. A block "
+    "with experts is gathered with all of them.",
+    leaves_out="Tensor parallelism, which leaves a rank its part of a block.",
+    ledger=(
+        Row("gathered block, computing", "w*P_B", "all its weights, whole"),
+        Row("gathered block, prefetched", "w*P_B", "the next one arrives meanwhile"),
+        Row("gradient of one block", "g*P_B", "whole until it is reduce-scattered"),
+    ),
+    chain="""
+    G_B = rows                    -- add the rows
+      = (2*w + g)*P_B             -- collect
+    """,
+)
+
+
+def does_it_fit_while_computing(
+    N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: object
+) -> bool | None:
+    """Every tensor placed on every device, then two gathered blocks and one gradient on top."""
+    if N > 128:
+        return None
+    working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
+    return device_bytes(N, D=D, F=F, **letters) + working < M_max  # type: ignore[arg-type]
+
+
+FSDP_WORKING_FITS = derivation(
+    "fsdp-working-fits",
+    title="FSDP devices from which a device has room to compute a feed-forward stack",
+    unit=ONE,
+    noun="devices",
+    letters={
+        "N": FSDP_DEGREE,
+        **DEVICE_LETTERS,
+        "w": GATHER_WIDTH,
+        "g": REDUCE_WIDTH,
+        "M_max": DEVICE_MEMORY,
+    },
+    uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at(), "G": FSDP_WORKING_SET.at()},
+    given=(
+        "2 divides L",
+        "M_max > A/2 + G -- half of the activations and the working set stay with each device, so that "
+        "no number of them fits",
+    ),
+    source=PYTORCH_FSDP,
+    oracle=does_it_fit_while_computing,
+    convention="As in fsdp-fits, with the gathered weights and one gradient set aside.",
+    holds_for={WITHOUT_ATTENTION: ""},
+    chain="""
+    (S + A/2)/N + A/2 + G < M_max              -- the share, and the block being computed
+      <=> (S + A/2)/N < M_max - A/2 - G        -- neither depends on `N`
+      <=> N > (S + A/2)/(M_max - A/2 - G)      -- multiply by `N`, divide by the room left
+    """,
+)
+
+
+def try_group_sizes_with_room(
+    M_max: Fraction, D: int, F: int, w: Fraction, g: Fraction, **letters: object
+) -> int | None:
+    """The working tensors are listed and set aside, then group sizes are tried in the rest."""
+    working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
+    return smallest_that_fits(M_max - working, D=D, F=F, **letters)
+
+
+FSDP_WORKING_SMALLEST_N = derivation(
+    "fsdp-working-smallest-n",
+    title="Smallest number of FSDP devices with room to compute a feed-forward stack",
+    unit=ONE,
+    noun="devices",
+    letters={
+        **DEVICE_LETTERS,
+        "w": GATHER_WIDTH,
+        "g": REDUCE_WIDTH,
+        "M_max": DEVICE_MEMORY,
+    },
+    uses={"N_room": FSDP_WORKING_FITS.at()},
+    source=PYTORCH_FSDP,
+    oracle=try_group_sizes_with_room,
+    convention="As in fsdp-working-fits; strictly less than the memory of a device.",
+    holds_for={WITHOUT_ATTENTION: ""},
+    chain="""
+    N_work = floor(N_room) + 1       -- the smallest whole number above `N_room`
+    """,
+)
