@@ -3,3 +3,9 @@
 Gradient accumulation, activation checkpointing with the best number of segments, activations shared by
 tensor and sequence parallelism: what each saves, and what it costs.
 """
+
+SECTIONS = (
+    "mesh_activations",
+    "checkpointing",
+    "accumulation",
+)

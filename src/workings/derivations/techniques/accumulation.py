@@ -1,12 +1,17 @@
-"""Gradient accumulation and the activations it saves."""
+"""Gradient accumulation."""
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.memory.stack import SAVED_ACTIVATIONS
-from workings.derivations.sources import SCALING_BOOK_FLOPS
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._times import spread_block
+from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LARGE
+from workings.derivations.sources import SCALING_BOOK_FLOPS, SCALING_BOOK_FSDP
+from workings.simulate.accumulate import accumulation_traffic
 from workings.simulate.tensors import saved_for_backward, total_bytes
-from workings.units import BYTE
+from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES, TOKENS
@@ -41,5 +46,30 @@ ACCUMULATION_ACTIVATIONS = derivation(
     chain="""
     A_m = a*(B/m)*L*(D + F)         -- only one micro-batch's tokens at a time
       = A/m                         -- all tokens' activations, shared by `m` turns
+    """,
+)
+
+
+def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:
+    """A step run micro-batch by micro-batch, each gathering the weights again; times added up."""
+    whole = spread_block(X=Fraction(X), n=X * Y, **letters)
+    return whole.compute > accumulation_traffic(m, [whole.fsdp])
+
+
+ACCUMULATION_BATCH = derivation(
+    "accumulation-batch",
+    title="Tokens from which a step of `m` micro-batches is compute-bound",
+    unit=ONE,
+    noun="tokens",
+    letters={**ALL, "m": MICROBATCHES},
+    uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
+    source=SCALING_BOOK_FSDP,
+    oracle=gather_for_every_microbatch,
+    convention="Weights are discarded after use, so every micro-batch gathers them again.",
+    leaves_out="Tensor-parallel transfers, which do not depend on how the batch is cut.",
+    chain="""
+    4[FLOP]*B*D*F/(X*Y*C) > m*T_F                       -- one compute, `m` gathers
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > m*2*w*D*F/(Y*W*M_X)   -- put the gather in
+      <=> B > m*w*X*C/(2[FLOP]*W*M_X)                 -- `m` times the threshold of one batch
     """,
 )

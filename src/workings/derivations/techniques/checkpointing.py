@@ -1,0 +1,171 @@
+"""Activation checkpointing."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.compute.feed_forward import FFN_BACKWARD_FLOPS, FFN_FORWARD_FLOPS
+from workings.derivations.sources import SUBLINEAR
+from workings.derivations.techniques.mesh_activations import BLOCK_INPUT, BLOCK_SAVED
+from workings.simulate.checkpoint import run_segments
+from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
+from workings.simulate.search import golden_bracket
+from workings.simulate.tensors import saved_for_backward, total_bytes
+from workings.units import BYTE, ONE
+from workings.vocabulary.activations import KEPT_BY_BLOCK
+from workings.vocabulary.kinds import ANY_MODEL, WITHOUT_ATTENTION
+from workings.vocabulary.layout import CP, TP
+from workings.vocabulary.memory import KEPT_BLOCK, KEPT_INPUT
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
+from workings.vocabulary.training import (
+    ACTIVATION_WIDTH,
+    MICROBATCH,
+    SEGMENTS,
+    SEGMENTS_REAL,
+    SEQUENCE_LENGTH,
+    TOKENS,
+)
+
+
+def run_segments_forward_and_back(
+    L: int, k: int, A_b: Fraction, s: int, b_m: int, D: int, a: Fraction, t: int, N_c: int
+) -> Fraction:
+    """A tape run block by block, forward and back, freeing what is done; its fullest moment."""
+    tokens = Fraction(sum(s for _ in range(b_m)), t * N_c)
+    return run_segments(L, k, sum((tokens * a for _ in range(D)), Fraction(0)), A_b).peak
+
+
+CHECKPOINT_BLOCKS_MEMORY = derivation(
+    "checkpoint-blocks-memory",
+    title="Activations of a model's blocks under checkpointing in `k` segments",
+    unit=BYTE,
+    letters={
+        "L": BLOCKS, "k": SEGMENTS, "A_b": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
+        "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP, "N_c": CP,
+    },
+    given=("k divides L", "t*N_c divides s"),
+    source=SUBLINEAR,
+    oracle=run_segments_forward_and_back,
+    convention="One micro-batch, equal blocks; a rank keeps its own tokens of a segment's input, beside "
+    "the recomputed tape of the segment's blocks.",
+    leaves_out="Embedding and head.",
+    chain="""
+    A_seg = sum(a*s*b_m*D/(t*N_c), (i, 1, k)) + sum(A_b, (j, 1, L/k))
+                                 -- every segment's input, and the blocks of the one being redone
+      = k*a*s*b_m*D/(t*N_c) + L/k*A_b      -- equal terms
+    """,
+)  # fmt: skip
+
+
+def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction) -> Fraction:
+    """A tape run block by block, forward and back, freeing what is done; its fullest moment."""
+    tape = saved_for_backward(1, D, F, B, a)
+    return run_segments(L, k, tape[0].bytes, total_bytes(tape)).peak
+
+
+CHECKPOINT_MEMORY = derivation(
+    "checkpoint-memory",
+    title="Activations of a feed-forward stack under checkpointing in `k` segments",
+    unit=BYTE,
+    letters={
+        "L": BLOCKS,
+        "k": SEGMENTS,
+        "B": TOKENS,
+        "D": D_MODEL,
+        "F": D_FF,
+        "a": ACTIVATION_WIDTH,
+    },
+    uses={"c": BLOCK_INPUT.at(), "e": BLOCK_SAVED.at()},
+    given=("k divides L",),
+    source=SUBLINEAR,
+    oracle=run_forward_and_backward,
+    convention="A segment's input is kept beside the recomputed tape of its blocks.",
+    holds_for={WITHOUT_ATTENTION: "checkpoint-blocks-memory"},
+    chain="""
+    A_k = sum(c, (i, 1, k)) + sum(e, (j, 1, L/k))
+                                 -- every segment's input, and the blocks of the one being redone
+      = k*c + L/k*e              -- equal terms
+    """,
+)
+
+
+def close_in_on_equal_parts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:
+    """A range of segment counts halved until inputs and blocks weigh the same between its ends."""
+    blocks = sum(e for _ in range(L))
+    low, high = Fraction(1, 10**9), Fraction(10**9)
+    while high - low > low / 10**8:
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle * c < blocks / middle else (low, middle)
+    return low, high
+
+
+CHECKPOINT_SEGMENTS = derivation(
+    "checkpoint-segments",
+    title="Segments with the least activations",
+    unit=ONE,
+    noun="segments",
+    fractional="the best of all real numbers; a model takes a divisor of its blocks beside it",
+    letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
+    source=SUBLINEAR,
+    oracle=close_in_on_equal_parts,
+    convention="The number of segments taken as a real number; `c = e` gives the published `sqrt(L)`.",
+    chain="""
+    k*c = L/k*e                    -- inputs kept weigh as much as blocks redone
+      <=> k^2 = L*e/c              -- multiply by `k/c`
+      <=> k = sqrt(L*e/c)          -- `k` is positive
+    """,
+)
+
+
+def search_segment_counts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:
+    """A search over the number of segments; inputs and blocks are added up one by one."""
+
+    def held(segments: Fraction) -> Fraction:
+        blocks_at_once = sum(e for _ in range(L)) / segments
+        return segments * c + blocks_at_once
+
+    return golden_bracket(held, 0, Fraction(10**9), 200)
+
+
+CHECKPOINT_OPTIMUM = derivation(
+    "checkpoint-optimum",
+    title="Least activations under checkpointing",
+    unit=BYTE,
+    letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
+    source=SUBLINEAR,
+    oracle=search_segment_counts,
+    convention="The number of segments taken as a real number; `c = e` gives the published `2*sqrt(L)`.",
+    chain="""
+    A_best = k*c + L/k*e           -- inputs of `k` segments, blocks of one
+      minimise over k at sqrt(L*e/c) = 2*sqrt(L*c*e)
+                                   -- least where both terms are equal
+    """,
+)
+
+
+def count_runs_and_flops(L: int, k: int, B: int, D: int, F: int) -> Fraction:
+    """Forward and backward runs counted on a checkpointing tape, FLOPs of each by nested loops."""
+    x, w_in, w_out = ffn_numbers(B, D, 1), ffn_numbers(D, F, 2), ffn_numbers(F, D, 3)
+    forward = ffn_forward(x, w_in, w_out)
+    backward = ffn_backward(x, forward.hidden, w_in, w_out, ffn_numbers(B, D, 4)).flops
+    run = run_segments(L, k, 1, 1)
+    redone = run.forward_runs * forward.flops + run.backward_runs * backward
+    return Fraction(redone, L * (forward.flops + backward))
+
+
+RECOMPUTE_OVERHEAD = derivation(
+    "recompute-overhead",
+    title="Compute with full recomputation over compute without",
+    unit=ONE,
+    letters={"L": BLOCKS, "k": SEGMENTS, "B": TOKENS, "D": D_MODEL, "F": D_FF},
+    uses={"f_fwd": FFN_FORWARD_FLOPS.at(), "f_bwd": FFN_BACKWARD_FLOPS.at()},
+    given=("k divides L",),
+    source=SUBLINEAR,
+    oracle=count_runs_and_flops,
+    convention="Every segment is run forward again, the last one too.",
+    holds_for={ANY_MODEL: ""},
+    chain="""
+    r_redo = L*(f_fwd + f_fwd + f_bwd)/(L*(f_fwd + f_bwd))   -- forward twice, backward once
+      = (2*f_fwd + 2*f_fwd)/(f_fwd + 2*f_fwd)           -- backward costs two forward passes
+      = 4/3                                             -- an extra third
+    """,
+)
