@@ -4,3 +4,14 @@ First the bytes that one rank sends, on rings, trees and tori, inside nodes and 
 time they take, where every message costs a start-up latency and its bytes over a bandwidth (the α–β
 model).
 """
+
+SECTIONS = (
+    "ring",
+    "tree",
+    "all_to_all",
+    "switch",
+    "ring_time",
+    "tree_time",
+    "torus",
+    "hierarchical",
+)

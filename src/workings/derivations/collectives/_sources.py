@@ -9,13 +9,8 @@ SCALING_BOOK_AXIS = Source(
     "part 3, “Case 2: one multiplicand has a sharded contracting dimension”, with its note on latency",
     "https://jax-ml.github.io/scaling-book/sharding/",
 )
-SCALING_BOOK_ALL_TO_ALL = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 3, “Our final communication primitive: the AllToAll”, with its footnote",
-    "https://jax-ml.github.io/scaling-book/sharding/",
-)
+
+
 SCALING_BOOK_NODE = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -23,6 +18,8 @@ SCALING_BOOK_NODE = Source(
     "part 12, “Intra-node collectives”",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
+
+
 SCALING_BOOK_NODES = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -30,6 +27,8 @@ SCALING_BOOK_NODES = Source(
     "part 12, “Cross-node collectives” and quiz 4",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
+
+
 NCCL_TESTS_BANDWIDTH = Source(
     "NVIDIA",
     "Performance reported by NCCL tests",
@@ -37,6 +36,8 @@ NCCL_TESTS_BANDWIDTH = Source(
     "nccl-tests, doc/PERFORMANCE.md, “Bandwidth” and its summary of factors",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
+
+
 NCCL_TESTS_ROOTED = Source(
     "NVIDIA",
     "Performance reported by NCCL tests",
@@ -44,13 +45,8 @@ NCCL_TESTS_ROOTED = Source(
     "nccl-tests, doc/PERFORMANCE.md, “Broadcast” and “Reduce”",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
-NCCL_TESTS_TIME = Source(
-    "NVIDIA",
-    "Performance reported by NCCL tests",
-    None,
-    "nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth",
-    "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
-)
+
+
 MPICH_ALL_GATHER = Source(
     "Argonne National Laboratory",
     "MPICH",
@@ -58,13 +54,8 @@ MPICH_ALL_GATHER = Source(
     "comment on costs in src/mpi/coll/allgather.c: ring, recursive doubling, Bruck",
     "https://github.com/pmodels/mpich",
 )
-MPICH_REDUCE_SCATTER = Source(
-    "Argonne National Laboratory",
-    "MPICH",
-    2001,
-    "comment on costs of MPI_Reduce_scatter: recursive halving, pairwise exchange",
-    "https://github.com/pmodels/mpich",
-)
+
+
 MPICH_ALL_REDUCE = Source(
     "Argonne National Laboratory",
     "MPICH",
@@ -72,6 +63,8 @@ MPICH_ALL_REDUCE = Source(
     "comment on costs in src/mpi/coll/allreduce.c: Rabenseifner's algorithm, recursive doubling",
     "https://github.com/pmodels/mpich",
 )
+
+
 MPICH_BROADCAST = Source(
     "Argonne National Laboratory",
     "MPICH",

@@ -1,13 +1,23 @@
-"""All-to-all: every rank sends another part of its data to each other rank."""
+"""All-to-all."""
 
 from fractions import Fraction
 
-from workings.derivation import derivation
-from workings.derivations.collectives._sources import NCCL_TESTS_BANDWIDTH
-from workings.simulate.clock import BYTES
-from workings.simulate.exchange import all_to_all
-from workings.units import BYTE
+from workings.derivation import Source, derivation
+from workings.derivations.collectives._sources import (
+    NCCL_TESTS_BANDWIDTH,
+    SCALING_BOOK_NODE,
+    SCALING_BOOK_NODES,
+)
+from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
+from workings.derivations.collectives.ring import RING_ALL_GATHER
+from workings.simulate.clock import BYTES, Link
+from workings.simulate.exchange import all_to_all, all_to_all_in_nodes, exchange_on_a_ring
+from workings.simulate.ring import all_gather
+from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.hardware import BANDWIDTH, LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.kinds import SWITCH, TORUS
+from workings.vocabulary.layout import NODE_DEVICES
 
 
 def address_every_part(N: int, S: Fraction) -> Fraction:
@@ -30,5 +40,205 @@ ALL_TO_ALL = derivation(
       = (N - 1)*(S/N)                -- equal parts
       = (N - 1)/N*S                  -- all but its own part
       <= S                           -- at most what it starts with
+    """,
+)
+
+
+SCALING_BOOK_ALL_TO_ALL = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 3, “Our final communication primitive: the AllToAll”, with its footnote",
+    "https://jax-ml.github.io/scaling-book/sharding/",
+)
+
+
+def hand_every_part_on(N: int, S: Fraction) -> Fraction:
+    """Every part is handed on the shorter way round; what one rank sends both ways is counted."""
+    right, left = exchange_on_a_ring(N, S)
+    return right + left
+
+
+ALL_TO_ALL_RING = derivation(
+    "all-to-all-ring",
+    title="Bytes one rank sends in an all-to-all on a ring",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    given=("2 divides N",),
+    source=SCALING_BOOK_ALL_TO_ALL,
+    oracle=hand_every_part_on,
+    holds_for={TORUS: "all-to-all"},
+    convention="`S` is what one rank starts with. Both ways together, parts handed on for others "
+    "included; every part goes the shorter way round.",
+    leaves_out="Rings of odd length, `(N^2 - 1)/(4*N)*S`.",
+    chain="""
+    V_ring = sum(i*(S/N), (i, 1, N/2)) + sum(i*(S/N), (i, 1, N/2 - 1))
+                                    -- a part for a rank `i` places off crosses `i` links: right, left
+      = (N/2)*(N/2 + 1)/2*(S/N) + (N/2 - 1)*(N/2)/2*(S/N)   -- `sum(i, (i, 1, n)) = n*(n + 1)/2`
+      = N/4*S                       -- grows with the ring: parts travel `N/4` links on average
+    """,
+)
+
+
+def compare_both_on_a_ring(N: int, S: Fraction) -> Fraction:
+    """Both collectives really run on an array of `N*S` bytes; the bytes of one rank are compared."""
+    right, left = exchange_on_a_ring(N, S)
+    return (right + left) / all_gather(N, N * S).sent[0]
+
+
+ALL_TO_ALL_AGAINST_ALL_GATHER = derivation(
+    "all-to-all-against-all-gather",
+    title="An all-to-all on a ring against an all-gather of the same array",
+    unit=ONE,
+    letters={"N": GROUP, "S": MESSAGE},
+    uses={"V_ring": ALL_TO_ALL_RING.at(), "V_AG": RING_ALL_GATHER.at(S="N*S")},
+    given=("2 divides N",),
+    source=SCALING_BOOK_ALL_TO_ALL,
+    oracle=compare_both_on_a_ring,
+    holds_for={TORUS: ""},
+    convention="An array of `N*S` bytes of which each rank holds `S`; links work both ways.",
+    chain="""
+    r_A2A = V_ring/V_AG                   -- bytes of one rank against bytes of one rank
+      = (N/4*S)/((N - 1)/N*(N*S))         -- the all-gather collects the whole array, `N*S`
+      = N/(4*(N - 1))                     -- the size drops out
+      > 1/4                               -- a quarter on a large ring, little more on a small one
+    """,
+)
+
+
+def exchange_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
+    """In round d every rank sends to the rank d places on; each message is timed."""
+    return all_to_all(N, S, Link(alpha, W_b)).finish
+
+
+ALL_TO_ALL_TIME = derivation(
+    "all-to-all-time",
+    title="Time of an all-to-all over a switch",
+    unit=SECOND,
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    uses={"V_A2A": ALL_TO_ALL.at()},
+    source=SCALING_BOOK_NODE,
+    oracle=exchange_by_the_clock,
+    holds_for={SWITCH: ""},
+    convention="`S` is what one rank starts with. Any two ranks reach each other at full bandwidth; a "
+    "rank sends one message at a time.",
+    leaves_out="Unequal parts, and messages that share a link.",
+    chain="""
+    T_A2A = sum(alpha + S/(N*W_b), (i, 1, N - 1))  -- one message to each other rank, one after another
+      = (N - 1)*alpha + V_A2A/W_b                  -- starts, and the bytes a rank sends
+      = (N - 1)*alpha + (N - 1)/N*S/W_b            -- put the bytes in
+    """,
+)
+
+
+def count_parts_to_node_mates(N: int, S: Fraction, n_node: int) -> Fraction | None:
+    """Every part is sent over the link that it needs; bytes over links inside nodes are counted."""
+    if N > MOST_RANKS:
+        return None
+    inside, between = two_links()
+    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "inside")
+
+
+ALL_TO_ALL_INSIDE = derivation(
+    "all-to-all-inside",
+    title="Bytes of an all-to-all that one rank sends inside its node",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    given=("n_node divides N",),
+    source=SCALING_BOOK_NODES,
+    oracle=count_parts_to_node_mates,
+    convention="`S` is what one rank starts with. `n_node` ranks of the group share each node.",
+    chain="""
+    V_in = sum(S/N, (i, 1, n_node - 1))  -- a part for each other rank of its node
+      = (n_node - 1)/N*S                 -- equal parts
+      <= n_node/N*S                      -- a node's share of the ranks
+    """,
+)
+
+
+def count_parts_to_other_nodes(N: int, S: Fraction, n_node: int) -> Fraction | None:
+    """Every part is sent over the link that it needs; bytes over links between nodes are counted."""
+    if N > MOST_RANKS:
+        return None
+    inside, between = two_links()
+    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "between")
+
+
+ALL_TO_ALL_BETWEEN = derivation(
+    "all-to-all-between",
+    title="Bytes of an all-to-all that one rank sends to other nodes",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    given=("n_node divides N",),
+    source=SCALING_BOOK_NODES,
+    oracle=count_parts_to_other_nodes,
+    convention="`S` is what one rank starts with. `n_node` ranks of the group share each node.",
+    chain="""
+    V_out = sum(S/N, (i, 1, N - n_node))  -- a part for each rank outside its node
+      = (N - n_node)*(S/N)                -- equal parts
+      = (1 - n_node/N)*S                  -- the share that leaves the node
+      ≈ [N -> oo] S                       -- over many nodes, nearly everything
+    """,
+)
+
+
+NODES = {"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY}
+
+
+def send_over_both_kinds_of_links(
+    N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction
+) -> Fraction | None:
+    """Bytes of every part are added up by the link they take; the link that is busy longer counts."""
+    if N > MOST_RANKS:
+        return None
+    inside, between = two_links()
+    clock = all_to_all_in_nodes(N, n_node, S, inside, between)
+    return max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
+
+
+ALL_TO_ALL_NODES_TIME = derivation(
+    "all-to-all-nodes-time",
+    title="Time of an all-to-all over several nodes",
+    unit=SECOND,
+    letters=NODES,
+    uses={"V_in": ALL_TO_ALL_INSIDE.at(), "V_out": ALL_TO_ALL_BETWEEN.at()},
+    given=("n_node divides N",),
+    source=SCALING_BOOK_NODES,
+    oracle=send_over_both_kinds_of_links,
+    convention="`S` is what one rank starts with. Links inside the node and the network work at the same "
+    "time, and each rank has the network bandwidth `W_2` to itself.",
+    leaves_out="Start-up latency.",
+    chain="""
+    T_nodes = max(V_in/W_1, V_out/W_2)                                 -- the slower of the two counts
+      = max((n_node - 1)/N*S/W_1, (N - n_node)/N*S/W_2)                -- put the bytes in
+      = max((n_node - 1)/W_1, (N - n_node)/W_2)*S/N                    -- a part is `S/N` bytes
+    """,
+)
+
+
+def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction) -> bool | None:
+    """Bytes are added up by the link they take; the busier of node and network is found."""
+    if N > MOST_RANKS:
+        return None
+    clock = all_to_all_in_nodes(N, n_node, S, *two_links())
+    return clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
+
+
+ALL_TO_ALL_NETWORK_BOUND = derivation(
+    "all-to-all-network-bound",
+    title="Ranks from which the network bounds an all-to-all",
+    unit=ONE,
+    noun="devices",
+    letters=NODES,
+    uses={"V_in": ALL_TO_ALL_INSIDE.at(), "V_out": ALL_TO_ALL_BETWEEN.at()},
+    given=("n_node divides N",),
+    source=SCALING_BOOK_NODES,
+    oracle=compare_busy_links,
+    convention="Links inside the node and the network work at the same time.",
+    leaves_out="Start-up latency.",
+    chain="""
+    V_out/W_2 > V_in/W_1                                           -- the network is busy longer
+      <=> (N - n_node)/N*S/W_2 > (n_node - 1)/N*S/W_1              -- put the bytes in
+      <=> N > n_node + (n_node - 1)*W_2/W_1                        -- solve for the ranks
     """,
 )

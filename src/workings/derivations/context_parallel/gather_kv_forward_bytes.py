@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
+from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.context_parallel._gather import gather_then_scatter
 from workings.derivations.context_parallel._letters import (
     EVEN_KV,

@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
-from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCATTER
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
 from workings.derivations.context_parallel._gather import gather_then_scatter
 from workings.derivations.context_parallel._letters import (
     BACKWARD,

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.data_parallel._letters import SAME_STEP
 from workings.derivations.data_parallel._sources import DDP_NO_SYNC
 from workings.derivations.data_parallel._step import one_column

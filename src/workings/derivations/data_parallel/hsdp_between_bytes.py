@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.data_parallel._sources import FSDP_HYBRID
 from workings.derivations.data_parallel._step import grid
 from workings.simulate.training_step import ZERO_3

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts._letters import EXPERT
 from workings.derivations.experts._sources import MEGATRON_EXPERT_GROUPS
 from workings.derivations.experts.expert_rank_parameters import (

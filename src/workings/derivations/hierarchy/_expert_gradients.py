@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts.expert_rank_parameters import (
     EXPERT_RANK_PARAMETERS,
     place_every_matrix,

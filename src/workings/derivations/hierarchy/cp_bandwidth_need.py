@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
+from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.hierarchy._letters import PEAK, TIMED
 from workings.derivations.hierarchy._sources import LLAMA3_CONTEXT
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.hierarchy._letters import LONGEST_RING, PEAK, STAGE, TIMED
 from workings.derivations.hierarchy._sources import MEGATRON_DATA
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME

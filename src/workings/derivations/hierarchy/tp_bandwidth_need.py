@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.hierarchy._letters import PEAK, TIMED
 from workings.derivations.hierarchy._sources import SCALING_BOOK_GPU_TENSOR
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME

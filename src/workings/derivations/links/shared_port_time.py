@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
+from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.links._sources import SCALING_BOOK_FABRIC
 from workings.simulate.clock import Clock, Link
 from workings.units import SECOND

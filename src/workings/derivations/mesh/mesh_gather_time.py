@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
+from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.mesh._letters import MESH
 from workings.derivations.sources import SCALING_BOOK_SHARDING
 from workings.simulate.mesh import forward_block

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.point_to_point_time import POINT_TO_POINT_TIME
+from workings.derivations.collectives.ring_time import POINT_TO_POINT_TIME
 from workings.derivations.pipeline._sends import BOUNDARY
 from workings.derivations.pipeline._sources import MEGATRON_SCATTER
 from workings.units import SECOND

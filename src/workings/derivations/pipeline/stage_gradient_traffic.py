@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.sources import NCCL_TESTS
 from workings.simulate.ring import all_reduce
 from workings.simulate.tensors import Tensor, total_bytes

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.scale._sources import MEGATRON_TENSOR
 from workings.simulate.ring import all_reduce
 from workings.simulate.steps import touch_weights

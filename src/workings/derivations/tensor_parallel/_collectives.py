@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from workings.chain import Row
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
-from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCATTER
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE, RING_REDUCE_SCATTER
 from workings.derivations.tensor_parallel._letters import WHOLE
 
 ALL_REDUCE = RING_ALL_REDUCE.at(N="t", S=WHOLE)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 from workings.derivation import Source
-from workings.derivations.collectives.ring_all_gather import RING_ALL_GATHER
-from workings.derivations.collectives.ring_reduce_scatter import RING_REDUCE_SCATTER
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
 from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
 from workings.simulate.ring import Traffic, all_gather, all_reduce, reduce_scatter
 from workings.vocabulary.layout import ETP

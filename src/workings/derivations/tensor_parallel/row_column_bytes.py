@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._collectives import ALL_GATHER
 from workings.derivations.tensor_parallel._pair import LETTERS, run_pair
 from workings.derivations.tensor_parallel._sources import MEGATRON

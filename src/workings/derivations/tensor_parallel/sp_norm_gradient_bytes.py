@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._sources import MEGATRON_CORE_NORMS
 from workings.simulate.block_matrices import Matrix, cut_rows, numbers, spans
 from workings.simulate.tensor_ranks import Ranks

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._letters import SPEEDS, SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import SCALING_BOOK_GPU_TP
 from workings.derivations.tensor_parallel._work import feed_forward_flops, reduced_bytes

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives.ring_all_reduce import RING_ALL_REDUCE
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._sources import MEGATRON_CORE_LOSS
 from workings.derivations.tensor_parallel._vocabulary import LETTERS, some_logits, some_tokens
 from workings.simulate.vocabulary_split import split_loss

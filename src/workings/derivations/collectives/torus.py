@@ -1,16 +1,43 @@
-"""Time of an all-gather over both axes of a square torus."""
+"""Tori."""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives._sources import SCALING_BOOK_AXIS
 from workings.simulate.clock import Link
-from workings.simulate.torus import gather_on_square
+from workings.simulate.torus import gather_on_square, gather_the_shorter_way
 from workings.units import SECOND
 from workings.vocabulary.collective_times import SIDE
-from workings.vocabulary.collectives import MESSAGE
+from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
+
+
+def chunks_both_ways_by_the_clock(
+    N: int, S: Fraction, alpha: Fraction, W: Fraction, n_ring: int
+) -> Fraction:
+    """Whole chunks go both ways until all ranks hold all; a hop takes the larger of its two times."""
+    return gather_the_shorter_way(N, S, Link(alpha, W, overlapped=True)).finish
+
+
+TORUS_AXIS_TIME = derivation(
+    "torus-axis-time",
+    title="Time of an all-gather along a torus axis",
+    unit=SECOND,
+    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    given=("2 divides N", "n_ring divides N"),
+    source=SCALING_BOOK_AXIS,
+    oracle=chunks_both_ways_by_the_clock,
+    holds_for={TORUS: "ring-all-gather-time"},
+    convention="`alpha` is the least time of a hop, not added to its transfer (max, not sum). `W` counts "
+    "both directions together. The axis is a ring.",
+    leaves_out="Odd rings, which need `(N - 1)/2` hops.",
+    chain="""
+    T_axis = sum(max(alpha, S/N/(W/2)), (i, 1, N/2))   -- chunks go both ways: `N/2` hops reach all
+      = N/2*max(alpha, 2*S/(N*W))                      -- equal hops
+      = max(N/2*alpha, S/W)                            -- latency, or bandwidth: then free of `N`
+    """,
+)
 
 
 def both_axes_by_the_clock(

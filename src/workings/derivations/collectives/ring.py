@@ -1,0 +1,157 @@
+"""Rings."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.collectives._sources import NCCL_TESTS_ROOTED, SCALING_BOOK_AXIS
+from workings.derivations.sources import NCCL_TESTS, SEQUENCE_PARALLEL
+from workings.simulate.clock import BYTES
+from workings.simulate.ring import all_gather, all_reduce, reduce_scatter
+from workings.simulate.timed_ring import chain_broadcast
+from workings.simulate.torus import gather_in_halves
+from workings.units import BYTE
+from workings.vocabulary.collective_times import PIECES
+from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.kinds import TORUS
+
+
+def pass_chunks_round(N: int, S: Fraction) -> Fraction:
+    """Ranks pass chunks to the right until each holds them all; what one rank sent is counted."""
+    return all_gather(N, S).sent[0]
+
+
+RING_ALL_GATHER = derivation(
+    "ring-all-gather",
+    title="Bytes one rank sends in a ring all-gather",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    source=NCCL_TESTS,
+    oracle=pass_chunks_round,
+    convention="`S` is the whole gathered message, of which each rank starts with `S/N`.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    V_AG = sum(S/N, (i, 1, N - 1))  -- `N - 1` hops, one chunk of `S/N` bytes a hop
+      = (N - 1)*(S/N)               -- `N - 1` equal terms
+      = (N - 1)/N*S                 -- collect
+      <= S                          -- `N - 1 < N`: nearly the whole message, however large the ring
+      ≈ [N -> oo] S                 -- on a large ring, the whole message
+    """,
+)
+
+
+def pass_partial_sums_round(N: int, S: Fraction) -> Fraction:
+    """Partial sums travel round a ring until each rank holds one complete sum."""
+    return reduce_scatter(N, S).sent[0]
+
+
+RING_REDUCE_SCATTER = derivation(
+    "ring-reduce-scatter",
+    title="Bytes one rank sends in a ring reduce-scatter",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    source=NCCL_TESTS,
+    oracle=pass_partial_sums_round,
+    convention="`S` is the whole vector each rank starts with; it ends with `S/N` of the sum.",
+    leaves_out="Start-up latency of each hop, and the additions.",
+    chain="""
+    V_RS = sum(S/N, (i, 1, N - 1))  -- `N - 1` hops, one partial sum of `S/N` bytes a hop
+      = (N - 1)*(S/N)               -- `N - 1` equal terms
+      = (N - 1)/N*S                 -- collect
+      <= S                          -- `N - 1 < N`
+      ≈ [N -> oo] S                 -- on a large ring, the whole message
+    """,
+)
+
+
+def walk_the_ring(N: int, S: Fraction) -> Fraction:
+    """Chunks gather sums on their way round a ring, then the complete sums go round again."""
+    return all_reduce(N, S).sent[0]
+
+
+RING_ALL_REDUCE = derivation(
+    "ring-all-reduce",
+    title="Bytes one rank sends in a ring all-reduce",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    source=NCCL_TESTS,
+    oracle=walk_the_ring,
+    leaves_out="Start-up latency of each hop, and the additions.",
+    chain="""
+    V = sum(S/N, (i, 1, N - 1)) + sum(S/N, (i, 1, N - 1))
+                                            -- `N - 1` hops to reduce, `N - 1` to gather
+      = 2*sum(S/N, (i, 1, N - 1))           -- both phases move the same bytes
+      = 2*(N - 1)*(S/N)                     -- `N - 1` equal terms
+      = 2*(N - 1)/N*S                       -- collect
+      <= 2*S                                -- `N - 1 < N`: the ring is bandwidth-flat
+    """,
+)
+
+
+def one_walk_for_both(N: int, S: Fraction) -> Fraction:
+    """A single all-reduce walk, not the two walks one after the other."""
+    return all_reduce(N, S).sent[0]
+
+
+ALL_REDUCE_IN_TWO = derivation(
+    "all-reduce-in-two",
+    title="An all-reduce moves the bytes of a reduce-scatter and an all-gather",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    uses={"V_RS": RING_REDUCE_SCATTER.at(), "V_AG": RING_ALL_GATHER.at()},
+    source=SEQUENCE_PARALLEL,
+    oracle=one_walk_for_both,
+    leaves_out="Start-up latency: two collectives start twice.",
+    chain="""
+    V_two = V_RS + V_AG                  -- scatter the sums, then gather them
+      = (N - 1)/N*S + (N - 1)/N*S      -- each moves all chunks but one
+      = 2*(N - 1)/N*S                  -- the bytes of a ring all-reduce
+    """,
+)
+
+
+def send_halves_both_ways(N: int, S: Fraction) -> Fraction:
+    """Halves of all chunks go round in opposite directions; one rank's bytes to the right are counted."""
+    return gather_in_halves(N, S, BYTES).sent(0, "right")
+
+
+BIDIRECTIONAL_ALL_GATHER = derivation(
+    "bidirectional-all-gather",
+    title="Bytes one rank sends each way in a bidirectional all-gather",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE},
+    source=SCALING_BOOK_AXIS,
+    oracle=send_halves_both_ways,
+    holds_for={TORUS: "ring-all-gather"},
+    convention="One half of every chunk goes right round, the other left round, at the same time.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    V_bi = sum(S/(2*N), (i, 1, N - 1))  -- `N - 1` hops, half a chunk a hop, in each direction
+      = (N - 1)/N*S/2                   -- half of what a ring in one direction sends
+      <= S/2                            -- so the links' both ways bandwidth counts
+    """,
+)
+
+
+def hand_on_pieces(N: int, S: Fraction, k_p: int) -> Fraction:
+    """Pieces are handed on from rank to rank; the busiest rank's bytes are counted."""
+    clock = chain_broadcast(N, S, k_p, BYTES)
+    return max(clock.sent(rank) for rank in range(N))
+
+
+BROADCAST_RING = derivation(
+    "broadcast-ring",
+    title="Bytes the busiest rank sends in a ring broadcast",
+    unit=BYTE,
+    letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES},
+    given=("N >= 2",),
+    source=NCCL_TESTS_ROOTED,
+    oracle=hand_on_pieces,
+    convention="The root sends to its neighbour, every rank but the last hands on; a reduce is the same "
+    "backwards.",
+    leaves_out="Start-up latency of each piece.",
+    chain="""
+    V_bc = sum(S/k_p, (i, 1, k_p))  -- each piece is sent once
+      = k_p*(S/k_p)                 -- equal pieces
+      = S                           -- the whole message, however long the ring and however cut
+    """,
+)
