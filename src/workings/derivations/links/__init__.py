@@ -3,3 +3,10 @@
 Here each sum is made from single links, one way, so that figures from different sources can be compared;
 then what devices get of ports and uplinks that they share, and what crosses the middle of a network.
 """
+
+SECTIONS = (
+    "device",
+    "node",
+    "network",
+    "sharing",
+)

@@ -9,6 +9,8 @@ SCALING_BOOK_NODE_LINKS = Source(
     "part 12, “At the node level”: 18 links of 25 GB/s full-duplex are 450 GB/s",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
+
+
 SCALING_BOOK_FABRIC = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -16,13 +18,8 @@ SCALING_BOOK_FABRIC = Source(
     "part 12, “Beyond the node level” and quiz 3",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
-SCALING_BOOK_BISECTION = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, quiz 2, question 2 (bisection bandwidth)",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
+
+
 SCALING_BOOK_TIERS = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -30,24 +27,12 @@ SCALING_BOOK_TIERS = Source(
     "part 12, “Cross-node collectives”",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
+
+
 LECTURE_LINKS = Source(
     "Kakade and Anand",
     "How to Train Your Foundation Model (CS 2281R)",
     2024,
     "lecture 8, the slide on links inside and outside a node",
     "https://shamulent.github.io/CS_2281_2024.html",
-)
-FAT_TREE = Source(
-    "Al-Fares, Loukissas and Vahdat",
-    "A Scalable, Commodity Data Center Network Architecture",
-    2008,
-    "its definition of oversubscription, from notes on the paper",
-    "https://sliu583.gitbook.io/blog/networking/index/cs-268-adv-network/datacenter-networking/fat-tree",
-)
-TPU_V5E = Source(
-    "Google Cloud",
-    "TPU v5e",
-    None,
-    "key Pod specifications: a 16 × 16 torus has 1.6 TB/s of bisection bandwidth",
-    "https://cloud.google.com/tpu/docs/v5e",
 )
