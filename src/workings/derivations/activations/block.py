@@ -17,7 +17,7 @@ from workings.derivations.activations._block_letters import (
 )
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import TENSOR_EQ_2, _korthikanti
-from workings.derivations.ranks.fullest_stage import deal_layers_to_stages
+from workings.derivations.ranks.shares import deal_layers_to_stages
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate.block_tape import Active, Tape
 from workings.units import BYTE, ONE

@@ -17,7 +17,7 @@ from workings.derivations.activations._block_letters import (
 from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import _korthikanti
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B
-from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.peak import one_f_one_b_order
 from workings.units import BYTE
 from workings.vocabulary.activations import KEPT_BY_BLOCK

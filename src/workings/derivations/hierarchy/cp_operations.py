@@ -3,7 +3,7 @@
 from workings.derivation import derivation
 from workings.derivations.hierarchy._letters import STAGE
 from workings.derivations.hierarchy._sources import LLAMA3_CONTEXT
-from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.rhythm import Stretch, operations
 from workings.units import ONE
 from workings.vocabulary.kinds import WITH_ATTENTION

@@ -12,7 +12,7 @@ from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
 from workings.derivations.hierarchy.block_token_flops import BLOCK_TOKEN_FLOPS
 from workings.derivations.hierarchy.block_weights import BLOCK_WEIGHTS
 from workings.derivations.hierarchy.dp_message import DP_MESSAGE, give_every_weight_its_gradient
-from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, SECOND
 from workings.vocabulary.kinds import WITHOUT_EXPERTS

@@ -4,7 +4,7 @@ from workings.derivation import derivation
 from workings.derivations.hierarchy._letters import STAGE, WEIGHTS
 from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES
 from workings.derivations.hierarchy.block_weights import BLOCK_WEIGHTS, list_the_matrices
-from workings.derivations.ranks.fullest_stage import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.units import ONE
 from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import TP

@@ -5,3 +5,12 @@ spans; from the degrees follow the size of the world and the conditions they mus
 parallelism varies fastest and context parallelism next; whether replicas or stages come then is an
 input, `layout.order`: replicas in Megatron's default tp-cp-ep-dp-pp, stages in Llama 3's mesh.
 """
+
+SECTIONS = (
+    "world",
+    "numbering",
+    "strides",
+    "coordinates",
+    "nodes",
+    "shares",
+)

@@ -1,0 +1,133 @@
+"""Groups and nodes."""
+
+from workings.derivation import Source, derivation
+from workings.derivations.ranks._mesh import MOST, ORDER, ORDERED, SIZES, sizes
+from workings.derivations.ranks._sources import LLAMA3_MESH
+from workings.simulate.grid import groups, nodes_of
+from workings.units import ONE
+from workings.vocabulary.collectives import GROUP
+from workings.vocabulary.layout import NODE_DEVICES, TP
+from workings.vocabulary.ranks import STRIDE
+
+
+def mark_the_nodes(N: int, sigma: int, n_node: int) -> int:
+    """Ranks laid out and put on nodes; the nodes on which the first rank's group has a member."""
+    first = groups("along", {"before": sigma, "along": N})[0]
+    return len(nodes_of(first, n_node))
+
+
+GROUP_NODES = derivation(
+    "group-nodes",
+    title="Nodes that a group of ranks spans",
+    unit=ONE,
+    noun="nodes",
+    letters={"N": GROUP, "sigma": STRIDE, "n_node": NODE_DEVICES},
+    source=LLAMA3_MESH,
+    oracle=mark_the_nodes,
+    convention="Ranks fill one node after the other; the group of rank 0.",
+    chain="""
+    M_g = min(N, floor(sum(sigma, (i, 1, N - 1))/n_node) + 1)
+                                -- nodes up to that of the last member, but no more than members
+      = min(N, floor((N - 1)*sigma/n_node) + 1)      -- equal strides
+    """,
+)
+
+
+MEGATRON_NODES = Source(
+    "Narayanan et al.",
+    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+    2021,
+    "section 3.2, takeaway 1",
+    "https://arxiv.org/abs/2104.04473",
+)
+
+
+def lay_the_first_group(t: int, n_node: int) -> bool:
+    """The first `t` ranks put on nodes one by one; whether one node takes them all."""
+    return len(nodes_of(range(t), n_node)) == 1
+
+
+TENSOR_INSIDE_NODE = derivation(
+    "tensor-inside-node",
+    title="Tensor-parallel degree up to which a group stays inside a node",
+    unit=ONE,
+    noun="devices",
+    letters={"t": TP, "n_node": NODE_DEVICES},
+    source=MEGATRON_NODES,
+    oracle=lay_the_first_group,
+    convention="The innermost axis, the group of rank 0; all groups if `t` also divides `n_node`.",
+    chain="""
+    t - 1 <= n_node - 1          -- the group's last rank is on the node of ranks 0 to `n_node - 1`
+      <=> t <= n_node            -- the fast links of a node reach all of them
+    """,
+)
+
+
+def find_its_nodes_of_tensor_group_nodes(t: int, n_node: int) -> int:
+    """The mesh laid out on nodes; those on which the first tensor-parallel group has a rank."""
+    return len(nodes_of(groups("tp", sizes(t, 2, 1, 1, 1))[0], n_node))
+
+
+TENSOR_GROUP_NODES = derivation(
+    "tensor-group-nodes",
+    title="Nodes that a tensor-parallel group spans",
+    unit=ONE,
+    noun="nodes",
+    letters={"t": TP, "n_node": NODE_DEVICES},
+    source=LLAMA3_MESH,
+    oracle=find_its_nodes_of_tensor_group_nodes,
+    convention="Tensor parallelism varies fastest; ranks fill one node after the other; the "
+    "group of rank 0.",
+    chain="""
+    M_t = floor(sum(1, (i, 1, t - 1))/n_node) + 1     -- full nodes before the last rank, and its own
+      = floor((t - 1)/n_node) + 1                     -- its ranks lie side by side
+    """,
+)
+
+
+def find_its_nodes(t: int, c: int, p: int, d: int, o_d: int, n_node: int) -> int | None:
+    """The mesh laid out on nodes; those on which the first data-parallel group has a rank."""
+    if t * c * p * d > MOST:
+        return None
+    return len(nodes_of(groups("dp", sizes(t, c, p, d, o_d))[0], n_node))
+
+
+DATA_GROUP_NODES = derivation(
+    "data-group-nodes",
+    title="Nodes that a data-parallel group spans",
+    unit=ONE,
+    noun="nodes",
+    letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
+    uses={"M_g": GROUP_NODES.at(N="d", sigma="t*c*p^(1 - o_d)")},
+    source=LLAMA3_MESH,
+    oracle=find_its_nodes,
+    convention=f"Ranks fill one node after the other; the group of rank 0. {ORDERED}",
+    chain="""
+    M_d = M_g       -- `d` members, `t*c*p^(1 - o_d)` ranks apart
+    """,
+)
+
+
+def find_its_nodes_of_pipeline_group_nodes(
+    t: int, c: int, p: int, d: int, o_d: int, n_node: int
+) -> int | None:
+    """The mesh laid out on nodes; those on which the first pipeline-parallel group has a rank."""
+    if t * c * p * d > MOST:
+        return None
+    return len(nodes_of(groups("pp", sizes(t, c, p, d, o_d))[0], n_node))
+
+
+PIPELINE_GROUP_NODES = derivation(
+    "pipeline-group-nodes",
+    title="Nodes that a pipeline-parallel group spans",
+    unit=ONE,
+    noun="nodes",
+    letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
+    uses={"M_g": GROUP_NODES.at(N="p", sigma="t*c*d^o_d")},
+    source=LLAMA3_MESH,
+    oracle=find_its_nodes_of_pipeline_group_nodes,
+    convention=f"Ranks fill one node after the other; the group of rank 0. {ORDERED}",
+    chain="""
+    M_p = M_g       -- `p` members, `t*c*d^o_d` ranks apart
+    """,
+)

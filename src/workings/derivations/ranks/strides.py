@@ -1,0 +1,89 @@
+"""Strides."""
+
+from math import prod
+
+from workings.derivation import derivation
+from workings.derivations.ranks._mesh import MOST, ORDER, ORDERED, sizes
+from workings.derivations.ranks._sources import MEGATRON_GROUPS
+from workings.simulate.grid import rank_at
+from workings.units import ONE
+from workings.vocabulary.layout import CP, DP, STAGES, TP
+
+
+def steps_to_the_next(axis: str, mesh: dict[str, int]) -> int | None:
+    """From the first rank of a mesh to the one that follows it on an axis, counted in ranks."""
+    mesh = {**mesh, axis: 2}
+    if prod(mesh.values()) > MOST:
+        return None
+    here = dict.fromkeys(mesh, 0)
+    return rank_at({**here, axis: 1}, mesh) - rank_at(here, mesh)
+
+
+def count_the_ranks_between(t: int) -> int | None:
+    """The mesh dealt out; ranks passed from its first to the next one along the axis."""
+    return steps_to_the_next("cp", sizes(t, 2, 1, 1, 1))
+
+
+CONTEXT_STRIDE = derivation(
+    "context-stride",
+    title="Ranks from one member of a context-parallel group to the next",
+    unit=ONE,
+    noun="ranks",
+    letters={"t": TP},
+    source=MEGATRON_GROUPS,
+    oracle=count_the_ranks_between,
+    convention="Tensor parallelism varies fastest and context parallelism next, in either order of the "
+    "slower axes.",
+    chain="""
+    sigma_c = sum(1, (i, 1, t))     -- the `t` ranks of one tensor-parallel group come first
+      = t                       -- equal terms
+    """,
+)
+
+
+def count_the_ranks_between_of_data_stride(t: int, c: int, p: int, o_d: int) -> int | None:
+    """The mesh dealt out; ranks passed from its first to the next one along the axis."""
+    return steps_to_the_next("dp", sizes(t, c, p, 2, o_d))
+
+
+DATA_STRIDE = derivation(
+    "data-stride",
+    title="Ranks from one member of a data-parallel group to the next",
+    unit=ONE,
+    noun="ranks",
+    letters={"t": TP, "c": CP, "p": STAGES, **ORDER},
+    source=MEGATRON_GROUPS,
+    oracle=count_the_ranks_between_of_data_stride,
+    convention=ORDERED,
+    chain="""
+    sigma_d = sum(sum(sum(1, (i, 1, t)), (j, 1, c)), (k, 1, p^(1 - o_d)))
+                                -- the axes that vary faster, stages only where they do (`o_d = 0`)
+      = sum(sum(t, (j, 1, c)), (k, 1, p^(1 - o_d)))     -- equal ranks
+      = sum(t*c, (k, 1, p^(1 - o_d)))                   -- equal groups
+      = t*c*p^(1 - o_d)         -- `t*c` where replicas vary faster, `t*c*p` where stages do
+    """,
+)
+
+
+def count_the_ranks_between_of_pipeline_stride(t: int, c: int, d: int, o_d: int) -> int | None:
+    """The mesh dealt out; ranks passed from its first to the next one along the axis."""
+    return steps_to_the_next("pp", sizes(t, c, 2, d, o_d))
+
+
+PIPELINE_STRIDE = derivation(
+    "pipeline-stride",
+    title="Ranks from one member of a pipeline-parallel group to the next",
+    unit=ONE,
+    noun="ranks",
+    letters={"t": TP, "c": CP, "d": DP, **ORDER},
+    source=MEGATRON_GROUPS,
+    oracle=count_the_ranks_between_of_pipeline_stride,
+    convention=ORDERED,
+    chain="""
+    sigma_p = sum(sum(sum(1, (i, 1, t)), (j, 1, c)), (k, 1, d^o_d))
+                                -- the axes that vary faster, replicas only where they do (`o_d = 1`)
+      = sum(sum(t, (j, 1, c)), (k, 1, d^o_d))     -- equal ranks
+      = sum(t*c, (k, 1, d^o_d))                   -- equal groups
+      = t*c*d^o_d               -- `t*c*d` where replicas vary faster, `t*c` where stages do
+    """,
+)

@@ -1,0 +1,172 @@
+"""Degrees and devices."""
+
+from workings.derivation import Source, derivation
+from workings.derivations.ranks._mesh import MOST, SIZES, sizes
+from workings.derivations.ranks._sources import MEGATRON_WORLD
+from workings.simulate.grid import groups, lay_out
+from workings.units import ONE
+from workings.vocabulary.layout import DEVICES, DP, EDP, EP, ETP, STAGES
+from workings.vocabulary.training import BATCH, MICROBATCH
+
+
+def count_the_ranks(t: int, c: int, p: int, d: int) -> int | None:
+    """Every place of the mesh visited once."""
+    return len(lay_out(sizes(t, c, p, d, 1))) if t * c * p * d <= MOST else None
+
+
+WORLD_SIZE = derivation(
+    "world-size",
+    title="Devices of a job",
+    unit=ONE,
+    noun="devices",
+    letters=SIZES,
+    source=MEGATRON_WORLD,
+    oracle=count_the_ranks,
+    convention="Sequence parallelism uses the tensor-parallel ranks and expert parallelism the "
+    "data-parallel ones: neither is a factor of its own.",
+    chain="""
+    n_w = sum(sum(sum(t, (i, 1, c)), (j, 1, p)), (k, 1, d))     -- groups of `t` ranks, stages, replicas
+      = sum(sum(c*t, (j, 1, p)), (k, 1, d))                     -- equal groups
+      = sum(p*c*t, (k, 1, d))                                   -- equal stages
+      = t*c*p*d                                                 -- equal replicas
+    """,
+)
+
+
+def fill_replica_by_replica(n: int, t: int, c: int, p: int, d: int) -> int:
+    """Devices taken for one replica after the other until none is left."""
+    replicas = 0
+    while n > 0:
+        n -= sum(1 for _ in range(t) for _ in range(c) for _ in range(p))
+        replicas += 1
+    return replicas
+
+
+DATA_PARALLEL_DEGREE = derivation(
+    "data-parallel-degree",
+    title="Data-parallel degree that the devices leave",
+    unit=ONE,
+    noun="devices",
+    letters={"n": DEVICES, **SIZES},
+    uses={"n_w": WORLD_SIZE.at()},
+    given=("t*c*p divides n",),
+    source=MEGATRON_WORLD,
+    oracle=fill_replica_by_replica,
+    convention="Every replica has `t*c*p` devices, and none is left over.",
+    chain="""
+    n = n_w                       -- every device has its place on the mesh
+      <=> n = t*c*p*d             -- put the world in
+      <=> d = n/(t*c*p)           -- divide by a replica's ranks
+    """,
+)
+
+
+MEGATRON_NOTATION = Source(
+    "Narayanan et al.",
+    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+    2021,
+    "section 3.1",
+    "https://arxiv.org/abs/2104.04473",
+)
+
+
+def cut_the_batch(b: int, d: int, b_m: int) -> int | None:
+    """Sequences dealt to the replicas, each of which cuts its own into micro-batches."""
+    mine = [sequence for sequence in range(b) if sequence % d == 0]
+    pieces = [mine[start : start + b_m] for start in range(0, len(mine), b_m)]
+    return len(pieces) if len(pieces[-1]) == b_m else None
+
+
+REPLICA_MICROBATCHES = derivation(
+    "replica-microbatches",
+    title="Micro-batches a replica runs in a step",
+    unit=ONE,
+    noun="micro-batches",
+    letters={"b": BATCH, "d": DP, "b_m": MICROBATCH},
+    given=("d*b_m divides b",),
+    source=MEGATRON_NOTATION,
+    oracle=cut_the_batch,
+    convention="All replicas run as many, each of `b_m` sequences.",
+    chain="""
+    m_r = (b/d)/b_m          -- a replica's sequences, `b_m` at a time
+      = b/(d*b_m)            -- the same for every replica
+    """,
+)
+
+
+def find_the_same_weights(t: int, c: int, p: int, d: int) -> int | None:
+    """The mesh laid out; ranks that differ only in what tokens they see."""
+    if t * c * p * d > MOST:
+        return None
+    return len(groups(("cp", "dp"), sizes(t, c, p, d, 1))[0])
+
+
+GRADIENT_GROUP = derivation(
+    "gradient-group",
+    title="Ranks over which dense gradients are reduced",
+    unit=ONE,
+    noun="ranks",
+    letters=SIZES,
+    source=MEGATRON_WORLD,
+    oracle=find_the_same_weights,
+    convention="Context parallelism splits sequences, not weights: its ranks join data parallelism.",
+    chain="""
+    N_g = (t*c*p*d)/(t*p)     -- all ranks, over those that hold different weights
+      = c*d                   -- cancel
+    """,
+)
+
+
+def count_ranks_of_experts(t_e: int, e: int, d_e: int, p: int) -> int | None:
+    """The mesh of experts laid out; the members of all its expert-parallel groups."""
+    if t_e * e * d_e * p > MOST:
+        return None
+    mesh = {"etp": t_e, "ep": e, "edp": d_e, "pp": p}
+    return sum(len(group) for group in groups("ep", mesh))
+
+
+EXPERT_WORLD = derivation(
+    "expert-world",
+    title="Devices of a job, counted on the mesh of its experts",
+    unit=ONE,
+    noun="devices",
+    letters={"t_e": ETP, "e": EP, "d_e": EDP, "p": STAGES},
+    source=MEGATRON_WORLD,
+    oracle=count_ranks_of_experts,
+    convention="`d_e` counts copies of each expert, not replicas of the dense part, which are "
+    "`t_e*e*d_e/(t*c)`.",
+    chain="""
+    n_x = sum(sum(sum(e, (i, 1, t_e)), (j, 1, d_e)), (k, 1, p))  -- `e` ranks for each slice of an expert
+      = sum(sum(t_e*e, (j, 1, d_e)), (k, 1, p))                    -- equal slices
+      = sum(d_e*t_e*e, (k, 1, p))                                  -- equal copies
+      = t_e*e*d_e*p                                                -- equal stages
+    """,
+)
+
+
+def pack_ranks_into_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int) -> int:
+    """The ranks of one stage taken in turn for sets of experts, until none is left."""
+    ranks, sets = [rank for _ in range(t * c) for rank in range(d)], 0
+    while ranks:
+        del ranks[: t_e * e]
+        sets += 1
+    return sets
+
+
+EXPERT_REPLICAS = derivation(
+    "expert-replicas",
+    title="Replicas of the experts",
+    unit=ONE,
+    noun="devices",
+    letters={**SIZES, "t_e": ETP, "e": EP, "d_e": EDP},
+    given=("t_e*e divides t*c*d",),
+    source=MEGATRON_WORLD,
+    oracle=pack_ranks_into_sets_of_experts,
+    convention="Expert-parallel ranks are data-parallel ranks of the dense part, and a stage holds as "
+    "many ranks either way.",
+    chain="""
+    t*c*p*d = t_e*e*p*d_e                -- both meshes cover the same world
+      <=> t*c*d = t_e*e*d_e              -- with the same stages: the ranks of one stage
+      <=> d_e = t*c*d/(t_e*e)            -- divide by a set of experts
+    """,
+)
