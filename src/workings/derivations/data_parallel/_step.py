@@ -15,8 +15,3 @@ def one_row(d: int, m: int, how: Strategy) -> Step:
 def one_column(d: int, m: int, how: Strategy) -> Step:
     """A step in which every rank holds a copy of the state."""
     return _run(1, d, m, how)
-
-
-def grid(N: int, n_r: int, m: int, how: Strategy) -> Step | None:
-    """A step in which `n_r` groups of `N` ranks each share a copy; None if they are too many."""
-    return _run(N, n_r, m, how) if N * n_r * m <= 80 else None

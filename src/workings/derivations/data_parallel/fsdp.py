@@ -1,0 +1,188 @@
+"""FSDP: passes that prefetch."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.data_parallel._letters import VOLUME, WIDTHS
+from workings.derivations.data_parallel._sources import FSDP_OVERLAP
+from workings.derivations.data_parallel._step import one_row
+from workings.derivations.data_parallel._tokens import backward_flops
+from workings.derivations.sources import SCALING_BOOK_FSDP
+from workings.simulate.prefetch import fsdp_backward, fsdp_forward
+from workings.simulate.training_step import KEPT_FOR_BACKWARD
+from workings.units import ONE, SECOND
+from workings.vocabulary.data_parallel import UNIT_BACKWARD, UNIT_FORWARD, UNIT_GATHER, UNIT_REDUCE, UNITS
+from workings.vocabulary.hardware import BANDWIDTH, COMPUTE
+from workings.vocabulary.training import TOKENS
+
+FSDP_NOTES = Source(
+    "PyTorch",
+    "FSDP Notes",
+    None,
+    "“FSDP Prefetch Nuances”",
+    "https://docs.pytorch.org/docs/stable/notes/fsdp.html",
+)
+
+
+def run_without_prefetching(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
+    """Both streams run task by task, each gather issued once the unit before is freed."""
+    return fsdp_forward(U, T_g, T_f, ahead=0).makespan
+
+
+FSDP_UNPREFETCHED_FORWARD_TIME = derivation(
+    "fsdp-unprefetched-forward-time",
+    title="Forward pass of FSDP without prefetching",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    source=FSDP_NOTES,
+    oracle=run_without_prefetching,
+    convention="A unit is gathered once the one before it has been computed and freed.",
+    chain="""
+    T_seq = sum(T_g + T_f, (i, 1, U))      -- gather, compute, free: one after the other
+      = U*(T_g + T_f)                      -- equal units
+    """,
+)
+
+
+def run_two_streams(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
+    """Gathers on one stream, forwards on another, task by task; when the last one ends."""
+    return fsdp_forward(U, T_g, T_f).makespan
+
+
+FSDP_FORWARD_TIME = derivation(
+    "fsdp-forward-time",
+    title="Forward pass of FSDP with prefetching",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    source=FSDP_NOTES,
+    oracle=run_two_streams,
+    convention="A unit is gathered while the one before it is computed; all units are equal.",
+    chain="""
+    T_fwd = T_g + sum(max(T_g, T_f), (i, 1, U - 1)) + T_f
+                                      -- first gather; then the slower of computing and gathering the next
+      = T_g + (U - 1)*max(T_g, T_f) + T_f    -- equal units; the last forward hides no gather
+    """,
+)
+
+
+def run_both(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
+    """The same forward run with and without prefetching, and the difference of their ends."""
+    return fsdp_forward(U, T_g, T_f, ahead=0).makespan - fsdp_forward(U, T_g, T_f).makespan
+
+
+FSDP_PREFETCH_SAVING = derivation(
+    "fsdp-prefetch-saving",
+    title="Time that prefetching saves in a forward pass",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    uses={"T_seq": FSDP_UNPREFETCHED_FORWARD_TIME.at(), "T_fwd": FSDP_FORWARD_TIME.at()},
+    source=FSDP_NOTES,
+    oracle=run_both,
+    convention="Equal units; the gather runs on links of its own and slows no product.",
+    chain="""
+    E_pre = T_seq - T_fwd                                        -- without, less with
+      = U*(T_g + T_f) - (T_g + (U - 1)*max(T_g, T_f) + T_f)      -- put both in
+      = (U - 1)*(T_g + T_f - max(T_g, T_f))                      -- collect
+      = (U - 1)*min(T_g, T_f)              -- less the larger, the smaller is left: it hides
+    """,
+)
+
+
+def wait_for_gathers(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
+    """Both streams run task by task; the time in which nothing is computed."""
+    timeline = fsdp_forward(U, T_g, T_f)
+    return timeline.makespan - timeline.busy("compute")
+
+
+FSDP_EXPOSED_GATHER_TIME = derivation(
+    "fsdp-exposed-gather-time",
+    title="Gather time that a forward pass of FSDP does not hide",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    uses={"T_fwd": FSDP_FORWARD_TIME.at()},
+    source=FSDP_NOTES,
+    oracle=wait_for_gathers,
+    convention="As in fsdp-forward-time: the next unit is gathered while this one is computed, "
+    "on links of their own.",
+    chain="""
+    X_fwd = T_fwd - U*T_f                                    -- the pass, less its compute
+      = T_g + (U - 1)*max(T_g, T_f) + T_f - U*T_f            -- put the pass in
+      = T_g + (U - 1)*(max(T_g, T_f) - T_f)                  -- collect
+      = T_g + (U - 1)*max(0[s], T_g - T_f)       -- the first gather always shows; others by their excess
+    """,
+)
+
+
+def run_two_streams_back(U: int, T_g: Fraction, T_b: Fraction, T_r: Fraction) -> Fraction:
+    """Gathers and reduces on one stream, backwards on another; when the last task ends."""
+    return fsdp_backward(U, T_g, T_b, T_r).makespan
+
+
+FSDP_BACKWARD_TIME = derivation(
+    "fsdp-backward-time",
+    title="Backward pass of FSDP with prefetching",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
+    given=("U > 1",),
+    source=FSDP_OVERLAP,
+    oracle=run_two_streams_back,
+    convention="One stream communicates; the next gather is issued before the current reduce.",
+    leaves_out="The outermost unit may still be gathered from the forward.",
+    chain="""
+    T_bwd = T_g + max(T_g, T_b) + sum(max(T_g + T_r, T_b), (i, 1, U - 2)) + max(T_b, T_r) + T_r
+                                 -- a backward hides a gather, then a reduce and a gather, last a reduce
+      = T_g + max(T_g, T_b) + (U - 2)*max(T_g + T_r, T_b) + max(T_b, T_r) + T_r
+                                 -- the units between the first and the last are alike
+    """,
+)
+
+
+def run_a_long_backward(U: int, T_g: Fraction, T_b: Fraction, T_r: Fraction) -> Fraction:
+    """Both streams run task by task, compute the slower one; when the last task ends."""
+    return fsdp_backward(U, T_g, T_b, T_r).makespan
+
+
+FSDP_HIDDEN_BACKWARD_TIME = derivation(
+    "fsdp-hidden-backward-time",
+    title="Backward pass of FSDP whose compute hides its communication",
+    unit=SECOND,
+    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
+    uses={"T_bwd": FSDP_BACKWARD_TIME.at()},
+    given=("U > 1", "T_b >= T_g + T_r"),
+    source=FSDP_OVERLAP,
+    oracle=run_a_long_backward,
+    convention="As in fsdp-backward-time, where every unit's compute outlasts its gather and "
+    "reduce together.",
+    chain="""
+    T_hid = T_bwd                                            -- the backward pass
+      = T_g + T_b + (U - 2)*T_b + T_b + T_r                  -- in every max, compute is the larger
+      = T_g + U*T_b + T_r                -- only the first gather and the last reduce show
+    """,
+)
+
+
+def race_gather_and_scatter(
+    B: int, P: int, d: int, w: Fraction, g: Fraction, C: Fraction, W_b: Fraction
+) -> bool:
+    """Multiplications counted in a real backward against a real gather and reduce-scatter."""
+    step = one_row(d, 1, KEPT_FOR_BACKWARD)  # one gather, one scatter: those of a backward
+    sent = (step.gathered * w + step.scattered * g) * P
+    return Fraction(B * backward_flops(P), d) / C >= sent / W_b
+
+
+FSDP_HIDDEN_TOKENS = derivation(
+    "fsdp-hidden-tokens",
+    title="Tokens from which the backward of FSDP hides its communication",
+    unit=ONE,
+    noun="tokens",
+    letters={"B": TOKENS, **VOLUME, **WIDTHS, "C": COMPUTE, "W_b": BANDWIDTH},
+    source=SCALING_BOOK_FSDP,
+    oracle=race_gather_and_scatter,
+    convention="Tokens of one micro-batch on all devices: each micro-batch gathers and scatters anew.",
+    leaves_out="Start-up latency, the first gather and the last reduce, devices below their peak.",
+    chain="""
+    4[FLOP]*(B/d)*P/C >= (d - 1)/d*(w + g)*P/W_b     -- two products against a gather and a reduce-scatter
+      <=> B/d >= (d - 1)/d*((w + g)*C/(4[FLOP]*W_b))   -- cancel `P`: tokens a device
+      <=> B >= (d - 1)*((w + g)*C/(4[FLOP]*W_b))       -- DDP's threshold where `w = g`
+    """,
+)

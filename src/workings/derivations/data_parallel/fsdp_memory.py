@@ -1,0 +1,160 @@
+"""FSDP: its peak."""
+
+from fractions import Fraction
+
+from workings.chain import Row
+from workings.derivation import Source, derivation
+from workings.derivations.data_parallel._letters import WIDTHS
+from workings.derivations.data_parallel._sources import FSDP_OVERLAP
+from workings.simulate.prefetch import fsdp_backward
+from workings.units import BYTE, ONE
+from workings.vocabulary.data_parallel import PREFETCHED, UNIT_PARAMETERS, UNITS
+from workings.vocabulary.layout import SHARING_RANKS
+from workings.vocabulary.memory import DEVICE_MEMORY, STATE
+from workings.vocabulary.state import HELD
+
+FSDP_STRATEGIES = Source(
+    "PyTorch",
+    "torch.distributed.fsdp, ShardingStrategy and BackwardPrefetch",
+    None,
+    "“FULL_SHARD”, “SHARD_GRAD_OP”, “HYBRID_SHARD”, “BACKWARD_PRE”",
+    "https://github.com/pytorch/pytorch/blob/main/torch/distributed/fsdp/api.py",
+)
+
+
+# Times of (gather, backward, reduce): communication the slower, then compute.
+SPEEDS = ((3, 1, 4), (1, 9, 2))
+
+
+def peak_of_backward(
+    U: int, ahead: int, weights: Fraction, gradient: Fraction, *, overlap: bool
+) -> Fraction:
+    """The most bytes that gathered weights and whole gradients take, however fast the links are."""
+    return max(
+        fsdp_backward(U, *times, ahead, overlap=overlap).peak(weights, gradient) for times in SPEEDS
+    )
+
+
+def watch_a_backward(
+    S: Fraction, d: int, U: int, P_u: int, k_u: int, w: Fraction, g: Fraction
+) -> Fraction:
+    """A backward on two streams, bytes taken and freed task by task; the most held at once."""
+    return S / d + peak_of_backward(U, k_u, w * P_u, g * P_u, overlap=False)
+
+
+FSDP_PEAK_MEMORY = derivation(
+    "fsdp-peak-memory",
+    title="Peak of state, gathered weights and gradients in FSDP",
+    unit=BYTE,
+    letters={
+        "S": STATE,
+        "d": SHARING_RANKS,
+        "U": UNITS,
+        "P_u": UNIT_PARAMETERS,
+        "k_u": PREFETCHED,
+        **WIDTHS,
+    },
+    given=("U > k_u",),
+    source=FSDP_STRATEGIES,
+    oracle=watch_a_backward,
+    convention="A gather takes its memory when it is issued; a gradient is reduced and freed before the "
+    "next unit's backward begins.",
+    leaves_out="Activations.",
+    ledger=(
+        Row("state", "S", "weights, gradients and moments, all sharded", "d"),
+        Row("unit being computed", "w*P_u", "its weights, gathered"),
+        Row("units gathered ahead", "k_u*w*P_u", "issued before they are needed"),
+        Row("gradient of a unit", "g*P_u", "whole until it is reduce-scattered"),
+    ),
+    chain="""
+    M_fsdp = rows                        -- add the rows
+      = S/d + ((1 + k_u)*w + g)*P_u      -- collect: more devices shrink the first term only
+      ≈ [d -> oo] ((1 + k_u)*w + g)*P_u  -- what no number of devices removes
+    """,
+)
+
+
+def watch_an_overlapped_backward(
+    S: Fraction, d: int, U: int, P_u: int, w: Fraction, g: Fraction
+) -> Fraction:
+    """A backward on two streams, reducing behind compute; the most bytes held at once."""
+    return S / d + peak_of_backward(U, 1, w * P_u, g * P_u, overlap=True)
+
+
+FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
+    "fsdp-peak-memory-overlapped",
+    title="Peak of state, gathered weights and gradients in FSDP (reductions overlapped)",
+    unit=BYTE,
+    letters={"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
+    given=("U > 2",),
+    source=FSDP_OVERLAP,
+    oracle=watch_an_overlapped_backward,
+    convention="One unit is gathered ahead; one gradient is reduced while the next is computed.",
+    leaves_out="Activations.",
+    ledger=(
+        Row("state", "S", "weights, gradients and moments, all sharded", "d"),
+        Row("unit being computed", "w*P_u", "its weights, gathered"),
+        Row("unit gathered ahead", "w*P_u", "it arrives meanwhile"),
+        Row("gradient being computed", "g*P_u", "whole"),
+        Row("gradient being reduced", "g*P_u", "of the unit before, whole until it is scattered"),
+    ),
+    chain="""
+    M_two = rows                         -- add the rows
+      = S/d + 2*(w + g)*P_u              -- collect
+    """,
+)
+
+
+FSDP_UNITS = Source(
+    "Zhao et al.",
+    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
+    2023,
+    "section 3.2.1",
+    "https://arxiv.org/abs/2304.11277",
+)
+
+
+def cut_and_watch(
+    U: int,
+    k_u: int,
+    P: int,
+    S: Fraction,
+    d: int,
+    M_max: Fraction,
+    w: Fraction,
+    g: Fraction,
+) -> bool | None:
+    """A backward over that many equal units; its peak held against the memory."""
+    if k_u >= U or U > 200:
+        return None
+    unit = Fraction(P, U)
+    return S / d + peak_of_backward(U, k_u, w * unit, g * unit, overlap=False) < M_max
+
+
+FSDP_UNITS_TO_FIT = derivation(
+    "fsdp-units-to-fit",
+    title="Units above which an FSDP device has room",
+    unit=ONE,
+    noun="units",
+    letters={
+        "U": UNITS,
+        "k_u": PREFETCHED,
+        "P": HELD,
+        "S": STATE,
+        "d": SHARING_RANKS,
+        "M_max": DEVICE_MEMORY,
+        **WIDTHS,
+    },
+    given=(
+        "M_max > S/d -- the state alone fills the memory of a device, so that no number of units fits",
+    ),
+    source=FSDP_UNITS,
+    oracle=cut_and_watch,
+    convention="More units than are gathered at once; a gradient is freed before the next is computed.",
+    leaves_out="Activations, and units that are not equal: the largest one counts.",
+    chain="""
+    S/d + ((1 + k_u)*w + g)*(P/U) < M_max                   -- the peak, each unit `P/U` parameters
+      <=> ((1 + k_u)*w + g)*P < U*(M_max - S/d)             -- the shard stays; multiply by `U`
+      <=> U > ((1 + k_u)*w + g)*P/(M_max - S/d)             -- divide by the room the shard leaves
+    """,
+)
