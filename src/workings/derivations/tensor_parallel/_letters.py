@@ -6,8 +6,14 @@ from workings.vocabulary.model import D_MODEL, FFN_MATRICES, HEAD_DIM, HEADS, KV
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 TOKENS = {"b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP}
+
+
 ACTIVATION = {**TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH}
+
+
 SPLIT_ACTIVATION = {"t": TP, **ACTIVATION}
+
+
 WEIGHTS = {
     "D": D_MODEL,
     "H": HEADS,
@@ -16,8 +22,9 @@ WEIGHTS = {
     "F": TOKEN_WIDTH,
     "n_f": FFN_MATRICES,
 }
-LAYER = {"t": TP, **TOKENS, **WEIGHTS}
-SPEEDS = {"C": COMPUTE, "W_1": LINK_ONE_WAY}
 
-# One activation of a micro-batch, as every collective of a layer moves it.
-WHOLE = "a*b_m*s*D/c"
+
+LAYER = {"t": TP, **TOKENS, **WEIGHTS}
+
+
+SPEEDS = {"C": COMPUTE, "W_1": LINK_ONE_WAY}

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from workings.simulate.block_matrices import spans
 from workings.simulate.products import Operand, Tape
-from workings.simulate.ring import all_reduce
 
 
 def forward_flops(
@@ -41,8 +40,3 @@ def feed_forward_flops(t: int, rows: int, D: int, F: int, n_f: int) -> Fraction:
             tape.multiply("up", Operand(rows, D), Operand(D, len(hidden)))
         tape.multiply("down", Operand(rows, len(hidden)), Operand(len(hidden), D))
     return Fraction(tape.forward(), t)
-
-
-def reduced_bytes(t: int, size: Fraction) -> Fraction:
-    """Bytes a rank sends while messages of this size are summed round a ring of `t` ranks."""
-    return all_reduce(t, size).sent[0]

@@ -1,0 +1,158 @@
+"""What a layer sends."""
+
+from fractions import Fraction
+
+from workings.chain import under
+from workings.derivation import derivation
+from workings.derivations.tensor_parallel._collectives import ALL_REDUCE, ROWS
+from workings.derivations.tensor_parallel._layer import run
+from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT, MEGATRON_VOLUME
+from workings.derivations.tensor_parallel._volume import LETTERS
+from workings.simulate.block_matrices import spans
+from workings.simulate.tensor_layer import Options
+from workings.units import BYTE
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
+from workings.vocabulary.layout import STAGES, TP
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.training import MICROBATCHES
+
+
+def run_the_layer_forward(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
+    """A layer run on split weights; what a rank sends until its output is there is counted."""
+    ranks = run(t, b_m, s, c, D, Options())
+    if ranks is None:
+        return None
+    return sum((op.sent for op in ranks.ops if op.call.endswith("forward")), Fraction(0)) * a
+
+
+TP_FORWARD_BYTES = derivation(
+    "tp-forward-bytes",
+    title="Bytes a rank sends in one layer's forward pass under tensor parallelism",
+    unit=BYTE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
+    source=MEGATRON_SPLIT,
+    oracle=run_the_layer_forward,
+    convention="One micro-batch; ring all-reduces.",
+    ledger=under(ROWS, sequence_parallel=False, forward=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-forward-bytes"},
+    chain="""
+    V_fwd = rows                           -- attention's output and the feed-forward's
+      = 2*V_AR                             -- each summed by an all-reduce
+      = 4*(t - 1)/t*(a*b_m*s*D/c)          -- `2*(t - 1)/t` of the activation each
+    """,
+)
+
+
+def run_the_layer(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
+    """A layer run forward and backward on split weights; what a rank sends is counted."""
+    ranks = run(t, b_m, s, c, D, Options())
+    return None if ranks is None else ranks.sent() * a
+
+
+TP_LAYER_BYTES = derivation(
+    "tp-layer-bytes",
+    title="Bytes a rank sends in one layer under tensor parallelism",
+    unit=BYTE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
+    source=MEGATRON_VOLUME,
+    oracle=run_the_layer,
+    convention="One micro-batch, forward and backward; ring all-reduces; activations and their gradients "
+    "take `a` bytes a value.",
+    leaves_out="Embedding and loss, which only the first and the last stage have.",
+    ledger=under(ROWS, sequence_parallel=False, forward=True, backward=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-layer-bytes"},
+    chain="""
+    V_TP = rows                            -- four products leave sums in parts
+      = 4*V_AR                             -- each summed by an all-reduce
+      = 8*(t - 1)/t*(a*b_m*s*D/c)          -- `2*(t - 1)/t` of the activation each
+      <= 8*(a*b_m*s*D/c)                   -- `t - 1 < t`: more ranks do not send less
+    """,
+)
+
+
+def run_the_layer_twice(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
+    """A layer run forward, forward again and backward on split weights, its sends counted."""
+    ranks = run(t, b_m, s, c, D, Options(recompute=True))
+    return None if ranks is None else ranks.sent() * a
+
+
+TP_RECOMPUTE_LAYER_BYTES = derivation(
+    "tp-recompute-layer-bytes",
+    title="Bytes a rank sends in one layer under tensor parallelism, fully recomputed",
+    unit=BYTE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
+    source=MEGATRON_SPLIT,
+    oracle=run_the_layer_twice,
+    convention="The whole layer runs forward again, its last all-reduce included, although nothing "
+    "backward needs the layer's output.",
+    ledger=under(ROWS, sequence_parallel=False, forward=True, backward=True, recompute=True),
+    holds_for={WITHOUT_EXPERTS: "moe-tp-recompute-layer-bytes"},
+    chain="""
+    V_TPr = rows                           -- forward, forward again, backward
+      = 6*V_AR                             -- two all-reduces each
+      = 12*(t - 1)/t*(a*b_m*s*D/c)         -- half as much again as without recomputation
+    """,
+)
+
+
+def run_the_layers_of_a_stage(L_p: int, b_m: int, s: int, D: int, a: Fraction, t: int) -> Fraction | None:
+    """Every layer of the stage run forward and backward on split weights, its sends added up."""
+    ranks = run(t, b_m, s, 1, D, Options())
+    return None if ranks is None else sum((ranks.sent() * a for _ in range(L_p)), Fraction(0))
+
+
+TP_VOLUME = derivation(
+    "tp-volume",
+    title="Tensor-parallel volume of a stage: four all-reduces a layer",
+    unit=BYTE,
+    letters={**LETTERS, "t": TP},
+    uses={"V_TP": TP_LAYER_BYTES.at(c="1")},
+    source=MEGATRON_VOLUME,
+    oracle=run_the_layers_of_a_stage,
+    convention="What one rank sends for one micro-batch, forward and backward, in the `L_p` layers that "
+    "it holds; no context parallelism.",
+    chain="""
+    V_T = sum(V_TP, (i, 1, L_p))              -- layer by layer
+      = L_p*V_TP                              -- equal layers
+      = 8*L_p*(t - 1)/t*(a*b_m*s*D)           -- four all-reduces of the activation each
+    """,
+)
+
+
+def run_every_layer_of_the_fullest_stage(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, L: int, p: int, m: int
+) -> Fraction | None:
+    """Layers dealt out to stages; those of the fullest run for each micro-batch, sends added up."""
+    ranks = run(t, b_m, s, c, D, Options())
+    if ranks is None:
+        return None
+    fullest = max(spans(L, p), key=len)
+    return sum((ranks.sent() * a for _ in range(m) for _ in fullest), Fraction(0))
+
+
+TP_STEP_BYTES = derivation(
+    "tp-step-bytes",
+    title="Bytes a rank of the fullest stage sends in a step under tensor parallelism",
+    unit=BYTE,
+    letters={**SPLIT_ACTIVATION, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
+    uses={"V_TP": TP_LAYER_BYTES.at()},
+    given=("c divides s",),
+    source=MEGATRON_VOLUME,
+    oracle=run_every_layer_of_the_fullest_stage,
+    convention="Forward and backward of `m` micro-batches, nothing recomputed. With sequence "
+    "parallelism the same; where its inputs are gathered again, 10/8 of it.",
+    leaves_out="Embedding and loss, which only the first and the last stage have.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-step-bytes"},
+    chain="""
+    V_step = sum(ceil(L/p)*V_TP, (k, 1, m))     -- the layers of the fullest stage, each micro-batch
+      = m*ceil(L/p)*V_TP                    -- equal micro-batches
+      = 8*m*ceil(L/p)*(t - 1)/t*(a*b_m*s*D/c)   -- four all-reduces a layer
+    """,
+)

@@ -1,0 +1,230 @@
+"""How long a layer's transfers take."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.tensor_parallel._layer import run
+from workings.derivations.tensor_parallel._letters import LAYER, SPEEDS, SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel._sources import MEGATRON_VOLUME, SCALING_BOOK_GPU_TP
+from workings.derivations.tensor_parallel._work import feed_forward_flops, forward_flops
+from workings.derivations.tensor_parallel.layer_bytes import TP_FORWARD_BYTES, TP_LAYER_BYTES
+from workings.derivations.tensor_parallel.shares import TP_LAYER_FLOPS
+from workings.simulate.clock import Clock, Link
+from workings.simulate.node_rings import all_gather_time
+from workings.simulate.ring import all_reduce
+from workings.simulate.tensor_layer import Options
+from workings.units import ONE, SECOND
+from workings.vocabulary.hardware import LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.kinds import DENSE_BLOCKS, WITHOUT_EXPERTS
+from workings.vocabulary.layout import TP
+from workings.vocabulary.model import D_FF, FFN_MATRICES
+from workings.vocabulary.tensor_parallel import NODE_RINGS
+
+
+def send_collective_by_collective(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, W_1: Fraction
+) -> Fraction | None:
+    """The layer's collectives one after another over a rank's link; when the last byte has left."""
+    ranks = run(t, b_m, s, c, D, Options())
+    if ranks is None:
+        return None
+    clock, link = Clock(), Link(bandwidth=W_1)
+    for op in ranks.collectives():
+        clock.send(link, 0, 1, op.sent * a)
+    return clock.finish
+
+
+TP_LAYER_TIME = derivation(
+    "tp-layer-time",
+    title="Time of one layer's tensor-parallel transfers inside a node",
+    unit=SECOND,
+    letters={**SPLIT_ACTIVATION, "W_1": LINK_ONE_WAY},
+    uses={"V_TP": TP_LAYER_BYTES.at()},
+    given=("c divides s",),
+    source=MEGATRON_VOLUME,
+    oracle=send_collective_by_collective,
+    convention="One micro-batch, forward and backward; the link runs at its full one-way speed.",
+    leaves_out="Start-up latency, and what runs beside the transfers.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-layer-time"},
+    chain="""
+    T_TP = V_TP/W_1                               -- bytes a rank sends over its link
+      = 8*(t - 1)/t*(a*b_m*s*D/(c*W_1))           -- four all-reduces
+      <= 8*a*b_m*s*D/(c*W_1)                      -- `t - 1 < t`
+    """,
+)
+
+
+def count_every_hop(t: int, alpha: Fraction) -> Fraction:
+    """A layer run on split weights; the latency of every hop of its collectives added up."""
+    ranks = run(t, 1, 2, 1, 2, Options())
+    assert ranks is not None  # noqa: S101 - a layer as small as this is always run
+    return sum((alpha for _ in range(ranks.hops())), Fraction(0))
+
+
+TP_LAYER_LATENCY = derivation(
+    "tp-layer-latency",
+    title="Start-up latency of one layer's tensor-parallel transfers",
+    unit=SECOND,
+    letters={"t": TP, "alpha": LATENCY},
+    source=MEGATRON_VOLUME,
+    oracle=count_every_hop,
+    convention="Ring all-reduces, forward and backward; sequence parallelism has as many hops. Does not "
+    "depend on the size of the model or of the micro-batch.",
+    leaves_out="The transfer of the bytes.",
+    chain="""
+    T_hops = sum(2*(t - 1)*alpha, (i, 1, 4))     -- four all-reduces of `2*(t - 1)` hops
+      = 8*(t - 1)*alpha                          -- equal all-reduces
+    """,
+)
+
+
+SCALING_BOOK_GPU_NODES = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 12, “Cross-node collectives”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+
+def run_rings_over_two_nodes(n_ring: int, W_1: Fraction, W_2: Fraction) -> Fraction:
+    """A group on two nodes and one on a single node; the busiest link of each, over the other's."""
+    per_node = n_ring + n_ring % 2
+    across = all_gather_time(2, per_node, n_ring, Fraction(1), W_1, W_2)
+    return across / all_gather_time(1, 2 * per_node, 1, Fraction(1), W_1, W_2)
+
+
+TP_BETWEEN_NODES = derivation(
+    "tp-between-nodes",
+    title="Slowdown of tensor-parallel transfers whose group leaves its node",
+    unit=ONE,
+    letters={"n_ring": NODE_RINGS, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY},
+    given=("W_1 > n_ring*W_2",),
+    source=SCALING_BOOK_GPU_NODES,
+    oracle=run_rings_over_two_nodes,
+    convention="The group fills whole nodes; its message is shared evenly by `n_ring` rings, each of "
+    "which leaves a node over a network card of its own. One ring: `W_1/W_2`.",
+    leaves_out="Latency, which is longer between nodes; other traffic on the network; reductions inside "
+    "switches.",
+    chain="""
+    r_net = 1/(n_ring*W_2)/(1/W_1)       -- seconds a byte on the network cards together, and inside
+      = W_1/(n_ring*W_2)                 -- divide
+    """,
+)
+
+
+def reduced_bytes(t: int, size: Fraction) -> Fraction:
+    """Bytes a rank sends while messages of this size are summed round a ring of `t` ranks."""
+    return all_reduce(t, size).sent[0]
+
+
+def time_sums_and_products(
+    t: int, b_m: int, s: int, c: int, D: int, H: int, K: int, d_h: int, F: int, n_f: int,
+    a: Fraction, C: Fraction, W_1: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """Every product of a rank and both its sums, each counted and divided by its speed."""
+    flops = forward_flops(t, b_m, s, c, D, H, K, d_h, F, n_f)
+    if flops is None:
+        return None
+    size = sum((a for _ in range(b_m) for _ in range(s // c) for _ in range(D)), Fraction(0))
+    sent = reduced_bytes(t, size) + reduced_bytes(t, size)
+    return sent / W_1 / (flops / C)
+
+
+TP_COMM_RATIO = derivation(
+    "tp-comm-ratio",
+    title="Tensor-parallel transfers over compute, in a layer's forward pass",
+    unit=ONE,
+    letters={**LAYER, **SPLIT_ACTIVATION, **SPEEDS},
+    uses={"V_fwd": TP_FORWARD_BYTES.at(), "f_TP": TP_LAYER_FLOPS.at()},
+    source=SCALING_BOOK_GPU_TP,
+    oracle=time_sums_and_products,
+    convention="Forward; inside a node; peak compute and full link speed; full attention. Forward and "
+    "backward together the ratio is 2/3 of this: twice the bytes, three times the FLOPs.",
+    leaves_out="Start-up latency; what runs beside the transfers.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-comm-ratio"},
+    chain="""
+    x_TP = (V_fwd/W_1)/(f_TP/C)               -- time of the transfers over time of the products
+      = 4*(t - 1)/t*(a*b_m*s*D/c)*C/(W_1*(b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K)
+        + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F)))    -- put both in
+      = 4*(t - 1)*a*C*D/(W_1*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F))
+                                              -- tokens cancel: more of them do not help
+    """,
+)
+
+
+MOST_RANKS = 30
+
+
+def race_sums_against_products(
+    t: int, b_m: int, s: int, c: int, D: int, H: int, K: int, d_h: int, F: int, n_f: int,
+    a: Fraction, C: Fraction, W_1: Fraction,
+) -> bool | None:  # fmt: skip
+    """Every product of a rank and both its sums, counted; which of the two takes longer."""
+    flops = forward_flops(t, b_m, s, c, D, H, K, d_h, F, n_f) if t <= MOST_RANKS else None
+    if flops is None:
+        return None
+    size = a * (b_m * s // c) * D
+    sent = reduced_bytes(t, size) + reduced_bytes(t, size)
+    return flops / C > sent / W_1
+
+
+TP_DEGREE_LIMIT = derivation(
+    "tp-degree-limit",
+    title="Ranks up to which a layer's tensor-parallel transfers can hide behind its compute",
+    unit=ONE,
+    noun="devices",
+    letters={**LAYER, **SPLIT_ACTIVATION, **SPEEDS},
+    uses={"V_fwd": TP_FORWARD_BYTES.at(), "f_TP": TP_LAYER_FLOPS.at()},
+    source=SCALING_BOOK_GPU_TP,
+    oracle=race_sums_against_products,
+    convention="Forward (backward there is twice the compute for the same bytes); inside a node; peak "
+    "compute and full link speed; exact rings; full attention.",
+    leaves_out="Start-up latency; that most products need the transfer's result, so that it hides only "
+    "where both are cut into chunks.",
+    holds_for={WITHOUT_EXPERTS: "moe-tp-degree-limit"},
+    chain="""
+    f_TP/C > V_fwd/W_1                        -- compute outlasts both all-reduces
+      <=> b_m*s/(c*t)*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F)/C >
+          4*(t - 1)/t*(a*b_m*s*D/c)/W_1       -- put both in
+      <=> t < 1 + W_1/(4*a*C*D)*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + 2[FLOP]*n_f*D*F)
+                                              -- multiply by `c*t/(b_m*s)`, solve for `t`
+    """,
+)
+
+
+MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT = 60
+
+
+def race_the_feed_forward(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int, n_f: int, C: Fraction, W_1: Fraction
+) -> bool | None:
+    """A rank's products in the feed-forward against the sum of its output, both counted."""
+    if s % c or t > MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT:
+        return None
+    rows = b_m * s // c
+    return feed_forward_flops(t, rows, D, F, n_f) / C > reduced_bytes(t, a * rows * D) / W_1
+
+
+TP_FFN_DEGREE_LIMIT = derivation(
+    "tp-ffn-degree-limit",
+    title="Ranks up to which a feed-forward's all-reduce can hide behind its compute",
+    unit=ONE,
+    noun="devices",
+    letters={**SPLIT_ACTIVATION, "F": D_FF, "n_f": FFN_MATRICES, **SPEEDS},
+    uses={"V_AR": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*D/c")},
+    source=SCALING_BOOK_GPU_TP,
+    oracle=race_the_feed_forward,
+    convention="Forward; inside a node; exact ring. For a large ring, two matrices and `a` of 2 bytes it "
+    "reads `t < F*W_1/C`.",
+    leaves_out="Start-up latency.",
+    holds_for={DENSE_BLOCKS: "expert-tp-degree-limit"},
+    chain="""
+    n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > V_AR/W_1      -- `n_f` products outlast one all-reduce
+      <=> n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > 2*(t - 1)/t*(a*b_m*s*D/c)/W_1   -- put it in
+      <=> t < 1 + 2[FLOP]*n_f*F*W_1/(2*a*C)           -- multiply by `c*t/(b_m*s*D)`, solve for `t`
+    """,
+)

@@ -1,0 +1,257 @@
+"""Transfers behind products."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.tensor_parallel._collectives import ALL_GATHER, ALL_REDUCE, REDUCE_SCATTER
+from workings.derivations.tensor_parallel._layer import run
+from workings.derivations.tensor_parallel._letters import SPEEDS, SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel.layer_bytes import TP_LAYER_BYTES
+from workings.derivations.tensor_parallel.sequence_parallel import SP_REGATHER_LAYER_BYTES
+from workings.simulate.block_matrices import spans
+from workings.simulate.overlap import gather_beside_work, queue_beside_work, work_beside_reduce
+from workings.simulate.products import Operand, Tape
+from workings.simulate.ring import reduce_scatter
+from workings.simulate.tensor_layer import Options
+from workings.units import ONE, SECOND
+from workings.vocabulary.layout import TP
+from workings.vocabulary.model import HEAD_DIM, HEADS
+from workings.vocabulary.tensor_parallel import (
+    CHUNK_TIME,
+    HIDING_TIME,
+    HOP_TIME,
+    LAYER_COMPUTE_TIME,
+    TRANSFERS_TIME,
+)
+
+CHUNKS = {"t": TP, "T_chk": CHUNK_TIME, "T_hop": HOP_TIME}
+
+
+NEMO_OVERLAP = Source(
+    "NVIDIA",
+    "NeMo",
+    2025,
+    "docs/source/features/optimizations/communication_overlap.rst, “Tensor-parallel Communication "
+    "Overlap”",
+    "https://github.com/NVIDIA/NeMo/blob/main/docs/source/features/optimizations/"
+    "communication_overlap.rst",
+)
+
+
+def run_chunk_by_chunk(t: int, T_chk: Fraction, T_hop: Fraction) -> Fraction:
+    """Compute and link run beside each other, chunk by chunk; when both are done."""
+    gathered = gather_beside_work(t, T_chk, T_hop).finish
+    if work_beside_reduce(t, T_chk, T_hop).finish != gathered:
+        raise AssertionError("Gathering and reducing take different times.")
+    return gathered
+
+
+TP_OVERLAPPED_TIME = derivation(
+    "tp-overlapped-time",
+    title="Time of a product and its transfer, chunk by chunk",
+    unit=SECOND,
+    letters=CHUNKS,
+    source=NEMO_OVERLAP,
+    oracle=run_chunk_by_chunk,
+    convention="An all-gather before the product or a reduce-scatter after it, cut into `t` chunks: "
+    "while one chunk is multiplied the next is on its way. Both take the same time.",
+    leaves_out="What smaller products and copies running beside them cost.",
+    chain="""
+    T_ov = T_chk + sum(max(T_chk, T_hop), (i, 1, t - 1))
+                                       -- one chunk alone; `t - 1` products beside a hop each
+      = T_chk + (t - 1)*max(T_chk, T_hop)      -- equal chunks
+      = t*T_chk + (t - 1)*max(0, T_hop - T_chk)
+                                       -- the whole product, and what each hop takes beyond a chunk's
+    """,
+)
+
+
+def time_spent_waiting(t: int, T_chk: Fraction, T_hop: Fraction) -> Fraction:
+    """Compute and link run beside each other, chunk by chunk; time in which compute stands still."""
+    return gather_beside_work(t, T_chk, T_hop).exposed
+
+
+TP_EXPOSED_TIME = derivation(
+    "tp-exposed-time",
+    title="Time of a transfer that its chunked product does not hide",
+    unit=SECOND,
+    letters=CHUNKS,
+    uses={"T_ov": TP_OVERLAPPED_TIME.at()},
+    source=NEMO_OVERLAP,
+    oracle=time_spent_waiting,
+    convention="An all-gather before the product or a reduce-scatter after it, cut into `t` chunks.",
+    chain="""
+    T_exp = T_ov - t*T_chk                          -- beyond the product alone
+      = T_chk + (t - 1)*max(T_chk, T_hop) - t*T_chk     -- put it in
+      = (t - 1)*(max(T_chk, T_hop) - T_chk)         -- collect
+      = (t - 1)*max(0, T_hop - T_chk)               -- a hop shows where it outlasts a chunk's product
+    """,
+)
+
+
+def compare_waiting_with_sending(t: int, T_chk: Fraction, T_hop: Fraction) -> Fraction:
+    """Compute and link run beside each other; the time of sending in which compute did not wait."""
+    line = gather_beside_work(t, T_chk, T_hop)
+    return (line.sending - line.exposed) / line.sending
+
+
+TP_HIDDEN_SHARE = derivation(
+    "tp-hidden-share",
+    title="Share of a transfer that its chunked product hides",
+    unit=ONE,
+    letters=CHUNKS,
+    uses={"T_exp": TP_EXPOSED_TIME.at()},
+    given=("t > 1", "T_hop > 0 -- there is nothing to hide"),
+    source=NEMO_OVERLAP,
+    oracle=compare_waiting_with_sending,
+    convention="As in tp-overlapped-time: the product is cut into as many chunks as there are ranks.",
+    chain="""
+    h_chk = 1 - T_exp/((t - 1)*T_hop)                     -- what shows, over `t - 1` hops
+      = 1 - (t - 1)*max(0, T_hop - T_chk)/((t - 1)*T_hop)     -- put it in
+      = 1 - max(0, 1 - T_chk/T_hop)                       -- divide by `(t - 1)*T_hop`
+      = min(1, T_chk/T_hop)                               -- all of it where a product outlasts a hop
+    """,
+)
+
+
+def run_product_and_scatter_by_chunks(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, H: int, d_h: int, C: Fraction, W_1: Fraction
+) -> Fraction | None:
+    """Products and hops of every chunk, counted and run beside each other; the sending not waited for."""
+    if s % c:
+        return None
+    tape, rows = Tape(), b_m * s // c
+    for heads in spans(H, t):
+        for _ in heads:
+            tape.multiply("output", Operand(rows, d_h), Operand(d_h, D))
+    scatter = reduce_scatter(t, a * rows * D)
+    line = work_beside_reduce(
+        t, Fraction(tape.forward(), t) / t / C, scatter.sent[0] / scatter.hops / W_1
+    )
+    return (line.sending - line.exposed) / line.sending
+
+
+TP_OUTPUT_HIDDEN_SHARE = derivation(
+    "tp-output-hidden-share",
+    title="Share of attention's reduce-scatter that its chunked output product hides",
+    unit=ONE,
+    letters={**SPLIT_ACTIVATION, "H": HEADS, "d_h": HEAD_DIM, **SPEEDS},
+    uses={
+        "h_chk": TP_HIDDEN_SHARE.at(
+            T_chk="2[FLOP]*(b_m*(s/c)/t)*(H/t)*d_h*D/C", T_hop="a*(b_m*(s/c)/t)*D/W_1"
+        )
+    },
+    given=("t > 1",),
+    source=NEMO_OVERLAP,
+    oracle=run_product_and_scatter_by_chunks,
+    convention="Forward, inside a node, peak compute and full link speed. Of the four products of a "
+    "layer that a transfer feeds or follows, this one has the least work a byte where the "
+    "feed-forward is wider than attention.",
+    leaves_out="Start-up latency; that small products run below their peak.",
+    chain="""
+    h_out = h_chk                                   -- chunks of `1/t` of the tokens, multiplied and sent
+      = min(1, 2[FLOP]*(b_m*(s/c)/t)*(H/t)*d_h*D/C/(a*(b_m*(s/c)/t)*D/W_1))   -- put it in
+      = min(1, 2[FLOP]*H*d_h*W_1/(t*a*C))           -- tokens and the model's width cancel
+    """,
+)
+
+
+MEGATRON_CORE_LINEAR = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/tensor_parallel/layers.py, LinearWithGradAccumulationAndAsyncCommunication",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/tensor_parallel/layers.py",
+)
+
+
+def hidden_share(t: int, options: Options) -> Fraction | None:
+    """Numbers sent by collectives that can hide, over all numbers sent; None if none are sent."""
+    ranks = run(t, 1, 3, 1, 2, options)
+    if ranks is None or not ranks.sent():
+        return None
+    hidden = sum((op.sent for op in ranks.collectives() if ranks.can_hide(op)), Fraction(0))
+    return hidden / ranks.sent()
+
+
+def look_for_products_beside_sums(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction
+) -> Fraction | None:
+    """A layer's log: collectives with a product of the same call that neither needs nor feeds them."""
+    return hidden_share(t, Options())
+
+
+TP_BACKWARD_OVERLAP = derivation(
+    "tp-backward-overlap",
+    title="Largest share of a layer's transfers that whole products hide",
+    unit=ONE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AR": ALL_REDUCE, "V_TP": TP_LAYER_BYTES.at()},
+    given=("t > 1",),
+    source=MEGATRON_CORE_LINEAR,
+    oracle=look_for_products_beside_sums,
+    convention="A collective hides behind a product of the same linear layer that neither needs its "
+    "result nor feeds it: the sum of an input's gradient behind the weight's gradient. If the "
+    "products are long enough, all of these hide.",
+    leaves_out="Cutting products and transfers into chunks, and other layers' weight gradients.",
+    chain="""
+    h_TP = (V_AR + V_AR)/V_TP       -- the sums of both inputs' gradients
+      = 2*V_AR/(4*V_AR)             -- of four all-reduces
+      = 1/2                         -- forward nothing hides
+    """,
+)
+
+
+def look_for_products_beside_shards(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction
+) -> Fraction | None:
+    """A layer's log: collectives with a product of the same call that neither needs nor feeds them."""
+    return hidden_share(t, Options(sequence_parallel=True, regather=True))
+
+
+SP_BACKWARD_OVERLAP = derivation(
+    "sp-backward-overlap",
+    title="Largest share of a sequence-parallel layer's transfers that whole products hide",
+    unit=ONE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_SPg": SP_REGATHER_LAYER_BYTES.at()},
+    given=("t > 1",),
+    source=MEGATRON_CORE_LINEAR,
+    oracle=look_for_products_beside_shards,
+    convention="A collective hides behind a product of the same linear layer that neither needs its "
+    "result nor feeds it: an input gathered again behind the input's gradient, the scatter of that "
+    "gradient behind the weight's. If the products are long enough, all of these hide.",
+    leaves_out="Cutting products and transfers into chunks, and other layers' weight gradients.",
+    chain="""
+    h_SP = (2*V_AG + 2*V_RS)/V_SPg              -- two inputs gathered again, two gradients scattered
+      = 4*(t - 1)/t*(a*b_m*s*D/c)/(10*(t - 1)/t*(a*b_m*s*D/c))   -- of ten passes
+      = 2/5                                     -- forward nothing hides
+    """,
+)
+
+
+def queue_the_transfers(T_V: Fraction, T_G: Fraction, T_C: Fraction) -> Fraction:
+    """Transfers in a queue beside the compute that does not need them; time in which none runs."""
+    line = queue_beside_work([T_V / 4] * 4, T_G, T_C - T_G)
+    return line.exposed / line.finish
+
+
+TP_EXPOSED_SHARE = derivation(
+    "tp-exposed-share",
+    title="Share of a layer's time that its tensor-parallel transfers show",
+    unit=ONE,
+    letters={"T_V": TRANSFERS_TIME, "T_G": HIDING_TIME, "T_C": LAYER_COMPUTE_TIME},
+    given=("T_C >= T_G",),
+    source=NEMO_OVERLAP,
+    oracle=queue_the_transfers,
+    convention="Transfers run beside `T_G` of the layer's compute `T_C` at full speed; what is left of "
+    "them is waited for.",
+    chain="""
+    e_TP = (T_C - T_G + max(T_G, T_V) - T_C)/(T_C - T_G + max(T_G, T_V))
+                                                   -- the layer's time less its compute, over that time
+      = (max(T_G, T_V) - T_G)/(T_C - T_G + max(T_G, T_V))      -- the compute cancels above
+      = max(0, T_V - T_G)/(T_C + max(0, T_V - T_G))            -- transfers beyond what hides them
+    """,
+)

@@ -1,0 +1,162 @@
+"""Products in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.compute.matmul import MATMUL_FLOPS
+from workings.derivations.tensor_parallel._collectives import ALL_GATHER, ALL_REDUCE
+from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel._sources import MEGATRON, MEGATRON_SPLIT
+from workings.simulate.block_matrices import Matrix, numbers, split_inner, stack
+from workings.simulate.split_pair import column_then_row, row_then_column
+from workings.simulate.tensor_ranks import Ranks
+from workings.units import BYTE, FLOP, ONE
+from workings.vocabulary.layout import TP
+from workings.vocabulary.model import D_FF, D_MODEL
+from workings.vocabulary.training import TOKENS
+
+
+def multiply_by_blocks(F: int, t: int) -> int:
+    """Matrices cut into blocks; the partial products' sum is compared with the whole product."""
+    counting = tuple(range(1, F + 1))
+    a = stack([Matrix((counting,), F), numbers(2, F, 1)])
+    b = stack([Matrix((counting,), F), numbers(2, F, 2)]).transposed
+    return split_inner(a, b, t).total.rows[0][0]
+
+
+BLOCK_PRODUCT_ENTRY = derivation(
+    "block-product-entry",
+    title="An entry of a product of matrices, summed block by block",
+    unit=ONE,
+    letters={"F": D_FF, "t": TP},
+    given=("t divides F",),
+    source=MEGATRON_SPLIT,
+    oracle=multiply_by_blocks,
+    convention="The product of `A` and `B` is the sum of the products of their blocks: `A` has `F` "
+    "columns and `B` has `F` rows; rank `r` holds `F/t` columns of `A` and the same rows of `B`. Shown "
+    "for a row of `A` and a column of `B` that both read 1, 2, 3 and so on; any other entries regroup "
+    "in the same way, as the second line names every `k` of the first once.",
+    chain="""
+    y_ij = sum(k^2, (k, 1, F))                    -- row `i` of `A` times column `j` of `B`
+      = sum(sum(((r - 1)*F/t + k)^2, (k, 1, F/t)), (r, 1, t))
+                                                  -- rank `r` has the `F/t` products that come next
+      = F*(F + 1)*(2*F + 1)/6                     -- the sum of the squares, however it is cut
+    """,
+)
+
+
+def multiply_a_ranks_blocks(B: int, F: int, D: int, t: int) -> Fraction:
+    """Every rank multiplies its two blocks; the mean of their multiplications and additions."""
+    flops = split_inner(numbers(B, F, 1), numbers(F, D, 2), t).flops
+    return Fraction(sum(flops), len(flops))
+
+
+SPLIT_MATMUL_FLOPS = derivation(
+    "split-matmul-flops",
+    title="FLOPs of one rank in a product split into blocks",
+    unit=FLOP,
+    fractional="ranks with uneven blocks count by their mean",
+    letters={"B": TOKENS, "F": D_FF, "D": D_MODEL, "t": TP},
+    uses={"f": MATMUL_FLOPS.at(D="F", F="D")},
+    source=MEGATRON_SPLIT,
+    oracle=multiply_a_ranks_blocks,
+    leaves_out="The additions of the partial products, which the all-reduce does.",
+    chain="""
+    f_rank = 2[FLOP]*B*(F/t)*D      -- rows of `A_r` times columns of `B_r`, `F/t` products an entry
+      = 2[FLOP]*B*F*D/t             -- collect
+      = f/t                         -- the `t` ranks share the whole product
+    """,
+)
+
+
+LETTERS = {**SPLIT_ACTIVATION, "F": D_FF}
+
+
+Split = Callable[[Ranks, Matrix, tuple[Matrix, Matrix]], object]
+
+
+def run_pair(
+    split: Split, t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int
+) -> Fraction | None:
+    """Bytes a rank sends; None where the tokens cannot be shared out, or are very many."""
+    if s % c or b_m * s // c * D * F > 20_000:
+        return None
+    ranks = Ranks(t)
+    split(ranks, numbers(b_m * s // c, D, 1), (numbers(D, F, 2), numbers(F, D, 3)))
+    return ranks.sent() * a
+
+
+def run_column_then_row(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
+    """Two weights split by columns and by rows, ReLU between, run on real matrices."""
+    return run_pair(column_then_row, t, b_m, s, c, D, a, F)
+
+
+COLUMN_ROW_BYTES = derivation(
+    "column-row-bytes",
+    title="Bytes a rank sends in two products, split by columns and then by rows",
+    unit=BYTE,
+    letters=LETTERS,
+    uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
+    source=MEGATRON,
+    oracle=run_column_then_row,
+    convention="Forward; the input is whole on every rank, and so is the output at the end.",
+    chain="""
+    V_CR = V_AR                            -- ReLU works on each rank's columns; only the output is summed
+      = 2*(t - 1)/t*(a*b_m*s*D/c)          -- the hidden width `F` does not appear
+    """,
+)
+
+
+def run_row_then_column(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
+    """Two weights split by rows and by columns, the sums before ReLU, run on real matrices."""
+    return run_pair(row_then_column, t, b_m, s, c, D, a, F)
+
+
+ROW_COLUMN_BYTES = derivation(
+    "row-column-bytes",
+    title="Bytes a rank sends in two products, split by rows and then by columns",
+    unit=BYTE,
+    letters=LETTERS,
+    uses={"V_ARF": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*F/c"), "V_AG": ALL_GATHER},
+    given=("c divides s",),
+    source=MEGATRON,
+    oracle=run_row_then_column,
+    convention="Forward; the input is whole on every rank, and so is the output at the end.",
+    chain="""
+    V_RC = V_ARF + V_AG                    -- ReLU needs whole sums, every rank needs every column
+      = 2*(t - 1)/t*(a*b_m*s*F/c) + (t - 1)/t*(a*b_m*s*D/c)
+                                           -- `F` hidden values a token, then `D` of the output
+      = (t - 1)/t*(a*b_m*s/c)*(2*F + D)    -- collect
+    """,
+)
+
+
+def run_both_orders(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int) -> Fraction | None:
+    """Both orders run on real matrices; what a rank sends in one over the other."""
+    rows_first = run_pair(row_then_column, t, b_m, s, c, D, a, F)
+    columns_first = run_pair(column_then_row, t, b_m, s, c, D, a, F)
+    return columns_first and rows_first and rows_first / columns_first
+
+
+ROW_COLUMN_EXCESS = derivation(
+    "row-column-excess",
+    title="Bytes of rows-then-columns over those of columns-then-rows",
+    unit=ONE,
+    letters=LETTERS,
+    uses={"V_RC": ROW_COLUMN_BYTES.at(), "V_CR": COLUMN_ROW_BYTES.at()},
+    given=("t > 1",),
+    source=MEGATRON,
+    oracle=run_both_orders,
+    convention="Both on rings, one forward pass of two products; see row-column-bytes and "
+    "column-row-bytes.",
+    chain="""
+    r_RC = V_RC/V_CR                                -- two collectives over one
+      = (t - 1)/t*(a*b_m*s/c)*(2*F + D)/(2*(t - 1)/t*(a*b_m*s*D/c))   -- put both in
+      = 1/2 + F/D                                   -- 4.5 where `F = 4*D`
+    """,
+)

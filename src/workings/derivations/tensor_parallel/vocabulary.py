@@ -1,0 +1,147 @@
+"""The vocabulary, split."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE
+from workings.derivations.tensor_parallel._collectives import ALL_REDUCE
+from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel._sources import MEGATRON
+from workings.simulate.block_matrices import Matrix, numbers
+from workings.simulate.vocabulary_split import gather_logits, look_up, split_loss
+from workings.units import BYTE, ONE
+from workings.vocabulary.layout import CP, TP
+from workings.vocabulary.model import VOCAB
+from workings.vocabulary.training import LOGIT_WIDTH, MICROBATCH, SEQUENCE_LENGTH
+
+
+def some_tokens(b_m: int, s: int, c: int, V: int) -> list[int] | None:
+    """A rank's tokens; None where they cannot be shared out, or are very many."""
+    if s % c or b_m * (s // c) * V > 1_500:
+        return None
+    return [(7 * place + 3) % V for place in range(b_m * (s // c))]
+
+
+def look_up_on_every_rank(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
+    """Each rank looks up the tokens of its part of a table; what the sum of all sends is counted."""
+    tokens = some_tokens(b_m, s, c, 11)
+    return None if tokens is None else look_up(t, tokens, 11, D).sent * a
+
+
+VOCAB_EMBEDDING_BYTES = derivation(
+    "vocab-embedding-bytes",
+    title="Bytes a rank sends for an embedding split by the vocabulary",
+    unit=BYTE,
+    letters=SPLIT_ACTIVATION,
+    uses={"V_AR": ALL_REDUCE},
+    given=("c divides s",),
+    source=MEGATRON,
+    oracle=look_up_on_every_rank,
+    convention="One micro-batch on the first stage; forward (backward nothing is sent). On the last "
+    "stage the gradient of the logits' input is summed in the same way, backward. Under sequence "
+    "parallelism each of the two sums is a reduce-scatter, half of this, and an all-gather of as many "
+    "bytes runs in the other direction.",
+    chain="""
+    V_emb = V_AR                           -- only one rank has a token's row, the others have zeros
+      = 2*(t - 1)/t*(a*b_m*s*D/c)          -- an all-reduce; the vocabulary does not appear
+    """,
+)
+
+
+LETTERS = {
+    "t": TP, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP, "V": VOCAB, "w_l": LOGIT_WIDTH,
+}  # fmt: skip
+
+
+def some_logits(tokens: list[int], V: int) -> Matrix:
+    """A row of logits for each token."""
+    return numbers(len(tokens), V, 9)
+
+
+def pass_logits_round(t: int, b_m: int, s: int, c: int, V: int, w_l: Fraction) -> Fraction | None:
+    """Columns of real logits passed round until every rank has all of them."""
+    tokens = some_tokens(b_m, s, c, V)
+    return None if tokens is None else gather_logits(t, some_logits(tokens, V)).sent * w_l
+
+
+VOCAB_GATHER_BYTES = derivation(
+    "vocab-gather-bytes",
+    title="Bytes a rank sends to gather logits that are split by the vocabulary",
+    unit=BYTE,
+    letters=LETTERS,
+    uses={"V_AGV": RING_ALL_GATHER.at(N="t", S="w_l*b_m*s*V/c")},
+    given=("c divides s",),
+    source=MEGATRON,
+    oracle=pass_logits_round,
+    convention="One micro-batch, forward.",
+    chain="""
+    V_gat = V_AGV                          -- every rank gets the whole vocabulary of every token
+      = (t - 1)/t*(w_l*b_m*s*V/c)          -- an all-gather
+    """,
+)
+
+
+MEGATRON_CORE_LOSS = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/tensor_parallel/cross_entropy.py, _VocabParallelCrossEntropy",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/tensor_parallel/cross_entropy.py",
+)
+
+
+def reduce_largest_target_and_sum(
+    t: int, b_m: int, s: int, c: int, V: int, w_l: Fraction
+) -> Fraction | None:
+    """The probability of each token from split logits, three values a token reduced over the ranks."""
+    tokens = some_tokens(b_m, s, c, V)
+    return None if tokens is None else split_loss(t, some_logits(tokens, V), tokens).sent * w_l
+
+
+VOCAB_LOSS_BYTES = derivation(
+    "vocab-loss-bytes",
+    title="Bytes a rank sends for the loss of logits split by the vocabulary",
+    unit=BYTE,
+    letters=LETTERS,
+    uses={"V_one": RING_ALL_REDUCE.at(N="t", S="w_l*b_m*s/c")},
+    given=("c divides s",),
+    source=MEGATRON_CORE_LOSS,
+    oracle=reduce_largest_target_and_sum,
+    convention="One micro-batch on the last stage; forward (backward nothing is sent). Each reduced "
+    "value takes as many bytes as a logit in the loss, 4 in Megatron-LM.",
+    leaves_out="The sum of the gradient of the logits' input.",
+    chain="""
+    V_loss = V_one + V_one + V_one         -- largest logit, target's logit, sum of exponentials
+      = 3*V_one                            -- one value a token each
+      = 6*(t - 1)/t*(w_l*b_m*s/c)          -- three all-reduces; the vocabulary does not appear
+    """,
+)
+
+
+def run_both_ways(t: int, b_m: int, s: int, c: int, V: int, w_l: Fraction) -> Fraction | None:
+    """Logits gathered, and reduced to three values a token; what a rank sends, one over the other."""
+    tokens = some_tokens(b_m, s, c, V)
+    if tokens is None:
+        return None
+    logits = some_logits(tokens, V)
+    return gather_logits(t, logits).sent / split_loss(t, logits, tokens).sent
+
+
+VOCAB_LOSS_SAVING = derivation(
+    "vocab-loss-saving",
+    title="Bytes of gathered logits over those of a split loss",
+    unit=ONE,
+    letters=LETTERS,
+    uses={"V_gat": VOCAB_GATHER_BYTES.at(), "V_loss": VOCAB_LOSS_BYTES.at()},
+    given=("t > 1", "w_l > 0 -- without logits there is nothing to send"),
+    source=MEGATRON,
+    oracle=run_both_ways,
+    convention="Both on rings; see vocab-gather-bytes and vocab-loss-bytes.",
+    chain="""
+    r_loss = V_gat/V_loss                                              -- either way to the loss
+      = (t - 1)/t*(w_l*b_m*s*V/c)/(6*(t - 1)/t*(w_l*b_m*s/c))          -- put both in
+      = V/6                                     -- a sixth of the vocabulary, on any number of ranks
+    """,
+)
