@@ -4,3 +4,12 @@ Only attention needs tokens of other ranks. Counted here are the keys and values
 through an all-gather or an all-to-all, when they hide behind the compute, and how causal attention is
 shared out evenly.
 """
+
+SECTIONS = (
+    "ring",
+    "balance",
+    "hiding",
+    "gathering",
+    "ulysses",
+    "degree",
+)

@@ -6,18 +6,31 @@ from workings.vocabulary.model import HEAD_DIM, HEADS, KV_HEADS
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, REDUCE_WIDTH, SEQUENCE_LENGTH
 
 DEGREES = {"c": CP, "t": TP}
+
+
 SEQUENCES = {"b_m": MICROBATCH, "s": SEQUENCE_LENGTH}
+
+
 KEYS_AND_VALUES = {**DEGREES, **SEQUENCES, "K": KV_HEADS, "d_h": HEAD_DIM, "a": ACTIVATION_WIDTH}
+
+
 QUERIES = {**DEGREES, **SEQUENCES, "H": HEADS, "d_h": HEAD_DIM}
+
+
 ATTENTION = {**QUERIES, **KEYS_AND_VALUES}
+
+
 BACKWARD = {**KEYS_AND_VALUES, "g": REDUCE_WIDTH}
+
+
 SPEEDS = {"C": COMPUTE, "W_b": BANDWIDTH}
 
-# Keys and values of a whole sequence on one tensor-parallel rank, without and with their width.
-WHOLE_KV = "2*a*b_m*s*(K/t)*d_h"
-WHOLE_KV_GRADIENTS = "2*g*b_m*s*(K/t)*d_h"
+
 EVEN_KV = ("t divides K", "c divides s")
+
+
 EVEN_HEADS = ("t divides K", "K divides H")
+
 
 ONE_LAYER = (
     "One layer, one micro-batch. A tensor-parallel rank has `K/t` of the key and value heads; without "

@@ -7,16 +7,7 @@ from functools import lru_cache
 
 from workings.simulate.block_matrices import spans
 from workings.simulate.products import Operand, Tape
-from workings.simulate.ring_attention import (
-    Travel,
-    contiguous,
-    full,
-    head,
-    ring_backward,
-    ring_forward,
-    rotate,
-    whole_forward,
-)
+from workings.simulate.ring_attention import contiguous, full, head, ring_forward, rotate, whole_forward
 
 
 def block_values(t: int, b_m: int, s: int, c: int, K: int, d_h: int) -> int | None:
@@ -36,16 +27,6 @@ def forward_hops(c: int) -> int:
     if found != whole_forward(one, full):
         raise AssertionError("Attention round the ring differs from attention on one rank.")
     return rotate(layout, full).kv_hops[0]
-
-
-@lru_cache(maxsize=64)
-def backward_travel(c: int) -> Travel:
-    """What goes round until every gradient is whole and at home."""
-    one, alone = head(c, 1), ring_backward(head(c, 1), contiguous(c, 1), full)
-    found = ring_backward(one, contiguous(c, c), full)
-    if (found.queries, found.keys, found.values) != (alone.queries, alone.keys, alone.values):
-        raise AssertionError("A gradient round the ring differs from that on one rank.")
-    return found.travel
 
 
 def block_flops(t: int, b_m: int, s: int, c: int, H: int, d_h: int, products: int) -> int | None:

@@ -1,14 +1,16 @@
-"""What a context-parallel rank saves for the backward pass."""
+"""Activations and the degree."""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.context_parallel._letters import SEQUENCES
 from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.simulate.block_matrices import spans
 from workings.simulate.ring_attention import zig_zag
-from workings.units import BYTE
-from workings.vocabulary.context_parallel import TOKEN_ACTIVATIONS
+from workings.units import BYTE, ONE
+from workings.vocabulary.context_parallel import DEVICE_TOKENS, TOKEN_ACTIVATIONS
 from workings.vocabulary.layout import CP
+from workings.vocabulary.training import SEQUENCE_LENGTH
 
 
 def deal_out_the_tokens(c: int, b_m: int, s: int, A_1: Fraction) -> Fraction:
@@ -30,5 +32,28 @@ CP_ACTIVATIONS = derivation(
     chain="""
     A_CP = sum(sum(A_1, (i, 1, s/c)), (j, 1, b_m))   -- `s/c` tokens of each sequence
       = b_m*s*A_1/c                                 -- the `c` ranks share all activations
+    """,
+)
+
+
+def add_ranks_until_it_fits(s: int, s_max: int) -> int:
+    """Ranks added one by one, the sequence dealt out anew, until none holds too many tokens."""
+    ranks = 1
+    while max(map(len, spans(s, ranks))) > s_max:
+        ranks += 1
+    return ranks
+
+
+CP_DEGREE = derivation(
+    "cp-degree",
+    title="Context-parallel degree that a context needs",
+    unit=ONE,
+    noun="devices",
+    letters={"s": SEQUENCE_LENGTH, "s_max": DEVICE_TOKENS},
+    source=LLAMA_3_CP,
+    oracle=add_ranks_until_it_fits,
+    convention="The smallest whole degree; dealing out zig-zag needs `2*c` to divide the sequence.",
+    chain="""
+    c_min = ceil(s/s_max)          -- the fullest rank has `s/c` tokens, rounded up
     """,
 )

@@ -1,0 +1,144 @@
+"""Causal masks and balance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.context_parallel._balance import EVEN_CHUNKS, steps_of
+from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.simulate.ring_attention import Layout, causal, contiguous, rotate, striped, zig_zag
+from workings.units import ONE
+from workings.vocabulary.layout import CP
+from workings.vocabulary.ranks import CP_INDEX
+from workings.vocabulary.training import SEQUENCE_LENGTH
+
+LETTERS = {"c": CP, "s": SEQUENCE_LENGTH}
+
+
+STRIPED_ATTENTION = Source(
+    "Brandon et al.",
+    "Striped Attention: Faster Ring Attention for Causal Transformers",
+    2023,
+    "abstract, section 1 and section 4",
+    "https://arxiv.org/abs/2311.09431",
+)
+
+
+def count_the_pairs_of_all_ranks(c: int, s: int) -> Fraction:
+    """Every query with every key that it may see, on whichever rank; the mean of the ranks."""
+    return Fraction(sum(map(sum, rotate(striped(s, c), causal).pairs)), c)
+
+
+CAUSAL_PAIRS = derivation(
+    "causal-pairs",
+    title="Pairs of queries and keys of a rank, causal, on average",
+    unit=ONE,
+    noun="pairs",
+    fractional="on average over the context-parallel ranks",
+    letters=LETTERS,
+    source=STRIPED_ATTENTION,
+    oracle=count_the_pairs_of_all_ranks,
+    convention="One head of one sequence; however its tokens are dealt out.",
+    chain="""
+    n_qk = sum(i, (i, 1, s))/c              -- token `i` sees `i` keys, its own included
+      = s*(s + 1)/(2*c)                     -- the sum of the numbers up to `s`, shared by `c` ranks
+    """,
+)
+
+
+def slowest_over_mean(deal: Callable[[int, int], Layout], s: int, c: int) -> Fraction | None:
+    """Pairs of the slowest rank of each step, added up, over the mean of all ranks.
+
+    A step lasts as long as its slowest rank. AssertionError if it would make a difference that the
+    ranks wait for each other in every step and not only at the end.
+    """
+    steps = steps_of(deal, s, c)
+    if steps is None:
+        return None
+    waiting = sum(max(rank[step] for rank in steps) for step in range(c))
+    if waiting != max(map(sum, steps)):
+        raise AssertionError("Waiting in every step takes longer than waiting at the end.")
+    return Fraction(waiting * c, sum(map(sum, steps)))
+
+
+def wait_for_the_slowest_of_each_step(c: int, s: int) -> Fraction | None:
+    """Consecutive tokens dealt out; the pairs of each step's slowest rank over the mean."""
+    return slowest_over_mean(contiguous, s, c)
+
+
+CONTIGUOUS_IMBALANCE = derivation(
+    "contiguous-imbalance",
+    title="Work of the slowest rank over the mean, causal, tokens in order",
+    unit=ONE,
+    letters=LETTERS,
+    uses={"n_qk": CAUSAL_PAIRS.at()},
+    given=("c divides s",),
+    source=STRIPED_ATTENTION,
+    oracle=wait_for_the_slowest_of_each_step,
+    convention="Rank `r` holds the `r`-th `s/c` tokens. The last rank is also the slowest of every step, "
+    "so a ring that waits in every step takes as long.",
+    chain="""
+    u_con = (s/c*(s - s/c) + sum(i, (i, 1, s/c)))/n_qk
+                                            -- last rank: all keys before its own, then its own
+      = (s/c*(s - s/c) + s/c*(s/c + 1)/2)/(s*(s + 1)/(2*c))    -- add them up, put the mean in
+      = ((2*c - 1)*s + c)/(c*(s + 1))       -- multiply both by `2*c^2/s`
+      ≈ [s -> oo] 2 - 1/c                   -- long sequences: nearly twice the mean
+    """,
+)
+
+
+def wait_for_the_slowest_stripe(c: int, s: int) -> Fraction | None:
+    """Every `c`-th token dealt to a rank; the pairs of each step's slowest rank over the mean."""
+    return slowest_over_mean(striped, s, c)
+
+
+STRIPED_IMBALANCE = derivation(
+    "striped-imbalance",
+    title="Work of the slowest rank over the mean, causal, striped tokens",
+    unit=ONE,
+    letters=LETTERS,
+    uses={"n_qk": CAUSAL_PAIRS.at()},
+    given=("c divides s",),
+    source=STRIPED_ATTENTION,
+    oracle=wait_for_the_slowest_stripe,
+    convention="Rank `r` holds every `c`-th token from the `r`-th on. The last rank is also the slowest "
+    "of every step, so a ring that waits in every step takes as long.",
+    chain="""
+    u_str = sum(i*c, (i, 1, s/c))/n_qk      -- last rank: tokens `c`, `2*c`, ... see as many keys
+      = c*(s/c*(s/c + 1)/2)/(s*(s + 1)/(2*c))    -- add them up, put the mean in
+      = (1 + c/s)/(1 + 1/s)                 -- multiply both by `2*c/s^2`
+      ≈ [s -> oo] 1                         -- long sequences: even
+    """,
+)
+
+
+def count_a_ranks_pairs(c: int, s: int, i_c: int) -> Fraction | None:
+    """Chunks dealt out from both ends; a rank's pairs over the mean, all steps being even."""
+    steps = steps_of(zig_zag, s, c)
+    if steps is None:
+        return None
+    if any(len({rank[step] for rank in steps}) != 1 for step in range(c)):
+        raise AssertionError("A step is uneven.")
+    return Fraction(sum(steps[i_c]) * c, sum(map(sum, steps)))
+
+
+ZIG_ZAG_IMBALANCE = derivation(
+    "zig-zag-imbalance",
+    title="Work of any rank over the mean, causal, zig-zag",
+    unit=ONE,
+    letters={**LETTERS, "i_c": CP_INDEX},
+    uses={"n_qk": CAUSAL_PAIRS.at()},
+    given=(*EVEN_CHUNKS, "i_c < c"),
+    source=LLAMA_3_CP,
+    oracle=count_a_ranks_pairs,
+    convention="The sequence is cut into `2*c` chunks; the `i_c`-th rank, counted from 0, holds "
+    "chunk `i_c` and chunk `2*c - 1 - i_c`. Every step is even too.",
+    chain="""
+    u_zz = (i_c*(s/(2*c))^2 + (2*c - 1 - i_c)*(s/(2*c))^2 + 2*sum(i, (i, 1, s/(2*c))))/n_qk
+                                            -- each chunk with those before it, and with itself
+      = ((2*c - 1)*(s/(2*c))^2 + s/(2*c)*(s/(2*c) + 1))/(s*(s + 1)/(2*c))   -- `i_c` cancels
+      = 1                                   -- every rank has exactly the mean
+    """,
+)

@@ -1,0 +1,173 @@
+"""Gathering keys and values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
+from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS_CAUSAL
+from workings.derivations.context_parallel._balance import steps_of
+from workings.derivations.context_parallel._letters import (
+    ATTENTION,
+    BACKWARD,
+    EVEN_HEADS,
+    EVEN_KV,
+    KEYS_AND_VALUES,
+    ONE_LAYER,
+    SPEEDS,
+)
+from workings.derivations.context_parallel._ring import block_values
+from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.derivations.context_parallel.ring import RING_FORWARD_BYTES, RING_HOP_BYTES
+from workings.simulate.block_matrices import cut_rows, numbers, spans
+from workings.simulate.ring_attention import contiguous
+from workings.simulate.tensor_ranks import Ranks
+from workings.units import BYTE, ONE
+
+# Keys and values of a whole sequence on one tensor-parallel rank, without and with their width.
+WHOLE_KV = "2*a*b_m*s*(K/t)*d_h"
+
+
+@lru_cache(maxsize=64)
+def gather_then_scatter(c: int) -> tuple[int, int]:
+    """Shares that a rank sends in an all-gather of every rank's share, and in a reduce-scatter."""
+    ranks, whole = Ranks(c), numbers(c, 1, 1)
+    held = ranks.all_gather("gather", cut_rows(whole, c), "share", "all")
+    if any(one != whole for one in held):
+        raise AssertionError("A rank lacks keys and values.")
+    ranks.reduce_scatter("scatter", held, "part", "share")
+    return int(ranks.sent("gather")), int(ranks.sent("scatter"))
+
+
+def gather_every_share(
+    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
+) -> Fraction | None:
+    """Shares of keys and values passed on until every rank has all of them."""
+    values = block_values(t, b_m, s, c, K, d_h)
+    if values is None:
+        return None
+    return sum((values * a for _ in range(gather_then_scatter(c)[0])), Fraction(0))
+
+
+GATHER_KV_FORWARD_BYTES = derivation(
+    "gather-kv-forward-bytes",
+    title="Bytes a rank sends to gather keys and values, forward",
+    unit=BYTE,
+    letters=KEYS_AND_VALUES,
+    uses={"V_AG": RING_ALL_GATHER.at(N="c", S=WHOLE_KV), "V_ring": RING_FORWARD_BYTES.at()},
+    given=EVEN_KV,
+    source=LLAMA_3_CP,
+    oracle=gather_every_share,
+    convention=ONE_LAYER,
+    chain="""
+    V_gkv = V_AG                                    -- every rank gets the keys and values of all
+      = (c - 1)/c*(2*a*b_m*s*(K/t)*d_h)             -- all but its own
+      = V_ring                                      -- as many bytes as the ring, but not beside compute
+    """,
+)
+
+
+TRANSFORMER_ENGINE_GATHER = Source(
+    "NVIDIA",
+    "Transformer Engine",
+    2025,
+    "context_parallel.py, AttnFuncWithCPAndKVAllGather",
+    "https://github.com/NVIDIA/TransformerEngine",
+)
+
+
+WHOLE_KV_GRADIENTS = "2*g*b_m*s*(K/t)*d_h"
+
+
+def gather_twice_and_scatter(
+    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction, g: Fraction
+) -> Fraction | None:
+    """Shares gathered forward and again backward, gradients of all of them summed and scattered."""
+    values = block_values(t, b_m, s, c, K, d_h)
+    if values is None:
+        return None
+    gathered, scattered = gather_then_scatter(c)
+    return values * a * (gathered + gathered) + values * g * scattered
+
+
+GATHER_KV_LAYER_BYTES = derivation(
+    "gather-kv-layer-bytes",
+    title="Bytes a rank sends to gather keys and values, forward and backward",
+    unit=BYTE,
+    letters=BACKWARD,
+    uses={
+        "V_AG": RING_ALL_GATHER.at(N="c", S=WHOLE_KV),
+        "V_RS": RING_REDUCE_SCATTER.at(N="c", S=WHOLE_KV_GRADIENTS),
+    },
+    given=EVEN_KV,
+    source=TRANSFORMER_ENGINE_GATHER,
+    oracle=gather_twice_and_scatter,
+    convention=f"{ONE_LAYER} Only a rank's own keys and values are kept for the backward pass, which "
+    "gathers them again.",
+    chain="""
+    V_GA = V_AG + V_AG + V_RS                       -- gathered, gathered again, gradients scattered
+      = (c - 1)/c*(2*b_m*s*(K/t)*d_h)*(2*a + g)     -- `(c - 1)/c` of all keys and values each time
+    """,
+)
+
+
+def lay_every_block_side_by_side(
+    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
+) -> Fraction | None:
+    """The keys and values of every rank's tokens, one block after the other."""
+    values = block_values(t, b_m, s, c, K, d_h)
+    return None if values is None else sum((values * a for _ in range(c)), Fraction(0))
+
+
+GATHER_KV_BUFFER_BYTES = derivation(
+    "gather-kv-buffer-bytes",
+    title="Bytes of all keys and values, gathered on a rank",
+    unit=BYTE,
+    letters=KEYS_AND_VALUES,
+    uses={"V_hop": RING_HOP_BYTES.at()},
+    given=EVEN_KV,
+    source=LLAMA_3_CP,
+    oracle=lay_every_block_side_by_side,
+    convention=f"{ONE_LAYER} The ring holds two blocks at once, whatever `c` is.",
+    chain="""
+    M_gkv = c*V_hop                                 -- a block of each rank
+      = 2*a*b_m*s*(K/t)*d_h                         -- does not fall with `c`
+    """,
+)
+
+
+def gather_then_attend(
+    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
+) -> Fraction | None:
+    """Shares gathered and counted; then the mean of the ranks' causal pairs, a score and a value each."""
+    steps, values = steps_of(contiguous, s, c), block_values(t, b_m, s, c, K, d_h)
+    if steps is None or values is None:
+        return None
+    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
+    attend = Fraction(sum(map(sum, steps)), c) * each / C
+    return values * a * gather_then_scatter(c)[0] / W_b / attend
+
+
+GATHER_KV_EXPOSED = derivation(
+    "gather-kv-exposed",
+    title="Time of gathering keys and values over that of causal attention, forward",
+    unit=ONE,
+    letters={**ATTENTION, **SPEEDS},
+    uses={
+        "V_gkv": GATHER_KV_FORWARD_BYTES.at(),
+        "f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at(b="b_m"),
+    },
+    given=EVEN_HEADS,
+    source=LLAMA_3_CP,
+    oracle=gather_then_attend,
+    convention="Causal attention shared out evenly; the all-gather runs before it, hidden by nothing. "
+    "Peak compute and full link speed.",
+    leaves_out="Start-up latency; projections and feed-forward.",
+    chain="""
+    x_gkv = (V_gkv/W_b)/(f_causal/(c*t)/C)          -- gather first, then a rank's share of attention
+      = (c - 1)/c*(2*a*b_m*s*(K/t)*d_h)/W_b/(2[FLOP]*b_m*s*(s + 1)*H*d_h/(c*t)/C)   -- put both in
+      = (c - 1)*2*a*K*C/(2[FLOP]*(s + 1)*H*W_b)     -- falls with the sequence, and with shared heads
+    """,
+)

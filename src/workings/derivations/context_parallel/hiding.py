@@ -1,0 +1,157 @@
+"""When ring attention hides its transfers."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.context_parallel._balance import EVEN_CHUNKS, steps_of
+from workings.derivations.context_parallel._letters import (
+    ATTENTION,
+    BACKWARD,
+    EVEN_HEADS,
+    QUERIES,
+    SPEEDS,
+)
+from workings.derivations.context_parallel._ring import block_flops, block_values
+from workings.derivations.context_parallel._sources import LLAMA_3_CP, RING_ATTENTION_INTENSITY
+from workings.derivations.context_parallel.ring import RING_BLOCK_FLOPS, RING_HOP_BYTES
+from workings.simulate.block_matrices import spans
+from workings.simulate.ring_attention import zig_zag
+from workings.units import FLOP, ONE
+
+
+def race_a_block_against_a_hop(
+    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
+) -> bool | None:
+    """Products of a step, written down and counted, against the block that is passed on meanwhile."""
+    values, flops = block_values(t, b_m, s, c, K, d_h), block_flops(t, b_m, s, c, H, d_h, 2)
+    return None if values is None or flops is None else flops / C > values * a / W_b
+
+
+RING_HIDES = derivation(
+    "ring-hides",
+    title="Tokens of a sequence from which ring attention hides its transfers",
+    unit=ONE,
+    noun="tokens",
+    letters={**ATTENTION, **SPEEDS},
+    uses={"f_blk": RING_BLOCK_FLOPS.at(), "V_hop": RING_HOP_BYTES.at()},
+    given=EVEN_HEADS,
+    source=RING_ATTENTION_INTENSITY,
+    oracle=race_a_block_against_a_hop,
+    convention="Full attention, forward: while a rank works on one block, the next is on its way. Peak "
+    "compute and full link speed.",
+    leaves_out="Start-up latency; projections and feed-forward, which could hide more.",
+    chain="""
+    f_blk/C > V_hop/W_b                             -- a step's compute outlasts its hop
+      <=> 4[FLOP]*b_m*(H/t)*d_h*(s/c)^2/C > 2*a*b_m*(s/c)*(K/t)*d_h/W_b      -- put both in
+      <=> s > c*a*K*C/(2[FLOP]*H*W_b)               -- `s/c > C/W_b` if `K = H` and `a` is 2 bytes
+    """,
+)
+
+
+FLASH_BACKWARD = Source(
+    "Dao",
+    "FlashAttention-2: Faster Attention with Better Parallelism and Work Partitioning",
+    2023,
+    "section 4.1: two products forward, five backward, one of them computed again",
+    "https://arxiv.org/abs/2307.08691",
+)
+
+
+def race_five_products_against_a_hop(
+    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, g: Fraction, C: Fraction,
+    W_b: Fraction,
+) -> bool | None:  # fmt: skip
+    """Five products of a step against the block and the gradients that are passed on meanwhile."""
+    values, flops = block_values(t, b_m, s, c, K, d_h), block_flops(t, b_m, s, c, H, d_h, 5)
+    if values is None or flops is None:
+        return None
+    return flops / C > sum((values * width for width in (a, g)), Fraction(0)) / W_b
+
+
+RING_BACKWARD_HIDES = derivation(
+    "ring-backward-hides",
+    title="Tokens of a sequence from which ring attention hides its transfers, backward",
+    unit=ONE,
+    noun="tokens",
+    letters={**ATTENTION, **BACKWARD, **SPEEDS},
+    uses={
+        "f_blk": RING_BLOCK_FLOPS.at(),
+        "V_hop": RING_HOP_BYTES.at(),
+        "V_ghop": RING_HOP_BYTES.at(a="g"),
+    },
+    given=EVEN_HEADS,
+    source=FLASH_BACKWARD,
+    oracle=race_five_products_against_a_hop,
+    convention="Full attention. Five products: the scores again, and the gradients of the weights, of "
+    "queries, of keys and of values. A block and its gradients are passed on in every step.",
+    leaves_out="Start-up latency; the last hop of the gradients, which has nothing to hide behind.",
+    chain="""
+    5*(f_blk/2)/C > (V_hop + V_ghop)/W_b            -- five products instead of two, twice the blocks
+      <=> 10[FLOP]*b_m*(H/t)*d_h*(s/c)^2/C > 2*(a + g)*b_m*(s/c)*(K/t)*d_h/W_b    -- put them in
+      <=> s > c*(a + g)*K*C/(5[FLOP]*H*W_b)         -- 4/5 of the forward pass's if `g = a`
+    """,
+)
+
+
+def multiply_the_pairs_of_a_step(c: int, t: int, b_m: int, s: int, H: int, d_h: int) -> int | None:
+    """Pairs that a causal mask lets through in any later step, a score and a value for each."""
+    steps = steps_of(zig_zag, s, c)
+    if steps is None:
+        return None
+    later = {pairs for rank in steps for pairs in rank[1:]}
+    if len(later) != 1:
+        return None  # one rank: there is no later step
+    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
+    return later.pop() * each
+
+
+RING_BLOCK_FLOPS_ZIG_ZAG = derivation(
+    "ring-block-flops-zig-zag",
+    title="FLOPs of a block of queries with another rank's block, causal and zig-zag",
+    unit=FLOP,
+    letters=QUERIES,
+    uses={"f_blk": RING_BLOCK_FLOPS.at()},
+    given=("t divides H", *EVEN_CHUNKS, "c > 1"),
+    source=LLAMA_3_CP,
+    oracle=multiply_the_pairs_of_a_step,
+    convention="One layer, one micro-batch, any step but the first, forward. The sequence is cut into "
+    "`2*c` chunks; rank `r` holds chunk `r` from the front and chunk `r` from the back.",
+    leaves_out="The softmax; projections and feed-forward.",
+    chain="""
+    f_zz = 2*(4[FLOP]*b_m*(H/t)*d_h*(s/(2*c))^2)    -- two of the four pairs of chunks, each of them whole
+      = 2[FLOP]*b_m*(H/t)*d_h*(s/c)^2               -- square
+      = f_blk/2                                     -- in every step, on every rank
+    """,
+)
+
+
+def race_a_causal_step_against_a_hop(
+    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
+) -> bool | None:
+    """Causal pairs of a step, a score and a value each, against the block that is passed on."""
+    steps, values = steps_of(zig_zag, s, c), block_values(t, b_m, s, c, K, d_h)
+    if steps is None or values is None:
+        return None
+    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
+    return steps[0][1] * each / C > values * a / W_b
+
+
+RING_HIDES_ZIG_ZAG = derivation(
+    "ring-hides-zig-zag",
+    title="Tokens of a sequence from which causal ring attention hides its transfers, zig-zag",
+    unit=ONE,
+    noun="tokens",
+    letters={**ATTENTION, **SPEEDS},
+    uses={"f_zz": RING_BLOCK_FLOPS_ZIG_ZAG.at(), "V_hop": RING_HOP_BYTES.at()},
+    given=(*EVEN_HEADS, *EVEN_CHUNKS, "c > 1"),
+    source=RING_ATTENTION_INTENSITY,
+    oracle=race_a_causal_step_against_a_hop,
+    convention="Causal attention, zig-zag, forward; the mask's other half is not computed. Peak compute "
+    "and full link speed.",
+    leaves_out="Start-up latency; projections and feed-forward, which could hide more.",
+    chain="""
+    f_zz/C > V_hop/W_b                              -- a step's compute outlasts its hop
+      <=> 2[FLOP]*b_m*(H/t)*d_h*(s/c)^2/C > 2*a*b_m*(s/c)*(K/t)*d_h/W_b      -- put both in
+      <=> s > c*2*a*K*C/(2[FLOP]*H*W_b)             -- twice as long as with full attention
+    """,
+)
