@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.derivation import Source, derivation
 from workings.derivations.activations._sources import PIPELINE_EQ_5, _korthikanti
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B, IN_FLIGHT_INTERLEAVED
-from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
+from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.peak import (
     Memory,

@@ -15,7 +15,7 @@ from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import PEAK
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
 from workings.derivations.hierarchy._work import duration
-from workings.derivations.pipeline.layers_per_chunk import deal_out_chunks
+from workings.derivations.pipeline.interleaved import deal_out_chunks
 from workings.simulate.interleaved import interleaved
 from workings.units import BYTE, SECOND
 from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT

@@ -7,7 +7,7 @@ from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED
 from workings.derivations.hierarchy._sources import MEGATRON_STEP
 from workings.derivations.hierarchy._work import dense_block, dense_block_backward, duration
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME
-from workings.derivations.pipeline.layers_per_chunk import LAYERS_PER_CHUNK, deal_out_chunks
+from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.simulate.interleaved import interleaved
 from workings.units import SECOND
 from workings.vocabulary.kinds import WITHOUT_LATENT

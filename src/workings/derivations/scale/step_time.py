@@ -3,8 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.pipeline.pipeline_bubble import PIPELINE_BUBBLE
-from workings.derivations.pipeline.pipeline_bubble_total import PIPELINE_BUBBLE_TOTAL
+from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE, PIPELINE_BUBBLE_TOTAL
 from workings.derivations.scale._sources import MEGATRON_BUBBLE
 from workings.simulate.pipeline import gpipe
 from workings.units import SECOND

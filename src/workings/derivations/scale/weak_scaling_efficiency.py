@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.pipeline.interleaved_bubble import INTERLEAVED_BUBBLE
+from workings.derivations.pipeline.interleaved import INTERLEAVED_BUBBLE
 from workings.derivations.scale._sources import MEGATRON_WEAK
 from workings.derivations.scale.gradient_transfer_share import (
     GRADIENT_TRANSFER_SHARE,

@@ -1,0 +1,249 @@
+"""The bubble."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.pipeline._sources import _MEGATRON_URL, _NARAYANAN, MEGATRON_GPIPE
+from workings.derivations.pipeline._times import FILLED, SMALL
+from workings.derivations.sources import GPIPE, MEGATRON_PIPELINE
+from workings.simulate.pipeline import gpipe, one_f_one_b
+from workings.units import ONE
+from workings.vocabulary.layout import DEVICES, DP, STAGES, TP
+from workings.vocabulary.pipeline import BUBBLE_LIMIT, IDLE_LIMIT, MICROBATCHES_PER_STAGE
+from workings.vocabulary.training import BATCH, MICROBATCH, MICROBATCHES
+
+
+def run_the_schedule(p: int, m: int) -> Fraction:
+    """The schedule run tick by tick; one stage's idle time over its busy time."""
+    schedule = gpipe(p, m)
+    return Fraction(schedule.idle(0)) / schedule.busy(0)
+
+
+PIPELINE_BUBBLE = derivation(
+    "pipeline-bubble",
+    title="Pipeline bubble over ideal time",
+    unit=ONE,
+    letters={"p": STAGES, "m": MICROBATCHES},
+    source=MEGATRON_PIPELINE,
+    oracle=run_the_schedule,
+    convention="Bubble over ideal time, that is over the busy time of one stage.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    beta = (2*(p - 1) + (p - 1))/(2*m + m)
+                                 -- backward 2 ticks, forward 1: waiting at both ends, over work
+      = 3*(p - 1)/(3*m)          -- add the ticks
+      = (p - 1)/m                -- cancel
+    """,
+)
+
+
+def run_the_schedule_to_its_end(p: int, m: int) -> Fraction:
+    """The schedule run tick by tick; one stage's idle time over the whole duration."""
+    schedule = gpipe(p, m)
+    return Fraction(schedule.idle(0)) / schedule.makespan
+
+
+PIPELINE_BUBBLE_TOTAL = derivation(
+    "pipeline-bubble-total",
+    title="Pipeline bubble over total time",
+    unit=ONE,
+    letters={"p": STAGES, "m": MICROBATCHES},
+    uses={"beta": PIPELINE_BUBBLE.at()},
+    source=GPIPE,
+    oracle=run_the_schedule_to_its_end,
+    convention="Bubble over total time, ideal time and bubble together.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    b_t = beta/(1 + beta)               -- the bubble over ideal time and bubble
+      = ((p - 1)/m)/(1 + (p - 1)/m)       -- put the bubble in
+      = (p - 1)/(m + p - 1)             -- multiply above and below by `m`
+    """,
+)
+
+
+def idle_over_everything(p: int, m: int) -> Fraction:
+    """1F1B run task by task; all ranks' idle time over all ranks' time."""
+    schedule = one_f_one_b(p, m)
+    return Fraction(sum(schedule.idle(rank) for rank in range(p))) / (p * schedule.makespan)
+
+
+IDLE_SHARE_BOUND = derivation(
+    "idle-share-bound",
+    title="Idle share of a pipeline, and its common approximation",
+    unit=ONE,
+    letters=FILLED,
+    uses={"b_t": PIPELINE_BUBBLE_TOTAL.at()},
+    source=GPIPE,
+    oracle=idle_over_everything,
+    convention="Bubble over total time.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    b_i = p*(p - 1)/(p*(m + p - 1))      -- of `p` ranks each waits `p - 1` ticks of `m + p - 1`
+      = b_t                              -- so all ranks together idle as one does
+      = (p - 1)/(m + p - 1)              -- put the bubble over total time in
+      < p/(p + m)                        -- a common approximation, always above: 1/4 at `m = 3*p`
+    """,
+)
+
+
+def give_each_stage_so_many(p: int, r: int) -> Fraction:
+    """1F1B run with r micro-batches a stage; idle time over busy time."""
+    schedule = one_f_one_b(p, sum(r for _ in range(p)))
+    return Fraction(schedule.idle(0)) / schedule.busy(0)
+
+
+BUBBLE_PER_STAGE = derivation(
+    "bubble-per-stage",
+    title="Bubble with `r` micro-batches for each stage, over ideal time",
+    unit=ONE,
+    letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE},
+    uses={"beta": PIPELINE_BUBBLE.at(m="r*p")},
+    source=MEGATRON_GPIPE,
+    oracle=give_each_stage_so_many,
+    convention="Bubble over ideal time; one chunk on each rank.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    beta_r = beta                 -- at `m = r*p` micro-batches
+      = (p - 1)/(r*p)             -- put the bubble in
+      = (1 - 1/p)/r               -- divide by `p`
+      < 1/r                       -- 4 to 8 micro-batches a stage: below 1/4 to 1/8
+    """,
+)
+
+
+def idle_with_so_many_a_stage(p: int, r: int) -> Fraction:
+    """GPipe run with r micro-batches a stage; idle time over the whole duration."""
+    schedule = gpipe(p, sum(r for _ in range(p)))
+    return Fraction(schedule.idle(0)) / schedule.makespan
+
+
+IDLE_SHARE_PER_STAGE = derivation(
+    "idle-share-per-stage",
+    title="Bubble with `r` micro-batches for each stage, over total time",
+    unit=ONE,
+    letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE},
+    uses={"b_t": PIPELINE_BUBBLE_TOTAL.at(m="r*p")},
+    source=GPIPE,
+    oracle=idle_with_so_many_a_stage,
+    convention="Bubble over total time; one chunk on each rank.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    b_r = b_t                        -- at `m = r*p` micro-batches
+      = (p - 1)/(r*p + p - 1)        -- put the bubble in
+      < 1/(r + 1)                    -- `r = 3`: below 1/4, however many stages
+    """,
+)
+
+
+MEGATRON_DATA = Source(*_NARAYANAN, "sections 3.1 to 3.3.1", _MEGATRON_URL)
+
+
+def spread_devices_and_batch(n: int, t: int, d: int, b: int, b_m: int) -> Fraction | None:
+    """Devices put into replicas and stages, sequences into micro-batches; 1F1B run on them."""
+    stages, rest = divmod(n, t * d)
+    microbatches, over = divmod(b, d * b_m)
+    if rest or over or stages * microbatches > 400:
+        return None
+    schedule = one_f_one_b(stages, microbatches)
+    return Fraction(schedule.idle(0)) / schedule.busy(0)
+
+
+PIPELINE_BUBBLE_DEVICES = derivation(
+    "pipeline-bubble-devices",
+    title="Bubble of `n` devices with `d` replicas, over ideal time",
+    unit=ONE,
+    letters={"n": DEVICES, "t": TP, "d": DP, "b": BATCH, "b_m": MICROBATCH},
+    uses={"beta": PIPELINE_BUBBLE.at(p="n/(t*d)", m="b/(d*b_m)")},
+    given=("t*d divides n", "d*b_m divides b"),
+    source=MEGATRON_DATA,
+    oracle=spread_devices_and_batch,
+    convention="Bubble over ideal time, one chunk on a rank; `n` = `p*t*d` devices.",
+    leaves_out="Sending activations between stages, and the gradients' all-reduce.",
+    chain="""
+    beta_n = beta                             -- with `n/(t*d)` stages, `b/(d*b_m)` micro-batches
+      = (n/(t*d) - 1)/(b/(d*b_m))             -- put the bubble in
+      = (n/t - d)*b_m/b                       -- more replicas: fewer stages, a smaller bubble
+    """,
+)
+
+
+def run_with_so_many(p: int, m: int, x: Fraction) -> bool | None:
+    """1F1B run with so many micro-batches; idle time over busy time, compared with the limit."""
+    if p * m > SMALL:
+        return None
+    schedule = one_f_one_b(p, m)
+    return Fraction(schedule.idle(0)) / schedule.busy(0) <= x
+
+
+MICROBATCHES_FOR_BUBBLE = derivation(
+    "microbatches-for-bubble",
+    title="Micro-batches for a bubble of at most `x` of the ideal time",
+    unit=ONE,
+    noun="micro-batches",
+    letters={**FILLED, "x": BUBBLE_LIMIT},
+    source=MEGATRON_GPIPE,
+    oracle=run_with_so_many,
+    convention="Bubble over ideal time; one chunk on each rank.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    (p - 1)/m <= x             -- the bubble of GPipe and of 1F1B
+      <=> p - 1 <= x*m         -- times `m`
+      <=> m >= (p - 1)/x       -- solve for the micro-batches
+    """,
+)
+
+
+def watch_the_idle_share(p: int, m: int, y: Fraction) -> bool | None:
+    """GPipe run with so many micro-batches; idle time over the duration, compared with the limit."""
+    if p * m > SMALL:
+        return None
+    schedule = gpipe(p, m)
+    return Fraction(schedule.idle(0)) / schedule.makespan <= y
+
+
+MICROBATCHES_FOR_IDLE_SHARE = derivation(
+    "microbatches-for-idle-share",
+    title="Micro-batches for a bubble of at most `y` of the total time",
+    unit=ONE,
+    noun="micro-batches",
+    letters={**FILLED, "y": IDLE_LIMIT},
+    source=GPIPE,
+    oracle=watch_the_idle_share,
+    convention="Bubble over total time; one chunk on each rank.",
+    leaves_out="Sending activations between stages; stages that are not equally long.",
+    chain="""
+    (p - 1)/(m + p - 1) <= y               -- the bubble over total time
+      <=> p - 1 <= y*(m + p - 1)           -- times the ticks
+      <=> (p - 1)*(1 - y) <= y*m           -- the terms with `p` to one side
+      <=> m >= (p - 1)*(1 - y)/y           -- solve for the micro-batches
+    """,
+)
+
+
+MEGATRON_NOTATION = Source(*_NARAYANAN, "section 3.1", _MEGATRON_URL)
+
+
+def look_for_a_full_pipeline(p: int, d: int, b: int, b_m: int) -> bool | None:
+    """GPipe run with whole micro-batches; whether the first and the last rank ever go forward at once."""
+    microbatches, over = divmod(b, d * b_m)
+    if over or not microbatches or p * microbatches > SMALL:
+        return None
+    schedule = gpipe(p, microbatches)
+    last_starts = min(task.start for task in schedule.of(p - 1))
+    return any(task.start <= last_starts < task.end for task in schedule.of(0) if task.kind == "forward")
+
+
+BATCH_TO_FILL_PIPELINE = derivation(
+    "batch-to-fill-pipeline",
+    title="Sequences that fill every pipeline",
+    unit=ONE,
+    noun="sequences",
+    letters={"p": STAGES, "d": DP, "b": BATCH, "b_m": MICROBATCH},
+    source=MEGATRON_NOTATION,
+    oracle=look_for_a_full_pipeline,
+    convention="Whole micro-batches; filled: at some time all ranks go forward at once.",
+    chain="""
+    b/(d*b_m) >= p           -- the first rank must still have work when the last one begins
+      <=> b >= p*d*b_m       -- solve for the batch: `p` micro-batches in every replica
+    """,
+)

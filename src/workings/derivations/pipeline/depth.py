@@ -1,0 +1,118 @@
+"""Deeper pipelines."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.pipeline._sources import MEGATRON_TIME
+from workings.derivations.pipeline._times import FILLED
+from workings.simulate.pipeline import gpipe
+from workings.units import SECOND
+from workings.vocabulary.layout import STAGES
+from workings.vocabulary.pipeline import (
+    LAYER_PARAMETERS,
+    LAYER_TIME,
+    LAYERS_PER_RANK,
+    MICROBATCHES_PER_STAGE,
+)
+from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH, TOKENS_PER_PARAMETER
+
+
+def deepen_the_model(p: int, m: int, L_p: int, T_l: Fraction) -> Fraction:
+    """GPipe run on ranks of so many layers, a third of their time forward; the end of the step."""
+    stage = sum((T_l for _ in range(L_p)), Fraction(0))
+    return Fraction(gpipe(p, m, stage / 3, 2 * stage / 3).makespan)
+
+
+DEPTH_STEP_TIME = derivation(
+    "depth-step-time",
+    title="Time of a step when depth grows with the ranks",
+    unit=SECOND,
+    letters={**FILLED, "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME},
+    source=MEGATRON_TIME,
+    oracle=deepen_the_model,
+    convention="A model of `p*L_p` layers: ranks are added to deepen it, micro-batches stay `m`.",
+    leaves_out="Sending activations between stages, and the gradients' all-reduce.",
+    chain="""
+    T_dep = sum(L_p*T_l, (i, 1, m)) + sum(L_p*T_l, (i, 1, p - 1))    -- a rank's work and its wait
+      = m*L_p*T_l + (p - 1)*L_p*T_l                                  -- equal terms
+      = (m + p - 1)*L_p*T_l                                          -- collect
+      ≈ [p -> oo] p*L_p*T_l               -- at fixed `m` it grows as the model does
+    """,
+)
+
+
+CHINCHILLA = Source(
+    "Hoffmann et al.",
+    "Training Compute-Optimal Large Language Models",
+    2022,
+    "abstract",
+    "https://arxiv.org/abs/2203.15556",
+)
+
+
+RUN = {
+    "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME, "P_l": LAYER_PARAMETERS,
+    "c_t": TOKENS_PER_PARAMETER, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH,
+}  # fmt: skip
+
+
+def spend_all_tokens(
+    p: int, m: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
+) -> Fraction:
+    """Add up the steps of a run, the last one by the share of its tokens that are left."""
+    step = Fraction(gpipe(p, m, L_p * T_l / 3, 2 * L_p * T_l / 3).makespan)
+    tokens = sum((c_t * P_l for _ in range(p) for _ in range(L_p)), Fraction(0))
+    in_a_step = sum(b_m * s for _ in range(m))
+    whole, left = divmod(tokens, in_a_step)
+    return whole * step + left / in_a_step * step
+
+
+def train_a_deep_model(
+    p: int, m: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
+) -> Fraction:
+    """Tokens for every parameter of every rank, spent step by step; the steps' times added up."""
+    return spend_all_tokens(p, m, L_p, T_l, P_l, c_t, b_m, s)
+
+
+DEPTH_RUN_TIME = derivation(
+    "depth-run-time",
+    title="Time of a training run when depth grows and the batch does not",
+    unit=SECOND,
+    letters={**FILLED, **RUN},
+    uses={"T_dep": DEPTH_STEP_TIME.at()},
+    source=CHINCHILLA,
+    oracle=train_a_deep_model,
+    convention="`c_t` tokens a parameter; `m` micro-batches of `b_m*s` tokens in every step.",
+    leaves_out="Embeddings, sending activations, and the gradients' all-reduce.",
+    chain="""
+    T_run = c_t*(p*L_p*P_l)/(m*b_m*s)*T_dep       -- tokens over tokens of a step: steps, each `T_dep`
+      = c_t*P_l*L_p^2*T_l/(m*b_m*s)*p*(m + p - 1)                 -- put the step in
+      ≈ [p -> oo] c_t*P_l*L_p^2*T_l/(m*b_m*s)*p^2  -- more steps, and each longer: quadratic
+    """,
+)
+
+
+def train_a_deep_model_with_a_growing_batch(
+    p: int, r: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
+) -> Fraction:
+    """The same run, with r micro-batches for each stage; the steps' times added up."""
+    return spend_all_tokens(p, sum(r for _ in range(p)), L_p, T_l, P_l, c_t, b_m, s)
+
+
+DEPTH_RUN_TIME_FILLED = derivation(
+    "depth-run-time-filled",
+    title="Time of a training run when depth and batch grow together",
+    unit=SECOND,
+    letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE, **RUN},
+    uses={"T_run": DEPTH_RUN_TIME.at(m="r*p")},
+    source=CHINCHILLA,
+    oracle=train_a_deep_model_with_a_growing_batch,
+    convention="`c_t` tokens a parameter; `r*p` micro-batches in every step, so its bubble stays small.",
+    leaves_out="Embeddings, sending activations, the gradients' all-reduce; whether so large a batch "
+    "still learns as well.",
+    chain="""
+    T_full = T_run                                                -- at `m = r*p` micro-batches
+      = c_t*P_l*L_p^2*T_l/(r*b_m*s)*(r*p + p - 1)                 -- put the run in
+      ≈ [p -> oo] c_t*P_l*L_p^2*T_l*(r + 1)/(r*b_m*s)*p  -- as many steps as before: linear in `p`
+    """,
+)

@@ -1,0 +1,90 @@
+"""Uneven stages."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.pipeline._times import FILLED
+from workings.simulate.pipeline import unequal_gpipe
+from workings.units import SECOND
+from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.pipeline import ALL_STAGES_TIME, LAYER_TIME, SLOWEST_STAGE_TIME
+
+GPIPE_BALANCE = Source(
+    "Huang et al.",
+    "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
+    2019,
+    "section 2.3, on partitions that are not balanced",
+    "https://arxiv.org/abs/1811.06965",
+)
+
+
+def _unequal(p: int, T_all: Fraction, T_max: Fraction) -> list[Fraction] | None:
+    """Stage times, none above T_max, that add up to T_all: equal but for one pair; None if none are."""
+    if p == 1:
+        return [T_max] if T_all == T_max else None
+    rest = (T_all - T_max) / (p - 1)
+    if not 0 < rest <= T_max:
+        return None
+    times = [rest for _ in range(p - 1)]
+    if p > 2:
+        shift = min(rest, T_max - rest) / 2
+        times[0], times[-1] = rest + shift, rest - shift
+    return [*times[:1], T_max, *times[1:]]
+
+
+def run_unequal_stages(p: int, m: int, T_all: Fraction, T_max: Fraction) -> Fraction | None:
+    """GPipe run with one slowest stage and others that differ, in three orders of the stages."""
+    stages = _unequal(p, T_all, T_max)
+    if stages is None:
+        return None
+    ends = set()
+    for order in (stages, stages[::-1], stages[1:] + stages[:1]):
+        schedule = unequal_gpipe([time / 3 for time in order], [2 * time / 3 for time in order], m)
+        ends.add(Fraction(schedule.makespan))
+    [end] = ends
+    return end
+
+
+UNEVEN_STAGES_TIME = derivation(
+    "uneven-stages-time",
+    title="Time of a step with GPipe when stages differ",
+    unit=SECOND,
+    letters={**FILLED, "T_all": ALL_STAGES_TIME, "T_max": SLOWEST_STAGE_TIME},
+    given=("T_max >= T_all/p", "T_max < T_all"),
+    source=GPIPE_BALANCE,
+    oracle=run_unequal_stages,
+    convention="The backward takes the same multiple of the forward in every stage.",
+    leaves_out="Sending activations between stages.",
+    chain="""
+    T_un = T_all + sum(T_max, (i, 1, m - 1))
+                     -- one micro-batch through all stages; then one each turn of the slowest
+      = T_all + (m - 1)*T_max              -- equal terms
+      <= (m + p - 1)*T_max                 -- as if every stage were the slowest
+    """,
+)
+
+
+def deal_out_layers(p: int, m: int, L: int, T_l: Fraction) -> Fraction:
+    """Layers dealt out to the stages one by one, then GPipe run on them."""
+    stages = [sum((T_l for _ in range(stage, L, p)), Fraction(0)) for stage in range(p)]
+    schedule = unequal_gpipe([time / 3 for time in stages], [2 * time / 3 for time in stages], m)
+    return Fraction(schedule.makespan)
+
+
+UNEVEN_LAYERS_TIME = derivation(
+    "uneven-layers-time",
+    title="Time of a step when `L` layers do not divide evenly over `p` stages",
+    unit=SECOND,
+    letters={**FILLED, "L": BLOCKS, "T_l": LAYER_TIME},
+    uses={"T_un": UNEVEN_STAGES_TIME.at(T_all="L*T_l", T_max="ceil(L/p)*T_l")},
+    given=("L >= p", "p > 1"),
+    source=GPIPE_BALANCE,
+    oracle=deal_out_layers,
+    convention="Equal layers, dealt out as evenly as possible; the fullest stage has `L/p` rounded up.",
+    leaves_out="Embeddings and head; sending activations between stages.",
+    chain="""
+    T_lay = T_un                                -- all layers' time, and the fullest stage's
+      = L*T_l + (m - 1)*(ceil(L/p)*T_l)         -- put the stages in
+      = (L + (m - 1)*ceil(L/p))*T_l             -- collect
+    """,
+)
