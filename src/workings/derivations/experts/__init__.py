@@ -4,3 +4,11 @@ Two all-to-alls carry the tokens there and back. Here is what they move, what ha
 are unevenly spread, when the experts' compute hides the transfers, and which ranks reduce which
 gradients.
 """
+
+SECTIONS = (
+    "loads",
+    "shares",
+    "dispatch",
+    "matmuls",
+    "gradients",
+)

@@ -3,10 +3,7 @@
 from fractions import Fraction
 
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
-from workings.derivations.experts.expert_rank_parameters import (
-    EXPERT_RANK_PARAMETERS,
-    place_every_matrix,
-)
+from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, LONGEST_RING
 from workings.derivations.hierarchy.moe_block_forward_time import MOE_BLOCK_FORWARD_TIME
 from workings.derivations.hierarchy.moe_dense_weights import (

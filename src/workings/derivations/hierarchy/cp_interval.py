@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.rank_tokens import RANK_TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS
 from workings.derivations.hierarchy._letters import PEAK, TIMED
 from workings.derivations.hierarchy._sources import LLAMA3_CONTEXT
 from workings.derivations.hierarchy._work import dense_block

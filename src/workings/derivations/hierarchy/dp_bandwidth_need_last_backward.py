@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
-from workings.derivations.experts.rank_tokens import RANK_TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS
 from workings.derivations.hierarchy._letters import LONGEST_RING, PEAK, STAGE, TIMED
 from workings.derivations.hierarchy._sources import SCALING_BOOK_GPU_DATA
 from workings.derivations.hierarchy._work import dense_block_backward, duration

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.dispatch_bytes import DISPATCH_BYTES, route_and_count
-from workings.derivations.experts.moe_token_flops import MOE_TOKEN_FLOPS
-from workings.derivations.experts.rank_tokens import RANK_TOKENS
+from workings.derivations.experts.dispatch import DISPATCH_BYTES, route_and_count
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, PEAK
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
 from workings.derivations.hierarchy.ep_interval import EP_INTERVAL, note_the_all_to_alls

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.experts._letters import ROUTING, TOKENS
-from workings.derivations.experts.rank_tokens import RANK_TOKENS, deal_a_micro_batch
+from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch
 from workings.derivations.hierarchy._letters import VECTOR
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
 from workings.simulate.routing import even_routes

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.moe_token_flops import MOE_TOKEN_FLOPS
-from workings.derivations.experts.rank_tokens import RANK_TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
 from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, PEAK
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.moe_token_flops import MOE_TOKEN_FLOPS
+from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
 from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP

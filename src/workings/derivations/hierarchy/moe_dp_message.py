@@ -3,10 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.expert_rank_parameters import (
-    EXPERT_RANK_PARAMETERS,
-    place_every_matrix,
-)
+from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
 from workings.derivations.hierarchy.moe_dense_weights import (
     MOE_DENSE_WEIGHTS,

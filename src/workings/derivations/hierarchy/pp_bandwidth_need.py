@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.experts.rank_tokens import RANK_TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS
 from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED
 from workings.derivations.hierarchy._sources import SCALING_BOOK_GPU_PIPELINE
 from workings.derivations.hierarchy.block_forward_time import BLOCK_FORWARD_TIME

@@ -6,7 +6,7 @@ from typing import Any
 
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
-from workings.derivations.experts.moe_token_flops import MOE_TOKEN_FLOPS
+from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
 from workings.derivations.hierarchy.moe_block_forward_time import (
     MOE_BLOCK_FORWARD_TIME,
     run_one_block_with_experts,

@@ -1,0 +1,242 @@
+"""Sending tokens to experts."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.experts._dealt import MOST, dealt_tokens, one_round, too_many
+from workings.derivations.experts._letters import DISPATCH, SPREAD_OUT, TOKENS, VECTOR
+from workings.derivations.experts._sources import SWITCH
+from workings.derivations.experts.loads import EXPERT_CAPACITY, RANK_TOKENS, add_places_until_enough
+from workings.simulate.routing import dispatch_by_node, even_routes, exchange
+from workings.units import BYTE, ONE
+from workings.vocabulary.experts import CAPACITY_FACTOR, NODE_LIMIT
+from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.layout import EP, NODE_DEVICES
+from workings.vocabulary.model import ACTIVE_EXPERTS
+
+MEGABLOCKS = Source(
+    "Gale et al.",
+    "MegaBlocks",
+    2022,
+    "megablocks/layers/moe.py, parallel_forward_once",
+    "https://github.com/databricks/megablocks/blob/main/megablocks/layers/moe.py",
+)
+
+
+def route_and_count(
+    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction
+) -> Fraction | None:
+    """Tokens really routed in turn to experts on `e` ranks; the vectors that leave a rank."""
+    routes = one_round(E, k_E)
+    if too_many(len(routes), e, k_E):
+        return None
+    vectors = exchange([routes] * e, E).dispatched[0]
+    vector = sum(a for _ in range(D))
+    return dealt_tokens(b_m, s, c, t) / len(routes) * vectors * vector
+
+
+DISPATCH_BYTES = derivation(
+    "dispatch-bytes",
+    title="Bytes a rank sends to dispatch its tokens to experts",
+    unit=BYTE,
+    letters=DISPATCH,
+    uses={"T": RANK_TOKENS.at()},
+    given=SPREAD_OUT,
+    source=MEGABLOCKS,
+    oracle=route_and_count,
+    convention="Even routing; one copy of a token for each of its experts. Combining sends the same.",
+    leaves_out="Router weights and indices that travel along, and padding.",
+    chain="""
+    V_disp = sum(T*D*a, (i, 1, k_E)) - sum(T*D*a, (i, 1, k_E))/e
+                                     -- `k_E` copies, but one in `e` finds its expert at home
+      = k_E*T*D*a - k_E*T*D*a/e      -- equal terms
+      = (e - 1)/e*k_E*T*D*a          -- collect
+      <= k_E*T*D*a                   -- `e - 1 < e`: hardly falls with more ranks
+    """,
+)
+
+
+def there_and_back_twice(
+    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction
+) -> Fraction | None:
+    """Tokens dispatched and combined, then their gradients the same ways backwards."""
+    routes = one_round(E, k_E)
+    if too_many(len(routes), e, k_E):
+        return None
+    moved = 0
+    for _ in ("tokens", "gradients"):
+        run = exchange([routes] * e, E)
+        moved += run.dispatched[0] + run.combined[0]
+    vector = sum(a for _ in range(D))
+    return dealt_tokens(b_m, s, c, t) / len(routes) * moved * vector
+
+
+EXPERT_ALL_TO_ALL = derivation(
+    "expert-all-to-all",
+    title="Bytes a rank sends for one block with experts, forward and backward",
+    unit=BYTE,
+    letters=DISPATCH,
+    uses={"V_disp": DISPATCH_BYTES.at()},
+    given=(*SPREAD_OUT, "c*t divides s"),
+    source=MEGABLOCKS,
+    oracle=there_and_back_twice,
+    convention="Even routing; gradients as wide as activations; nothing is recomputed.",
+    leaves_out="Router weights and indices that travel along, and padding.",
+    chain="""
+    V_ep = (V_disp + V_disp) + (V_disp + V_disp)  -- dispatch and combine; their gradients go back
+      = 4*V_disp                                  -- four all-to-alls a block
+      = 4*(e - 1)/e*k_E*b_m*s*D*a/(c*t)           -- put the dispatch in
+    """,
+)
+
+
+def send_every_place(
+    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction, phi: Fraction
+) -> Fraction | None:
+    """Buffers of so many places each, filled with some tokens, sent whole and counted."""
+    places = add_places_until_enough(b_m, s, c, t, E, k_E, phi)
+    if places is None or E * e * k_E > MOST:
+        return None
+    few = even_routes(2, E, k_E)
+    sent = exchange([few] * e, E, capacity=places).dispatched[0]
+    return sent * sum((a for _ in range(D)), Fraction(0))
+
+
+PADDED_DISPATCH_BYTES = derivation(
+    "padded-dispatch-bytes",
+    title="Bytes a rank sends to dispatch padded buffers",
+    unit=BYTE,
+    letters={**DISPATCH, "phi": CAPACITY_FACTOR},
+    uses={"C_E": EXPERT_CAPACITY.at()},
+    given=SPREAD_OUT,
+    source=SWITCH,
+    oracle=send_every_place,
+    convention="Every expert's places are sent, filled or not: the shapes do not depend on the routing.",
+    chain="""
+    V_pad = sum(C_E*D*a, (i, 1, E - E/e))     -- `E/e` of the experts are at home
+      = (E - E/e)*C_E*D*a                     -- equal terms
+      = (e - 1)/e*E*C_E*D*a                   -- collect
+    """,
+)
+
+
+DEEPSEEK_ALL_TO_ALL = Source(
+    "DeepSeek-AI",
+    "DeepSeek-V3 Technical Report",
+    2024,
+    "section 3.2.2",
+    "https://arxiv.org/abs/2412.19437",
+)
+
+
+def visit_nodes_in_turn(
+    b_m: int, s: int, c: int, t: int, e: int, D: int, a: Fraction, M: int, n_node: int
+) -> Fraction | None:
+    """Tokens each sent to `M` nodes in turn, one copy a node; the copies that leave their node."""
+    nodes = e // n_node
+    if e * nodes * M > 2_000:
+        return None
+    # One expert on each rank; a token takes the first of each of its nodes.
+    routes = [tuple(((token + step) % nodes) * n_node for step in range(M)) for token in range(nodes)]
+    sent = dispatch_by_node([routes] * e, e, n_node).network[0]
+    vector = sum((a for _ in range(D)), Fraction(0))
+    return dealt_tokens(b_m, s, c, t) / len(routes) * sent * vector
+
+
+NODE_LIMITED_DISPATCH = derivation(
+    "node-limited-dispatch",
+    title="Bytes a rank sends between nodes to dispatch its tokens, each to few nodes",
+    unit=BYTE,
+    fractional="in the mean of tokens that choose all nodes equally often",
+    letters={**TOKENS, "e": EP, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES},
+    uses={"T": RANK_TOKENS.at()},
+    given=("n_node divides e", "M <= e/n_node"),
+    source=DEEPSEEK_ALL_TO_ALL,
+    oracle=visit_nodes_in_turn,
+    convention="Each token goes to exactly `M` nodes, one copy a node, all nodes equally often.",
+    leaves_out="Tokens that need fewer nodes.",
+    chain="""
+    V_net = sum(T*D*a, (i, 1, M)) - sum(T*D*a, (i, 1, M))/(e/n_node)
+                                         -- one copy a node, but one of `e/n_node` nodes is its own
+      = M*T*D*a - M*T*D*a*n_node/e       -- equal terms
+      = (e - n_node)/e*M*T*D*a           -- collect
+    """,
+)
+
+
+def forward_in_every_node(
+    b_m: int, s: int, c: int, t: int, e: int, k_E: int, D: int, a: Fraction, n_node: int
+) -> Fraction | None:
+    """One expert a rank; tokens enter each node once and are handed on there, really counted."""
+    if e * e * k_E > 20_000:
+        return None
+    routes = one_round(e, k_E)
+    forwarded = dispatch_by_node([routes] * e, e, n_node).link
+    each = Fraction(sum(forwarded), e)
+    vector = sum((a for _ in range(D)), Fraction(0))
+    return dealt_tokens(b_m, s, c, t) / len(routes) * each * vector
+
+
+NODE_FORWARD_BYTES = derivation(
+    "node-forward-bytes",
+    title="Bytes a rank forwards inside its node to dispatch tokens that reached it",
+    unit=BYTE,
+    letters={**TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR, "n_node": NODE_DEVICES},
+    uses={"T": RANK_TOKENS.at()},
+    given=("n_node divides e", "k_E <= e"),
+    source=DEEPSEEK_ALL_TO_ALL,
+    oracle=forward_in_every_node,
+    convention="Even routing; one copy for each expert, and a token enters a node at the rank of the "
+    "same place.",
+    chain="""
+    V_fwd = sum(T*D*a, (i, 1, k_E)) - sum(T*D*a, (i, 1, k_E))/n_node
+                                     -- a copy for each expert, but one in `n_node` has arrived
+      = k_E*T*D*a - k_E*T*D*a/n_node           -- equal terms
+      = (n_node - 1)/n_node*k_E*T*D*a          -- collect
+    """,
+)
+
+
+def race_both_links(
+    b_m: int, s: int, c: int, t: int, e: int, k_E: int, D: int, a: Fraction, M: int, n_node: int,
+    W_1: Fraction, W_2: Fraction,
+) -> bool | None:  # fmt: skip
+    """The counted bytes between nodes and inside them, each over its link's speed."""
+    inside = forward_in_every_node(b_m, s, c, t, e, k_E, D, a, n_node)
+    between = visit_nodes_in_turn(b_m, s, c, t, e, D, a, M, n_node)
+    if inside is None or between is None:
+        return None
+    return inside / W_1 <= between / W_2
+
+
+EXPERTS_FOR_THE_LINKS = derivation(
+    "experts-for-the-links",
+    title="Experts a token can have before forwarding takes longer than the network",
+    unit=ONE,
+    noun="experts",
+    letters={
+        **TOKENS,
+        "e": EP,
+        "k_E": ACTIVE_EXPERTS,
+        **VECTOR,
+        "M": NODE_LIMIT,
+        "n_node": NODE_DEVICES,
+        "W_1": LINK_ONE_WAY,
+        "W_2": NETWORK_ONE_WAY,
+    },
+    uses={
+        "T": RANK_TOKENS.at(),
+        "V_fwd": NODE_FORWARD_BYTES.at(),
+        "V_net": NODE_LIMITED_DISPATCH.at(),
+    },
+    given=("n_node divides e", "n_node > 1", "M <= e/n_node", "k_E <= e"),
+    source=DEEPSEEK_ALL_TO_ALL,
+    oracle=race_both_links,
+    convention="Both overlap; even routing.",
+    leaves_out="Start-up latency.",
+    chain="""
+    V_fwd/W_1 <= V_net/W_2                       -- forwarding inside nodes hides behind the network
+      <=> (n_node - 1)/n_node*k_E*T*D*a/W_1 <= (e - n_node)/e*M*T*D*a/W_2      -- put both in
+      <=> k_E <= M*(W_1/W_2)*((e - n_node)/e)*(n_node/(n_node - 1))            -- solve for the experts
+    """,
+)

@@ -1,0 +1,244 @@
+"""Tokens and loads."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+
+from workings.derivation import Source, derivation
+from workings.derivations.experts._dealt import dealt_tokens, one_round, too_many
+from workings.derivations.experts._letters import ROUTING, SPREAD_OUT, TOKENS
+from workings.derivations.experts._sources import DEEPSEEK_MOE, SWITCH
+from workings.derivations.sources import SEQUENCE_PARALLEL
+from workings.simulate.routing import exchange, greedy_routes
+from workings.units import ONE
+from workings.vocabulary.experts import CAPACITY_FACTOR, EXPERT_TOKENS, IMBALANCE, ROUTED_TOKENS, SPREAD
+from workings.vocabulary.layout import EP, ETP
+from workings.vocabulary.model import EXPERTS
+
+
+def deal_a_micro_batch(b_m: int, s: int, c: int, t: int) -> Fraction:
+    """Tokens dealt out one by one to the `c*t` ranks that share a sequence; the fullest rank."""
+    return dealt_tokens(b_m, s, c, t)
+
+
+RANK_TOKENS = derivation(
+    "rank-tokens",
+    title="Tokens of a micro-batch on one rank",
+    unit=ONE,
+    noun="tokens",
+    letters=TOKENS,
+    given=("c*t divides s",),
+    source=SEQUENCE_PARALLEL,
+    oracle=deal_a_micro_batch,
+    convention="Sequence parallelism: between blocks the `t` tensor-parallel ranks share the tokens of "
+    "each sequence.",
+    chain="""
+    T = sum(s/c, (i, 1, b_m))/t     -- `s/c` tokens of each sequence, shared by `t` ranks
+      = b_m*(s/c)/t                 -- equal terms
+      = b_m*s/(c*t)                 -- collect
+    """,
+)
+
+
+def count_what_experts_receive(
+    b_m: int, s: int, c: int, t: int, e: int, t_e: int, E: int, k_E: int
+) -> Fraction | None:
+    """Tokens routed in turn to experts on ranks, and counted there."""
+    routes = one_round(E, k_E)
+    if too_many(len(routes), e * t_e, k_E):
+        return None
+    loads = [0] * E
+    for _ in range(t_e):  # ranks of one tensor-parallel group of experts compute on all its tokens
+        computed = exchange([routes] * e, E).computed
+        loads = [load + more for load, more in zip(loads, computed, strict=True)]
+    return dealt_tokens(b_m, s, c, t) * loads[0] / len(routes)
+
+
+TOKENS_PER_EXPERT = derivation(
+    "tokens-per-expert",
+    title="Tokens an expert receives, on average",
+    unit=ONE,
+    noun="tokens",
+    fractional="on average over the experts",
+    letters={**TOKENS, "e": EP, "t_e": ETP, **ROUTING},
+    uses={"T": RANK_TOKENS.at()},
+    given=("e divides E", "k_E <= E", "c*t divides s"),
+    source=SWITCH,
+    oracle=count_what_experts_receive,
+    convention="Per micro-batch and block, over the `e*t_e` ranks that share one set of experts.",
+    chain="""
+    T_E = sum(k_E*T, (i, 1, e*t_e))/E     -- each rank sends each of its tokens to `k_E` experts
+      = e*t_e*k_E*T/E                     -- equal terms
+      = e*t_e*k_E*b_m*s/(c*t*E)           -- put the tokens in
+    """,
+)
+
+
+MEGATRON_CAPACITY = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2024,
+    "megatron/core/transformer/moe/moe_utils.py, get_capacity",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/transformer/moe/moe_utils.py",
+)
+
+
+def add_places_until_enough(
+    b_m: int, s: int, c: int, t: int, E: int, k_E: int, phi: Fraction
+) -> int | None:
+    """Places added to every expert, one by one, until they hold the copies and the spare room."""
+    copies = k_E * dealt_tokens(b_m, s, c, t)
+    places = each = 0
+    while places < phi * copies:
+        places += E
+        each += 1
+        if each > 20_000:
+            return None
+    return each
+
+
+EXPERT_CAPACITY = derivation(
+    "expert-capacity",
+    title="Places an expert keeps for one rank's tokens",
+    unit=ONE,
+    noun="tokens",
+    letters={**TOKENS, **ROUTING, "phi": CAPACITY_FACTOR},
+    uses={"T": RANK_TOKENS.at()},
+    given=("k_E <= E", "c*t divides s"),
+    source=MEGATRON_CAPACITY,
+    oracle=add_places_until_enough,
+    convention="Rounded up to whole tokens, as Megatron does (MegaBlocks rounds down).",
+    chain="""
+    C_E = ceil(phi*(sum(T, (i, 1, k_E))/E))   -- the even share of all copies, and room to spare
+      = ceil(phi*k_E*T/E)                     -- equal terms
+      = ceil(phi*k_E*b_m*s/(c*t*E))           -- put the tokens in
+    """,
+)
+
+
+def fill_the_places(E: int, n_E: int, phi: Fraction, **popular: Fraction) -> Fraction | None:
+    """Tokens queue before their experts and fill the places one by one; the rest are dropped."""
+    hot = popular["lambda"] * n_E  # a word of Python's own, so no name of an argument
+    other = (E * n_E - hot) / (E - 1) if E > 1 else Fraction(0)
+    whole = lcm(hot.denominator, other.denominator, (phi * n_E).denominator)
+    if whole * E * n_E > 50_000:
+        return None
+    queues = [int(hot * whole)] + [int(other * whole)] * (E - 1)
+    places = int(phi * n_E * whole)
+    dropped = total = 0
+    for queue in queues:
+        free = places
+        for _ in range(queue):
+            total += 1
+            dropped += free == 0
+            free -= free > 0
+    return Fraction(dropped, total)
+
+
+DROPPED_SHARE = derivation(
+    "dropped-share",
+    title="Share of tokens dropped when one expert is too popular",
+    unit=ONE,
+    letters={"E": EXPERTS, "n_E": EXPERT_TOKENS, "phi": CAPACITY_FACTOR, "lambda": IMBALANCE},
+    given=("phi >= 1", "lambda >= phi", "lambda <= E"),
+    source=SWITCH,
+    oracle=fill_the_places,
+    convention="One expert draws `lambda` times the mean `n_E`, the others share the rest evenly.",
+    leaves_out="Rounding the capacity to whole tokens.",
+    chain="""
+    x_drop = (lambda*n_E - phi*n_E)/(E*n_E)   -- beyond the popular expert's places, over all tokens
+      = (lambda - phi)*n_E/(E*n_E)            -- factor
+      = (lambda - phi)/E                      -- cancel
+    """,
+)
+
+
+def try_every_routing(E: int, k_E: int, T_g: int) -> Fraction:
+    """All choices of experts, token after token; the first expert's tokens, squared from the mean."""
+    choices = list(combinations(range(E), k_E))
+    chosen = sum(1 for choice in choices if 0 in choice)
+    ways = {0: 1}  # tokens the expert has, and in how many routings
+    for _ in range(T_g):
+        after: dict[int, int] = {}
+        for load, number in ways.items():
+            after[load + 1] = after.get(load + 1, 0) + number * chosen
+            after[load] = after.get(load, 0) + number * (len(choices) - chosen)
+        ways = after
+    routings = sum(ways.values())
+    mean = Fraction(sum(load * number for load, number in ways.items()), routings)
+    squares = sum(number * (load - mean) * (load - mean) for load, number in ways.items())
+    return squares / (routings * mean * mean)
+
+
+EXPERT_LOAD_VARIANCE = derivation(
+    "expert-load-variance",
+    title="Variance of an expert's tokens, over their mean squared",
+    unit=ONE,
+    letters={**ROUTING, "T_g": ROUTED_TOKENS},
+    given=("k_E <= E",),
+    source=DEEPSEEK_MOE,
+    oracle=try_every_routing,
+    convention="Each token picks `k_E` different experts at random, all equally likely.",
+    leaves_out="What a router has learned: real loads are more uneven unless they are balanced.",
+    chain="""
+    v_E = sum(k_E/E - (k_E/E)^2, (i, 1, T_g))/(T_g*k_E/E)^2
+                                           -- a token comes with chance `k_E/E`, or does not
+      = T_g*(k_E/E)*(1 - k_E/E)/(T_g*k_E/E)^2     -- independent tokens: variances add
+      = (1 - k_E/E)*E/(T_g*k_E)                   -- cancel `T_g*k_E/E`
+      = (E - k_E)/(k_E*T_g)                       -- multiply out
+    """,
+)
+
+
+def compare_the_spread(E: int, k_E: int, T_g: int, delta: Fraction) -> bool | None:
+    """The spread over all routings, counted, against the one that is wanted."""
+    if T_g > 60:
+        return None
+    return try_every_routing(E, k_E, T_g) <= delta * delta
+
+
+EVEN_LOAD_TOKENS = derivation(
+    "even-load-tokens",
+    title="Tokens from which random routing loads experts evenly",
+    unit=ONE,
+    noun="tokens",
+    letters={**ROUTING, "T_g": ROUTED_TOKENS, "delta": SPREAD},
+    uses={"v_E": EXPERT_LOAD_VARIANCE.at()},
+    given=("k_E < E",),
+    source=DEEPSEEK_MOE,
+    oracle=compare_the_spread,
+    convention="Random routing; `delta` is the standard deviation of an expert's tokens over their mean.",
+    chain="""
+    v_E <= delta^2                                -- the variance is the spread squared
+      <=> (E - k_E)/(k_E*T_g) <= delta^2          -- put the variance in
+      <=> T_g >= (E - k_E)/(k_E*delta^2)          -- solve for the tokens
+    """,
+)
+
+
+def send_all_to_the_first_rank(e: int, E: int, k_E: int, T_g: int) -> Fraction | None:
+    """Every token takes the first experts; the first rank's load over the mean of all ranks."""
+    if too_many(T_g, e, k_E):
+        return None
+    routes = [greedy_routes(T_g, E, k_E)] + [[] for _ in range(e - 1)]
+    computed = exchange(routes, E).computed
+    each = len(computed) // e
+    loads = [sum(computed[rank * each : (rank + 1) * each]) for rank in range(e)]
+    return Fraction(max(loads) * e, sum(loads))
+
+
+WORST_IMBALANCE = derivation(
+    "worst-imbalance",
+    title="Largest load of a rank over the mean",
+    unit=ONE,
+    letters={"e": EP, **ROUTING, "T_g": ROUTED_TOKENS},
+    given=SPREAD_OUT,
+    source=DEEPSEEK_MOE,
+    oracle=send_all_to_the_first_rank,
+    convention="No capacity. A token's experts differ: a rank of `E/e` gets at most `E/e` copies of it.",
+    chain="""
+    lambda_max = T_g*min(k_E, E/e)/(T_g*k_E/e)    -- all that one rank can get, over the mean
+      = e*min(k_E, E/e)/k_E                       -- cancel the tokens
+      = min(e, E/k_E)                             -- divide within the minimum
+    """,
+)

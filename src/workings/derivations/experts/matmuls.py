@@ -1,0 +1,173 @@
+"""The experts' matrix products."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.experts._dealt import dealt_tokens, one_round, too_many
+from workings.derivations.experts._letters import DISPATCH, EXPERT, ROUTING, SPREAD_OUT, TOKENS
+from workings.derivations.experts._matmuls import expert_weights, token_flops
+from workings.derivations.experts.dispatch import DISPATCH_BYTES
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.simulate.routing import exchange
+from workings.simulate.tensors import Tensor, total_bytes
+from workings.units import BYTE, FLOP, ONE, SECOND
+from workings.vocabulary.experts import EXPERT_TOKENS, IMBALANCE
+from workings.vocabulary.hardware import BANDWIDTH, COMPUTE, MEMORY_BANDWIDTH
+from workings.vocabulary.layout import EP
+from workings.vocabulary.model import D_EXPERT, D_MODEL, FFN_MATRICES
+from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH
+
+MATMUL = {
+    "n_E": EXPERT_TOKENS,
+    "D": D_MODEL,
+    "F_E": D_EXPERT,
+    "w": GATHER_WIDTH,
+    "a": ACTIVATION_WIDTH,
+}
+
+
+SCALING_BOOK_ROOFLINE = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 1, “Matrix multiplication”",
+    "https://jax-ml.github.io/scaling-book/roofline/",
+)
+
+
+def flops_and_bytes(n_E: int, D: int, F_E: int, w: Fraction, a: Fraction) -> tuple[Fraction, Fraction]:
+    """FLOPs of the matmul, two for each entry times its inner length, and bytes of its tensors."""
+    output = Tensor("output", (n_E, F_E), a)
+    flops = sum(output.elements + output.elements for _ in range(D))
+    tensors = [Tensor("input", (n_E, D), a), Tensor("weight", (D, F_E), w), output]
+    return Fraction(flops), total_bytes(tensors)
+
+
+def divide_flops_by_bytes(n_E: int, D: int, F_E: int, w: Fraction, a: Fraction) -> Fraction:
+    """The matmul's tensors listed with their bytes, its FLOPs counted along the inner dimension."""
+    flops, moved = flops_and_bytes(n_E, D, F_E, w, a)
+    return flops / moved
+
+
+EXPERT_INTENSITY = derivation(
+    "expert-intensity",
+    title="Arithmetic intensity of an expert's matmul",
+    unit=FLOP / BYTE,
+    letters=MATMUL,
+    source=SCALING_BOOK_ROOFLINE,
+    oracle=divide_flops_by_bytes,
+    convention="Weights and input are read once, the output is written once.",
+    chain="""
+    I_E = (2[FLOP]*n_E*D*F_E)/(w*D*F_E + a*n_E*D + a*n_E*F_E)
+                                       -- FLOPs over the bytes of weight, input and output
+      = (2[FLOP]*n_E)/(w + a*n_E/F_E + a*n_E/D)      -- divide by `D*F_E`
+      <= 2[FLOP]*n_E/w                               -- the weight alone: more tokens, more work a byte
+      ≈ [D -> oo, F_E -> oo] 2[FLOP]*n_E/w           -- few tokens against wide matrices
+    """,
+)
+
+
+def race_against_memory(
+    n_E: int, D: int, F_E: int, w: Fraction, a: Fraction, C: Fraction, W_m: Fraction
+) -> bool:
+    """The counted FLOPs' time against the time of reading and writing the listed tensors."""
+    flops, moved = flops_and_bytes(n_E, D, F_E, w, a)
+    return flops / C > moved / W_m
+
+
+COMPUTE_BOUND_EXPERT_TOKENS = derivation(
+    "compute-bound-expert-tokens",
+    title="Tokens from which an expert's matmul is compute-bound",
+    unit=ONE,
+    noun="tokens",
+    letters={**MATMUL, "C": COMPUTE, "W_m": MEMORY_BANDWIDTH},
+    given=("W_m > a*(D + F_E)*C/(2[FLOP]*D*F_E)",),
+    source=SCALING_BOOK_ROOFLINE,
+    oracle=race_against_memory,
+    convention="Reading, writing and computing overlap; an expert of a batch has `k_E/E` of its tokens.",
+    chain="""
+    2[FLOP]*n_E*D*F_E/C > (w*D*F_E + a*n_E*(D + F_E))/W_m      -- compute takes longer than memory
+      <=> n_E*(2[FLOP]*D*F_E*W_m - a*(D + F_E)*C) > w*D*F_E*C  -- multiply by `C*W_m`, collect `n_E`
+      <=> n_E > w*D*F_E*C/(2[FLOP]*D*F_E*W_m - a*(D + F_E)*C)  -- divide: the bracket is positive
+    """,
+)
+
+
+SCALING_BOOK_EXPERTS = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "chapter “How to Think About GPUs”, “Expert Parallelism”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+
+def compute_on_the_busiest_rank(
+    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int,
+    D: int, F_E: int, n_f: int, C: Fraction, **busiest: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """A round of tokens exchanged; the mean rank's matmuls walked through, then the busiest's."""
+    routes = one_round(E, k_E)
+    if too_many(len(routes), e, k_E):
+        return None
+    computed = exchange([routes] * e, E).computed
+    mean = Fraction(sum(computed), e) * dealt_tokens(b_m, s, c, t) / len(routes)
+    return busiest["lambda"] * mean * token_flops(n_f, D, F_E) / C
+
+
+EXPERT_TIME = derivation(
+    "expert-time",
+    title="Time of the experts' matmuls on the busiest rank, forward",
+    unit=SECOND,
+    letters={**TOKENS, "e": EP, **ROUTING, **EXPERT, "C": COMPUTE, "lambda": IMBALANCE},
+    uses={"T": RANK_TOKENS.at()},
+    given=(*SPREAD_OUT, "lambda >= 1", "c*t divides s"),
+    source=SCALING_BOOK_EXPERTS,
+    oracle=compute_on_the_busiest_rank,
+    convention="All ranks wait for the busiest; `lambda` is its tokens over the mean. Backward takes "
+    "twice as long.",
+    leaves_out="Shared experts, the router, and the activation function between the matmuls.",
+    chain="""
+    T_x = lambda*sum(k_E*T/e, (i, 1, e))*(2[FLOP]*n_f*D*F_E)/C
+                                     -- copies from all `e` ranks, `n_f` matmuls of `D*F_E` each
+      = lambda*k_E*T*(2[FLOP]*n_f*D*F_E)/C               -- the mean rank gets as many as it sends
+      = lambda*(2[FLOP]*k_E*n_f*D*F_E*b_m*s)/(c*t*C)     -- put the tokens in
+    """,
+)
+
+
+def race_a_round(
+    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction,
+    F_E: int, n_f: int, C: Fraction, W_b: Fraction,
+) -> bool | None:  # fmt: skip
+    """Tokens really exchanged there and back; the bytes' time against that of the experts' matmuls."""
+    routes = one_round(E, k_E)
+    if too_many(len(routes), e, k_E):
+        return None
+    run = exchange([routes] * e, E)
+    tokens = dealt_tokens(b_m, s, c, t) / len(routes)
+    sent = (run.dispatched[0] + run.combined[0]) * tokens * D * a
+    weights = sum(weight.elements for weight in expert_weights(n_f, D, F_E))
+    flops = (weights + weights) * Fraction(sum(run.computed), e) * tokens
+    return flops / C >= sent / W_b
+
+
+EXPERT_WIDTH_TO_HIDE = derivation(
+    "expert-width-to-hide",
+    title="Width of an expert from which its matmuls can hide both all-to-alls",
+    unit=ONE,
+    noun="values",
+    letters={**DISPATCH, "F_E": D_EXPERT, "n_f": FFN_MATRICES, "C": COMPUTE, "W_b": BANDWIDTH},
+    uses={"T": RANK_TOKENS.at(), "V_disp": DISPATCH_BYTES.at()},
+    given=SPREAD_OUT,
+    source=SCALING_BOOK_EXPERTS,
+    oracle=race_a_round,
+    convention="Forward (backward doubles compute but not bytes); even load; `W_b` is the link that the "
+    "group crosses.",
+    leaves_out="Attention and shared experts, which can hide some too; start-up latency.",
+    chain="""
+    2[FLOP]*k_E*T*n_f*D*F_E/C >= 2*V_disp/W_b           -- the experts' matmuls, dispatch and combine
+      <=> 2[FLOP]*k_E*T*n_f*D*F_E/C >= 2*(e - 1)/e*k_E*T*D*a/W_b      -- put the dispatch in
+      <=> F_E >= (e - 1)/e*2*a*C/(2[FLOP]*n_f*W_b)      -- tokens, experts a token and width cancel
+    """,
+)

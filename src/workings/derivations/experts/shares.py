@@ -1,0 +1,130 @@
+"""Parameters and FLOPs of experts."""
+
+from fractions import Fraction
+
+from workings.chain import Row
+from workings.derivation import derivation
+from workings.derivations.experts._letters import EXPERT, ROUTING
+from workings.derivations.experts._matmuls import expert_weights, token_flops
+from workings.derivations.experts._sources import DEEPSEEK_MOE, MEGATRON_EXPERT_GROUPS
+from workings.simulate.grid import lay_out
+from workings.simulate.routing import even_routes
+from workings.simulate.tensors import total_elements
+from workings.units import FLOP, ONE
+from workings.vocabulary.experts import STAGE_MOE_BLOCKS
+from workings.vocabulary.layout import EP, ETP
+from workings.vocabulary.model import ACTIVE_EXPERTS, D_FF, EXPERTS, SHARED_EXPERTS
+
+
+def list_the_weights_used(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> Fraction:
+    """Every matrix of the block listed; those of a token's route and of shared experts over all."""
+    every = [*range(E), *("shared" for _ in range(E_s))]
+    (route,) = even_routes(1, E, k_E)
+    used = [expert for expert in every if expert == "shared" or expert in route]
+    count = {id_: sum(total_elements(expert_weights(n_f, D, F_E)) for _ in experts)
+             for id_, experts in (("used", used), ("every", every))}  # fmt: skip
+    return Fraction(count["used"], count["every"])
+
+
+ACTIVE_EXPERT_SHARE = derivation(
+    "active-expert-share",
+    title="Share of the expert parameters that one token uses",
+    unit=ONE,
+    letters={**EXPERT, **ROUTING, "E_s": SHARED_EXPERTS},
+    given=("k_E <= E",),
+    source=DEEPSEEK_MOE,
+    oracle=list_the_weights_used,
+    convention="Shared experts are as wide as routed ones.",
+    leaves_out="Attention, router and embeddings, of which a token uses all.",
+    chain="""
+    x_act = (k_E*n_f*D*F_E + E_s*n_f*D*F_E)/(E*n_f*D*F_E + E_s*n_f*D*F_E)  -- used, over all
+      = (k_E + E_s)*(n_f*D*F_E)/((E + E_s)*(n_f*D*F_E))         -- factor
+      = (k_E + E_s)/(E + E_s)                                   -- cancel
+    """,
+)
+
+
+def place_every_matrix(L_E: int, E: int, e: int, t_e: int, D: int, F_E: int, n_f: int) -> int | None:
+    """The experts of every block of a stage dealt to ranks, each matrix cut into columns; the fullest."""
+    if F_E % t_e:
+        return None
+    expert = total_elements(expert_weights(n_f, D, F_E // t_e))
+    held = {place["ep"]: 0 for place in lay_out({"ep": e})}
+    for _ in range(L_E):
+        for number in range(E):
+            held[number % e] += expert
+    return max(held.values())
+
+
+EXPERT_RANK_PARAMETERS = derivation(
+    "expert-rank-parameters",
+    title="Parameters of experts on one rank",
+    unit=ONE,
+    noun="parameters",
+    letters={"L_E": STAGE_MOE_BLOCKS, "E": EXPERTS, "e": EP, "t_e": ETP, **EXPERT},
+    given=("e divides E", "t_e divides F_E"),
+    source=MEGATRON_EXPERT_GROUPS,
+    oracle=place_every_matrix,
+    convention="Of one stage; a scenario gives the one with most blocks that have experts.",
+    leaves_out="Shared experts and the router, which are kept like the dense part; biases.",
+    chain="""
+    P_E = L_E*sum(n_f*D*F_E/t_e, (i, 1, E/e))
+                                 -- in each block `E/e` experts, each a `t_e`-th of `n_f` matrices `D*F_E`
+      = L_E*(E/e)*(n_f*D*F_E/t_e)                -- equal experts
+    """,
+)
+
+
+def follow_one_token(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> int:
+    """The token meets the router, then the experts on its route, then every shared one."""
+    flops = sum(1 + 1 for _ in range(E) for _ in range(D))
+    (route,) = even_routes(1, E, k_E)
+    return flops + sum(token_flops(n_f, D, F_E) for _ in [*route, *range(E_s)])
+
+
+MOE_TOKEN_FLOPS = derivation(
+    "moe-token-flops",
+    title="Forward FLOPs of one token in a feed-forward with experts",
+    unit=FLOP,
+    letters={**EXPERT, **ROUTING, "E_s": SHARED_EXPERTS},
+    given=("k_E <= E",),
+    source=DEEPSEEK_MOE,
+    oracle=follow_one_token,
+    convention="A multiply-add is 2 FLOPs; shared experts are as wide as routed ones.",
+    leaves_out="Activation functions, softmax or sigmoid of the router, and weighting the outputs.",
+    ledger=(
+        Row("routed experts", "k_E*(2[FLOP]*n_f*D*F_E)", "`n_f` matmuls in each of `k_E` experts"),
+        Row("shared experts", "E_s*(2[FLOP]*n_f*D*F_E)", "every token goes to all of them"),
+        Row("router", "2[FLOP]*D*E", "a score for every expert, taken or not"),
+    ),
+    chain="""
+    X_moe = rows                                            -- add the rows
+      = 2[FLOP]*(k_E + E_s)*n_f*D*F_E + 2[FLOP]*D*E         -- experts that a token meets, and router
+    """,
+)
+
+
+def widen_until_equal(D: int, F: int, F_E: int, n_f: int, k_E: int, E_s: int) -> int:
+    """A dense feed-forward widened, one column at a time, until a token costs as much."""
+    experts = sum(token_flops(n_f, D, F_E) for _ in range(k_E + E_s))
+    column, width = token_flops(n_f, D, 1), 0
+    while width * column < experts:
+        width += 1
+    return width
+
+
+EQUAL_DENSE_WIDTH = derivation(
+    "equal-dense-width",
+    title="Width of the dense feed-forward with the FLOPs of the experts a token meets",
+    unit=ONE,
+    noun="values",
+    letters={**EXPERT, "F": D_FF, "k_E": ACTIVE_EXPERTS, "E_s": SHARED_EXPERTS},
+    source=DEEPSEEK_MOE,
+    oracle=widen_until_equal,
+    leaves_out="The router.",
+    chain="""
+    2[FLOP]*n_f*D*F = k_E*(2[FLOP]*n_f*D*F_E) + E_s*(2[FLOP]*n_f*D*F_E)     -- equal FLOPs a token
+      <=> F = k_E*F_E + E_s*F_E                  -- divide by `2*n_f*D`
+      <=> F = (k_E + E_s)*F_E                    -- routed and shared experts alike
+    """,
+)
