@@ -2,15 +2,6 @@
 
 from workings.derivation import Source
 
-SCALING_BOOK_SHARDING = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 3, “Case 2: one multiplicand has a sharded contracting dimension”",
-    "https://jax-ml.github.io/scaling-book/sharding/",
-)
-
-
 SCALING_BOOK_FSDP = Source(
     "Austin et al.",
     "How to Scale Your Model",

@@ -7,7 +7,7 @@ from workings.derivation import derivation
 from workings.derivations.memory.stack import SAVED_ACTIVATIONS
 from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
-from workings.derivations.mesh.mesh_gather_time_large import MESH_GATHER_TIME_LARGE
+from workings.derivations.mesh.times import MESH_GATHER_TIME_LARGE
 from workings.derivations.sources import SCALING_BOOK_FLOPS, SCALING_BOOK_FSDP
 from workings.simulate.accumulate import accumulation_traffic
 from workings.simulate.tensors import saved_for_backward, total_bytes

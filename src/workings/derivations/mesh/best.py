@@ -1,0 +1,159 @@
+"""The best mesh."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import BLOCK, LINKS
+from workings.derivations.mesh._times import spread_block
+from workings.derivations.sources import SCALING_BOOK_MIXED
+from workings.simulate.search import golden_bracket
+from workings.units import ONE, SECOND
+from workings.vocabulary.hardware import COMPUTE
+from workings.vocabulary.kinds import TORUS
+from workings.vocabulary.layout import DEVICES, MESH_X_REAL
+
+# When the mesh itself is to be chosen: n devices, of which X (a real number) form an FSDP group.
+CHOOSING = {**BLOCK, "n": DEVICES, "X": MESH_X_REAL, "C": COMPUTE, **LINKS}
+
+
+def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
+    """Two ends of a range of X, halved until the counted transfer times meet between them."""
+    low, high = Fraction(1, 10**9), Fraction(10**9)
+    while high - low > low / 10**8:
+        middle = (low + high) / 2
+        times = spread_block(X=middle, C=Fraction(1), **letters)
+        low, high = (middle, high) if times.fsdp < times.tensor else (low, middle)
+    return low, high
+
+
+BEST_MESH_DEGREE = derivation(
+    "best-mesh-degree",
+    title="FSDP degree of the best mesh",
+    unit=ONE,
+    noun="devices",
+    fractional="the best of all real numbers; a mesh takes a divisor of its devices beside it",
+    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    source=SCALING_BOOK_MIXED,
+    oracle=close_in_on_equal_times,
+    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    chain="""
+    2*w*D*F*X/(n*W*M_X) = 2*a*B*D/(X*W*M_Y)     -- both transfers take equally long
+      <=> X^2 = a*B*n*M_X/(w*F*M_Y)             -- multiply by `X`, cancel `2*D/W`
+      <=> X = sqrt(a*B*n*M_X/(w*F*M_Y))         -- `X` is positive
+    """,
+)
+
+
+def search_every_mesh(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
+    """A search over X, at each step the slower of the two counted transfer times."""
+
+    def slower(x: Fraction) -> Fraction:
+        times = spread_block(X=x, C=Fraction(1), **letters)
+        return max(times.fsdp, times.tensor)
+
+    return golden_bracket(slower, 0, Fraction(10**6), 160)
+
+
+BEST_MESH_TIME_MAX = derivation(
+    "best-mesh-time-max",
+    title="Transfer time on the best mesh (overlapped)",
+    unit=SECOND,
+    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    source=SCALING_BOOK_MIXED,
+    oracle=search_every_mesh,
+    holds_for={TORUS: "best-mesh-time-sum"},
+    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    chain="""
+    T_best = max(2*w*D*F*X/(n*W*M_X), 2*a*B*D/(X*W*M_Y))
+                          -- with `Y = n/X`: FSDP rises with `X`, tensor parallelism falls
+      minimise over X at sqrt(a*B*n*M_X/(w*F*M_Y)) = 2*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))
+                          -- least where the rising and the falling branch meet
+    """,
+)
+
+
+def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
+    """A search over X, at each step the sum of the two counted transfer times."""
+
+    def both(x: Fraction) -> Fraction:
+        times = spread_block(X=x, C=Fraction(1), **letters)
+        return times.fsdp + times.tensor
+
+    return golden_bracket(both, 0, Fraction(10**6), 160)
+
+
+BEST_MESH_TIME_SUM = derivation(
+    "best-mesh-time-sum",
+    title="Transfer time on the best mesh (not overlapped)",
+    unit=SECOND,
+    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    source=SCALING_BOOK_MIXED,
+    oracle=search_every_mesh_in_turn,
+    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    chain="""
+    T_turn = 2*w*D*F*X/(n*W*M_X) + 2*a*B*D/(X*W*M_Y)
+                          -- with `Y = n/X`: one term rises with `X`, the other falls
+      minimise over X at sqrt(a*B*n*M_X/(w*F*M_Y)) = 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))
+                          -- least where the two terms are equal
+    """,
+)
+
+
+def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
+    """Compute against the fastest transfers that a search over all meshes finds."""
+
+    def transfers(x: Fraction) -> Fraction:
+        times = spread_block(X=x, **letters)
+        return max(times.fsdp, times.tensor)
+
+    fastest = golden_bracket(transfers, 0, Fraction(10**6), 160)[1]
+    return spread_block(X=Fraction(1), **letters).compute > fastest
+
+
+BEST_MESH_BATCH_MAX = derivation(
+    "best-mesh-batch-max",
+    title="Tokens from which the best mesh is compute-bound (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=CHOOSING,
+    uses={"T_best": BEST_MESH_TIME_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=race_on_the_best_mesh,
+    holds_for={TORUS: "best-mesh-batch-sum"},
+    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers overlap (max).",
+    chain="""
+    4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts the transfers
+      <=> 4[FLOP]*B*D*F/(n*C) > 2*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh
+      <=> B > a*w*n/(F*M_X*M_Y)*(C/(2[FLOP]*W))^2              -- square, solve for `B`
+    """,
+)
+
+
+def race_in_turn_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
+    """Compute against the fastest transfers that a search over all meshes finds."""
+
+    def transfers(x: Fraction) -> Fraction:
+        times = spread_block(X=x, **letters)
+        return times.fsdp + times.tensor
+
+    fastest = golden_bracket(transfers, 0, Fraction(10**6), 160)[1]
+    return spread_block(X=Fraction(1), **letters).compute > fastest
+
+
+BEST_MESH_BATCH_SUM = derivation(
+    "best-mesh-batch-sum",
+    title="Tokens from which the best mesh is compute-bound (not overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=CHOOSING,
+    uses={"T_turn": BEST_MESH_TIME_SUM.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=race_in_turn_on_the_best_mesh,
+    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers take turns (sum).",
+    chain="""
+    4[FLOP]*B*D*F/(n*C) > T_turn                        -- compute outlasts both transfers
+      <=> 4[FLOP]*B*D*F/(n*C) > 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh
+      <=> B > 4*a*w*n/(F*M_X*M_Y)*(C/(2[FLOP]*W))^2            -- square, solve for `B`
+    """,
+)

@@ -1,0 +1,140 @@
+"""Times of a forward pass."""
+
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._times import run_block
+from workings.derivations.mesh.times import (
+    MESH_COMPUTE_TIME,
+    MESH_GATHER_TIME_LARGE,
+    MESH_TENSOR_TIME_LARGE,
+)
+from workings.derivations.sources import SCALING_BOOK_MIXED
+from workings.units import ONE, SECOND
+from workings.vocabulary.kinds import TORUS
+from workings.vocabulary.model import BLOCKS
+
+
+def add_up_compute(L: int, **letters: Any) -> object:
+    """Block after block really run on the mesh, the times added up."""
+    letters |= {"W": 1, "M_X": 1, "M_Y": 1, "w": 1, "a": 1}
+    return sum(run_block(**letters, large=True).compute for _ in range(L))
+
+
+FORWARD_COMPUTE_TIME = derivation(
+    "forward-compute-time",
+    title="Compute time of the forward pass, the feed-forwards of all blocks",
+    unit=SECOND,
+    letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C")}},
+    uses={"T_math": MESH_COMPUTE_TIME.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_up_compute,
+    convention="Every device runs at its peak.",
+    chain="""
+    T_C = sum(T_math, (i, 1, L))      -- one block after the other
+      = L*T_math                       -- equal blocks
+      = L*(4[FLOP]*B*D*F/(X*Y*C))    -- put one block's time in
+    """,
+)
+
+
+def add_up_gathers(L: int, **letters: Any) -> object:
+    """Block after block really run on the mesh, the times added up."""
+    letters |= {"B": 1, "C": 1, "M_Y": 1, "a": 1}
+    return sum(run_block(**letters, large=True).fsdp for _ in range(L))
+
+
+FORWARD_GATHER_TIME = derivation(
+    "forward-gather-time",
+    title="FSDP transfer time of the forward pass, the feed-forwards of all blocks",
+    unit=SECOND,
+    letters={"L": BLOCKS, **{name: ALL[name] for name in ("D", "F", "X", "Y", "W", "M_X", "w")}},
+    uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_up_gathers,
+    convention="Large ring: the factor `(X - 1)/X` is taken as 1.",
+    chain="""
+    T_G = sum(T_F, (i, 1, L))      -- one block after the other
+      = L*T_F                       -- equal blocks
+      = L*(2*w*D*F/(Y*W*M_X))    -- put one block's time in
+    """,
+)
+
+
+def add_up_transfers(L: int, **letters: Any) -> object:
+    """Block after block really run on the mesh, the times added up."""
+    letters |= {"F": 1, "C": 1, "M_X": 1, "w": 1}
+    return sum(run_block(**letters, large=True).tensor for _ in range(L))
+
+
+FORWARD_TENSOR_TIME = derivation(
+    "forward-tensor-time",
+    title="Tensor-parallel transfer time of the forward pass, the feed-forwards of all blocks",
+    unit=SECOND,
+    letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "X", "Y", "W", "M_Y", "a")}},
+    uses={"T_T": MESH_TENSOR_TIME_LARGE.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_up_transfers,
+    convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
+    chain="""
+    T_A = sum(T_T, (i, 1, L))      -- one block after the other
+      = L*T_T                       -- equal blocks
+      = L*(2*a*B*D/(X*W*M_Y))    -- put one block's time in
+    """,
+)
+
+
+def time_a_run(**letters: Any) -> object:
+    """A block really multiplied on the mesh; its compute time over its slower transfer time."""
+    times = run_block(**letters, large=True)
+    return times.compute / max(times.fsdp, times.tensor)
+
+
+COMPUTE_TO_TRANSFER = derivation(
+    "compute-to-transfer",
+    title="Compute time over the slower transfer",
+    unit=ONE,
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F": MESH_GATHER_TIME_LARGE.at(),
+        "T_T": MESH_TENSOR_TIME_LARGE.at(),
+    },
+    source=SCALING_BOOK_MIXED,
+    oracle=time_a_run,
+    holds_for={TORUS: "compute-to-transfers"},
+    convention="Large rings; above 1, an overlapped forward pass is compute-bound.",
+    chain="""
+    r_T = T_math/max(T_F, T_T)                -- every block alike, so one block's ratio
+      = min(T_math/T_F, T_math/T_T)         -- over the larger is the smaller ratio
+      = min(2[FLOP]*B*W*M_X/(w*X*C), 2[FLOP]*F*W*M_Y/(a*Y*C))    -- put the times in
+    """,
+)
+
+
+def time_a_run_in_turn(**letters: Any) -> object:
+    """A block really multiplied on the mesh; its compute time over both transfer times."""
+    times = run_block(**letters, large=True)
+    return times.compute / (times.fsdp + times.tensor)
+
+
+COMPUTE_TO_TRANSFERS = derivation(
+    "compute-to-transfers",
+    title="Compute time over both transfers, one after the other",
+    unit=ONE,
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F": MESH_GATHER_TIME_LARGE.at(),
+        "T_T": MESH_TENSOR_TIME_LARGE.at(),
+    },
+    source=SCALING_BOOK_MIXED,
+    oracle=time_a_run_in_turn,
+    convention="Large rings; the two transfers take turns (sum). Above 1, a forward pass that hides "
+    "them is compute-bound.",
+    chain="""
+    r_S = T_math/(T_F + T_T)                  -- every block alike, so one block's ratio
+      = 2[FLOP]*B*F*W/(C*(w*F*X/M_X + a*B*Y/M_Y))        -- put the times in
+    """,
+)

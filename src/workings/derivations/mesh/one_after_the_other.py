@@ -1,0 +1,101 @@
+"""Batches where transfers add up."""
+
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._sequences import first_batch
+from workings.derivations.mesh._times import run_block
+from workings.derivations.mesh.times import (
+    MESH_COMPUTE_TIME,
+    MESH_GATHER_TIME,
+    MESH_GATHER_TIME_LARGE,
+    MESH_TENSOR_TIME,
+    MESH_TENSOR_TIME_LARGE,
+)
+from workings.derivations.sources import SCALING_BOOK_MIXED
+from workings.units import ONE
+
+
+def race_in_turn(**letters: Any) -> bool:
+    """A block really multiplied on the mesh; its compute time against its transfer times."""
+    times = run_block(**letters, large=True)
+    return times.compute > times.fsdp + times.tensor
+
+
+COMPUTE_BOUND_BATCH_SUM = derivation(
+    "compute-bound-batch-sum",
+    title="Tokens from which the forward pass is compute-bound (not overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F": MESH_GATHER_TIME_LARGE.at(),
+        "T_T": MESH_TENSOR_TIME_LARGE.at(),
+    },
+    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    source=SCALING_BOOK_MIXED,
+    oracle=race_in_turn,
+    convention="Large rings; the two transfers take turns and must both hide behind compute (sum).",
+    leaves_out="Start-up latency, and devices that run below their peak.",
+    chain="""
+    T_math > T_F + T_T                      -- both transfers, one after the other
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X) + 2*a*B*D/(X*W*M_Y)   -- put the times in
+      <=> B*(4[FLOP]*F/(Y*C) - 2*a/(W*M_Y)) > 2*w*F*X/(Y*W*M_X)           -- collect the tokens
+      <=> B > w*X*C/(2[FLOP]*W*M_X)*(1/(1 - a*Y*C/(2[FLOP]*F*W*M_Y)))       -- solve for them
+    """,
+)
+
+
+def race_in_turn_exact(**letters: Any) -> bool:
+    """A block really multiplied on the mesh; its compute time against its transfer times."""
+    times = run_block(**letters, large=False)
+    return times.compute > times.fsdp + times.tensor
+
+
+COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
+    "compute-bound-batch-sum-exact",
+    title="Tokens from which the forward pass is compute-bound (not overlapped, exact rings)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F_ring": MESH_GATHER_TIME.at(),
+        "T_T_ring": MESH_TENSOR_TIME.at(),
+    },
+    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    source=SCALING_BOOK_MIXED,
+    oracle=race_in_turn_exact,
+    convention="Exact rings; the two transfers take turns and must both hide behind compute (sum).",
+    leaves_out="Start-up latency, and devices that run below their peak.",
+    chain="""
+    T_math > T_F_ring + T_T_ring            -- both transfers, one after the other
+      <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > 2*w*(X - 1)*F/(Y*W*M_X)
+                                            -- put the times in, collect the tokens
+      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)*(1/(1 - a*(Y - 1)*C/(2[FLOP]*F*W*M_Y)))
+                                            -- solve for them
+    """,
+)
+
+
+def add_tokens_in_turn(**letters: Any) -> int | None:
+    """Tokens added one by one until compute outlasts both transfers."""
+    return first_batch(1, lambda t: t.fsdp + t.tensor, **letters)
+
+
+SMALLEST_BATCH_SUM = derivation(
+    "smallest-batch-sum",
+    title="Smallest compute-bound batch (not overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={"B_star": COMPUTE_BOUND_BATCH_SUM.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_tokens_in_turn,
+    convention="Large rings; the two transfers take turns (sum).",
+    chain="""
+    B_min = floor(B_star) + 1      -- the smallest whole number above the threshold
+    """,
+)

@@ -1,0 +1,209 @@
+"""Batches where transfers overlap."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._sequences import first_batch
+from workings.derivations.mesh._times import run_block, spread_block
+from workings.derivations.mesh.times import (
+    MESH_COMPUTE_TIME,
+    MESH_GATHER_TIME,
+    MESH_GATHER_TIME_LARGE,
+    MESH_TENSOR_TIME,
+    MESH_TENSOR_TIME_LARGE,
+)
+from workings.derivations.sources import SCALING_BOOK_FSDP, SCALING_BOOK_MIXED, SCALING_BOOK_TP
+from workings.units import ONE
+from workings.vocabulary.kinds import TORUS
+
+
+def race_overlapped(**letters: Any) -> bool:
+    """A block really multiplied on the mesh; its compute time against its transfer times."""
+    times = run_block(**letters, large=True)
+    return times.compute > max(times.fsdp, times.tensor)
+
+
+COMPUTE_BOUND_BATCH_MAX = derivation(
+    "compute-bound-batch-max",
+    title="Tokens from which the forward pass is compute-bound (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F": MESH_GATHER_TIME_LARGE.at(),
+        "T_T": MESH_TENSOR_TIME_LARGE.at(),
+    },
+    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    source=SCALING_BOOK_MIXED,
+    oracle=race_overlapped,
+    holds_for={TORUS: "compute-bound-batch-sum"},
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    leaves_out="Start-up latency, and devices that run below their peak.",
+    chain="""
+    T_math > max(T_F, T_T)                  -- the slower transfer must hide behind compute
+      <=> T_math > T_F                      -- `T_math > T_T` holds, as `F` is large enough
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X)     -- put the times in
+      <=> 4[FLOP]*B/(X*C) > 2*w/(W*M_X)                 -- cancel `D*F/Y`
+      <=> B > w*X*C/(2[FLOP]*W*M_X)                   -- solve for the tokens
+    """,
+)
+
+
+def race_overlapped_exact(**letters: Any) -> bool:
+    """A block really multiplied on the mesh; its compute time against its transfer times."""
+    times = run_block(**letters, large=False)
+    return times.compute > max(times.fsdp, times.tensor)
+
+
+COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
+    "compute-bound-batch-max-exact",
+    title="Tokens from which the forward pass is compute-bound (overlapped, exact rings)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={
+        "T_math": MESH_COMPUTE_TIME.at(),
+        "T_F_ring": MESH_GATHER_TIME.at(),
+        "T_T_ring": MESH_TENSOR_TIME.at(),
+    },
+    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    source=SCALING_BOOK_MIXED,
+    oracle=race_overlapped_exact,
+    holds_for={TORUS: "compute-bound-batch-sum-exact"},
+    convention="Exact rings; both transfers and the compute run at the same time (max).",
+    leaves_out="Start-up latency, and devices that run below their peak.",
+    chain="""
+    T_math > max(T_F_ring, T_T_ring)        -- the slower transfer must hide behind compute
+      <=> T_math > T_F_ring                 -- `T_math > T_T_ring` holds, as `F` is large enough
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > (X - 1)/X*(2*w*D*F/(Y*W*M_X))   -- put the times in
+      <=> B > w*(X - 1)*C/(2[FLOP]*W*M_X)                     -- solve for the tokens
+    """,
+)
+
+
+def race_against_gathers(**letters: Any) -> bool:
+    """A block really multiplied on the mesh; its compute time against that of its gathers."""
+    times = run_block(**letters, M_Y=1, a=Fraction(1), large=True)
+    return times.compute > times.fsdp
+
+
+COMPUTE_BOUND_BATCH_GATHER = derivation(
+    "compute-bound-batch-gather",
+    title="Tokens from which compute hides the gathers of the weights",
+    unit=ONE,
+    noun="tokens",
+    letters={name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C", "W", "M_X", "w")},
+    uses={"T_math": MESH_COMPUTE_TIME.at(), "T_F": MESH_GATHER_TIME_LARGE.at()},
+    source=SCALING_BOOK_FSDP,
+    oracle=race_against_gathers,
+    convention="Large ring; gathers and compute run at the same time. On a torus tensor parallelism has "
+    "axes of its own; on a switch it shares the port, so there the threshold of both in turn counts.",
+    leaves_out="Transfers of tensor parallelism, start-up latency, devices that run below their peak.",
+    chain="""
+    T_math > T_F                            -- the gathers must hide behind compute
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X)     -- put the times in
+      <=> 4[FLOP]*B/(X*C) > 2*w/(W*M_X)                 -- cancel `D*F/Y`
+      <=> B > w*X*C/(2[FLOP]*W*M_X)                   -- solve for the tokens
+    """,
+)
+
+
+def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:
+    """One chip alone: how many tokens it could compute while one gather lasts."""
+    mesh = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
+    alone = spread_block(X=1, n=1, **{**letters, "B": 1})  # type: ignore[arg-type]
+    return mesh.fsdp / alone.compute
+
+
+COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
+    "compute-bound-batch-per-chip",
+    title="Tokens per chip from which the forward pass is compute-bound (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    fractional="a limit, above which the whole numbers of tokens lie",
+    letters=ALL,
+    uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=tokens_a_chip_computes_meanwhile,
+    holds_for={TORUS: "compute-bound-batch-per-shard"},
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    B_chip = B_max/(X*Y)                     -- `X*Y` chips share the tokens
+      = w*C/(2[FLOP]*Y*W*M_X)              -- the `Y` chips of a shard split its weights too
+    """,
+)
+
+
+def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:
+    """One token's compute on one FSDP shard, and how many such tokens last one gather."""
+    one = spread_block(X=X, n=X * Y, M_Y=1, a=1, **{**letters, "B": 1})  # type: ignore[arg-type]
+    return one.fsdp / (one.compute * X)
+
+
+COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
+    "compute-bound-batch-per-shard",
+    title="Tokens per FSDP shard from which compute hides the gathers of the weights",
+    unit=ONE,
+    noun="tokens",
+    fractional="a limit, above which the whole numbers of tokens lie",
+    letters=COMPUTE_BOUND_BATCH_GATHER.letters,
+    uses={"B_F": COMPUTE_BOUND_BATCH_GATHER.at()},
+    source=SCALING_BOOK_FSDP,
+    oracle=tokens_that_break_even,
+    convention="Large ring; gathers and compute run at the same time.",
+    chain="""
+    B_X = B_F/X                              -- `X` shards share the tokens
+      = w*C/(2[FLOP]*W*M_X)                -- `X` cancels: the threshold is a shard's
+    """,
+)
+
+
+def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:
+    """A block really multiplied on the mesh; compute against the tensor-parallel transfers."""
+    if not isinstance(F, int):
+        return None  # a width that is no whole number cannot be run
+    times = run_block(F=F, **letters, M_X=1, w=letters["a"], large=True)
+    return times.compute > times.tensor
+
+
+TENSOR_PARALLEL_NEEDS_D_FF = derivation(
+    "tensor-parallel-needs-d-ff",
+    title="Feed-forward width from which tensor parallelism hides behind compute",
+    unit=ONE,
+    noun="values",
+    letters={name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C", "W", "M_Y", "a")},
+    uses={"T_math": MESH_COMPUTE_TIME.at(), "T_T": MESH_TENSOR_TIME_LARGE.at()},
+    source=SCALING_BOOK_TP,
+    oracle=race_against_tensor_parallelism,
+    convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
+    chain="""
+    T_math > T_T                                        -- the transfers hide behind compute
+      <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*a*B*D/(X*W*M_Y)     -- put the times in
+      <=> F > a*Y*C/(2[FLOP]*W*M_Y)                     -- the tokens cancel: more do not help
+    """,
+)
+
+
+def add_tokens_overlapped(**letters: Any) -> int | None:
+    """Tokens added one by one until compute outlasts the slower transfer."""
+    return first_batch(1, lambda t: max(t.fsdp, t.tensor), **letters)
+
+
+SMALLEST_BATCH_MAX = derivation(
+    "smallest-batch-max",
+    title="Smallest compute-bound batch (overlapped)",
+    unit=ONE,
+    noun="tokens",
+    letters=ALL,
+    uses={"B_star": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_tokens_overlapped,
+    holds_for={TORUS: "smallest-batch-sum"},
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    B_min = floor(B_star) + 1      -- the smallest whole number above the threshold
+    """,
+)

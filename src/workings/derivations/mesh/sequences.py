@@ -1,0 +1,103 @@
+"""Whole sequences."""
+
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.mesh._letters import ALL
+from workings.derivations.mesh._sequences import first_batch
+from workings.derivations.mesh.one_after_the_other import COMPUTE_BOUND_BATCH_SUM
+from workings.derivations.mesh.overlapped import COMPUTE_BOUND_BATCH_MAX
+from workings.derivations.sources import SCALING_BOOK_MIXED
+from workings.units import ONE
+from workings.vocabulary.kinds import TORUS
+from workings.vocabulary.training import SEQUENCE_LENGTH
+
+
+def add_sequences(s: int, **letters: Any) -> int | None:
+    """Sequences added one by one until compute outlasts the slower transfer."""
+    tokens = first_batch(s, lambda t: max(t.fsdp, t.tensor), **letters)
+    return tokens and tokens // s
+
+
+COMPUTE_BOUND_SEQUENCES = derivation(
+    "compute-bound-sequences",
+    title="Whole sequences from which the forward pass is compute-bound",
+    unit=ONE,
+    noun="sequences",
+    letters={**ALL, "s": SEQUENCE_LENGTH},
+    uses={"B_star": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_sequences,
+    holds_for={TORUS: "compute-bound-sequences-sum"},
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    b_min = floor(B_star/s) + 1    -- the smallest whole number of `s` tokens above the threshold
+    """,
+)
+
+
+def add_sequences_in_turn(s: int, **letters: Any) -> int | None:
+    """Sequences added one by one until compute outlasts both transfers."""
+    tokens = first_batch(s, lambda t: t.fsdp + t.tensor, **letters)
+    return tokens and tokens // s
+
+
+COMPUTE_BOUND_SEQUENCES_SUM = derivation(
+    "compute-bound-sequences-sum",
+    title="Whole sequences from which the forward pass is compute-bound (not overlapped)",
+    unit=ONE,
+    noun="sequences",
+    letters={**ALL, "s": SEQUENCE_LENGTH},
+    uses={"B_star": COMPUTE_BOUND_BATCH_SUM.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_sequences_in_turn,
+    convention="Large rings; the two transfers take turns (sum), beside the compute.",
+    chain="""
+    b_turn = floor(B_star/s) + 1    -- the smallest whole number of `s` tokens above the threshold
+    """,
+)
+
+
+def add_sequences_to_every_shard(s: int, X: int, **letters: Any) -> int | None:
+    """One more sequence on every shard at a time, until compute outlasts the slower transfer."""
+    tokens = first_batch(s * X, lambda t: max(t.fsdp, t.tensor), X=X, **letters)
+    return tokens and tokens // s
+
+
+COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
+    "compute-bound-sequences-per-shard",
+    title="Whole sequences, as many on every FSDP shard, for a compute-bound forward pass",
+    unit=ONE,
+    noun="sequences",
+    letters={**ALL, "s": SEQUENCE_LENGTH},
+    uses={"B_star": COMPUTE_BOUND_BATCH_MAX.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_sequences_to_every_shard,
+    holds_for={TORUS: "compute-bound-sequences-per-shard-sum"},
+    convention="Large rings; both transfers and the compute run at the same time (max).",
+    chain="""
+    b_even = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards
+    """,
+)
+
+
+def add_sequences_to_every_shard_in_turn(s: int, X: int, **letters: Any) -> int | None:
+    """One more sequence on every shard at a time, until compute outlasts both transfers."""
+    tokens = first_batch(s * X, lambda t: t.fsdp + t.tensor, X=X, **letters)
+    return tokens and tokens // s
+
+
+COMPUTE_BOUND_SEQUENCES_PER_SHARD_SUM = derivation(
+    "compute-bound-sequences-per-shard-sum",
+    title="Whole sequences, as many on every FSDP shard, for a compute-bound forward (not overlapped)",
+    unit=ONE,
+    noun="sequences",
+    letters={**ALL, "s": SEQUENCE_LENGTH},
+    uses={"B_star": COMPUTE_BOUND_BATCH_SUM.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=add_sequences_to_every_shard_in_turn,
+    convention="Large rings; the two transfers take turns (sum), beside the compute.",
+    chain="""
+    b_each = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards
+    """,
+)

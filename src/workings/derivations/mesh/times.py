@@ -1,0 +1,148 @@
+"""Times of a block."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
+from workings.derivations.compute.feed_forward import FFN_FORWARD_FLOPS
+from workings.derivations.mesh._letters import BLOCK, MESH
+from workings.derivations.sources import SCALING_BOOK_FSDP, SCALING_BOOK_MIXED, SCALING_BOOK_TP
+from workings.simulate.mesh import forward_block
+from workings.units import SECOND
+from workings.vocabulary.hardware import COMPUTE, LINK
+from workings.vocabulary.kinds import ANY_MODEL
+from workings.vocabulary.layout import AXES_X, AXES_Y
+from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
+from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH, TOKENS
+
+
+def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction) -> Fraction:
+    """Sharded matrices really multiplied on every device of the mesh, FLOPs counted on one."""
+    return forward_block(B, D, F, X, Y, 1, 1).flops / C
+
+
+MESH_COMPUTE_TIME = derivation(
+    "mesh-compute-time",
+    title="Compute time of one feed-forward, forward",
+    unit=SECOND,
+    letters={**BLOCK, **MESH, "C": COMPUTE},
+    uses={"f_fwd": FFN_FORWARD_FLOPS.at()},
+    source=SCALING_BOOK_MIXED,
+    oracle=count_flops_on_the_mesh,
+    leaves_out="Everything that keeps a device below its peak.",
+    holds_for={ANY_MODEL: ""},
+    chain="""
+    T_math = f_fwd/(X*Y*C)                 -- the FLOPs are shared by `X*Y` devices
+      = 4[FLOP]*B*D*F/(X*Y*C)              -- two matrix products of `2*B*D*F`
+    """,
+)
+
+
+SCALING_BOOK_SHARDING = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 3, “Case 2: one multiplicand has a sharded contracting dimension”",
+    "https://jax-ml.github.io/scaling-book/sharding/",
+)
+
+
+def count_bytes_sent_over_x(
+    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction
+) -> Fraction:
+    """Weight shards really passed round the FSDP rings of the mesh, bytes counted on one device."""
+    return forward_block(1, D, F, X, Y, w, 1).sent_x / (W * M_X)
+
+
+MESH_GATHER_TIME = derivation(
+    "mesh-gather-time",
+    title="Time to gather one block's weights (exact ring)",
+    unit=SECOND,
+    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    uses={"V_AG": RING_ALL_GATHER.at(N="X", S="2*w*D*F/Y")},
+    source=SCALING_BOOK_SHARDING,
+    oracle=count_bytes_sent_over_x,
+    convention="Exact ring: a rank does not receive the chunk it already has.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    T_F_ring = V_AG/(W*M_X)                             -- `M_X` torus axes carry the gather
+      = (X - 1)/X*(2*w*D*F/Y)/(W*M_X)              -- two matrices, each already split over `Y`
+      = (X - 1)/X*(2*w*D*F/(Y*W*M_X))              -- collect
+      ≈ [X -> oo] 2*w*D*F/(Y*W*M_X)                -- on a large ring
+    """,
+)
+
+
+def count_bytes_present_after_the_gather(
+    D: int, F: int, X: int, Y: int, W: Fraction, M_X: int, w: Fraction
+) -> Fraction:
+    """Weights gathered on the mesh by moving shards; every byte then present counts as moved."""
+    return forward_block(1, D, F, X, Y, w, 1).whole_x / (W * M_X)
+
+
+MESH_GATHER_TIME_LARGE = derivation(
+    "mesh-gather-time-large",
+    title="Time to gather one block's weights (large ring)",
+    unit=SECOND,
+    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    source=SCALING_BOOK_FSDP,
+    oracle=count_bytes_present_after_the_gather,
+    convention="Large ring: the factor `(X - 1)/X` is taken as 1.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    T_F = (w*D*F + w*F*D)/(Y*W*M_X)        -- both matrices, already split over `Y`
+      = 2*w*D*F/(Y*W*M_X)                  -- `M_X` torus axes carry the gather
+    """,
+)
+
+
+def count_bytes_sent_over_y(
+    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction
+) -> Fraction:
+    """Activations really gathered and reduce-scattered round the rings of the mesh."""
+    return forward_block(B, D, Y, X, Y, 1, a).sent_y / (W * M_Y)
+
+
+MESH_TENSOR_TIME = derivation(
+    "mesh-tensor-time",
+    title="Time of one block's tensor-parallel transfers (exact ring)",
+    unit=SECOND,
+    letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
+    uses={
+        "V_AG": RING_ALL_GATHER.at(N="Y", S="a*B*D/X"),
+        "V_RS": RING_REDUCE_SCATTER.at(N="Y", S="a*B*D/X"),
+    },
+    source=SCALING_BOOK_SHARDING,
+    oracle=count_bytes_sent_over_y,
+    convention="Exact ring: a rank does not receive the chunk it already has.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    T_T_ring = V_AG/(W*M_Y) + V_RS/(W*M_Y)      -- gather the input, reduce-scatter the output
+      = 2*((Y - 1)/Y)*(a*B*D/X)/(W*M_Y)      -- the tokens of one FSDP shard, each way
+      = (Y - 1)/Y*(2*a*B*D/(X*W*M_Y))      -- collect
+      ≈ [Y -> oo] 2*a*B*D/(X*W*M_Y)        -- on a large ring
+    """,
+)
+
+
+def count_bytes_present_over_y(
+    B: int, D: int, X: int, Y: int, W: Fraction, M_Y: int, a: Fraction
+) -> Fraction:
+    """Activations gathered and reduced by moving chunks; whole messages count as moved."""
+    return forward_block(B, D, Y, X, Y, 1, a).whole_y / (W * M_Y)
+
+
+MESH_TENSOR_TIME_LARGE = derivation(
+    "mesh-tensor-time-large",
+    title="Time of one block's tensor-parallel transfers (large ring)",
+    unit=SECOND,
+    letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
+    source=SCALING_BOOK_TP,
+    oracle=count_bytes_present_over_y,
+    convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
+    leaves_out="Start-up latency of each hop.",
+    chain="""
+    T_T = (a*B*D + a*B*D)/(X*W*M_Y)        -- gather the input, reduce-scatter the output
+      = 2*a*B*D/(X*W*M_Y)                  -- the tokens of one FSDP shard, each way
+    """,
+)
