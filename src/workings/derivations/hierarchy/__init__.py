@@ -4,3 +4,15 @@ Bytes over the time between two operations are the bandwidth an axis needs to hi
 and that tells which link it can live on. Times are those of devices at their peak, so real ones
 speak less often and need less.
 """
+
+SECTIONS = (
+    "work",
+    "expert_work",
+    "tensor",
+    "context",
+    "expert",
+    "pipeline",
+    "data",
+    "expert_data",
+    "efficiency",
+)

@@ -15,7 +15,7 @@ from workings.vocabulary.model import (
     SHARED_EXPERTS,
     TOKEN_WIDTH,
 )
-from workings.vocabulary.training import ACTIVATION_WIDTH, SEQUENCE_LENGTH
+from workings.vocabulary.training import ACTIVATION_WIDTH
 
 WEIGHTS = {
     "D": D_MODEL,
@@ -25,10 +25,17 @@ WEIGHTS = {
     "d_h": HEAD_DIM,
     "n_f": FFN_MATRICES,
 }
+
+
 MET = {**WEIGHTS, "F": TOKEN_WIDTH}
-TOKEN = {"s": SEQUENCE_LENGTH, **MET}
+
+
 TIMED = {**TOKENS, **MET, "C": COMPUTE}
+
+
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
+
+
 EXPERTS_TIMED = {
     **TOKENS,
     **ATTENTION,
@@ -38,8 +45,15 @@ EXPERTS_TIMED = {
     "E_s": SHARED_EXPERTS,
     "C": COMPUTE,
 }
+
+
 VECTOR = {"D": D_MODEL, "a": ACTIVATION_WIDTH}
+
+
 STAGE = {"L": BLOCKS, "p": STAGES}
 
+
 LONGEST_RING = 50  # ranks that an oracle walks round
+
+
 PEAK = "At peak compute: a rank at half of it has twice the time and needs half the bandwidth."

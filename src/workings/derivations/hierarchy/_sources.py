@@ -3,42 +3,22 @@
 from workings.derivation import Source
 
 _MEGATRON = "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM"
+
+
 _MEGATRON_URL = "https://arxiv.org/abs/2104.04473"
 
+
 MEGATRON_TENSOR = Source("Narayanan et al.", _MEGATRON, 2021, "section 2.3", _MEGATRON_URL)
+
+
 MEGATRON_MESSAGES = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.2", _MEGATRON_URL)
-MEGATRON_DATA = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.3", _MEGATRON_URL)
+
+
 MEGATRON_STEP = Source(
     "Narayanan et al.", _MEGATRON, 2021, "sections 2.2.2 and 3.4, equation 1", _MEGATRON_URL
 )
-SCALING_BOOK_GPU_DATA = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Data Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
-SCALING_BOOK_GPU_PIPELINE = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Pipeline Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
-SCALING_BOOK_GPU_TENSOR = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Tensor Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
-LLAMA3_CONTEXT = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.2, “Context parallelism for long sequences”",
-    "https://arxiv.org/abs/2407.21783",
-)
+
+
 LLAMA3_NETWORK = Source(
     "Grattafiori et al.",
     "The Llama 3 Herd of Models",
@@ -46,6 +26,8 @@ LLAMA3_NETWORK = Source(
     "section 3.3.2, “Network-aware parallelism configuration”",
     "https://arxiv.org/abs/2407.21783",
 )
+
+
 DEEPSEEK_OVERLAP = Source(
     "DeepSeek-AI",
     "DeepSeek-V3 Technical Report",
@@ -53,6 +35,8 @@ DEEPSEEK_OVERLAP = Source(
     "section 3.2.1",
     "https://arxiv.org/abs/2412.19437",
 )
+
+
 MEGATRON_EXPERTS = Source(
     "NVIDIA",
     "Megatron-LM",

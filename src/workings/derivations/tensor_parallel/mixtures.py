@@ -7,10 +7,7 @@ from typing import Any
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
 from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
-from workings.derivations.hierarchy.moe_block_forward_time import (
-    MOE_BLOCK_FORWARD_TIME,
-    run_one_block_with_experts,
-)
+from workings.derivations.hierarchy.expert_work import MOE_BLOCK_FORWARD_TIME, run_one_block_with_experts
 from workings.derivations.tensor_parallel._collectives import ALL_GATHER, ALL_REDUCE, REDUCE_SCATTER
 from workings.derivations.tensor_parallel._letters import SPEEDS, SPLIT_ACTIVATION
 from workings.derivations.tensor_parallel._sources import SCALING_BOOK_GPU_TP

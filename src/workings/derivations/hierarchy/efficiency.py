@@ -1,4 +1,4 @@
-"""How what shows of several axes adds up."""
+"""Several axes at once."""
 
 from fractions import Fraction
 

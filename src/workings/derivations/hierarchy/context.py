@@ -1,0 +1,148 @@
+"""Context parallelism."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_GATHER
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED
+from workings.derivations.hierarchy._work import dense_block
+from workings.derivations.hierarchy.work import BLOCK_FORWARD_TIME, BLOCK_TOKEN_FLOPS
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
+from workings.simulate.rhythm import Stretch, mean_interval, operations
+from workings.simulate.ring import all_gather
+from workings.simulate.tensors import Tensor, total_bytes
+from workings.units import BYTE, ONE, SECOND
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
+from workings.vocabulary.layout import TP
+from workings.vocabulary.model import HEAD_DIM, KV_HEADS
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
+
+LLAMA3_CONTEXT = Source(
+    "Grattafiori et al.",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 3.3.2, “Context parallelism for long sequences”",
+    "https://arxiv.org/abs/2407.21783",
+)
+
+
+def list_keys_and_values(b_m: int, s: int, K: int, d_h: int, a: Fraction, t: int) -> Fraction:
+    """The key and value tensors of a micro-batch, shared by the tensor-parallel ranks."""
+    tensors = [Tensor(name, (b_m, s, K, d_h), a) for name in ("keys", "values")]
+    return total_bytes(tensors) / t
+
+
+CP_MESSAGE = derivation(
+    "cp-message",
+    title="Context-parallel message",
+    unit=BYTE,
+    letters={
+        "b_m": MICROBATCH,
+        "s": SEQUENCE_LENGTH,
+        "K": KV_HEADS,
+        "d_h": HEAD_DIM,
+        "a": ACTIVATION_WIDTH,
+        "t": TP,
+    },
+    given=("t divides K",),
+    source=LLAMA3_CONTEXT,
+    oracle=list_keys_and_values,
+    convention="The whole message of the all-gather, one rank's keys and values of all positions.",
+    chain="""
+    S_cp = b_m*s*K*d_h*a/t + b_m*s*K*d_h*a/t     -- keys and values, split over tensor-parallel ranks
+      = 2*b_m*s*K*d_h*a/t                        -- equally large
+    """,
+)
+
+
+def walk_through_the_attentions(L: int, p: int, m: int) -> int:
+    """Every micro-batch through every layer of the fullest stage, forward and back, noting each."""
+    layers = deal_layers_to_stages(L, p)
+    work = [Stretch(1, "cp") for _ in range(m) for _ in ("gather", "scatter") for _ in range(layers)]
+    return len(operations(work)["cp"])
+
+
+CP_OPERATIONS = derivation(
+    "cp-operations",
+    title="Context-parallel collectives of a rank in a step",
+    unit=ONE,
+    noun="collectives",
+    letters={**STAGE, "m": MICROBATCHES},
+    uses={"L_p": FULLEST_STAGE.at()},
+    source=LLAMA3_CONTEXT,
+    oracle=walk_through_the_attentions,
+    convention="Keys and values are gathered forward and kept; their gradients are reduced and scattered "
+    "backward. The fullest stage.",
+    leaves_out="Gathering again backward, where keys and values of other ranks are not kept.",
+    holds_for={WITH_ATTENTION: ""},
+    chain="""
+    O_cp = sum(sum(1 + 1, (j, 1, L_p)), (i, 1, m))    -- one forward, one backward, in each layer
+      = sum(2*L_p, (i, 1, m))                         -- equal layers
+      = 2*m*L_p                                       -- equal micro-batches
+    """,
+)
+
+
+def note_the_gathers(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int, C: Fraction
+) -> Fraction:
+    """Several blocks forward on a clock, a gather for each; the mean time between them."""
+    attention, ffn = dense_block(b_m, s, c, t, D, F, H, K, d_h, n_f, C)
+    work = [Stretch(attention.time), Stretch(ffn.time, "cp")] * 3
+    return mean_interval(operations(work)["cp"])
+
+
+CP_INTERVAL = derivation(
+    "cp-interval",
+    title="Time between two context-parallel gathers, forward",
+    unit=SECOND,
+    letters=TIMED,
+    uses={
+        "T": RANK_TOKENS.at(),
+        "X_b": BLOCK_TOKEN_FLOPS.at(),
+        "T_f": BLOCK_FORWARD_TIME.at(),
+    },
+    source=LLAMA3_CONTEXT,
+    oracle=note_the_gathers,
+    convention=f"One gather a block. {PEAK} Backward it is twice as long.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    T_cp = X_b*T/C     -- the FLOPs of a whole block, from one attention to the next
+      = T_f            -- one gather a block
+    """,
+)
+
+
+def gather_within_the_interval(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, a: Fraction,
+) -> Fraction:  # fmt: skip
+    """Keys and values gathered on a ring hop by hop; bytes sent over the time on the clock."""
+    sent = all_gather(c, list_keys_and_values(b_m, s, K, d_h, a, t)).sent[0]
+    return sent / note_the_gathers(b_m, s, c, t, D, F, H, K, d_h, n_f, C)
+
+
+CP_BANDWIDTH_NEED = derivation(
+    "cp-bandwidth-need",
+    title="Bandwidth at which context-parallel gathers take no longer than compute",
+    unit=BYTE / SECOND,
+    letters={**TIMED, "a": ACTIVATION_WIDTH},
+    uses={
+        "X_b": BLOCK_TOKEN_FLOPS.at(),
+        "T_f": BLOCK_FORWARD_TIME.at(),
+        "T_cp": CP_INTERVAL.at(),
+        "S_cp": CP_MESSAGE.at(),
+        "V_AG": RING_ALL_GATHER.at(N="c", S="2*b_m*s*K*d_h*a/t"),
+    },
+    source=LLAMA3_CONTEXT,
+    oracle=gather_within_the_interval,
+    convention=f"One way, for each rank, on a ring. {PEAK}",
+    leaves_out="Start-up latency; a gather hides only behind work that does not wait for it.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    W_cp = V_AG/T_cp                           -- bytes of one gather over the time to the next
+      = (c - 1)/c*S_cp/T_f                     -- the ring, and a block
+      = 2*(c - 1)*K*d_h*a*C/X_b                -- tokens cancel
+    """,
+)

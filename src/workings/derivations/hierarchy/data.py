@@ -1,0 +1,239 @@
+"""Data parallelism."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.hierarchy._letters import LONGEST_RING, PEAK, STAGE, TIMED, WEIGHTS
+from workings.derivations.hierarchy._sources import _MEGATRON, _MEGATRON_URL
+from workings.derivations.hierarchy._work import dense_block_backward, duration
+from workings.derivations.hierarchy.work import (
+    BLOCK_FORWARD_TIME,
+    BLOCK_TOKEN_FLOPS,
+    BLOCK_WEIGHTS,
+    PIPELINED_STEP_TIME,
+    RANK_WEIGHTS,
+    run_the_pipeline,
+    share_the_matrices,
+)
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
+from workings.simulate.grid import lay_out
+from workings.simulate.ring import all_reduce
+from workings.units import BYTE, ONE, SECOND
+from workings.vocabulary.hierarchy import BUCKET
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
+from workings.vocabulary.layout import DP, TP, VIRTUAL_STAGES
+from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
+
+MEGATRON_DATA = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.3", _MEGATRON_URL)
+
+
+def give_every_weight_its_gradient(
+    D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: int, p: int, t: int, g: Fraction
+) -> Fraction:
+    """A gradient for each weight of the listed matrices."""
+    return share_the_matrices(D, F, H, K, d_h, n_f, L, p, t) * g
+
+
+DP_MESSAGE = derivation(
+    "dp-message",
+    title="Data-parallel message",
+    unit=BYTE,
+    letters={**WEIGHTS, **STAGE, "t": TP, "g": REDUCE_WIDTH},
+    uses={"P_r": RANK_WEIGHTS.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
+    source=MEGATRON_DATA,
+    oracle=give_every_weight_its_gradient,
+    convention="Dense blocks; all gradients of a rank, sent in buckets. The fullest stage.",
+    leaves_out="Embedding and head, norms and biases.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-message"},
+    chain="""
+    S_dp = g*P_r                                          -- a gradient for each weight of a rank
+      = g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t         -- put the weights in
+    """,
+)
+
+
+def fill_the_buckets(
+    D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: int, p: int, t: int, n_bkt: int
+) -> int | None:
+    """Gradients poured into buckets until none is left."""
+    left, buckets = share_the_matrices(D, F, H, K, d_h, n_f, L, p, t), 0
+    if left > 20_000 * n_bkt:
+        return None
+    while left > 0:
+        left -= n_bkt
+        buckets += 1
+    return buckets
+
+
+DP_BUCKETS = derivation(
+    "dp-buckets",
+    title="Buckets of gradients that a rank reduces in a step",
+    unit=ONE,
+    noun="buckets",
+    letters={**WEIGHTS, **STAGE, "t": TP, "n_bkt": BUCKET},
+    uses={"P_r": RANK_WEIGHTS.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
+    source=Source(
+        "NVIDIA",
+        "Megatron-LM",
+        2025,
+        "megatron/core/distributed/distributed_data_parallel_config.py, bucket_size",
+        "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/distributed/"
+        "distributed_data_parallel_config.py",
+    ),
+    oracle=fill_the_buckets,
+    convention="Every bucket but the last is full. Each is reduced once a step, as soon as it is.",
+    leaves_out="That a bucket ends with a whole tensor.",
+    holds_for={WITHOUT_EXPERTS: ""},
+    chain="""
+    O_dp = ceil(P_r/n_bkt)                                          -- buckets filled one after the other
+      = ceil(ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/(t*n_bkt))       -- put the weights in
+    """,
+)
+
+
+def reduce_within_a_step(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, L: int, p: int, v: int, m: int, d: int, g: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """All gradients reduced on a ring hop by hop; bytes sent over the time of the schedule."""
+    if c * d > LONGEST_RING:
+        return None
+    step = run_the_pipeline(b_m, s, c, t, D, F, H, K, d_h, n_f, C, L, p, v, m)
+    message = give_every_weight_its_gradient(D, F, H, K, d_h, n_f, L, p, t, g)
+    return None if step is None else all_reduce(c * d, message).sent[0] / step
+
+
+DP_BANDWIDTH_NEED = derivation(
+    "dp-bandwidth-need",
+    title="Bandwidth of data parallelism, averaged over a step",
+    unit=BYTE / SECOND,
+    letters={
+        **TIMED,
+        **STAGE,
+        "v": VIRTUAL_STAGES,
+        "m": MICROBATCHES,
+        "d": DP,
+        "g": REDUCE_WIDTH,
+    },
+    uses={
+        "T_f": BLOCK_FORWARD_TIME.at(),
+        "S_dp": DP_MESSAGE.at(),
+        "T_step": PIPELINED_STEP_TIME.at(),
+        "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
+    },
+    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
+    source=MEGATRON_DATA,
+    oracle=reduce_within_a_step,
+    convention=f"One way, for each rank, on a ring over `c*d` ranks that may take a whole step. {PEAK}",
+    leaves_out="That gradients are complete only at the end of a step, in its last backward.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-bandwidth-need"},
+    chain="""
+    W_dp = V/T_step                                          -- bytes of the reduction over a step
+      = 2*(c*d - 1)/(c*d)*S_dp/T_step                        -- the ring
+      = 2*(c*d - 1)/(c*d)*S_dp/(3*(m*v + p - 1)*ceil(L/(p*v))*T_f)  -- put the step in
+    """,
+)
+
+
+SCALING_BOOK_GPU_DATA = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "chapter “How to Think About GPUs”, “Data Parallelism”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+
+def reduce_within_the_last_backward(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, L: int, p: int, d: int, g: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """All gradients reduced on a ring; bytes sent over the listed matmuls of the last backward."""
+    if c * d > LONGEST_RING:
+        return None
+    block = dense_block_backward(b_m, s, c, t, D, F, H, K, d_h, n_f, C)
+    backward = duration(block * deal_layers_to_stages(L, p))
+    message = give_every_weight_its_gradient(D, F, H, K, d_h, n_f, L, p, t, g)
+    return all_reduce(c * d, message).sent[0] / backward
+
+
+DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
+    "dp-bandwidth-need-last-backward",
+    title="Bandwidth at which the gradients hide behind the last micro-batch's backward",
+    unit=BYTE / SECOND,
+    letters={**TIMED, **STAGE, "d": DP, "g": REDUCE_WIDTH},
+    uses={
+        "T": RANK_TOKENS.at(),
+        "P_blk": BLOCK_WEIGHTS.at(),
+        "X_b": BLOCK_TOKEN_FLOPS.at(),
+        "T_f": BLOCK_FORWARD_TIME.at(),
+        "L_p": FULLEST_STAGE.at(),
+        "S_dp": DP_MESSAGE.at(),
+        "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
+    },
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
+    source=SCALING_BOOK_GPU_DATA,
+    oracle=reduce_within_the_last_backward,
+    convention=f"One way, for each rank, on a ring over `c*d` ranks. {PEAK}",
+    leaves_out="The first bucket's wait and the last one's tail; gathering weights may hide behind the "
+    "next forward instead.",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-bandwidth-need-last-backward"},
+    chain="""
+    W_last = V/(L_p*(2*T_f))                             -- bytes over the backward of a stage's layers
+      = 2*(c*d - 1)/(c*d)*S_dp/(2*L_p*T_f)               -- the ring
+      = (c*d - 1)/(c*d)*g*P_blk*C/(t*T*X_b)              -- layers cancel; the micro-batch remains
+      <= (c*d - 1)/(c*d)*g*C/(2[FLOP]*t*T)               -- `X_b` is at least `2*P_blk`
+    """,
+)
+
+
+def add_up_every_rank(c: int, t: int, p: int, d: int, **sizes: Any) -> Fraction | None:
+    """The mesh laid out; what each of its ranks sends, added up."""
+    if c * t * p * d > 4_000:
+        return None
+    each = reduce_within_a_step(c=c, t=t, p=p, d=d, **sizes)
+    ranks = lay_out({"tp": t, "cp": c, "pp": p, "dp": d})
+    return None if each is None else sum((each for _ in ranks), Fraction(0))
+
+
+DP_AGGREGATE_BANDWIDTH = derivation(
+    "dp-aggregate-bandwidth",
+    title="Bandwidth of data parallelism, averaged over a step, of all ranks together",
+    unit=BYTE / SECOND,
+    letters={
+        **TIMED,
+        **STAGE,
+        "v": VIRTUAL_STAGES,
+        "m": MICROBATCHES,
+        "d": DP,
+        "g": REDUCE_WIDTH,
+    },
+    uses={"W_dp": DP_BANDWIDTH_NEED.at()},
+    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
+    source=MEGATRON_DATA,
+    oracle=add_up_every_rank,
+    convention=f"One way. {PEAK}",
+    holds_for={WITHOUT_EXPERTS: "moe-dp-aggregate-bandwidth"},
+    chain="""
+    W_sum = sum(sum(W_dp, (i, 1, c*d)), (j, 1, t*p))     -- groups of `c*d` ranks, `t*p` of them
+      = sum(c*d*W_dp, (j, 1, t*p))                       -- equal ranks
+      = t*c*p*d*W_dp                                     -- equal groups
+    """,
+)

@@ -1,0 +1,197 @@
+"""Data parallelism with experts."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import derivation
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
+from workings.derivations.hierarchy._expert_work import expert_block
+from workings.derivations.hierarchy._letters import EXPERTS_TIMED, LONGEST_RING, PEAK
+from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
+from workings.derivations.hierarchy._work import duration
+from workings.derivations.hierarchy.expert_work import (
+    MOE_BLOCK_FORWARD_TIME,
+    MOE_DENSE_WEIGHTS,
+    OUTSIDE,
+    place_what_is_no_expert,
+)
+from workings.derivations.pipeline.interleaved import deal_out_chunks
+from workings.simulate.grid import lay_out
+from workings.simulate.interleaved import interleaved
+from workings.simulate.ring import all_reduce
+from workings.units import BYTE, SECOND
+from workings.vocabulary.experts import STAGE_MOE_BLOCKS
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITHOUT_LATENT
+from workings.vocabulary.layout import DP, EDP, EP, ETP, STAGES, VIRTUAL_STAGES
+from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
+
+
+def give_both_parts_gradients(
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
+    e: int, t_e: int, g: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """A gradient for every weight placed on a rank, in its experts and outside."""
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
+    return None if inside is None else (outside + inside) * g
+
+
+MOE_DP_MESSAGE = derivation(
+    "moe-dp-message",
+    title="Gradients of a rank that has experts",
+    unit=BYTE,
+    letters={**OUTSIDE, "e": EP, "t_e": ETP, "g": REDUCE_WIDTH},
+    uses={"P_out": MOE_DENSE_WEIGHTS.at(), "P_E": EXPERT_RANK_PARAMETERS.at()},
+    given=("e divides E", "t_e divides F_E"),
+    source=MEGATRON_EXPERTS,
+    oracle=give_both_parts_gradients,
+    convention="Two messages: those outside the experts are reduced over all replicas, those of experts "
+    "over the copies of the experts. The stage with most blocks that have experts.",
+    leaves_out="Embedding and head, norms and biases.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
+    chain="""
+    S_moe = g*P_out + g*P_E         -- a gradient for each weight, outside the experts and in them
+      = g*(P_out + P_E)             -- collect
+    """,
+)
+
+
+CONVENTION = (
+    "One way, for each rank: gradients outside the experts on a ring over `c*d` ranks, those of experts "
+    "over the `d_e` copies of the experts. Every block has experts."
+)
+
+
+GIVEN = (
+    "L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E", "c*t divides s", "t divides H",
+    "t divides K", "t divides F_E",
+)  # fmt: skip
+
+
+LETTERS = {
+    **EXPERTS_TIMED, "L_E": STAGE_MOE_BLOCKS, "e": EP, "t_e": ETP, "d": DP, "d_e": EDP,
+    "g": REDUCE_WIDTH,
+}  # fmt: skip
+
+
+STEP = {**LETTERS, "p": STAGES, "v": VIRTUAL_STAGES, "m": MICROBATCHES}
+
+
+_INSIDE = "L_E*(E/e)*(n_f*D*F_E/t_e)"
+
+
+_OUTSIDE = "L_E*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)"
+
+
+USES = {
+    "P_out": MOE_DENSE_WEIGHTS.at(),
+    "P_E": EXPERT_RANK_PARAMETERS.at(),
+    "T_m": MOE_BLOCK_FORWARD_TIME.at(),
+    "V_out": RING_ALL_REDUCE.at(N="c*d", S=f"g*{_OUTSIDE}"),
+    "V_in": RING_ALL_REDUCE.at(N="d_e", S=f"g*{_INSIDE}"),
+}
+
+
+_TIME = ("b_m", "s", "c", "t", "D", "H", "K", "d_h", "n_f", "F_E", "E", "k_E", "E_s", "C")
+
+
+def reduce_both_parts(
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
+    e: int, t_e: int, c: int, d: int, d_e: int, g: Fraction,
+) -> Fraction | None:  # fmt: skip
+    """Every matrix placed on a rank; both messages reduced on their rings hop by hop, bytes counted."""
+    if c * d > LONGEST_RING or d_e > LONGEST_RING:
+        return None
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
+    if inside is None:
+        return None
+    messages = ((c * d, outside * g), (d_e, inside * g))
+    return sum((all_reduce(ranks, size).sent[0] for ranks, size in messages if size), Fraction(0))
+
+
+def reduce_both_within_a_step(p: int, v: int, m: int, **letters: Any) -> Fraction | None:
+    """Both messages reduced; bytes sent over the time of the schedule, run task by task."""
+    sizes = {name: value for name, value in letters.items() if name not in ("b_m", "s", "k_E", "C")}
+    sent = reduce_both_parts(**sizes)
+    if sent is None or p * m * v > 300:
+        return None
+    block = duration(expert_block(**{name: letters[name] for name in _TIME}))
+    forward = block * deal_out_chunks(1, v, letters["L_E"])
+    return sent / Fraction(interleaved(p, m, v, forward, forward + forward).makespan)
+
+
+MOE_DP_BANDWIDTH_NEED = derivation(
+    "moe-dp-bandwidth-need",
+    title="Bandwidth of data parallelism with experts, averaged over a step",
+    unit=BYTE / SECOND,
+    letters=STEP,
+    uses=USES,
+    given=(*GIVEN, "p divides m", "L_E >= v"),
+    source=MEGATRON_EXPERTS,
+    oracle=reduce_both_within_a_step,
+    convention=f"{CONVENTION} Every chunk is as long as the fullest. {PEAK}",
+    leaves_out="That gradients are complete only at the end of a step, in its last backward.",
+    holds_for={EXPERT_BLOCKS: "dp-bandwidth-need", WITHOUT_LATENT: ""},
+    chain="""
+    W_dpx = (V_out + V_in)/(3*(m*v + p - 1)*ceil(L_E/v)*T_m)      -- both reductions over a step
+      = (2*(c*d - 1)/(c*d)*g*P_out + 2*(d_e - 1)/d_e*g*P_E)/(3*(m*v + p - 1)*ceil(L_E/v)*T_m)
+                                                                -- the rings
+    """,
+)
+
+
+def reduce_both_within_the_last_backward(**letters: Any) -> Fraction | None:
+    """Both messages reduced; bytes sent over the listed matmuls of the stage's last backward."""
+    sizes = {name: value for name, value in letters.items() if name not in ("b_m", "s", "k_E", "C")}
+    sent = reduce_both_parts(**sizes)
+    forward = expert_block(**{name: letters[name] for name in _TIME})
+    backward = [*forward, *forward] * letters["L_E"]
+    return None if sent is None else sent / duration(backward)
+
+
+MOE_DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
+    "moe-dp-bandwidth-need-last-backward",
+    title="Bandwidth at which gradients hide behind the last micro-batch's backward, with experts",
+    unit=BYTE / SECOND,
+    letters=LETTERS,
+    uses=USES,
+    given=GIVEN,
+    source=MEGATRON_EXPERTS,
+    oracle=reduce_both_within_the_last_backward,
+    convention=f"{CONVENTION} {PEAK}",
+    leaves_out="The first bucket's wait and the last one's tail.",
+    holds_for={EXPERT_BLOCKS: "dp-bandwidth-need-last-backward", WITHOUT_LATENT: ""},
+    chain="""
+    W_lastx = (V_out + V_in)/(L_E*(2*T_m))      -- bytes over the backward of a stage's layers
+      = ((c*d - 1)/(c*d)*g*P_out + (d_e - 1)/d_e*g*P_E)/(L_E*T_m)      -- the rings
+    """,
+)
+
+
+def add_up_every_rank_with_experts(**letters: Any) -> Fraction | None:
+    """The mesh laid out; what each of its ranks sends, added up."""
+    axes = {"tp": letters["t"], "cp": letters["c"], "pp": letters["p"], "dp": letters["d"]}
+    each = reduce_both_within_a_step(**letters)
+    if each is None or letters["t"] * letters["c"] * letters["p"] * letters["d"] > 4_000:
+        return None
+    return sum((each for _ in lay_out(axes)), Fraction(0))
+
+
+MOE_DP_AGGREGATE_BANDWIDTH = derivation(
+    "moe-dp-aggregate-bandwidth",
+    title="Bandwidth of data parallelism with experts, averaged over a step, of all ranks together",
+    unit=BYTE / SECOND,
+    letters=STEP,
+    uses={"W_dpx": MOE_DP_BANDWIDTH_NEED.at()},
+    given=(*GIVEN, "p divides m", "L_E >= v"),
+    source=MEGATRON_EXPERTS,
+    oracle=add_up_every_rank_with_experts,
+    convention=f"{CONVENTION} {PEAK}",
+    holds_for={EXPERT_BLOCKS: "dp-aggregate-bandwidth", WITHOUT_LATENT: ""},
+    chain="""
+    W_sumx = sum(sum(W_dpx, (i, 1, c*d)), (j, 1, t*p))     -- groups of `c*d` ranks, `t*p` of them
+      = t*c*p*d*W_dpx                                      -- equal ranks
+    """,
+)

@@ -1,0 +1,184 @@
+"""The work of a block with experts."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.experts.shares import (
+    EXPERT_RANK_PARAMETERS,
+    MOE_TOKEN_FLOPS,
+    place_every_matrix,
+)
+from workings.derivations.hierarchy._expert_work import expert_block
+from workings.derivations.hierarchy._letters import ATTENTION, EXPERTS_TIMED, PEAK
+from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP, MEGATRON_EXPERTS
+from workings.derivations.hierarchy._work import duration
+from workings.simulate.tensors import Tensor, total_elements
+from workings.units import FLOP, ONE, SECOND
+from workings.vocabulary.experts import STAGE_MOE_BLOCKS
+from workings.vocabulary.kinds import EXPERT_BLOCKS, WITH_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.layout import EP, ETP, TP
+from workings.vocabulary.model import D_EXPERT, EXPERTS, FFN_MATRICES, SHARED_EXPERTS
+
+_NOT_HERE = ("b_m", "c", "t", "C")
+
+
+def share_a_sequence_with_experts(
+    s: int, D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, k_E: int, E_s: int
+) -> Fraction:
+    """The matmuls of one sequence listed with their shapes, those of every expert on its way too."""
+    whole = duration(expert_block(1, s, 1, 1, D, H, K, d_h, n_f, F_E, E, k_E, E_s, Fraction(1)))
+    return whole / s
+
+
+MOE_BLOCK_TOKEN_FLOPS = derivation(
+    "moe-block-token-flops",
+    title="Forward FLOPs of a block with experts for each token",
+    unit=FLOP,
+    letters={name: concept for name, concept in EXPERTS_TIMED.items() if name not in _NOT_HERE},
+    uses={"X_moe": MOE_TOKEN_FLOPS.at()},
+    given=("k_E <= E",),
+    source=DEEPSEEK_OVERLAP,
+    oracle=share_a_sequence_with_experts,
+    convention="Full attention: every token meets all `s` keys; causal kernels do about half of that.",
+    leaves_out="Softmax, norms and activation functions.",
+    holds_for={WITH_EXPERTS: "block-token-flops", WITHOUT_LATENT: ""},
+    chain="""
+    X_m = 4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe
+                                       -- attention's weights and scores, then router and experts
+    """,
+)
+
+
+def list_the_matrices_of_experts(
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int
+) -> int:
+    """Every matrix of attention, router and experts with its shape."""
+    shapes = [(D, H * d_h), (D, K * d_h), (D, K * d_h), (H * d_h, D), (D, E)]
+    for _ in range(E + E_s):
+        shapes += [*((D, F_E) for _ in range(n_f - 1)), (F_E, D)]
+    return total_elements([Tensor(f"w_{i}", shape, 1) for i, shape in enumerate(shapes)])
+
+
+MOE_BLOCK_WEIGHTS = derivation(
+    "moe-block-weights",
+    title="Weights of the matmuls of a block with experts",
+    unit=ONE,
+    noun="parameters",
+    letters={**ATTENTION, "n_f": FFN_MATRICES, "F_E": D_EXPERT, "E": EXPERTS, "E_s": SHARED_EXPERTS},
+    source=MEGATRON_EXPERTS,
+    oracle=list_the_matrices_of_experts,
+    convention="All experts of the block, whichever a token goes to.",
+    leaves_out="Norms, biases and embeddings.",
+    holds_for={WITH_EXPERTS: "block-weights", WITHOUT_LATENT: ""},
+    chain="""
+    P_mb = D*(H*d_h) + 2*D*(K*d_h) + (H*d_h)*D + D*E + sum(sum(D*F_E, (i, 1, n_f)), (j, 1, E + E_s))
+                                       -- query, key and value, output, router, and every expert
+      = 2*D*d_h*(H + K) + D*E + (E + E_s)*n_f*D*F_E      -- collect
+    """,
+)
+
+
+def run_one_block_with_experts(
+    b_m: int, s: int, c: int, t: int, D: int, H: int, K: int, d_h: int,
+    n_f: int, F_E: int, E: int, k_E: int, E_s: int, C: Fraction,
+) -> Fraction:  # fmt: skip
+    """The matmuls a micro-batch meets listed with their shapes, shared by `c*t` ranks."""
+    return duration(expert_block(b_m, s, c, t, D, H, K, d_h, n_f, F_E, E, k_E, E_s, C))
+
+
+MOE_BLOCK_FORWARD_TIME = derivation(
+    "moe-block-forward-time",
+    title="Forward time of a block with experts for one micro-batch",
+    unit=SECOND,
+    letters=EXPERTS_TIMED,
+    uses={"T": RANK_TOKENS.at(), "X_moe": MOE_TOKEN_FLOPS.at()},
+    given=("k_E <= E",),
+    source=DEEPSEEK_OVERLAP,
+    oracle=run_one_block_with_experts,
+    convention=f"Even load, full attention with `K` key and value heads. {PEAK}",
+    leaves_out="Everything but matmuls; a compressed key and value (MLA) has other matmuls.",
+    holds_for={WITH_EXPERTS: "block-forward-time", WITHOUT_LATENT: ""},
+    chain="""
+    T_m = T*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h)/C + T*X_moe/C
+                                       -- attention's weights and scores, then router and experts
+      = T*(4[FLOP]*D*d_h*(H + K) + 4[FLOP]*s*H*d_h + X_moe)/C      -- one after the other
+    """,
+)
+
+
+OUTSIDE = {
+    **ATTENTION,
+    "n_f": FFN_MATRICES,
+    "F_E": D_EXPERT,
+    "E": EXPERTS,
+    "E_s": SHARED_EXPERTS,
+    "L_E": STAGE_MOE_BLOCKS,
+    "t": TP,
+}
+
+
+def place_what_is_no_expert(
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int
+) -> int:
+    """Attention and shared experts dealt out by heads and columns, the router on each rank."""
+    heads, keys, hidden = (len(range(0, whole, t)) for whole in (H, K, F_E))
+    attention = [(D, heads * d_h), (D, keys * d_h), (D, keys * d_h), (heads * d_h, D)]
+    shared = [(D, hidden)] * n_f * E_s
+    cut = total_elements([Tensor("w", shape, 1) for shape in [*attention, *shared]])
+    whole = Tensor("router", (D, E), 1).elements
+    return sum(cut + whole for _ in range(L_E))
+
+
+MOE_DENSE_WEIGHTS = derivation(
+    "moe-dense-weights",
+    title="Weights outside the routed experts on one rank",
+    unit=ONE,
+    noun="parameters",
+    letters=OUTSIDE,
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F_E",
+    ),
+    source=MEGATRON_EXPERTS,
+    oracle=place_what_is_no_expert,
+    convention="Every block has experts; tensor-parallel ranks share attention and shared experts, and "
+    "each has the router. Of one stage; a scenario gives the one with most blocks that have experts.",
+    leaves_out="Embedding and head, norms and biases.",
+    holds_for={EXPERT_BLOCKS: "", WITHOUT_LATENT: ""},
+    chain="""
+    P_out = L_E*((D*(H*d_h) + 2*D*(K*d_h) + (H*d_h)*D + E_s*n_f*D*F_E)/t + D*E)
+                                       -- query, key and value, output, shared experts, and the router
+      = L_E*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)      -- collect
+    """,
+)
+
+
+def place_both_parts(
+    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int, L_E: int, t: int,
+    e: int, t_e: int,
+) -> object:  # fmt: skip
+    """Every matrix placed on a rank, in its experts and outside."""
+    outside = place_what_is_no_expert(D, H, K, d_h, n_f, F_E, E, E_s, L_E, t)
+    inside = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
+    return None if inside is None else outside + inside
+
+
+MOE_RANK_WEIGHTS = derivation(
+    "moe-rank-weights",
+    title="Weights of the blocks with experts on one rank",
+    unit=ONE,
+    noun="parameters",
+    letters={**OUTSIDE, "e": EP, "t_e": ETP},
+    uses={"P_out": MOE_DENSE_WEIGHTS.at(), "P_E": EXPERT_RANK_PARAMETERS.at()},
+    given=("e divides E", "t_e divides F_E"),
+    source=MEGATRON_EXPERTS,
+    oracle=place_both_parts,
+    convention="Every block has experts. Of one stage; a scenario gives the one with most blocks.",
+    leaves_out="Embedding and head, norms and biases.",
+    holds_for={EXPERT_BLOCKS: "rank-weights", WITHOUT_LATENT: ""},
+    chain="""
+    P_mr = P_out + P_E              -- outside the routed experts, and in them
+    """,
+)

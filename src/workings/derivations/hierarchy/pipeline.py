@@ -1,0 +1,144 @@
+"""Pipelines."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.experts._letters import TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch
+from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED, VECTOR
+from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES, MEGATRON_STEP
+from workings.derivations.hierarchy._work import dense_block, dense_block_backward, duration
+from workings.derivations.hierarchy.work import BLOCK_FORWARD_TIME, BLOCK_TOKEN_FLOPS
+from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
+from workings.simulate.interleaved import interleaved
+from workings.simulate.rhythm import Stretch, mean_interval, operations
+from workings.units import BYTE, ONE, SECOND
+from workings.vocabulary.kinds import WITHOUT_LATENT
+from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES
+
+
+def hand_on_what_a_rank_holds(b_m: int, s: int, c: int, t: int, D: int, a: Fraction) -> Fraction:
+    """The vectors of the tokens dealt to one rank."""
+    vector = sum((a for _ in range(D)), Fraction(0))
+    return deal_a_micro_batch(b_m, s, c, t) * vector
+
+
+PP_MESSAGE = derivation(
+    "pp-message",
+    title="Pipeline message",
+    unit=BYTE,
+    letters={**TOKENS, **VECTOR},
+    uses={"T": RANK_TOKENS.at()},
+    given=("c*t divides s",),
+    source=MEGATRON_MESSAGES,
+    oracle=hand_on_what_a_rank_holds,
+    convention="Each rank hands on its own tokens, as with sequence parallelism; without it every rank "
+    "sends `t` times as much.",
+    chain="""
+    S_pp = sum(T*a, (i, 1, D))      -- a vector of `D` activations for each token a rank holds
+      = T*D*a                       -- equal values
+      = b_m*s*D*a/(c*t)             -- put the tokens in
+    """,
+)
+
+
+def run_and_count_tasks(p: int, m: int, v: int) -> int | None:
+    """The interleaved schedule run; the tasks of a rank in the middle, each of which hands on."""
+    if p < 3 or p * m * v > 700:
+        return None
+    tasks = interleaved(p, m, v).tasks
+    return sum(1 for task in tasks if task.rank == p // 2)
+
+
+PP_OPERATIONS = derivation(
+    "pp-operations",
+    title="Pipeline messages a rank sends in a step",
+    unit=ONE,
+    noun="messages",
+    letters={"p": STAGES, "m": MICROBATCHES, "v": VIRTUAL_STAGES},
+    given=("p divides m", "p > 2"),
+    source=MEGATRON_STEP,
+    oracle=run_and_count_tasks,
+    convention="A rank inside the pipeline, which has a neighbour on either side; it receives as many.",
+    chain="""
+    O_pp = sum(sum(1 + 1, (j, 1, v)), (i, 1, m))    -- one forward, one backward, for every chunk
+      = sum(2*v, (i, 1, m))                         -- equal chunks
+      = 2*v*m                                       -- equal micro-batches
+    """,
+)
+
+
+SCALING_BOOK_GPU_PIPELINE = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "chapter “How to Think About GPUs”, “Pipeline Parallelism”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+
+def note_what_is_handed_on(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, L: int, p: int, v: int,
+) -> Fraction:  # fmt: skip
+    """The fullest chunk forward and backward in turn on a clock; the mean time between messages."""
+    sizes = (b_m, s, c, t, D, F, H, K, d_h, n_f, C)
+    passes = [duration(dense_block(*sizes)), duration(dense_block_backward(*sizes))]
+    work = [Stretch(time * deal_out_chunks(p, v, L), "pp") for time in passes] * 3
+    return mean_interval(operations(work)["pp"])
+
+
+PP_INTERVAL = derivation(
+    "pp-interval",
+    title="Time between two pipeline messages of a rank",
+    unit=SECOND,
+    letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES},
+    uses={"T_f": BLOCK_FORWARD_TIME.at(), "L_c": LAYERS_PER_CHUNK.at()},
+    given=("L >= p*v",),
+    source=SCALING_BOOK_GPU_PIPELINE,
+    oracle=note_what_is_handed_on,
+    convention=f"Dense blocks; the steady phase, which the fullest chunk paces; the mean of forward and "
+    f"backward. {PEAK}",
+    leaves_out="Embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    T_pp = (L_c*T_f + 2*L_c*T_f)/2             -- a chunk's forward, its backward, a message after each
+      = 3/2*ceil(L/(p*v))*T_f                  -- add
+    """,
+)
+
+
+def hand_on_within_the_interval(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, L: int, p: int, v: int, a: Fraction,
+) -> Fraction:  # fmt: skip
+    """A rank's vectors over the time on the clock."""
+    message = hand_on_what_a_rank_holds(b_m, s, c, t, D, a)
+    return message / note_what_is_handed_on(b_m, s, c, t, D, F, H, K, d_h, n_f, C, L, p, v)
+
+
+PP_BANDWIDTH_NEED = derivation(
+    "pp-bandwidth-need",
+    title="Bandwidth at which pipeline messages take no longer than compute",
+    unit=BYTE / SECOND,
+    letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES, "a": ACTIVATION_WIDTH},
+    uses={
+        "T": RANK_TOKENS.at(),
+        "X_b": BLOCK_TOKEN_FLOPS.at(),
+        "T_f": BLOCK_FORWARD_TIME.at(),
+        "S_pp": PP_MESSAGE.at(),
+        "T_pp": PP_INTERVAL.at(),
+    },
+    given=("L >= p*v",),
+    source=SCALING_BOOK_GPU_PIPELINE,
+    oracle=hand_on_within_the_interval,
+    convention=f"One way, for each rank. {PEAK}",
+    leaves_out="Start-up latency; messages that hold up the pipeline's start and end.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    W_pp = S_pp/T_pp                           -- a message over the time to the next
+      = T*D*a/(3/2*ceil(L/(p*v))*T_f)          -- put both in
+      = 2*D*a*C/(3*ceil(L/(p*v))*X_b)          -- tokens cancel; the more layers a chunk, the less
+    """,
+)

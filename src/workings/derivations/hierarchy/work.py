@@ -1,0 +1,170 @@
+"""A block's work."""
+
+from fractions import Fraction
+
+from workings.derivation import derivation
+from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.hierarchy._letters import MET, PEAK, STAGE, TIMED, WEIGHTS
+from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES, MEGATRON_STEP, MEGATRON_TENSOR
+from workings.derivations.hierarchy._work import (
+    attention_matmuls,
+    dense_block,
+    dense_block_backward,
+    duration,
+    ffn_matmuls,
+    flops,
+)
+from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
+from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
+from workings.simulate.interleaved import interleaved
+from workings.simulate.tensors import Tensor, total_elements
+from workings.units import FLOP, ONE, SECOND
+from workings.vocabulary.kinds import WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.layout import TP, VIRTUAL_STAGES
+from workings.vocabulary.training import MICROBATCHES, SEQUENCE_LENGTH
+
+
+def list_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int) -> int:
+    """Every matrix of a block with its shape."""
+    attention = [(D, H * d_h), (D, K * d_h), (D, K * d_h), (H * d_h, D)]
+    shapes = [*attention, *((D, F) for _ in range(n_f - 1)), (F, D)]
+    return total_elements([Tensor(f"w_{i}", shape, 1) for i, shape in enumerate(shapes)])
+
+
+BLOCK_WEIGHTS = derivation(
+    "block-weights",
+    title="Weights of a block's matmuls",
+    unit=ONE,
+    noun="parameters",
+    letters=WEIGHTS,
+    source=MEGATRON_TENSOR,
+    oracle=list_the_matrices,
+    leaves_out="Norms, biases and embeddings.",
+    holds_for={WITHOUT_EXPERTS: "moe-block-weights"},
+    chain="""
+    P_blk = D*(H*d_h) + 2*D*(K*d_h) + (H*d_h)*D + sum(D*F, (i, 1, n_f))
+                                       -- query, key and value, output, and `n_f` feed-forward matrices
+      = 2*D*d_h*(H + K) + n_f*D*F      -- collect
+    """,
+)
+
+
+TOKEN = {"s": SEQUENCE_LENGTH, **MET}
+
+
+def share_a_sequence(s: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int) -> Fraction:
+    """The matmuls of one sequence listed with their shapes, shared by its tokens."""
+    matmuls = [*attention_matmuls(s, D, H, K, d_h), *ffn_matmuls(s, D, F, n_f)]
+    return Fraction(flops(matmuls), s)
+
+
+BLOCK_TOKEN_FLOPS = derivation(
+    "block-token-flops",
+    title="Forward FLOPs of a dense block for each token",
+    unit=FLOP,
+    letters=TOKEN,
+    uses={"P_blk": BLOCK_WEIGHTS.at()},
+    source=MEGATRON_TENSOR,
+    oracle=share_a_sequence,
+    convention="Full attention: every token meets all `s` keys; causal kernels do about half of that.",
+    leaves_out="Softmax, norms and activation functions.",
+    holds_for={WITHOUT_EXPERTS: "moe-block-token-flops"},
+    chain="""
+    X_b = 2[FLOP]*P_blk + sum(sum(2[FLOP]*d_h + 2[FLOP]*d_h, (j, 1, H)), (i, 1, s))
+                                       -- each weight once; in each head a score and a sum for every key
+      = 2[FLOP]*P_blk + 4[FLOP]*s*H*d_h        -- equal heads and keys
+    """,
+)
+
+
+def run_one_block(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int, C: Fraction
+) -> Fraction:
+    """The matmuls of a micro-batch listed with their shapes, shared by `c*t` ranks."""
+    return duration(dense_block(b_m, s, c, t, D, F, H, K, d_h, n_f, C))
+
+
+BLOCK_FORWARD_TIME = derivation(
+    "block-forward-time",
+    title="Forward time of a dense block for one micro-batch",
+    unit=SECOND,
+    letters=TIMED,
+    uses={"T": RANK_TOKENS.at(), "X_b": BLOCK_TOKEN_FLOPS.at()},
+    given=("c*t divides s",),
+    source=MEGATRON_TENSOR,
+    oracle=run_one_block,
+    convention=f"{PEAK} Backward takes twice as long.",
+    leaves_out="Everything but matmuls.",
+    holds_for={WITHOUT_EXPERTS: "moe-block-forward-time"},
+    chain="""
+    T_f = X_b*(t*T)/(t*C)          -- `t` ranks compute together on the `t*T` tokens they hold
+      = X_b*T/C                    -- as if each worked on its own
+      = X_b*b_m*s/(c*t*C)          -- put the tokens in
+    """,
+)
+
+
+def share_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: int, p: int, t: int) -> int:
+    """Heads and hidden columns dealt to the ranks of the fullest stage; the first's matrices."""
+    heads, keys, hidden = (len(range(0, whole, t)) for whole in (H, K, F))
+    layers = range(deal_layers_to_stages(L, p))
+    return sum(list_the_matrices(D, hidden, heads, keys, d_h, n_f) for _ in layers)
+
+
+RANK_WEIGHTS = derivation(
+    "rank-weights",
+    title="Weights of the blocks on one rank",
+    unit=ONE,
+    noun="parameters",
+    letters={**WEIGHTS, **STAGE, "t": TP},
+    uses={"P_blk": BLOCK_WEIGHTS.at(), "L_p": FULLEST_STAGE.at()},
+    given=(
+        "t divides H",
+        "t divides K",
+        "t divides F",
+    ),
+    source=MEGATRON_MESSAGES,
+    oracle=share_the_matrices,
+    convention="Dense blocks; the fullest stage.",
+    leaves_out="Embedding and head, norms and biases.",
+    holds_for={WITHOUT_EXPERTS: "moe-rank-weights"},
+    chain="""
+    P_r = sum(P_blk/t, (i, 1, L_p))     -- a `t`-th of every layer of the stage
+      = L_p*P_blk/t                     -- equal layers
+    """,
+)
+
+
+def run_the_pipeline(
+    b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
+    C: Fraction, L: int, p: int, v: int, m: int,
+) -> Fraction | None:  # fmt: skip
+    """Interleaved 1F1B run task by task, each as long as the fullest chunk's listed matmuls."""
+    if p * m * v > 300:
+        return None
+    sizes = (b_m, s, c, t, D, F, H, K, d_h, n_f, C)
+    layers = deal_out_chunks(p, v, L)
+    forward = duration(dense_block(*sizes) * layers)
+    backward = duration(dense_block_backward(*sizes) * layers)
+    return Fraction(interleaved(p, m, v, forward, backward).makespan)
+
+
+PIPELINED_STEP_TIME = derivation(
+    "pipelined-step-time",
+    title="Compute and bubble of a step",
+    unit=SECOND,
+    letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES, "m": MICROBATCHES},
+    uses={"T_f": BLOCK_FORWARD_TIME.at(), "L_c": LAYERS_PER_CHUNK.at()},
+    given=("p divides m", "L >= p*v"),
+    source=MEGATRON_STEP,
+    oracle=run_the_pipeline,
+    convention=f"Dense blocks, every chunk as long as the fullest; interleaved 1F1B. {PEAK}",
+    leaves_out="Everything sent, the optimizer, embedding and head.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    T_step = m*v*L_c*(T_f + 2*T_f) + (p - 1)*L_c*(T_f + 2*T_f)
+                                     -- all micro-batches of a rank, and a bubble of `p - 1` chunks
+      = (m*v + p - 1)*L_c*(T_f + 2*T_f)             -- collect
+      = 3*(m*v + p - 1)*ceil(L/(p*v))*T_f           -- forward and backward
+    """,
+)
