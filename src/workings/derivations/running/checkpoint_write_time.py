@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.running._sources import LLAMA_3_STORAGE
-from workings.derivations.scale.checkpoint_bytes import CHECKPOINT_BYTES
+from workings.derivations.scale.files import CHECKPOINT_BYTES
 from workings.units import SECOND
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.running import STORAGE

@@ -6,7 +6,7 @@ from workings.derivation import derivation
 from workings.derivations.running._letters import FAILING
 from workings.derivations.running._sources import LLAMA_3_RELIABILITY
 from workings.derivations.running.goodput_best import GOODPUT_BEST, search_for_the_most
-from workings.derivations.scale.training_time import RUN, TRAINING_TIME, train_every_token
+from workings.derivations.scale.runs import RUN, TRAINING_TIME, train_every_token
 from workings.units import SECOND
 from workings.vocabulary.running import RESTART_TIME
 

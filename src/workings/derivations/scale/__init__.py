@@ -5,3 +5,12 @@ how much of the hardware's peak became progress; from it follow days, device-hou
 what more devices bring. Budgets of compute and the gradient's noise say how large model, data and
 batch should be.
 """
+
+SECTIONS = (
+    "utilization",
+    "efficiency",
+    "runs",
+    "chinchilla",
+    "batch",
+    "files",
+)

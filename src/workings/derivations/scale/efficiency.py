@@ -1,0 +1,262 @@
+"""Efficiency of scaling."""
+
+from fractions import Fraction
+from typing import Any
+
+from workings.derivation import Source, derivation
+from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
+from workings.derivations.pipeline.interleaved import INTERLEAVED_BUBBLE
+from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.simulate.interleaved import interleaved
+from workings.simulate.ring import all_reduce
+from workings.simulate.steps import touch_weights, train
+from workings.units import ONE
+from workings.vocabulary.hardware import COMPUTE, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.kinds import WITHOUT_EXPERTS
+from workings.vocabulary.layout import DEVICES, DP, STAGES, TP, VIRTUAL_STAGES
+from workings.vocabulary.model import D_MODEL, PARAMETERS
+from workings.vocabulary.pipeline import LAYER_PARAMETERS
+from workings.vocabulary.scale import (
+    COMPUTE_TIME,
+    DATA_HIDDEN,
+    DEVICE_MFU,
+    EFFICIENCY,
+    MFU,
+    ONE_DEVICE_TIME,
+    OVERHEAD_TIME,
+    TENSOR_HIDDEN,
+    TOKEN_FLOPS,
+)
+from workings.vocabulary.training import (
+    ACTIVATION_WIDTH,
+    MICROBATCH,
+    MICROBATCHES,
+    REDUCE_WIDTH,
+    SEQUENCE_LENGTH,
+)
+
+MEGATRON_WEAK = Source(*_NARAYANAN, "section 5.1, table 1", _MEGATRON_URL)
+
+
+def share_a_step(n: int, T_1: Fraction, T_o: Fraction) -> Fraction:
+    """One device's time over that of all devices together, each with its piece and the overhead."""
+    piece = train(1, T_1, n, 1).seconds
+    paid = sum(piece + T_o for _ in range(n))
+    return T_1 / paid
+
+
+STRONG_SCALING_EFFICIENCY = derivation(
+    "strong-scaling-efficiency",
+    title="Efficiency of strong scaling",
+    unit=ONE,
+    letters={"n": DEVICES, "T_1": ONE_DEVICE_TIME, "T_o": OVERHEAD_TIME},
+    source=MEGATRON_WEAK,
+    oracle=share_a_step,
+    convention="The batch is fixed; the overhead (exposed communication, bubble, launches) does not "
+    "shrink with more devices.",
+    chain="""
+    eta_s = T_1/(n*(T_1/n + T_o))            -- one device's time, over what all of them spend
+      = 1/(1 + n*T_o/T_1)                    -- multiply out, divide by `T_1`
+    """,
+)
+
+
+GRADIENTS = {
+    "d": DP, "P": PARAMETERS, "t": TP, "p": STAGES, "m": MICROBATCHES, "b_m": MICROBATCH,
+    "s": SEQUENCE_LENGTH, "g": REDUCE_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_2": NETWORK_ONE_WAY,
+}  # fmt: skip
+
+
+MEGATRON_DATA = Source(*_NARAYANAN, "section 3.3.1", _MEGATRON_URL)
+
+
+def run_one_replica(
+    d: int, P: int, t: int, p: int, m: int, b_m: int, s: int,
+    g: Fraction, C: Fraction, u_1: Fraction, W_2: Fraction,
+) -> Fraction:  # fmt: skip
+    """A replica's tokens meet its weights; then chunks of a rank's gradients go round the replicas."""
+    flops = sum(touch_weights(P, s) for _ in range(m * b_m)) / Fraction(t * p)
+    return all_reduce(d, g * P / (t * p)).sent[0] / W_2 / (flops / (u_1 * C))
+
+
+GRADIENT_TRANSFER_SHARE = derivation(
+    "gradient-transfer-share",
+    title="The gradients' all-reduce over compute",
+    unit=ONE,
+    letters=GRADIENTS,
+    uses={
+        "V": RING_ALL_REDUCE.at(N="d", S="g*P/(t*p)"),
+        "f_6": TRAINING_FLOPS_SIX_N.at(T_tok="m*b_m*s"),
+    },
+    source=MEGATRON_DATA,
+    oracle=run_one_replica,
+    convention="Rings between nodes; a replica has `m` micro-batches a step, and their number stays "
+    "as replicas are added (weak scaling). Before any of it is hidden behind compute.",
+    leaves_out="Start-up latency; attention's core, which adds compute.",
+    holds_for={WITHOUT_EXPERTS: ""},
+    chain="""
+    x_d = V/W_2/(f_6/(t*p*u_1*C))            -- a rank's gradients, over a rank's compute
+      = 2*(d - 1)/d*(g*P/(t*p))/W_2/(6[FLOP]*P*(m*b_m*s)/(t*p*u_1*C))    -- put them in
+      = (d - 1)/d*(g*C*u_1/(3[FLOP]*m*b_m*s*W_2))   -- parameters and model ranks cancel
+      < g*C*u_1/(3[FLOP]*m*b_m*s*W_2)        -- bounded, however many replicas
+    """,
+)
+
+
+TENSOR = {
+    "t": TP, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "D": D_MODEL, "P_l": LAYER_PARAMETERS,
+    "a": ACTIVATION_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_1": LINK_ONE_WAY,
+}  # fmt: skip
+
+
+MEGATRON_TENSOR = Source(*_NARAYANAN, "section 3.2", _MEGATRON_URL)
+
+
+def run_one_layer(
+    t: int, b_m: int, s: int, D: int, P_l: int, a: Fraction, C: Fraction, u_1: Fraction, W_1: Fraction
+) -> Fraction:
+    """Every weight of a layer met by every token; chunks of four all-reduces walked round a ring."""
+    compute = Fraction(sum(touch_weights(P_l, s) for _ in range(b_m))) / (t * u_1 * C)
+    forward = all_reduce(t, a * b_m * s * D).sent[0] + all_reduce(t, a * b_m * s * D).sent[0]
+    return (forward + forward) / W_1 / compute
+
+
+TENSOR_TRANSFER_SHARE = derivation(
+    "tensor-transfer-share",
+    title="Tensor-parallel transfers over compute",
+    unit=ONE,
+    letters=TENSOR,
+    uses={"V": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*D")},
+    source=MEGATRON_TENSOR,
+    oracle=run_one_layer,
+    convention="6 FLOPs a parameter of the layer and token; of GPT's shape (`P_l = 12*D^2`) it is "
+    "`(t - 1)*a*C*u_1/(9[FLOP]*D*W_1)`. Rings inside a node; sequence parallelism moves the same bytes. "
+    "Before any of it is hidden behind compute.",
+    leaves_out="Attention's core, which adds compute; start-up latency; recomputation.",
+    chain="""
+    x_t = 4*V/W_1/(6[FLOP]*P_l*b_m*s/(t*u_1*C))
+                              -- two all-reduces forward, two backward, over a layer's compute
+      = 4*(2*(t - 1)/t*(a*b_m*s*D))/W_1/(6[FLOP]*P_l*b_m*s/(t*u_1*C))   -- put the ring in
+      = 4*(t - 1)*a*D*C*u_1/(3[FLOP]*P_l*W_1)      -- tokens cancel: only the width helps
+    """,
+)
+
+
+def run_the_layout(
+    v: int, T_c: Fraction, h_t: Fraction, h_d: Fraction, **letters: Any
+) -> Fraction | None:
+    """Schedule run task by task, transfers walked round rings, what is hidden taken off; times added."""
+    p, m = letters["p"], letters["m"]
+    if p * m * v > 150:
+        return None
+    schedule = interleaved(p, m, v)
+    waiting = schedule.idle(0) * T_c / schedule.busy(0)
+    tensor = run_one_layer(**{name: letters[name] for name in TENSOR}) * T_c
+    data = run_one_replica(**{name: {**letters, "P": 5}[name] for name in GRADIENTS}) * T_c
+    step = T_c + waiting + (tensor - h_t * tensor) + (data - h_d * data)
+    return T_c / step
+
+
+WEAK_SCALING_EFFICIENCY = derivation(
+    "weak-scaling-efficiency",
+    title="Efficiency of weak scaling: compute over compute, bubble and exposed transfers",
+    unit=ONE,
+    letters={
+        **TENSOR,
+        **{name: concept for name, concept in GRADIENTS.items() if name != "P"},
+        "v": VIRTUAL_STAGES,
+        "T_c": COMPUTE_TIME,
+        "h_t": TENSOR_HIDDEN,
+        "h_d": DATA_HIDDEN,
+    },
+    uses={
+        "beta_v": INTERLEAVED_BUBBLE.at(),
+        "x_t": TENSOR_TRANSFER_SHARE.at(),
+        "x_d": GRADIENT_TRANSFER_SHARE.at(),
+    },
+    given=("p divides m", "h_t <= 1", "h_d <= 1"),
+    source=MEGATRON_WEAK,
+    oracle=run_the_layout,
+    convention="Against devices that never wait. Interleaved 1F1B, bubble over ideal time; `h_t` and "
+    "`h_d` are the shares of the transfers that hide behind compute; the rest adds up.",
+    leaves_out="Pipeline sends, the optimizer's step, stages that are not equally long, stragglers.",
+    chain="""
+    eta_w = T_c/(T_c + beta_v*T_c + (1 - h_t)*x_t*T_c + (1 - h_d)*x_d*T_c)
+                                             -- compute, over compute and all that it waits for
+      = 1/(1 + beta_v + (1 - h_t)*x_t + (1 - h_d)*x_d)       -- cancel `T_c`
+    """,
+)
+
+
+def compare_many_with_one(n: int, C: Fraction, f_tok: Fraction, u_1: Fraction, eta: Fraction) -> Fraction:
+    """Seven tokens on one device alone, on many that each keep that share of its pace, and at peak."""
+    alone = train(7, f_tok, 1, u_1 * C).seconds
+    together = alone / n / eta
+    return train(7, f_tok, n, C).seconds / together
+
+
+MFU_FROM_EFFICIENCY = derivation(
+    "mfu-from-efficiency",
+    title="MFU of a group from the efficiency of scaling",
+    unit=ONE,
+    letters={"n": DEVICES, "C": COMPUTE, "f_tok": TOKEN_FLOPS, "u_1": DEVICE_MFU, "eta": EFFICIENCY},
+    source=MEGATRON_WEAK,
+    oracle=compare_many_with_one,
+    convention="Efficiency against a device that never waits, on the same model. Neither factor is "
+    "above 1, so MFU is above neither: it can rise while efficiency falls only if `u_1` rises more, "
+    "as it does with larger matrices.",
+    chain="""
+    U_g = (eta*n*(u_1*C/f_tok))*f_tok/(n*C)     -- `n` times the tokens of one device, less what is lost
+      = eta*u_1                                 -- cancel
+    """,
+)
+
+
+def halve_until_it_fits(u_1: Fraction, eta: Fraction, u: Fraction) -> tuple[Fraction, Fraction]:
+    """A range of single-device MFU halved until the group's MFU lies between its ends."""
+    low, high = Fraction(1, 10**9), Fraction(10**9)
+    while high - low > low / 10**8:
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle * eta < u else (low, middle)
+    return low, high
+
+
+DEVICE_MFU_NEEDED = derivation(
+    "device-mfu-needed",
+    title="Single-device MFU that an MFU and an efficiency need",
+    unit=ONE,
+    letters={"u_1": DEVICE_MFU, "eta": EFFICIENCY, "u": MFU},
+    source=MEGATRON_WEAK,
+    oracle=halve_until_it_fits,
+    convention="Efficiency against a device that never waits. A result above 1 says that the two "
+    "figures cannot both be true of one baseline.",
+    chain="""
+    eta*u_1 = u                              -- MFU is efficiency times that of a device alone
+      <=> u_1 = u/eta                        -- divide by `eta`
+    """,
+)
+
+
+def compare_with_target(n: int, T_1: Fraction, T_o: Fraction, eta: Fraction) -> bool | None:
+    """Whether a step shared by that many devices still reaches the efficiency."""
+    return share_a_step(n, T_1, T_o) >= eta if n < 500 else None
+
+
+DEVICES_AT_EFFICIENCY = derivation(
+    "devices-at-efficiency",
+    title="Devices up to which a fixed batch stays efficient",
+    unit=ONE,
+    noun="devices",
+    letters={"n": DEVICES, "T_1": ONE_DEVICE_TIME, "T_o": OVERHEAD_TIME, "eta": EFFICIENCY},
+    uses={"eta_s": STRONG_SCALING_EFFICIENCY.at()},
+    given=("T_o > 0 -- without overhead every number of devices keeps the efficiency",),
+    source=MEGATRON_WEAK,
+    oracle=compare_with_target,
+    convention="The batch is fixed; the overhead does not shrink with more devices.",
+    chain="""
+    eta_s >= eta                             -- still as efficient as wanted
+      <=> 1/(1 + n*T_o/T_1) >= eta           -- put the efficiency in
+      <=> n <= (1/eta - 1)*T_1/T_o           -- half efficient where overhead equals a device's share
+    """,
+)

@@ -1,0 +1,208 @@
+"""Time and cost of a run."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
+from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN, SCALING_BOOK_LLAMA
+from workings.simulate.steps import touch_weights, train
+from workings.units import CURRENCY, ONE, SECOND
+from workings.vocabulary.hardware import COMPUTE
+from workings.vocabulary.layout import DEVICES
+from workings.vocabulary.model import ACTIVE_PARAMETERS
+from workings.vocabulary.scale import ACHIEVED, GOODPUT, MFU, PRICE
+from workings.vocabulary.training import TRAINING_TOKENS
+
+RUN = {"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU}
+
+
+def train_every_token(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:
+    """Every token trained, each meeting every weight in three passes; the clock at the end."""
+    return train(T_tok, touch_weights(P, 1), n, u * C).seconds
+
+
+TRAINING_TIME = derivation(
+    "training-time",
+    title="Time of a training run",
+    unit=SECOND,
+    letters=RUN,
+    uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
+    source=SCALING_BOOK_LLAMA,
+    oracle=train_every_token,
+    convention="6 FLOPs a parameter and token, so `u` is MFU without attention's core.",
+    leaves_out="Interruptions; see training-time-goodput.",
+    chain="""
+    T_run = f_6/(n*(u*C))                    -- all FLOPs, over useful FLOP/s of all devices
+      = 6[FLOP]*P*T_tok/(n*C*u)              -- 6 a parameter and token
+    """,
+)
+
+
+_HOURS, _MINUTES, _SECONDS = 24, 60, 60
+
+
+def train_day_by_day(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:
+    """The same run, its clock read in hours of minutes of seconds."""
+    seconds = train(T_tok, touch_weights(P, 1), n, u * C).seconds
+    return seconds / _SECONDS / _MINUTES / _HOURS
+
+
+TRAINING_DAYS = derivation(
+    "training-days",
+    title="Days of a training run",
+    unit=ONE,
+    noun="days",
+    fractional="a duration, in days",
+    letters=RUN,
+    uses={"T_run": TRAINING_TIME.at()},
+    source=SCALING_BOOK_LLAMA,
+    oracle=train_day_by_day,
+    convention="6 FLOPs a parameter and token, so `u` is MFU without attention's core.",
+    chain="""
+    N_day = T_run/86400[s]                   -- a day has 86,400 seconds
+      = 6[FLOP]*P*T_tok/(n*C*u*86400[s])     -- put the time in
+    """,
+)
+
+
+MEGATRON_DAYS = Source(*_NARAYANAN, "section 5.1, equation 4", _MEGATRON_URL)
+
+
+def train_with_forward_twice(P: int, T_tok: int, n: int, C_a: Fraction) -> Fraction:
+    """Every token trained, each meeting every weight in four passes; the clock at the end."""
+    return train(T_tok, touch_weights(P, 1, passes=4), n, C_a).seconds
+
+
+TRAINING_TIME_RECOMPUTE = derivation(
+    "training-time-recompute",
+    title="Time of a training run that recomputes every block",
+    unit=SECOND,
+    letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C_a": ACHIEVED},
+    uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
+    source=MEGATRON_DAYS,
+    oracle=train_with_forward_twice,
+    convention="`C_a` counts recomputation: it is HFU times the peak, not MFU.",
+    leaves_out="Attention's core and the logits.",
+    chain="""
+    T_re = (f_6 + f_6/3)/(n*C_a)             -- forward, a third of the work, is done twice
+      = 8[FLOP]*P*T_tok/(n*C_a)              -- 8 FLOPs a parameter and token
+    """,
+)
+
+
+def add_up_all_devices(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:
+    """The seconds that each device works, added up over the devices."""
+    return train(T_tok, touch_weights(P, 1), n, u * C).device_seconds
+
+
+DEVICE_TIME = derivation(
+    "device-time",
+    title="Device time of a training run (device-hours)",
+    unit=SECOND,
+    letters=RUN,
+    uses={"T_run": TRAINING_TIME.at()},
+    source=SCALING_BOOK_LLAMA,
+    oracle=add_up_all_devices,
+    convention="6 FLOPs a parameter and token.",
+    chain="""
+    T_dev = n*T_run                          -- every device is busy or paid for all the time
+      = n*(6[FLOP]*P*T_tok/(n*C*u))          -- put the time in
+      = 6[FLOP]*P*T_tok/(C*u)                -- more devices at the same MFU: sooner, not dearer
+    """,
+)
+
+
+CLUSTER_COST = Source(
+    "Janapa Reddi et al.",
+    "Machine Learning Systems",
+    2025,
+    "volume 2, Fault Tolerance, “Model-type diversity in failure impact”",
+    "https://github.com/harvard-edge/cs249r_book/blob/dev/book/quarto/contents/vol2/"
+    "fault_tolerance/fault_tolerance.qmd",
+)
+
+
+def pay_every_device(P: int, T_tok: int, n: int, C: Fraction, u: Fraction, c_d: Fraction) -> Fraction:
+    """Every device paid for its seconds, added up."""
+    run = train(T_tok, touch_weights(P, 1), n, u * C)
+    return sum((c_d * run.seconds for _ in range(n)), Fraction(0))
+
+
+TRAINING_COST = derivation(
+    "training-cost",
+    title="Cost of a training run",
+    unit=CURRENCY,
+    letters={**RUN, "c_d": PRICE},
+    uses={"T_run": TRAINING_TIME.at(), "T_dev": DEVICE_TIME.at()},
+    source=CLUSTER_COST,
+    oracle=pay_every_device,
+    convention="A price for a device and second, whatever it does; 6 FLOPs a parameter and token.",
+    leaves_out="Storage, network, people, and runs that failed.",
+    chain="""
+    c_run = n*T_run*c_d                      -- every device, all the time, at its price
+      = T_dev*c_d                            -- device time
+      = 6[FLOP]*P*T_tok*c_d/(C*u)            -- put the device time in
+    """,
+)
+
+
+LLAMA_3 = Source(
+    "Grattafiori et al.",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 3.3.4",
+    "https://arxiv.org/abs/2407.21783",
+)
+
+
+def train_in_the_good_time(
+    P: int, T_tok: int, n: int, C: Fraction, u: Fraction, gamma: Fraction
+) -> Fraction:
+    """Token after token; beside each second that is kept passes its part that is lost."""
+    clock, lost_beside = Fraction(0), (1 - gamma) / gamma
+    for _ in range(T_tok):
+        good = train(1, touch_weights(P, 1), n, u * C).seconds
+        clock += good + good * lost_beside
+    return clock
+
+
+TRAINING_TIME_GOODPUT = derivation(
+    "training-time-goodput",
+    title="Wall time of a training run with interruptions",
+    unit=SECOND,
+    letters={**RUN, "gamma": GOODPUT},
+    uses={"T_run": TRAINING_TIME.at()},
+    source=LLAMA_3,
+    oracle=train_in_the_good_time,
+    convention="`u` is MFU while the job makes progress that is kept, `gamma` the share of the wall "
+    "time that this is: effective MFU is `u*gamma`.",
+    chain="""
+    T_good = T_run/gamma                     -- only this share of the wall time counts
+      = 6[FLOP]*P*T_tok/(n*C*(u*gamma))      -- put the time in
+    """,
+)
+
+
+def pay_for_lost_time_too(
+    P: int, T_tok: int, n: int, C: Fraction, u: Fraction, gamma: Fraction, c_d: Fraction
+) -> Fraction:
+    """Every device paid for its good seconds, and for those lost beside them."""
+    run = train(T_tok, touch_weights(P, 1), n, u * C)
+    return sum((c_d * (run.seconds + run.seconds * (1 / gamma - 1)) for _ in range(n)), Fraction(0))
+
+
+TRAINING_COST_GOODPUT = derivation(
+    "training-cost-goodput",
+    title="Cost of a training run with interruptions",
+    unit=CURRENCY,
+    letters={**RUN, "gamma": GOODPUT, "c_d": PRICE},
+    uses={"T_good": TRAINING_TIME_GOODPUT.at()},
+    source=CLUSTER_COST,
+    oracle=pay_for_lost_time_too,
+    convention="Devices are paid for while the job is down.",
+    leaves_out="Storage, network, people, and runs that failed.",
+    chain="""
+    c_good = n*T_good*c_d                    -- all devices, all the wall time
+      = 6[FLOP]*P*T_tok*c_d/(C*(u*gamma))    -- put the time in
+    """,
+)

@@ -1,0 +1,164 @@
+"""Step time, throughput and utilization."""
+
+from fractions import Fraction
+
+from workings.derivation import Source, derivation
+from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE, PIPELINE_BUBBLE_TOTAL
+from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.simulate.pipeline import gpipe
+from workings.simulate.steps import train
+from workings.units import FLOP, ONE, SECOND
+from workings.vocabulary.hardware import COMPUTE
+from workings.vocabulary.layout import DEVICES, STAGES
+from workings.vocabulary.scale import COMPUTE_TIME, EXPOSED_TIME, MFU, REDONE_FLOPS, TOKEN_FLOPS
+from workings.vocabulary.scale import STEP_TIME as SCALE_STEP_TIME
+from workings.vocabulary.training import MICROBATCHES, TOKENS
+
+MEGATRON_BUBBLE = Source(*_NARAYANAN, "sections 2.2.1 and 3.2", _MEGATRON_URL)
+
+
+def run_a_step(p: int, m: int, T_c: Fraction, T_x: Fraction) -> Fraction:
+    """The pipeline run tick by tick, a tick worth its part of the compute; then the exposed rest."""
+    schedule = gpipe(p, m)
+    return schedule.makespan * T_c / schedule.busy(0) + T_x
+
+
+STEP_TIME = derivation(
+    "step-time",
+    title="Wall time of a training step",
+    unit=SECOND,
+    letters={"p": STAGES, "m": MICROBATCHES, "T_c": COMPUTE_TIME, "T_x": EXPOSED_TIME},
+    uses={"beta": PIPELINE_BUBBLE.at(), "b_t": PIPELINE_BUBBLE_TOTAL.at()},
+    source=MEGATRON_BUBBLE,
+    oracle=run_a_step,
+    convention="`beta` is the bubble over ideal time, `b_t` the bubble over the time of compute and "
+    "bubble together; communication is exposed once a step, beside the bubble.",
+    leaves_out="The optimizer's step and reading data, unless `T_x` holds them.",
+    chain="""
+    T_step = T_c + beta*T_c + T_x            -- compute, waiting, communication that is not hidden
+      = T_c*(1 + (p - 1)/m) + T_x            -- put the bubble in
+      = T_c/(1 - b_t) + T_x                  -- the same with the bubble over total time
+    """,
+)
+
+
+PALM_MFU = Source(
+    "Chowdhery et al.",
+    "PaLM: Scaling Language Modeling with Pathways",
+    2022,
+    "section 4.1 and appendix B",
+    "https://arxiv.org/abs/2204.02311",
+)
+
+
+def train_a_few_tokens(n: int, C: Fraction, u: Fraction, f_tok: Fraction) -> Fraction:
+    """Seven tokens trained one after the other, cut into pieces for the devices; tokens over time."""
+    run = train(7, f_tok, n, u * C)
+    return run.tokens / run.seconds
+
+
+THROUGHPUT = derivation(
+    "throughput",
+    title="Tokens trained per second",
+    unit=ONE / SECOND,
+    letters={"n": DEVICES, "C": COMPUTE, "u": MFU, "f_tok": TOKEN_FLOPS},
+    source=PALM_MFU,
+    oracle=train_a_few_tokens,
+    convention="`f_tok` is what the model needs for a token, recomputation not counted.",
+    chain="""
+    R_s = n*(u*C)/f_tok                      -- useful FLOP/s of all devices, over a token's FLOPs
+      = u*n*C/f_tok                          -- collect
+    """,
+)
+
+
+LLAMA_3_MFU = Source(
+    "Grattafiori et al.",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 3.3.2, table 4",
+    "https://arxiv.org/abs/2407.21783",
+)
+
+
+def compare_with_peak(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction) -> Fraction:
+    """The step's tokens trained at peak, one after the other; that time over the step's time."""
+    return train(B, f_tok, n, C).seconds / T_s
+
+
+MODEL_FLOPS_UTILIZATION = derivation(
+    "model-flops-utilization",
+    title="Model FLOPs utilization (MFU)",
+    unit=ONE,
+    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    source=PALM_MFU,
+    oracle=compare_with_peak,
+    convention="FLOPs that the model needs, recomputation not counted, over what the devices could "
+    "do at peak in the wall time.",
+    chain="""
+    U = (B*f_tok/T_s)/(n*C)                  -- model FLOP/s of the step, over peak FLOP/s
+      = B*f_tok/(n*C*T_s)                    -- collect
+    """,
+)
+
+
+def divide_the_work(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction) -> Fraction:
+    """The FLOPs of a step's tokens added up, shared by the devices, over the step's time."""
+    return train(B, f_tok, n, C).flops / n / T_s
+
+
+ACHIEVED_FLOPS = derivation(
+    "achieved-flops",
+    title="Model FLOP/s a device achieves",
+    unit=FLOP / SECOND,
+    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    uses={"U": MODEL_FLOPS_UTILIZATION.at()},
+    source=LLAMA_3_MFU,
+    oracle=divide_the_work,
+    convention="Model FLOPs: what is run again by recomputation does not count.",
+    chain="""
+    C_dev = U*C                              -- the share of the peak that is used
+      = B*f_tok/(n*T_s)                      -- a step's FLOPs, a device, a second: the peak cancels
+    """,
+)
+
+
+HFU = Source(
+    "Korthikanti et al.",
+    "Reducing Activation Recomputation in Large Transformer Models",
+    2023,
+    "section 6.3",
+    "https://arxiv.org/abs/2205.05198",
+)
+
+
+def compare_all_work_with_peak(
+    B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction, f_re: Fraction
+) -> Fraction:
+    """The step's tokens with what is redone for them, trained at peak; that time over the step's."""
+    return train(B, f_tok + f_re, n, C).seconds / T_s
+
+
+HARDWARE_FLOPS_UTILIZATION = derivation(
+    "hardware-flops-utilization",
+    title="Hardware FLOPs utilization (HFU)",
+    unit=ONE,
+    letters={
+        "B": TOKENS,
+        "n": DEVICES,
+        "C": COMPUTE,
+        "T_s": SCALE_STEP_TIME,
+        "f_tok": TOKEN_FLOPS,
+        "f_re": REDONE_FLOPS,
+    },
+    uses={"U": MODEL_FLOPS_UTILIZATION.at()},
+    source=HFU,
+    oracle=compare_all_work_with_peak,
+    convention="All FLOPs that the hardware does, recomputation counted. With every block recomputed "
+    "`f_re < f_tok/3`, since logits are not computed again, and HFU is less than 4/3 of MFU.",
+    chain="""
+    U_h = B*(f_tok + f_re)/(n*C*T_s)         -- FLOP/s done, over peak FLOP/s
+      = U*(1 + f_re/f_tok)                   -- MFU and what is redone
+      >= U                                   -- recomputing raises HFU, not MFU
+    """,
+)
