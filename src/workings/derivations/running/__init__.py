@@ -4,3 +4,9 @@ The more devices, the sooner one of them fails and stops the job. Checkpoints co
 are written and save time when a failure comes; the best interval between them balances the two,
 and what is still lost makes every run longer.
 """
+
+SECTIONS = (
+    "failures",
+    "checkpoints",
+    "goodput",
+)

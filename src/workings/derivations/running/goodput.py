@@ -1,14 +1,19 @@
-"""The share of the wall time whose work is kept."""
+"""Goodput."""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.running._letters import RESTARTED
-from workings.derivations.running._sources import CHECKPOINT_INTERVAL
-from workings.derivations.running.checkpoint_lost_share import CHECKPOINT_LOST_SHARE
-from workings.derivations.running.job_mtbf import JOB_MTBF
+from workings.derivations.running._letters import FAILING, SPACED
+from workings.derivations.running._search import least_lost
+from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
+from workings.derivations.running.checkpoints import CHECKPOINT_LEAST_LOST, CHECKPOINT_LOST_SHARE
+from workings.derivations.running.failures import JOB_MTBF
+from workings.derivations.scale.runs import RUN, TRAINING_TIME, train_every_token
 from workings.simulate.failures import lost_share, mean_gap
-from workings.units import ONE
+from workings.units import ONE, SECOND
+from workings.vocabulary.running import LOST_SHARE, RESTART_TIME
+
+RESTARTED = {**SPACED, "R": RESTART_TIME}
 
 
 def keep_what_is_not_lost(n: int, M_d: Fraction, delta: Fraction, tau: Fraction, R: Fraction) -> Fraction:
@@ -32,5 +37,87 @@ GOODPUT = derivation(
     gamma_run = 1 - phi - R/M_job            -- what checkpoints, lost work and restarts leave
       = 1 - delta/tau - (tau/2 + R)/M_job    -- put the lost share in
       <= 1 - phi                             -- restarts only lower it
+    """,
+)
+
+
+def search_for_the_most(n: int, M_d: Fraction, delta: Fraction, R: Fraction) -> tuple[Fraction, Fraction]:
+    """A search over intervals for the least loss, restarts counted; what is left of the time."""
+    low, high = least_lost(n, M_d, delta, R)
+    return 1 - high, 1 - low
+
+
+GOODPUT_BEST = derivation(
+    "goodput-best",
+    title="Goodput with the best interval between checkpoints",
+    unit=ONE,
+    letters={**FAILING, "R": RESTART_TIME},
+    uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
+    given=(
+        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
+        "phi_best + R/M_job < 1 -- failures cost all of the time, and the run never ends",
+    ),
+    source=CHECKPOINT_INTERVAL,
+    oracle=search_for_the_most,
+    convention="First order: all losses are small shares of the time between failures.",
+    leaves_out="Time that is lost within steps: that is MFU's.",
+    chain="""
+    gamma_best = 1 - phi_best - R/M_job      -- restarts do not depend on the interval
+      = 1 - sqrt(2*delta*n/M_d) - R*n/M_d    -- falls with the root of the devices, then faster
+    """,
+)
+
+
+def stretch_the_run(
+    P: int, T_tok: int, n: int, C: Fraction, u: Fraction, M_d: Fraction, delta: Fraction, R: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Every token trained; the clock stretched by the best goodput a search over intervals finds."""
+    good = train_every_token(P, T_tok, n, C, u)
+    low, high = search_for_the_most(n, M_d, delta, R)
+    return good / high, good / low
+
+
+WALL_TIME = derivation(
+    "wall-time",
+    title="Wall time of a run that checkpoints and restarts",
+    unit=SECOND,
+    letters={**RUN, **FAILING, "R": RESTART_TIME},
+    uses={"T_run": TRAINING_TIME.at(), "gamma_best": GOODPUT_BEST.at()},
+    source=LLAMA_3_RELIABILITY,
+    oracle=stretch_the_run,
+    convention="First order; the best interval; 6 FLOPs a parameter and token.",
+    chain="""
+    T_wall = T_run/gamma_best                -- only the time whose work is kept counts
+      = 6[FLOP]*P*T_tok/(n*C*(u*gamma_best)) -- effective MFU is MFU times goodput
+    """,
+)
+
+
+def search_and_compare(n: int, M_d: Fraction, delta: Fraction, x: Fraction) -> bool | None:
+    """The least loss of that many devices, searched over intervals, against the share allowed."""
+    if n > 500:
+        return None
+    low, high = least_lost(n, M_d, delta)
+    if low <= x <= high:
+        return None
+    return high < x
+
+
+DEVICES_FOR_LOST_SHARE = derivation(
+    "devices-for-lost-share",
+    title="Devices up to which no more than a share is lost",
+    unit=ONE,
+    noun="devices",
+    letters={**FAILING, "x": LOST_SHARE},
+    uses={"phi_best": CHECKPOINT_LEAST_LOST.at()},
+    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
+    source=CHECKPOINT_INTERVAL,
+    oracle=search_and_compare,
+    convention="First order; the best interval.",
+    leaves_out="Restarting.",
+    chain="""
+    phi_best^2 <= x^2                        -- lost at best, and allowed; both are positive
+      <=> 2*delta*n/M_d <= x^2               -- put the share in
+      <=> n <= x^2*M_d/(2*delta)             -- checkpoints twice as fast carry twice the devices
     """,
 )

@@ -1,0 +1,223 @@
+"""Checkpoints."""
+
+from fractions import Fraction
+from functools import cache
+from math import isqrt
+
+from workings.derivation import Source, derivation
+from workings.derivations.running._letters import FAILING, SPACED
+from workings.derivations.running._search import least_lost
+from workings.derivations.running._sources import CHECKPOINT_INTERVAL
+from workings.derivations.running.failures import JOB_MTBF
+from workings.derivations.scale.files import CHECKPOINT_BYTES
+from workings.simulate.failures import interval_series, lost_share, mean_gap, ticks_to_finish
+from workings.units import ONE, SECOND
+from workings.vocabulary.model import PARAMETERS
+from workings.vocabulary.running import RESTART_TICKS, SEGMENT_TICKS, STORAGE, TICK_RISK
+from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
+
+LLAMA_3_STORAGE = Source(
+    "Grattafiori et al.",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 3.3.1, on storage",
+    "https://arxiv.org/abs/2407.21783",
+)
+
+
+def write_value_after_value(P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction) -> Fraction:
+    """Every parameter's weight and moments written in turn at the storage's pace; the clock."""
+    clock = Fraction(0)
+    for _ in range(P):
+        for width in (w_p, w_o, w_o):
+            clock += width / W_s
+    return clock
+
+
+CHECKPOINT_WRITE_TIME = derivation(
+    "checkpoint-write-time",
+    title="Time to write a checkpoint",
+    unit=SECOND,
+    letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "W_s": STORAGE},
+    uses={"S_ckpt": CHECKPOINT_BYTES.at()},
+    source=LLAMA_3_STORAGE,
+    oracle=write_value_after_value,
+    convention="All devices write at once; the storage, not their links, sets the pace. Where "
+    "checkpoints are written while training goes on, only the copy out of memory stops the job.",
+    chain="""
+    T_write = S_ckpt/W_s                     -- bytes, over bytes a second
+      = (w_p + 2*w_o)*P/W_s                  -- put the bytes in
+    """,
+)
+
+
+def strike_every_part(n: int, M_d: Fraction, delta: Fraction, tau: Fraction) -> Fraction:
+    """A failure in each part of an interval in turn; work lost and checkpoints written, over the time."""
+    return lost_share(tau, delta, mean_gap(n, M_d))
+
+
+CHECKPOINT_LOST_SHARE = derivation(
+    "checkpoint-lost-share",
+    title="Share of the time lost to checkpoints and to work done again",
+    unit=ONE,
+    letters=SPACED,
+    uses={"M_job": JOB_MTBF.at()},
+    source=CHECKPOINT_INTERVAL,
+    oracle=strike_every_part,
+    convention="First order: `delta` is short beside `tau`, and `tau` beside `M_job`, so that at most "
+    "one failure strikes an interval, anywhere in it alike.",
+    leaves_out="Restarting; failures while a checkpoint is written or read.",
+    chain="""
+    phi = delta/tau + (tau/2)/M_job          -- a checkpoint an interval; half an interval a failure
+      = delta/tau + n*tau/(2*M_d)            -- put the job's MTBF in
+    """,
+)
+
+
+def search_every_interval(
+    n: int, M_d: Fraction, delta: Fraction, tau: Fraction
+) -> tuple[Fraction, Fraction]:
+    """A search over intervals; for each, failures struck in every part of it and losses added up."""
+    return least_lost(n, M_d, delta)
+
+
+CHECKPOINT_LEAST_LOST = derivation(
+    "checkpoint-least-lost",
+    title="Least share of the time lost to checkpoints and to work done again",
+    unit=ONE,
+    letters=SPACED,
+    uses={"M_job": JOB_MTBF.at()},
+    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
+    source=CHECKPOINT_INTERVAL,
+    oracle=search_every_interval,
+    convention="First order: `delta` is short beside `tau`, and `tau` beside `M_job`.",
+    leaves_out="Restarting; failures while a checkpoint is written or read.",
+    chain="""
+    phi_best = delta/tau + tau/(2*M_job)     -- one term falls with the interval, the other rises
+      minimise over tau at sqrt(2*delta*M_job) = sqrt(2*delta/M_job)
+                                             -- least where both are equal
+    """,
+)
+
+
+@cache
+def best_interval(n: int, M_d: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    """A range of intervals halved until waiting a little longer neither helps nor harms."""
+    gap = mean_gap(n, M_d)
+    low, high = Fraction(0), 4 * (gap + delta)
+    while high - low > low / 10**7:
+        middle = (low + high) / 2
+        longer = middle + middle / 10**12
+        falls = lost_share(longer, delta, gap) < lost_share(middle, delta, gap)
+        low, high = (middle, high) if falls else (low, middle)
+    return low, high
+
+
+def close_in_on_the_balance(
+    n: int, M_d: Fraction, delta: Fraction, tau: Fraction
+) -> tuple[Fraction, Fraction]:
+    """A range of intervals halved until waiting a little longer neither helps nor harms."""
+    return best_interval(n, M_d, delta)
+
+
+CHECKPOINT_INTERVAL_BEST = derivation(
+    "checkpoint-interval",
+    title="Best interval between checkpoints (Young and Daly)",
+    unit=SECOND,
+    letters=SPACED,
+    uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
+    given=("phi_best > 0",),
+    source=CHECKPOINT_INTERVAL,
+    oracle=close_in_on_the_balance,
+    convention="First order: `delta` is short beside `tau`, and `tau` beside `M_job`. Restarting "
+    "costs the same however often checkpoints are written.",
+    chain="""
+    delta/tau = phi_best/2                   -- writing costs as much as work done again: half each
+      <=> tau = 2*delta/phi_best             -- solve for the interval
+      <=> tau = sqrt(2*delta*M_job)          -- put the least share in, `sqrt(2*delta/M_job)`
+    """,
+)
+
+
+DALY = Source(
+    "Daly",
+    "A Higher Order Estimate of the Optimum Checkpoint Interval for Restart Dumps",
+    2006,
+    "equation 37, as others transcribe it",
+    "https://doi.org/10.1016/j.future.2004.11.016",
+)
+
+
+_FINE = 10**30
+
+
+def invert_the_condition(n: int, M_d: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    """The condition of the least mean time, solved as a power series term by term, added up."""
+    gap = mean_gap(n, M_d)
+    square = delta / (2 * gap)
+    root = Fraction(isqrt(int(square * _FINE**2)), _FINE)
+    ends = []
+    for x in (root, root + Fraction(1, _FINE)):
+        terms = interval_series(3)
+        ends.append(sum((c * x ** (k + 1) for k, c in enumerate(terms)), Fraction(0)) * gap - delta)
+    return ends[0], ends[1]
+
+
+DALY_INTERVAL = derivation(
+    "daly-interval",
+    title="Best time between checkpoints, two orders higher (Daly)",
+    unit=SECOND,
+    letters=FAILING,
+    uses={"M_job": JOB_MTBF.at()},
+    given=(
+        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
+        "delta < 2*M_job",
+    ),
+    source=DALY,
+    oracle=invert_the_condition,
+    convention="Useful time from the end of a checkpoint to the start of the next. Failures may "
+    "strike anywhere, checkpoints and restarts included; restarts do not change the interval.",
+    leaves_out="Terms beyond the third: the exact condition has no closed form.",
+    chain="""
+    tau_D = M_job*(2*sqrt(delta/(2*M_job)) + 2/3*(delta/(2*M_job))
+              + 2/9*(delta/(2*M_job))*sqrt(delta/(2*M_job))) - delta
+                       -- a power series in the root of half the checkpoint's share of the MTBF
+      = sqrt(2*delta*M_job)*(1 + 1/3*sqrt(delta/(2*M_job)) + 1/9*(delta/(2*M_job))) - delta
+                       -- Young's interval taken out
+      ≈ [M_d -> oo] sqrt(2*delta*M_job)      -- Young's interval, where failures are rare
+    """,
+)
+
+
+DALY_MODEL = Source(
+    "Daly",
+    "A Higher Order Estimate of the Optimum Checkpoint Interval for Restart Dumps",
+    2006,
+    "the mean wall time behind equation 37, as others transcribe it",
+    "https://doi.org/10.1016/j.future.2004.11.016",
+)
+
+
+def solve_state_by_state(k_s: int, q: Fraction, r_s: int) -> Fraction:
+    """Mean ticks from each state to the end, with failures back to the start, solved exactly."""
+    return ticks_to_finish(k_s, q, r_s)
+
+
+SEGMENT_TIME = derivation(
+    "segment-time",
+    title="Mean ticks until an interval has run through (exact)",
+    unit=ONE,
+    noun="ticks",
+    fractional="the expected number",
+    letters={"k_s": SEGMENT_TICKS, "q": TICK_RISK, "r_s": RESTART_TICKS},
+    given=("q < 1",),
+    source=DALY_MODEL,
+    oracle=solve_state_by_state,
+    convention="Time in ticks; in each the job fails with probability `q`, restarts and begins the "
+    "interval again. With ever finer ticks the powers become exponentials, as in Daly's model.",
+    chain="""
+    E_k = sum((1 + q*r_s)*(1/(1 - q))^i, (i, 1, k_s))
+                       -- each further tick multiplies what came before by `1/(1 - q)`
+      = (1 + q*r_s)/q*((1/(1 - q))^k_s - 1)  -- a geometric series
+    """,
+)
