@@ -77,6 +77,7 @@ class Derivation:
     leaves_out: str = ""
     noun: str | None = None
     fractional: str = ""
+    phrases: tuple[str, ...] = ()
     module: str = ""
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
@@ -202,6 +203,7 @@ def derivation(
     id: str,  # noqa: A002 - the word readers, the command line and reports use
     *,
     title: str,
+    phrases: str = "",
     unit: Dimension,
     letters: Mapping[str, Concept],
     source: Source,
@@ -218,7 +220,9 @@ def derivation(
 ) -> Derivation:
     """Declare a derivation.
 
-    `letters` gives this chain's letters their concepts; `uses` binds letters to other results;
+    `phrases` are what people call it, `; ` between them, and what tells it from its neighbours: it is
+    found by these. `letters` gives this chain's letters their concepts; `uses` binds letters to other
+    results;
     `given` lists conditions under which it holds, perhaps with what it means where they do not, after
     ` -- `; `ledger` rows replace the word `rows` in the chain; `convention` and `leaves_out` are printed
     with it; `noun` is what a count counts, and `fractional` says why it may lie between whole numbers:
@@ -243,6 +247,7 @@ def derivation(
         leaves_out,
         noun,
         fractional,
+        tuple(phrase.strip() for phrase in phrases.split(";") if phrase.strip()),
         sys._getframe(1).f_globals["__name__"],
         holds_for=holds_for or {},
         otherwise={condition.strip(): meaning.strip() for condition, _, meaning in apart if meaning},

@@ -38,6 +38,7 @@ def tape_every_layer(L: int, D: int, B: int) -> int:
 LINEAR_NET_ACTIVATIONS = derivation(
     "linear-net-activations",
     title="Values a linear net saves",
+    phrases="stored inputs of a deep linear network; LDB values; lecture toy net activations",
     unit=ONE,
     noun="values",
     letters={"L": BLOCKS, "D": D_MODEL, "B": TOKENS},
@@ -63,6 +64,10 @@ def run_on_shapes(**letters: Any) -> object:
 BLOCK_ACTIVATIONS = derivation(
     "block-activations",
     title="Activations a block saves",
+    phrases=(
+        "GPT layer activation memory; 34sbh + 5as²b; sbh(34 + 5as/h); stored tensors of a layer on "
+        "one GPU; activation stash per layer with attention scores"
+    ),
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
@@ -88,6 +93,9 @@ def run_on_shapes_of_block_activations_no_dropout(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_NO_DROPOUT = derivation(
     "block-activations-no-dropout",
     title="Activations a block without dropout saves",
+    phrases=(
+        "layer activations with dropout off; 32sbh + 2as²b; no dropout masks; GPT layer stash p_drop = 0"
+    ),
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
@@ -123,6 +131,10 @@ def run_on_shapes_of_block_activations_flash(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_FLASH = derivation(
     "block-activations-flash",
     title="Activations a block with FlashAttention saves",
+    phrases=(
+        "activation memory with flash-attn; 34sbh without s² term; linear-in-sequence layer "
+        "activations; FlashAttention layer stash for GPT"
+    ),
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
@@ -157,6 +169,10 @@ def run_on_shapes_of_block_activations_llama(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_LLAMA = derivation(
     "block-activations-llama",
     title="Activations a Llama block saves",
+    phrases=(
+        "Llama layer activation memory; SwiGLU GQA layer stash; RMSNorm gated layer activations on "
+        "one GPU; Qwen or Mistral dense layer activations"
+    ),
     unit=BYTE,
     letters=LLAMA,
     given=(KV_FIT,),
@@ -192,6 +208,10 @@ def deal_ten_tensors(s: int, b_m: int, D: int, L: int, p: int, t: int, c: int) -
 TEN_TENSOR_ACTIVATIONS = derivation(
     "ten-tensor-activations",
     title="Activations of a rank by the footprint of ten tensors a block",
+    phrases=(
+        "ten activations per layer rule of thumb; 20sbh estimate; rough activation footprint "
+        "exercise"
+    ),
     unit=BYTE,
     letters={
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS, "p": STAGES, "t": TP, "c": CP,

@@ -30,6 +30,10 @@ def tape_and_run(s: int, b_m: int, D: int, t: int, p: int, m: int) -> Fraction:
 EMBEDDING_ACTIVATIONS = derivation(
     "embedding-activations",
     title="Activations of the embedding on the first stage",
+    phrases=(
+        "embedding dropout mask memory; first-stage embedding stash; input embedding activation "
+        "memory in 1F1B"
+    ),
     unit=BYTE,
     letters={
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "t": TP, "p": STAGES, "m": MICROBATCHES,
@@ -58,6 +62,10 @@ def tape_the_head(**letters: Any) -> object:
 HEAD_ACTIVATIONS = derivation(
     "head-activations",
     title="Activations of the final norm, the head and the loss on the last stage",
+    phrases=(
+        "LM head activation memory; stored logits memory; final layernorm and output layer stash; "
+        "last-stage logits footprint"
+    ),
     unit=BYTE,
     letters=LETTERS,
     given=GIVEN,
@@ -88,6 +96,10 @@ def tape_and_its_gradient(**letters: Any) -> object:
 LOSS_PEAK = derivation(
     "loss-peak",
     title="Logits and their gradients while the loss runs backwards",
+    phrases=(
+        "logits and dlogits memory spike; cross-entropy peak memory; fp32 logits gradient buffer; "
+        "loss memory blow-up large vocabulary"
+    ),
     unit=BYTE,
     letters={letter: concept for letter, concept in LETTERS.items() if letter not in ("D", "a")},
     given=GIVEN,
@@ -118,6 +130,10 @@ def run_with_and_without(s: int, b_m: int, D: int, a: Fraction, p: int, m: int, 
 OUTPUT_DEALLOCATION = derivation(
     "output-deallocation",
     title="Bytes a stage saves by giving back its outputs once they are sent",
+    phrases=(
+        "deallocate pipeline outputs; freed output tensors of a stage; memory saved by pseudo- "
+        "deallocating sent activations"
+    ),
     unit=BYTE,
     letters={
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "a": ACTIVATION_WIDTH, "p": STAGES,

@@ -20,6 +20,10 @@ def run_gpipe(m: int, p: int, k: int) -> Fraction:
 IN_FLIGHT_GPIPE = derivation(
     "in-flight-gpipe",
     title="Micro-batches in flight under GPipe",
+    phrases=(
+        "outstanding microbatches in GPipe; GPipe keeps all m alive; live microbatches all-forward- "
+        "all-backward"
+    ),
     unit=ONE,
     noun="micro-batches",
     letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
@@ -42,6 +46,10 @@ def run_1f1b(m: int, p: int, k: int) -> Fraction:
 IN_FLIGHT_1F1B = derivation(
     "in-flight-1f1b",
     title="Micro-batches in flight on a stage under 1F1B",
+    phrases=(
+        "outstanding microbatches in 1F1B; min(m, p - k); warm-up depth of stage k; live "
+        "microbatches per stage PipeDream-Flush"
+    ),
     unit=ONE,
     noun="micro-batches",
     letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
@@ -76,6 +84,10 @@ def run_interleaved(m: int, p: int, v: int) -> Fraction | None:
 IN_FLIGHT_INTERLEAVED = derivation(
     "in-flight-interleaved",
     title="Micro-batches in flight on the first rank under interleaved 1F1B",
+    phrases=(
+        "outstanding microbatches with virtual stages; interleaved schedule live chunks; p + "
+        "(p-1)/v in flight; VPP warm-up microbatches"
+    ),
     unit=ONE,
     noun="micro-batches",
     fractional="a chunk in flight counts as `1/v` of a micro-batch",

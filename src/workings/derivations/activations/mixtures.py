@@ -60,6 +60,10 @@ def route_and_run(
 BLOCK_ACTIVATIONS_MOE = derivation(
     "block-activations-moe",
     title="Activations a block with experts saves under tensor, sequence and context parallelism",
+    phrases=(
+        "MoE layer activations with capacity factor; expert layer stash under TP SP CP; Mixtral "
+        "layer activation memory per GPU"
+    ),
     unit=BYTE,
     letters={
         **{letter: concept for letter, concept in LLAMA_MESH.items() if letter != "F"},
@@ -104,6 +108,10 @@ def route_on_one_device(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_EXPERTS = derivation(
     "block-activations-experts",
     title="Activations a block with experts saves, no token dropped",
+    phrases=(
+        "MoE layer activation memory on a single GPU; dropless MoE activations unsharded; GQA plus "
+        "experts layer stash"
+    ),
     unit=BYTE,
     letters={**{name: concept for name, concept in LLAMA.items() if name != "F"}, **MIXTURE},
     uses={"A_E": BLOCK_ACTIVATIONS_MOE.at(t="1", c="1", phi="1")},
@@ -133,6 +141,10 @@ def route_without_room(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_DROPLESS = derivation(
     "block-activations-dropless",
     title="Activations a block with experts saves on a mesh, no token dropped",
+    phrases=(
+        "dropless MoE layer activations under TP and CP; sharded MoE layer stash with no capacity "
+        "limit; MegaBlocks-style MoE activation memory per GPU"
+    ),
     unit=BYTE,
     letters={**{name: concept for name, concept in LLAMA_MESH.items() if name != "F"}, **MIXTURE},
     uses={"A_E": BLOCK_ACTIVATIONS_MOE.at(phi="1")},
@@ -203,6 +215,10 @@ def run_through_the_latents(
 BLOCK_ACTIVATIONS_MLA = derivation(
     "block-activations-mla",
     title="Activations a block with latent attention and experts saves, no token dropped",
+    phrases=(
+        "DeepSeek layer activation memory; MLA layer stash; latent attention MoE activations; "
+        "DeepSeek-V3 activations per layer"
+    ),
     unit=BYTE,
     letters={
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "H": HEADS, "r_q": Q_RANK,

@@ -64,6 +64,10 @@ def run_the_step_of_peak_memory_one_stage(
 PEAK_MEMORY_ONE_STAGE = derivation(
     "peak-memory-one-stage",
     title="Peak memory of a rank without a pipeline",
+    phrases=(
+        "peak GPU memory with pp = 1; max memory without pipeline parallelism; single-stage memory "
+        "high-water mark"
+    ),
     unit=BYTE,
     letters={
         "L": BLOCKS, "P": PARAMETERS, **HEAD, "A": KEPT_BY_BLOCK, "w_s": STATE_WIDTH, "t": TP,
@@ -145,6 +149,10 @@ def run_the_step_of_peak_memory_first_stage(L_first: int, V: int, D: int, **rank
 PEAK_MEMORY_FIRST_STAGE = derivation(
     "peak-memory-first-stage",
     title="Peak memory of a rank of the first stage",
+    phrases=(
+        "stage 0 peak GPU memory; max memory of first pipeline rank; embedding stage memory high- "
+        "water mark"
+    ),
     unit=BYTE,
     letters=FIRST,
     uses={"P_first": FIRST_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="0")},
@@ -173,6 +181,10 @@ def run_the_step_of_peak_memory_middle_stage(L_mid: int, **rank: Any) -> Fractio
 PEAK_MEMORY_MIDDLE_STAGE = derivation(
     "peak-memory-middle-stage",
     title="Peak memory of a rank of the fullest stage between the ends",
+    phrases=(
+        "inner stage peak GPU memory; second stage memory high-water mark; max memory of stages "
+        "without embedding"
+    ),
     unit=BYTE,
     letters=MIDDLE,
     uses={"P_mid": MIDDLE_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="1")},
@@ -221,6 +233,7 @@ def run_the_step_of_peak_memory_last_stage(L_last: int, **rank: Any) -> object:
 PEAK_MEMORY_LAST_STAGE = derivation(
     "peak-memory-last-stage",
     title="Peak memory of a rank of the last stage",
+    phrases=("last stage peak GPU memory; LM head stage memory high-water mark; max memory with logits"),
     unit=BYTE,
     letters=LAST,
     uses={"P_last": LAST_STAGE_PARAMETERS.at(), "A_head": HEAD_ACTIVATIONS.at()},
@@ -247,6 +260,10 @@ def run_the_step(L_first: int, L_mid: int, L_last: int, **rank: Any) -> object:
 PEAK_MEMORY = derivation(
     "peak-memory",
     title="Peak memory: the most that any rank holds at any moment",
+    phrases=(
+        "max GPU memory of a pipeline; does it fit; OOM check; highest memory over all ranks; total "
+        "memory footprint weights optimizer activations"
+    ),
     unit=BYTE,
     letters={**FIRST, **MIDDLE, **LAST},
     uses={

@@ -37,6 +37,10 @@ def run_on_shapes(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_FULL = derivation(
     "block-activations-full",
     title="Activations a block saves with full recomputation",
+    phrases=(
+        "full activation recomputation per layer; 2sbh; only layer input kept; full gradient "
+        "checkpointing of one layer"
+    ),
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
@@ -60,6 +64,10 @@ def run_on_every_rank(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_FULL_SP = derivation(
     "block-activations-full-sp",
     title="Activations a block saves under sequence parallelism with full recomputation",
+    phrases=(
+        "full recomputation with sequence-sharded input; 2sbh/t; checkpointed layer input under SP; "
+        "distribute-saved-activations"
+    ),
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
@@ -86,6 +94,10 @@ def run_on_every_rank_of_block_activations_selective(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_SELECTIVE = derivation(
     "block-activations-selective",
     title="Activations a block saves under tensor and sequence parallelism with selective recomputation",
+    phrases=(
+        "selective recomputation with TP and SP; 34sbh/t; selective activation checkpointing "
+        "sequence parallel; attention core recomputed stash"
+    ),
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
@@ -111,6 +123,9 @@ def run_on_every_rank_of_block_activations_tp_selective(**letters: Any) -> objec
 BLOCK_ACTIVATIONS_TP_SELECTIVE = derivation(
     "block-activations-tp-selective",
     title="Activations a block saves under tensor parallelism with selective recomputation",
+    phrases=(
+        "selective recomputation with TP only; sbh(10 + 24/t); TP activation memory without s² term"
+    ),
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
@@ -138,6 +153,10 @@ def run_every_block(s: int, b_m: int, D: int, L: int) -> Fraction | None:
 CHECKPOINT_INPUTS = derivation(
     "checkpoint-inputs",
     title="Activations of a model with full recomputation",
+    phrases=(
+        "stored layer inputs under full checkpointing; 2sbhL; checkpointed hidden states of all "
+        "layers; minimum activation memory with full remat"
+    ),
     unit=BYTE,
     letters={"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS},
     uses={"A_full": BLOCK_ACTIVATIONS_FULL.at(H="1")},
@@ -171,6 +190,10 @@ def run_blocks_again(A: Fraction, L: int, p: int, m: int, s: int, b_m: int, D: i
 RECOMPUTE_PEAK = derivation(
     "recompute-peak",
     title="Activations of the first stage under 1F1B with full recomputation",
+    phrases=(
+        "stage 0 activations with full recompute; 1F1B checkpoint memory plus one live layer; peak "
+        "under full gradient checkpointing in a pipeline"
+    ),
     unit=BYTE,
     letters={
         "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "s": SEQUENCE_LENGTH,

@@ -30,6 +30,10 @@ def run_on_every_rank_of_block_activations_tp(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_TP = derivation(
     "block-activations-tp",
     title="Activations a block saves on a tensor-parallel rank",
+    phrases=(
+        "tensor-parallel layer activations without SP; sbh(10 + 24/t + 5as/(ht)); the unsharded "
+        "10sbh part; TP-only activation memory"
+    ),
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
@@ -60,6 +64,10 @@ def run_on_every_rank_of_block_activations_tp_sp(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_TP_SP = derivation(
     "block-activations-tp-sp",
     title="Activations a block saves under tensor and sequence parallelism",
+    phrases=(
+        "layer activations with TP and SP; sbh/t(34 + 5as/h); sequence parallel activation memory; "
+        "Megatron-SP stash"
+    ),
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
@@ -95,6 +103,10 @@ def run_on_every_rank(**letters: Any) -> object:
 BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
     "block-activations-llama-mesh",
     title="Activations a Llama block saves under tensor, sequence and context parallelism",
+    phrases=(
+        "Llama layer activations with TP SP CP; sharded SwiGLU GQA activation memory; per-GPU Llama "
+        "layer stash"
+    ),
     unit=BYTE,
     letters=LLAMA_MESH,
     given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F", "t divides s", "c divides s"),

@@ -33,6 +33,9 @@ def run_1f1b(A: Fraction, L: int, p: int, m: int, k: int) -> Fraction:
 STAGE_ACTIVATIONS = derivation(
     "stage-activations",
     title="Activations of a stage under 1F1B",
+    phrases=(
+        "activation memory of pipeline stage k; 1F1B stash per stage; (p-k) microbatches times layers"
+    ),
     unit=BYTE,
     letters={"A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "k": PP_INDEX},
     uses={"n_f": IN_FLIGHT_1F1B.at(), "L_p": FULLEST_STAGE.at()},
@@ -57,6 +60,10 @@ def run_first_stage(A: Fraction, L: int, p: int, m: int) -> Fraction:
 FIRST_STAGE_ACTIVATIONS = derivation(
     "first-stage-activations",
     title="Activations of the first stage under 1F1B",
+    phrases=(
+        "stage 0 activation memory; worst-stage activations of 1F1B; first pipeline rank holds p "
+        "microbatches"
+    ),
     unit=BYTE,
     letters={"A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
     uses={"n_f": IN_FLIGHT_1F1B.at(k="0"), "L_p": FULLEST_STAGE.at()},
@@ -89,6 +96,10 @@ def run_interleaved(A: Fraction, L: int, p: int, v: int, m: int) -> Fraction | N
 INTERLEAVED_ACTIVATIONS = derivation(
     "interleaved-activations",
     title="Activations of the first rank under interleaved 1F1B",
+    phrases=(
+        "activation memory with virtual pipeline; VPP first-rank stash; interleaved schedule "
+        "activation bytes"
+    ),
     unit=BYTE,
     letters={
         "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "v": VIRTUAL_STAGES, "m": MICROBATCHES,
@@ -117,6 +128,10 @@ def run_both(p: int, v: int) -> Fraction:
 INTERLEAVED_PENALTY = derivation(
     "interleaved-penalty",
     title="Activations of the first rank under interleaved 1F1B, over those under 1F1B",
+    phrases=(
+        "virtual pipeline memory overhead factor; 1 + (p-1)/(pv); activation increase from "
+        "interleaving; VPP memory ratio"
+    ),
     unit=ONE,
     letters={"p": STAGES, "v": VIRTUAL_STAGES},
     given=("v > 1",),
@@ -150,6 +165,7 @@ def run_zb_h1(m: int, p: int, k: int, M_B: Fraction, M_W: Fraction) -> Fraction:
 ZB_H1_ACTIVATIONS = derivation(
     "zb-h1-activations",
     title="Activations of a stage under the zero-bubble schedule ZB-H1",
+    phrases="zero bubble H1 activation memory; ZB-H1 stash; split B and W memory per stage",
     unit=BYTE,
     letters={
         "m": MICROBATCHES, "p": STAGES, "k": PP_INDEX, "M_B": KEPT_INPUT_GRADIENT,

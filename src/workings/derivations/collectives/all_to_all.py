@@ -28,6 +28,9 @@ def address_every_part(N: int, S: Fraction) -> Fraction:
 ALL_TO_ALL = derivation(
     "all-to-all",
     title="Bytes one rank sends in an all-to-all",
+    phrases=(
+        "a2a volume per rank; alltoall send size; (N-1)/N of own buffer; personalized exchange bytes"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     source=NCCL_TESTS_BANDWIDTH,
@@ -62,6 +65,7 @@ def hand_every_part_on(N: int, S: Fraction) -> Fraction:
 ALL_TO_ALL_RING = derivation(
     "all-to-all-ring",
     title="Bytes one rank sends in an all-to-all on a ring",
+    phrases="a2a traffic on a ring topology; alltoall over TPU ICI; N/4 growth of alltoall",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     given=("2 divides N",),
@@ -89,6 +93,10 @@ def compare_both_on_a_ring(N: int, S: Fraction) -> Fraction:
 ALL_TO_ALL_AGAINST_ALL_GATHER = derivation(
     "all-to-all-against-all-gather",
     title="An all-to-all on a ring against an all-gather of the same array",
+    phrases=(
+        "a2a versus allgather cost on TPU; alltoall is a quarter of allgather; N/(4(N-1)) ratio on "
+        "a torus ring"
+    ),
     unit=ONE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"V_ring": ALL_TO_ALL_RING.at(), "V_AG": RING_ALL_GATHER.at(S="N*S")},
@@ -114,6 +122,7 @@ def exchange_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -
 ALL_TO_ALL_TIME = derivation(
     "all-to-all-time",
     title="Time of an all-to-all over a switch",
+    phrases="a2a duration through a switch; alltoall alpha-beta cost; (N-1) alpha plus bytes",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"V_A2A": ALL_TO_ALL.at()},
@@ -142,6 +151,7 @@ def count_parts_to_node_mates(N: int, S: Fraction, n_node: int) -> Fraction | No
 ALL_TO_ALL_INSIDE = derivation(
     "all-to-all-inside",
     title="Bytes of an all-to-all that one rank sends inside its node",
+    phrases=("intra-node part of a2a; alltoall bytes over NVLink; alltoall share staying in the node"),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
     given=("n_node divides N",),
@@ -167,6 +177,9 @@ def count_parts_to_other_nodes(N: int, S: Fraction, n_node: int) -> Fraction | N
 ALL_TO_ALL_BETWEEN = derivation(
     "all-to-all-between",
     title="Bytes of an all-to-all that one rank sends to other nodes",
+    phrases=(
+        "inter-node part of a2a; alltoall bytes over the network; share of alltoall leaving the node"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
     given=("n_node divides N",),
@@ -199,6 +212,9 @@ def send_over_both_kinds_of_links(
 ALL_TO_ALL_NODES_TIME = derivation(
     "all-to-all-nodes-time",
     title="Time of an all-to-all over several nodes",
+    phrases=(
+        "multi-node a2a duration; alltoall latency across nodes; max of NVLink and IB alltoall time"
+    ),
     unit=SECOND,
     letters=NODES,
     uses={"V_in": ALL_TO_ALL_INSIDE.at(), "V_out": ALL_TO_ALL_BETWEEN.at()},
@@ -227,6 +243,9 @@ def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fra
 ALL_TO_ALL_NETWORK_BOUND = derivation(
     "all-to-all-network-bound",
     title="Ranks from which the network bounds an all-to-all",
+    phrases=(
+        "a2a group size where InfiniBand becomes the bottleneck; NVLink versus IB crossover of alltoall"
+    ),
     unit=ONE,
     noun="devices",
     letters=NODES,

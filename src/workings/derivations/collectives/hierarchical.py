@@ -29,6 +29,7 @@ def gather_on_two_levels(N: int, S: Fraction, n_node: int) -> Fraction | None:
 HIERARCHICAL_ALL_GATHER = derivation(
     "hierarchical-all-gather",
     title="Bytes one rank sends in a hierarchical all-gather",
+    phrases="two-level allgather volume; node-aware allgather bytes",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
     uses={
@@ -59,6 +60,7 @@ def reduce_on_two_levels_inside(N: int, S: Fraction, n_node: int) -> Fraction | 
 HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
     "hierarchical-all-reduce-inside",
     title="Bytes one rank sends inside its node in a hierarchical all-reduce",
+    phrases="intra-node traffic of two-level allreduce; NVLink bytes hierarchical allreduce",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
     uses={
@@ -89,6 +91,10 @@ def reduce_on_two_levels_between(N: int, S: Fraction, n_node: int) -> Fraction |
 HIERARCHICAL_ALL_REDUCE_BETWEEN = derivation(
     "hierarchical-all-reduce-between",
     title="Bytes one rank sends to other nodes in a hierarchical all-reduce",
+    phrases=(
+        "inter-node traffic of two-level allreduce; IB bytes per GPU hierarchical allreduce; 2(1 - "
+        "n/N)S/n"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
     uses={"V": RING_ALL_REDUCE.at(N="N/n_node", S="S/n_node")},
@@ -125,6 +131,7 @@ def gather_on_two_levels_by_the_clock(
 HIERARCHICAL_ALL_GATHER_TIME = derivation(
     "hierarchical-all-gather-time",
     title="Time of a hierarchical all-gather",
+    phrases="two-level allgather duration; node-aware allgather NVLink plus IB time",
     unit=SECOND,
     letters=TIMED_NODES,
     uses={
@@ -165,6 +172,10 @@ def reduce_on_two_levels_by_the_clock(
 HIERARCHICAL_ALL_REDUCE_TIME = derivation(
     "hierarchical-all-reduce-time",
     title="Time of a hierarchical all-reduce",
+    phrases=(
+        "two-level allreduce duration; RS inside, AR across, AG inside time; 2D hierarchical "
+        "allreduce latency"
+    ),
     unit=SECOND,
     letters=TIMED_NODES,
     uses={

@@ -23,6 +23,7 @@ def pass_chunks_round(N: int, S: Fraction) -> Fraction:
 RING_ALL_GATHER = derivation(
     "ring-all-gather",
     title="Bytes one rank sends in a ring all-gather",
+    phrases="allgather volume per GPU; (N-1)/N S; ring AG bytes sent",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     source=NCCL_TESTS,
@@ -47,6 +48,7 @@ def pass_partial_sums_round(N: int, S: Fraction) -> Fraction:
 RING_REDUCE_SCATTER = derivation(
     "ring-reduce-scatter",
     title="Bytes one rank sends in a ring reduce-scatter",
+    phrases="reducescatter volume per GPU; ring RS bytes sent; (N-1)/N S partial sums",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     source=NCCL_TESTS,
@@ -71,6 +73,7 @@ def walk_the_ring(N: int, S: Fraction) -> Fraction:
 RING_ALL_REDUCE = derivation(
     "ring-all-reduce",
     title="Bytes one rank sends in a ring all-reduce",
+    phrases=("allreduce volume per GPU; 2(N-1)/N S; ring AR bytes sent; gradient sync traffic factor"),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     source=NCCL_TESTS,
@@ -95,6 +98,9 @@ def one_walk_for_both(N: int, S: Fraction) -> Fraction:
 ALL_REDUCE_IN_TWO = derivation(
     "all-reduce-in-two",
     title="An all-reduce moves the bytes of a reduce-scatter and an all-gather",
+    phrases=(
+        "allreduce = reduce-scatter + allgather; decomposition of allreduce; RS plus AG equivalence"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"V_RS": RING_REDUCE_SCATTER.at(), "V_AG": RING_ALL_GATHER.at()},
@@ -117,6 +123,10 @@ def send_halves_both_ways(N: int, S: Fraction) -> Fraction:
 BIDIRECTIONAL_ALL_GATHER = derivation(
     "bidirectional-all-gather",
     title="Bytes one rank sends each way in a bidirectional all-gather",
+    phrases=(
+        "two-way ring allgather bytes per direction; half volume per direction; bidirectional ICI "
+        "allgather volume"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     source=SCALING_BOOK_AXIS,
@@ -141,6 +151,7 @@ def hand_on_pieces(N: int, S: Fraction, k_p: int) -> Fraction:
 BROADCAST_RING = derivation(
     "broadcast-ring",
     title="Bytes the busiest rank sends in a ring broadcast",
+    phrases="chain broadcast volume; pipelined bcast bytes; ncclBroadcast traffic per rank",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES},
     given=("N >= 2",),

@@ -43,6 +43,7 @@ def send_one_message(S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
 POINT_TO_POINT_TIME = derivation(
     "point-to-point-time",
     title="Time of a point-to-point message",
+    phrases="send/recv latency; alpha-beta model; Hockney model; p2p transfer duration",
     unit=SECOND,
     letters={"S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     source=NCCL_TESTS_TIME,
@@ -65,6 +66,7 @@ def pass_chunks_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction
 RING_ALL_GATHER_TIME = derivation(
     "ring-all-gather-time",
     title="Time of a ring all-gather",
+    phrases="allgather duration; ring AG latency; (N-1) alpha + (N-1)/N S/W",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"V_AG": RING_ALL_GATHER.at()},
@@ -99,6 +101,7 @@ def pass_sums_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) 
 RING_REDUCE_SCATTER_TIME = derivation(
     "ring-reduce-scatter-time",
     title="Time of a ring reduce-scatter",
+    phrases="reducescatter duration; ring RS latency",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"V_RS": RING_REDUCE_SCATTER.at()},
@@ -122,6 +125,7 @@ def go_round_twice_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fract
 RING_ALL_REDUCE_TIME = derivation(
     "ring-all-reduce-time",
     title="Time of a ring all-reduce",
+    phrases=("allreduce duration; ring AR latency; NCCL ring allreduce seconds; 2(N-1)(alpha + S/(N W))"),
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"T_RS": RING_REDUCE_SCATTER_TIME.at(), "T_AG": RING_ALL_GATHER_TIME.at()},
@@ -148,6 +152,10 @@ def halves_both_ways_by_the_clock(
 BIDIRECTIONAL_ALL_GATHER_TIME = derivation(
     "bidirectional-all-gather-time",
     title="Time of a bidirectional ring all-gather, chunks in halves",
+    phrases=(
+        "two-way ring allgather duration; bidirectional ICI allgather time with start-ups; both "
+        "link directions used"
+    ),
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
     uses={"V_bi": BIDIRECTIONAL_ALL_GATHER.at()},
@@ -175,6 +183,7 @@ def hand_pieces_on_by_the_clock(
 RING_BROADCAST_TIME = derivation(
     "ring-broadcast-time",
     title="Time of a pipelined ring broadcast",
+    phrases="chunked chain bcast duration; pipelined broadcast latency with k pieces",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("N >= 2",),
@@ -214,6 +223,10 @@ def try_sizes_of_pieces(
 RING_BROADCAST_PIECES = derivation(
     "ring-broadcast-pieces",
     title="Shortest pipelined ring broadcast",
+    phrases=(
+        "optimal chunk count of pipelined bcast; best segment size chain broadcast; minimal chain "
+        "broadcast time"
+    ),
     unit=SECOND,
     letters={"h_c": CHAIN_HOPS, "S": MESSAGE, "k_p": PIECES_REAL, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("alpha > 0[s]",),
@@ -239,6 +252,10 @@ def compare_starts_and_transfer(N: int, S: Fraction, alpha: Fraction, W_b: Fract
 LATENCY_BOUND_MESSAGE = derivation(
     "latency-bound-message",
     title="Message below which a ring is latency-bound",
+    phrases=(
+        "latency versus bandwidth regime boundary; small message threshold of ring collective; N "
+        "alpha W crossover size"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("N >= 2",),

@@ -21,6 +21,10 @@ def sum_in_the_switch(N: int, S: Fraction) -> Fraction:
 IN_NETWORK_ALL_REDUCE = derivation(
     "in-network-all-reduce",
     title="Bytes one rank sends in an all-reduce that the switch sums",
+    phrases=(
+        "SHARP traffic; NVLS allreduce bytes; switch-offloaded reduction volume; in-switch "
+        "multicast and reduce"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     given=("N >= 2",),
@@ -48,6 +52,7 @@ def ring_and_switch(N: int, S: Fraction) -> Fraction:
 IN_NETWORK_GAIN = derivation(
     "in-network-gain",
     title="A ring all-reduce against one that the switch sums",
+    phrases="SHARP speedup over ring; NVLS advantage factor; 2(N-1)/N gain of in-switch reduction",
     unit=ONE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"V": RING_ALL_REDUCE.at(), "V_sw": IN_NETWORK_ALL_REDUCE.at()},
@@ -75,6 +80,10 @@ def bytes_a_second_of_an_all_gather(N: int, S: Fraction, T: Fraction) -> Fractio
 BUS_BANDWIDTH_ALL_GATHER = derivation(
     "bus-bandwidth-all-gather",
     title="Bus bandwidth of an all-gather",
+    phrases=(
+        "busbw of allgather; nccl-tests factor (n-1)/n; algbw to busbw for allgather, reduce- "
+        "scatter, alltoall"
+    ),
     unit=BYTE / SECOND,
     letters={"N": GROUP, "S": MESSAGE, "T": MEASURED_TIME},
     uses={"V_AG": RING_ALL_GATHER.at()},
@@ -98,6 +107,7 @@ def bytes_a_second_of_an_all_reduce(N: int, S: Fraction, T: Fraction) -> Fractio
 BUS_BANDWIDTH_ALL_REDUCE = derivation(
     "bus-bandwidth-all-reduce",
     title="Bus bandwidth of an all-reduce",
+    phrases="busbw of allreduce; nccl-tests factor 2(n-1)/n; algbw to busbw for allreduce",
     unit=BYTE / SECOND,
     letters={"N": GROUP, "S": MESSAGE, "T": MEASURED_TIME},
     uses={"V": RING_ALL_REDUCE.at()},

@@ -28,6 +28,7 @@ def double_until_all_know(N: int) -> int:
 DOUBLING_ROUNDS = derivation(
     "doubling-rounds",
     title="Rounds of doubling until all ranks are reached",
+    phrases=("ceil(log2 N) steps; number of rounds in a binomial tree; recursive doubling step count"),
     unit=ONE,
     noun="rounds",
     letters={"N": GROUP},
@@ -50,6 +51,9 @@ def busiest_of_the_tree(N: int, S: Fraction) -> Fraction:
 BROADCAST_TREE = derivation(
     "broadcast-tree",
     title="Bytes the root sends in a tree broadcast",
+    phrases=(
+        "binomial tree bcast bytes from the root; log2(N) copies sent by the root; tree broadcast volume"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"q": DOUBLING_ROUNDS.at()},
@@ -74,6 +78,7 @@ def received_by_the_root(N: int, S: Fraction) -> Fraction:
 REDUCE_TREE = derivation(
     "reduce-tree",
     title="Bytes the root receives in a tree reduce",
+    phrases="binomial tree reduce bytes at the root; ncclReduce tree volume",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"q": DOUBLING_ROUNDS.at()},
@@ -98,6 +103,7 @@ def sum_over_both_trees(N: int, S: Fraction) -> Fraction:
 TREE_ALL_REDUCE = derivation(
     "tree-all-reduce",
     title="Bytes the busiest rank sends in a double-tree all-reduce",
+    phrases="double binary tree volume; NCCL tree allreduce bytes; 2S per busiest rank",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     given=("N >= 4",),
@@ -127,6 +133,7 @@ def exchange_all_that_is_held(N: int, S: Fraction) -> Fraction:
 DOUBLING_ALL_GATHER = derivation(
     "doubling-all-gather",
     title="Bytes one rank sends in a recursive-doubling all-gather",
+    phrases="recursive doubling allgather volume; butterfly allgather bytes",
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     given=("floor(log2(N)) = log2(N)",),
@@ -150,6 +157,7 @@ def halve_then_double(N: int, S: Fraction) -> Fraction:
 HALVING_DOUBLING_ALL_REDUCE = derivation(
     "halving-doubling-all-reduce",
     title="Bytes one rank sends in a halving-doubling all-reduce",
+    phrases=("Rabenseifner volume; recursive halving and doubling bytes; butterfly allreduce traffic"),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE},
     uses={"V_dbl": DOUBLING_ALL_GATHER.at()},

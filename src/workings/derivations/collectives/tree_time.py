@@ -28,6 +28,7 @@ def spread_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> 
 TREE_BROADCAST_TIME = derivation(
     "tree-broadcast-time",
     title="Time of a tree broadcast",
+    phrases="binomial bcast duration; log2(N) rounds broadcast latency",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"q": DOUBLING_ROUNDS.at()},
@@ -51,6 +52,7 @@ def double_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> 
 TREE_ALL_GATHER_TIME = derivation(
     "tree-all-gather-time",
     title="Time of a recursive-doubling all-gather",
+    phrases="recursive doubling allgather duration; log2(N) alpha + S/W; butterfly AG latency",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("floor(log2(N)) = log2(N)",),
@@ -77,6 +79,10 @@ def up_and_down_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction
 TREE_ALL_REDUCE_TIME = derivation(
     "tree-all-reduce-time",
     title="Time of a tree all-reduce",
+    phrases=(
+        "binomial reduce plus broadcast duration; 2 ceil(log2 N)(alpha + S/W); unpipelined tree AR "
+        "latency"
+    ),
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"q": DOUBLING_ROUNDS.at()},
@@ -100,6 +106,9 @@ def fill_gaps_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) 
 BRUCK_ALL_GATHER_TIME = derivation(
     "bruck-all-gather-time",
     title="Time of a Bruck all-gather, for any number of ranks",
+    phrases=(
+        "Bruck algorithm duration; allgather for non-power-of-two ranks; ceil(log2 N) latency allgather"
+    ),
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"q": DOUBLING_ROUNDS.at()},
@@ -124,6 +133,7 @@ def halve_and_double_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fra
 HALVING_DOUBLING_ALL_REDUCE_TIME = derivation(
     "halving-doubling-all-reduce-time",
     title="Time of a halving-doubling all-reduce",
+    phrases="Rabenseifner duration; 2 log2(p) alpha allreduce; recursive halving-doubling latency",
     unit=SECOND,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={"T_tree": TREE_ALL_GATHER_TIME.at()},
@@ -150,6 +160,10 @@ def race_ring_and_tree(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> b
 RING_BEATS_TREE = derivation(
     "ring-beats-tree",
     title="Message from which a ring all-reduce beats a tree",
+    phrases=(
+        "ring versus tree crossover size; when NCCL should pick ring over tree; allreduce algorithm "
+        "switch point"
+    ),
     unit=BYTE,
     letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
     uses={

@@ -27,6 +27,7 @@ def write_down_a_block(**letters: Any) -> int:
 BLOCK_FORWARD_FLOPS = derivation(
     "block-forward-flops",
     title="FLOPs of a transformer block, forward",
+    phrases="transformer layer forward FLOPs; one layer compute; 24bsh² + 4bs²h per layer",
     unit=FLOP,
     letters=BLOCK,
     uses={
@@ -59,6 +60,7 @@ def follow_a_block_back(**letters: Any) -> int:
 BLOCK_BACKWARD_FLOPS = derivation(
     "block-backward-flops",
     title="FLOPs of a transformer block, backward",
+    phrases="transformer layer backward FLOPs; one layer backprop cost; twice the layer forward",
     unit=FLOP,
     letters=BLOCK,
     uses={"f_block": BLOCK_FORWARD_FLOPS.at()},
@@ -83,6 +85,7 @@ def score_every_word(B: int, D: int, V: int) -> int:
 LOGITS_FLOPS = derivation(
     "logits-flops",
     title="FLOPs of the logits, forward",
+    phrases=("LM head FLOPs; unembedding matmul cost; 2BDV; output projection to vocabulary compute"),
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "V": VOCAB},
     uses={"f": MATMUL_FLOPS.at(F="V")},
@@ -105,6 +108,7 @@ def write_down_the_model(**letters: Any) -> int:
 MODEL_FORWARD_FLOPS = derivation(
     "model-forward-flops",
     title="FLOPs of a model, forward",
+    phrases=("whole dense model forward FLOPs; forward pass cost with logits; inference prefill FLOPs"),
     unit=FLOP,
     letters=MODEL,
     uses={"f_block": BLOCK_FORWARD_FLOPS.at(), "f_logit": LOGITS_FLOPS.at(B="b*s")},
@@ -131,6 +135,10 @@ def follow_the_tape_back(**letters: Any) -> int:
 MODEL_TRAINING_FLOPS = derivation(
     "model-training-flops",
     title="FLOPs of a dense model's training step (model FLOPs)",
+    phrases=(
+        "dense training step FLOPs exact; model FLOPs per iteration full attention; forward plus "
+        "backward of all layers and head"
+    ),
     unit=FLOP,
     letters=MODEL,
     uses={"f_model": MODEL_FORWARD_FLOPS.at()},
@@ -160,6 +168,10 @@ def follow_the_causal_tape_back(**letters: Any) -> int | None:
 MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     "model-training-flops-causal",
     title="FLOPs of a dense model's training step, causal pairs only",
+    phrases=(
+        "dense training step FLOPs causal; model FLOPs counting half of attention; masked attention "
+        "iteration FLOPs"
+    ),
     unit=FLOP,
     letters=MODEL,
     uses={

@@ -20,6 +20,7 @@ def run_forward(B: int, D: int, F: int) -> int:
 FFN_FORWARD_FLOPS = derivation(
     "ffn-forward-flops",
     title="FLOPs of one feed-forward block's forward pass",
+    phrases="two-matrix MLP forward FLOPs; 4BDF; plain MLP compute",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},
     uses={"f_up": MATMUL_FLOPS.at(), "f_down": MATMUL_FLOPS.at(D="F", F="D")},
@@ -45,6 +46,7 @@ def run_backward(B: int, D: int, F: int) -> int:
 FFN_BACKWARD_FLOPS = derivation(
     "ffn-backward-flops",
     title="FLOPs of one feed-forward block's backward pass",
+    phrases="two-matrix MLP backward FLOPs; 8BDF; MLP backprop cost",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},
     uses={
@@ -76,6 +78,7 @@ def run_every_matrix(B: int, D: int, F: int, n_f: int) -> int | None:
 FFN_FLOPS = derivation(
     "ffn-flops",
     title="FLOPs of a feed-forward, plain or gated, forward",
+    phrases="MLP or SwiGLU forward FLOPs; gated FFN compute; 6BDF for three matrices",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "n_f": FFN_MATRICES},
     uses={"f_up": MATMUL_FLOPS.at(), "f_down": MATMUL_FLOPS.at(D="F", F="D")},

@@ -54,6 +54,7 @@ def project_through_the_latent(b: int, s: int, **sizes: int) -> int:
 MLA_PROJECTION_FLOPS = derivation(
     "mla-projection-flops",
     title="FLOPs of the projections of multi-head latent attention (MLA), forward",
+    phrases="MLA projection FLOPs; latent down and up projection compute; DeepSeek QKV cost",
     unit=FLOP,
     letters={**SEQUENCES, **LATENT},
     source=transformers("deepseek_v3", "DeepseekV3Attention"),
@@ -88,6 +89,7 @@ def attend_with_two_widths(b: int, s: int, H: int, d_n: int, d_r: int, d_v: int)
 MLA_CORE_FLOPS_CAUSAL = derivation(
     "mla-core-flops-causal",
     title="FLOPs of causal multi-head latent attention's scores and weighted values, forward",
+    phrases=("MLA QK and PV FLOPs; latent attention quadratic cost; DeepSeek attention scores compute"),
     unit=FLOP,
     letters={**SEQUENCES, "H": HEADS, "d_n": NOPE_DIM, "d_r": ROPE_DIM, "d_v": V_DIM},
     source=transformers("deepseek_v3", "DeepseekV3Attention"),
@@ -146,6 +148,7 @@ def write_down_a_latent_block(**letters: Any) -> int | None:
 MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
     "mla-block-forward-flops-causal",
     title="FLOPs of a block with MLA and experts, forward, causal pairs only",
+    phrases="DeepSeek layer forward FLOPs; MLA MoE layer compute",
     unit=FLOP,
     letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
     uses={
@@ -175,6 +178,7 @@ def follow_a_latent_block_back(**letters: Any) -> int | None:
 MLA_BLOCK_BACKWARD_FLOPS_CAUSAL = derivation(
     "mla-block-backward-flops-causal",
     title="FLOPs of a block with MLA and experts, backward, causal pairs only",
+    phrases="DeepSeek layer backward FLOPs; MLA MoE layer backprop cost",
     unit=FLOP,
     letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
     uses={"f_mlb": MLA_BLOCK_FORWARD_FLOPS_CAUSAL.at()},
@@ -203,6 +207,7 @@ def compare_parts_of_a_latent_block(**letters: Any) -> Fraction | None:
 MLA_ATTENTION_SHARE_CAUSAL = derivation(
     "mla-attention-share-causal",
     title="Latent attention's scores and values over a block's other products, causal pairs only",
+    phrases="MLA score cost relative to rest; DeepSeek attention share of FLOPs",
     unit=ONE,
     letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
     uses={
@@ -233,6 +238,7 @@ def route_the_latent_model_back(**letters: Any) -> int | None:
 MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
     "mla-moe-training-flops-causal",
     title="FLOPs of a training step of a model with MLA and experts, causal pairs only",
+    phrases="DeepSeek-V3 training FLOPs per step; MLA MoE model FLOPs; 250 GFLOPs per token",
     unit=FLOP,
     letters=LATENT_MODEL,
     uses={
@@ -281,6 +287,7 @@ def run_latent_blocks_twice(**letters: Any) -> int | None:
 MLA_FULL_RECOMPUTE_FLOPS_CAUSAL = derivation(
     "mla-full-recompute-flops-causal",
     title="FLOPs of a training step with MLA and experts, every block recomputed, causal pairs",
+    phrases="DeepSeek hardware FLOPs with full recompute; MLA MoE step with every layer rerun",
     unit=FLOP,
     letters=LATENT_MODEL,
     uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_logit": LOGITS_FLOPS.at(B="b*s")},
@@ -308,6 +315,7 @@ def run_the_latent_core_twice(**letters: Any) -> int | None:
 MLA_SELECTIVE_FLOPS_CAUSAL = derivation(
     "mla-selective-flops-causal",
     title="FLOPs of a training step with MLA and experts, attention's core recomputed, causal pairs",
+    phrases="DeepSeek hardware FLOPs with selective recompute; MLA core rerun step FLOPs",
     unit=FLOP,
     letters=LATENT_MODEL,
     uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_mla": MLA_CORE_FLOPS_CAUSAL.at()},
@@ -335,6 +343,7 @@ def compare_latent_steps(**letters: Any) -> Fraction | None:
 MLA_SELECTIVE_RATIO_CAUSAL = derivation(
     "mla-selective-ratio-causal",
     title="Hardware over model FLOPs with MLA and experts, attention's core recomputed, causal pairs",
+    phrases="selective recompute overhead of DeepSeek; MLA hardware to model FLOPs ratio",
     unit=ONE,
     letters=LATENT_MODEL,
     uses={"f_mla_moe": MLA_MOE_TRAINING_FLOPS_CAUSAL.at(), "f_mla": MLA_CORE_FLOPS_CAUSAL.at()},

@@ -16,6 +16,7 @@ def multiply_and_count(B: int, D: int, F: int) -> int:
 MATMUL_FLOPS = derivation(
     "matmul-flops",
     title="FLOPs of a matrix product",
+    phrases="GEMM FLOPs; 2MNK; matrix multiplication operation count; multiply-add counts as two",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},
     source=SCALING_BOOK_FLOPS,
@@ -39,6 +40,9 @@ def multiply_back(B: int, D: int, F: int) -> int:
 MATMUL_BACKWARD_FLOPS = derivation(
     "matmul-backward-flops",
     title="FLOPs of the backward pass through a matrix product",
+    phrases=(
+        "dgrad plus wgrad FLOPs; backward of a linear layer; dX and dW cost; backward is twice forward"
+    ),
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},
     uses={"f_w": MATMUL_FLOPS.at(B="D", D="B"), "f_x": MATMUL_FLOPS.at(D="F", F="D")},
@@ -76,6 +80,7 @@ def run_every_layer(L: int, D: int, B: int) -> int | None:
 LINEAR_NET_FORWARD_FLOPS = derivation(
     "linear-net-forward-flops",
     title="FLOPs of a linear net's forward pass",
+    phrases="deep linear network forward FLOPs; 2LD²B; lecture toy net forward",
     unit=FLOP,
     letters={"L": BLOCKS, "D": D_MODEL, "B": TOKENS},
     uses={"f": MATMUL_FLOPS.at(F="D")},
@@ -107,6 +112,7 @@ def run_every_layer_back(L: int, D: int, B: int) -> int | None:
 LINEAR_NET_BACKWARD_FLOPS = derivation(
     "linear-net-backward-flops",
     title="FLOPs of a linear net's backward pass",
+    phrases="deep linear network backprop FLOPs; 4LD²B; lecture toy net backward",
     unit=FLOP,
     letters={"L": BLOCKS, "D": D_MODEL, "B": TOKENS},
     uses={"f_grad": MATMUL_BACKWARD_FLOPS.at(F="D")},

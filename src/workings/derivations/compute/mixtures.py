@@ -68,6 +68,7 @@ def route_every_token(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, E_s:
 MOE_FORWARD_FLOPS = derivation(
     "moe-forward-flops",
     title="FLOPs of a mixture of experts, forward",
+    phrases="MoE layer forward FLOPs; router plus top-k experts compute; expert layer FFN cost",
     unit=FLOP,
     letters=MIXTURE,
     uses={"f_route": MATMUL_FLOPS.at(F="E"), "f_ffn": FFN_FLOPS.at(F="F_E")},
@@ -94,6 +95,7 @@ def route_and_follow_back(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, 
 MOE_TRAINING_FLOPS = derivation(
     "moe-training-flops",
     title="Training FLOPs of a mixture of experts: 6 an active parameter and token",
+    phrases="6 times active parameters times tokens; expert layer training FLOPs; 6 N_active D",
     unit=FLOP,
     letters=MIXTURE,
     uses={"f_moe": MOE_FORWARD_FLOPS.at()},
@@ -155,6 +157,9 @@ def route_the_model_back(**letters: Any) -> int | None:
 MOE_MODEL_TRAINING_FLOPS = derivation(
     "moe-model-training-flops",
     title="FLOPs of a training step of a model with experts (model FLOPs)",
+    phrases=(
+        "MoE model step FLOPs full attention; Mixtral training FLOPs; model FLOPs with experts for MFU"
+    ),
     unit=FLOP,
     letters=MOE_MODEL,
     uses={
@@ -195,6 +200,7 @@ def route_the_causal_model_back(**letters: Any) -> int | None:
 MOE_MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     "moe-model-training-flops-causal",
     title="FLOPs of a training step of a model with experts, causal pairs only",
+    phrases=("MoE model step FLOPs causal; Qwen-MoE training FLOPs masked; Megatron MoE FLOPs count"),
     unit=FLOP,
     letters=MOE_MODEL,
     uses={

@@ -37,6 +37,10 @@ def run_blocks_twice(**letters: Any) -> int:
 FULL_RECOMPUTE_FLOPS = derivation(
     "full-recompute-flops",
     title="FLOPs of a training step, every block recomputed (hardware FLOPs)",
+    phrases=(
+        "hardware FLOPs with full activation recomputation; 4/3 of step FLOPs any shape; extra "
+        "forward pass FLOPs"
+    ),
     unit=FLOP,
     letters=MODEL,
     uses={
@@ -65,6 +69,10 @@ def run_the_core_twice(**letters: Any) -> int:
 SELECTIVE_RECOMPUTE_FLOPS = derivation(
     "selective-recompute-flops",
     title="FLOPs of a training step, attention's core recomputed (hardware FLOPs)",
+    phrases=(
+        "hardware FLOPs with selective recompute any shape; rerun attention scores FLOPs; step cost "
+        "with core attention recompute"
+    ),
     unit=FLOP,
     letters=MODEL,
     uses={"f_train": MODEL_TRAINING_FLOPS.at(), "f_core": ATTENTION_CORE_FLOPS.at()},
@@ -93,6 +101,7 @@ def train_gpt(b: int, s: int, L: int, D: int, V: int) -> int:
 MEGATRON_TRAINING_FLOPS = derivation(
     "megatron-training-flops",
     title="FLOPs of a GPT's training step, nothing recomputed",
+    phrases="72Bslh²(1 + s/6h + V/12lh); GPT model FLOPs per iteration; Korthikanti model FLOPs",
     unit=FLOP,
     letters=GPT,
     uses={"f_model": MODEL_FORWARD_FLOPS.at(H="1", K="1", d_h="D", F="4*D", n_f="2")},
@@ -119,6 +128,10 @@ def train_gpt_core_twice(b: int, s: int, L: int, D: int, V: int) -> int:
 MEGATRON_SELECTIVE_FLOPS = derivation(
     "megatron-selective-flops",
     title="FLOPs of a GPT's training step, attention's core recomputed",
+    phrases=(
+        "Korthikanti hardware FLOPs selective; GPT step FLOPs with selective recompute; 72bslh²(1 + "
+        "2s/9h + ...)"
+    ),
     unit=FLOP,
     letters=GPT,
     uses={
@@ -150,6 +163,7 @@ def compare_steps(b: int, s: int, L: int, D: int, V: int) -> Fraction:
 SELECTIVE_RECOMPUTE_OVERHEAD = derivation(
     "selective-recompute-overhead",
     title="Hardware over model FLOPs, attention's core recomputed",
+    phrases="selective recompute cost ratio for GPT; 1 + s/(18h); 1 + s/6h in the paper",
     unit=ONE,
     letters=GPT,
     uses={"f_meg_sel": MEGATRON_SELECTIVE_FLOPS.at(), "f_meg": MEGATRON_TRAINING_FLOPS.at()},
@@ -176,6 +190,7 @@ def compare_both_steps(**letters: Any) -> Fraction:
 SELECTIVE_RECOMPUTE_RATIO = derivation(
     "selective-recompute-ratio",
     title="Hardware over model FLOPs, attention's core recomputed, any shape",
+    phrases=("selective recompute cost ratio any model; hardware to model FLOPs core attention rerun"),
     unit=ONE,
     letters=MODEL,
     uses={
@@ -204,6 +219,9 @@ def train_gpt_blocks_twice(b: int, s: int, L: int, D: int, V: int) -> int:
 MEGATRON_RECOMPUTE_FLOPS = derivation(
     "megatron-recompute-flops",
     title="FLOPs of a GPT's training step, every block recomputed",
+    phrases=(
+        "96Bslh²(1 + s/6h + V/16lh); Megatron paper step FLOPs with recompute; Narayanan FLOPs formula"
+    ),
     unit=FLOP,
     letters=GPT,
     uses={

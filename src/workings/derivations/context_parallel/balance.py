@@ -34,6 +34,7 @@ def count_the_pairs_of_all_ranks(c: int, s: int) -> Fraction:
 CAUSAL_PAIRS = derivation(
     "causal-pairs",
     title="Pairs of queries and keys of a rank, causal, on average",
+    phrases="unmasked query-key pairs per CP rank; s(s+1)/2c; triangle area per rank",
     unit=ONE,
     noun="pairs",
     fractional="on average over the context-parallel ranks",
@@ -71,6 +72,9 @@ def wait_for_the_slowest_of_each_step(c: int, s: int) -> Fraction | None:
 CONTIGUOUS_IMBALANCE = derivation(
     "contiguous-imbalance",
     title="Work of the slowest rank over the mean, causal, tokens in order",
+    phrases=(
+        "naive CP split load imbalance; 2 - 1/c; last CP rank overloaded; sequential chunk causal skew"
+    ),
     unit=ONE,
     letters=LETTERS,
     uses={"n_qk": CAUSAL_PAIRS.at()},
@@ -97,6 +101,7 @@ def wait_for_the_slowest_stripe(c: int, s: int) -> Fraction | None:
 STRIPED_IMBALANCE = derivation(
     "striped-imbalance",
     title="Work of the slowest rank over the mean, causal, striped tokens",
+    phrases="striped attention load balance; round-robin token split imbalance",
     unit=ONE,
     letters=LETTERS,
     uses={"n_qk": CAUSAL_PAIRS.at()},
@@ -127,6 +132,7 @@ def count_a_ranks_pairs(c: int, s: int, i_c: int) -> Fraction | None:
 ZIG_ZAG_IMBALANCE = derivation(
     "zig-zag-imbalance",
     title="Work of any rank over the mean, causal, zig-zag",
+    phrases="zigzag load balance; head-tail chunk pairing evenness; 2c chunks balanced CP",
     unit=ONE,
     letters={**LETTERS, "i_c": CP_INDEX},
     uses={"n_qk": CAUSAL_PAIRS.at()},

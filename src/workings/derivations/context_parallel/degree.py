@@ -22,6 +22,7 @@ def deal_out_the_tokens(c: int, b_m: int, s: int, A_1: Fraction) -> Fraction:
 CP_ACTIVATIONS = derivation(
     "cp-activations",
     title="Activations that a context-parallel rank saves",
+    phrases="activation memory per CP rank; sequence split activations b s A/c; CP memory saving",
     unit=BYTE,
     letters={"c": CP, **SEQUENCES, "A_1": TOKEN_ACTIVATIONS},
     given=("c divides s",),
@@ -47,6 +48,9 @@ def add_ranks_until_it_fits(s: int, s_max: int) -> int:
 CP_DEGREE = derivation(
     "cp-degree",
     title="Context-parallel degree that a context needs",
+    phrases=(
+        "context parallel size for a long context; ceil(sequence / max tokens per GPU); how many CP ranks"
+    ),
     unit=ONE,
     noun="devices",
     letters={"s": SEQUENCE_LENGTH, "s_max": DEVICE_TOKENS},

@@ -54,6 +54,7 @@ def gather_every_share(
 GATHER_KV_FORWARD_BYTES = derivation(
     "gather-kv-forward-bytes",
     title="Bytes a rank sends to gather keys and values, forward",
+    phrases="KV all-gather forward volume; all-gather CP traffic one direction",
     unit=BYTE,
     letters=KEYS_AND_VALUES,
     uses={"V_AG": RING_ALL_GATHER.at(N="c", S=WHOLE_KV), "V_ring": RING_FORWARD_BYTES.at()},
@@ -95,6 +96,9 @@ def gather_twice_and_scatter(
 GATHER_KV_LAYER_BYTES = derivation(
     "gather-kv-layer-bytes",
     title="Bytes a rank sends to gather keys and values, forward and backward",
+    phrases=(
+        "KV all-gather volume fwd and bwd; all-gather CP traffic per layer incl. dKV reduce-scatter"
+    ),
     unit=BYTE,
     letters=BACKWARD,
     uses={
@@ -124,6 +128,7 @@ def lay_every_block_side_by_side(
 GATHER_KV_BUFFER_BYTES = derivation(
     "gather-kv-buffer-bytes",
     title="Bytes of all keys and values, gathered on a rank",
+    phrases="all-gathered KV memory; full KV buffer on a CP rank; Llama 3 CP KV buffer size",
     unit=BYTE,
     letters=KEYS_AND_VALUES,
     uses={"V_hop": RING_HOP_BYTES.at()},
@@ -153,6 +158,7 @@ def gather_then_attend(
 GATHER_KV_EXPOSED = derivation(
     "gather-kv-exposed",
     title="Time of gathering keys and values over that of causal attention, forward",
+    phrases="exposed KV all-gather relative to attention time; Llama 3 CP overhead ratio",
     unit=ONE,
     letters={**ATTENTION, **SPEEDS},
     uses={

@@ -30,6 +30,10 @@ def race_a_block_against_a_hop(
 RING_HIDES = derivation(
     "ring-hides",
     title="Tokens of a sequence from which ring attention hides its transfers",
+    phrases=(
+        "minimum sequence to overlap ring attention; ring attention overlap condition forward; "
+        "block size needed F/B"
+    ),
     unit=ONE,
     noun="tokens",
     letters={**ATTENTION, **SPEEDS},
@@ -71,6 +75,9 @@ def race_five_products_against_a_hop(
 RING_BACKWARD_HIDES = derivation(
     "ring-backward-hides",
     title="Tokens of a sequence from which ring attention hides its transfers, backward",
+    phrases=(
+        "minimum sequence to overlap ring attention backward; backward KV and dKV hop hiding condition"
+    ),
     unit=ONE,
     noun="tokens",
     letters={**ATTENTION, **BACKWARD, **SPEEDS},
@@ -108,6 +115,7 @@ def multiply_the_pairs_of_a_step(c: int, t: int, b_m: int, s: int, H: int, d_h: 
 RING_BLOCK_FLOPS_ZIG_ZAG = derivation(
     "ring-block-flops-zig-zag",
     title="FLOPs of a block of queries with another rank's block, causal and zig-zag",
+    phrases="compute of one zigzag ring step; half-block causal ring FLOPs",
     unit=FLOP,
     letters=QUERIES,
     uses={"f_blk": RING_BLOCK_FLOPS.at()},
@@ -139,6 +147,7 @@ def race_a_causal_step_against_a_hop(
 RING_HIDES_ZIG_ZAG = derivation(
     "ring-hides-zig-zag",
     title="Tokens of a sequence from which causal ring attention hides its transfers, zig-zag",
+    phrases="minimum sequence to overlap causal ring attention; zigzag ring overlap condition",
     unit=ONE,
     noun="tokens",
     letters={**ATTENTION, **SPEEDS},

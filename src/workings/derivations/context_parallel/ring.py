@@ -36,6 +36,7 @@ def fill_a_block(c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
 RING_HOP_BYTES = derivation(
     "ring-hop-bytes",
     title="Bytes of a block of keys and values",
+    phrases="KV chunk size per hop; ring attention p2p message; K and V block bytes",
     unit=BYTE,
     letters=KEYS_AND_VALUES,
     given=EVEN_KV,
@@ -71,6 +72,7 @@ def pass_blocks_until_all_have_met(
 RING_FORWARD_BYTES = derivation(
     "ring-forward-bytes",
     title="Bytes a rank sends in ring attention's forward pass",
+    phrases="ring attention forward traffic; KV passing volume forward",
     unit=BYTE,
     letters=KEYS_AND_VALUES,
     uses={"V_hop": RING_HOP_BYTES.at()},
@@ -122,6 +124,7 @@ def pass_gradients_home(
 RING_BACKWARD_BYTES = derivation(
     "ring-backward-bytes",
     title="Bytes a rank sends in ring attention's backward pass",
+    phrases="ring attention backward traffic; dK dV passing volume",
     unit=BYTE,
     letters=BACKWARD,
     uses={"V_hop": RING_HOP_BYTES.at(), "V_ghop": RING_HOP_BYTES.at(a="g")},
@@ -154,6 +157,7 @@ def go_round_twice(
 RING_LAYER_BYTES = derivation(
     "ring-layer-bytes",
     title="Bytes a rank sends in ring attention, forward and backward",
+    phrases="ring attention traffic per layer fwd plus bwd; total KV and dKV passing volume",
     unit=BYTE,
     letters=BACKWARD,
     uses={"V_ring": RING_FORWARD_BYTES.at(), "V_rbwd": RING_BACKWARD_BYTES.at()},
@@ -198,6 +202,7 @@ def list_every_buffer(
 RING_BLOCKS_BYTES = derivation(
     "ring-blocks-bytes",
     title="Bytes of the blocks that ring attention holds",
+    phrases="ring attention working memory; resident Q, O and two KV blocks; six blocks buffer",
     unit=BYTE,
     letters=ATTENTION,
     given=(*EVEN_HEADS, "c divides s"),
@@ -227,6 +232,7 @@ def multiply_two_blocks(c: int, t: int, b_m: int, s: int, H: int, d_h: int) -> i
 RING_BLOCK_FLOPS = derivation(
     "ring-block-flops",
     title="FLOPs of a block of queries with a block of keys and values",
+    phrases="compute of one ring attention step; query block times KV block FLOPs",
     unit=FLOP,
     letters=QUERIES,
     uses={
@@ -255,6 +261,7 @@ def run_step_by_step(c: int, T_blk: Fraction, T_kv: Fraction) -> Fraction:
 RING_TIME = derivation(
     "ring-time",
     title="Time of ring attention's forward pass",
+    phrases="ring attention forward duration; overlapped ring attention latency",
     unit=SECOND,
     letters={"c": CP, "T_blk": BLOCK_TIME, "T_kv": KV_HOP_TIME},
     source=RING_ATTENTION,

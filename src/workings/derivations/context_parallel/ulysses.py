@@ -57,6 +57,7 @@ def send_every_head_of_every_token(
 ULYSSES_FORWARD_BYTES = derivation(
     "ulysses-forward-bytes",
     title="Bytes a rank sends in Ulysses attention's forward pass",
+    phrases="DeepSpeed-Ulysses all-to-all volume; head-sequence swap traffic; Ulysses SP comm",
     unit=BYTE,
     letters=ATTENTION,
     uses={
@@ -87,6 +88,7 @@ def send_both_ways(
 ULYSSES_OVER_RING = derivation(
     "ulysses-over-ring",
     title="Bytes of Ulysses attention over those of ring attention, forward",
+    phrases="Ulysses to ring attention traffic ratio; (1 + H/K)/c",
     unit=ONE,
     letters=ATTENTION,
     uses={"V_uly": ULYSSES_FORWARD_BYTES.at(), "V_ring": RING_FORWARD_BYTES.at()},
@@ -119,6 +121,7 @@ def compare_what_is_sent(
 ULYSSES_SENDS_LESS = derivation(
     "ulysses-sends-less",
     title="Ranks from which Ulysses attention sends less than ring attention",
+    phrases="Ulysses versus ring break-even; CP size where Ulysses wins",
     unit=ONE,
     noun="devices",
     letters=ATTENTION,

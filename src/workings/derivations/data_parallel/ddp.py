@@ -40,6 +40,7 @@ def deal_tokens_out(B: int, P: int, d: int) -> int:
 DATA_PARALLEL_FLOPS = derivation(
     "data-parallel-flops",
     title="FLOPs of a device in a step of data parallelism",
+    phrases="compute per DP rank; 6PB/d; FLOPs of a replica per step",
     unit=FLOP,
     letters={"B": TOKENS, "P": ACTIVE_PARAMETERS, "d": DP},
     given=("d divides B",),
@@ -77,6 +78,7 @@ def fill_buckets(P: int, P_b: int) -> int:
 DDP_BUCKETS = derivation(
     "ddp-buckets",
     title="Gradient buckets",
+    phrases="bucket_cap_mb count; number of gradient buckets DDP; allreduce calls per backward",
     unit=ONE,
     noun="buckets",
     letters={"P": HELD, "P_b": BUCKET_PARAMETERS},
@@ -109,6 +111,7 @@ def empty_full_buckets(P: int, P_b: int) -> int:
 DDP_LAST_BUCKET = derivation(
     "ddp-last-bucket",
     title="Gradients in the last bucket",
+    phrases="size of the final DDP bucket; leftover gradients bucket",
     unit=ONE,
     noun="parameters",
     letters={"P": HELD, "P_b": BUCKET_PARAMETERS},
@@ -137,6 +140,7 @@ def send_bucket_after_bucket(
 DDP_SYNC_TIME = derivation(
     "ddp-sync-time",
     title="Time to all-reduce the gradients in buckets",
+    phrases="bucketed gradient allreduce duration; DDP sync latency with start-ups per bucket",
     unit=SECOND,
     letters={**SAME, "k_b": BUCKETS, "g": REDUCE_WIDTH, "alpha": LATENCY, "W_b": BANDWIDTH},
     source=MEGATRON_BUCKETS,
@@ -159,6 +163,7 @@ def run_buckets(k_b: int, T_c: Fraction, T_a: Fraction) -> Fraction:
 DDP_BACKWARD_TIME = derivation(
     "ddp-backward-time",
     title="Backward pass of DDP with its gradients' all-reduce",
+    phrases="DDP backward duration with overlap; bucketed backward plus allreduce time",
     unit=SECOND,
     letters={"k_b": BUCKETS, "T_c": BUCKET_BACKWARD, "T_a": BUCKET_REDUCE},
     source=DDP_NOTES,
@@ -190,6 +195,7 @@ def search_bucket_counts(
 DDP_BEST_BUCKETS = derivation(
     "ddp-best-buckets",
     title="Least time of a backward whose all-reduce is the slower",
+    phrases="optimal number of DDP buckets; best bucket size; minimal overlapped backward time",
     unit=SECOND,
     letters={
         "T_B": BACKWARD,
@@ -230,6 +236,9 @@ def wait_for_buckets(k_b: int, T_c: Fraction, T_a: Fraction) -> Fraction:
 DDP_EXPOSED_TIME = derivation(
     "ddp-exposed-time",
     title="All-reduce time that the backward of DDP does not hide",
+    phrases=(
+        "non-overlapped DDP allreduce; exposed gradient communication; allreduce tail after backward"
+    ),
     unit=SECOND,
     letters={"k_b": BUCKETS, "T_c": BUCKET_BACKWARD, "T_a": BUCKET_REDUCE},
     uses={"T_ddp": DDP_BACKWARD_TIME.at()},
@@ -264,6 +273,10 @@ def race_the_all_reduce(B: int, P: int, d: int, g: Fraction, C: Fraction, W_b: F
 DDP_HIDDEN_TOKENS = derivation(
     "ddp-hidden-tokens",
     title="Tokens from which the backward of DDP hides its all-reduce",
+    phrases=(
+        "tokens per GPU to overlap DDP allreduce; DDP compute-bound batch; minimum batch for hidden "
+        "gradient sync"
+    ),
     unit=ONE,
     noun="tokens",
     letters={"B": TOKENS, **SAME, "g": REDUCE_WIDTH, "C": COMPUTE, "W_b": BANDWIDTH},
@@ -294,6 +307,10 @@ def wait_for_the_first_stage(p: int, m: int, T_p: Fraction, T_s: Fraction) -> Fr
 COOLDOWN_HIDDEN_SYNC = derivation(
     "cooldown-hidden-sync",
     title="Gradient synchronisation that hides in a pipeline's cooldown",
+    phrases=(
+        "gradient sync hidden in pipeline drain; DP overlap with the cooldown phase; allreduce in "
+        "the flush bubble"
+    ),
     unit=SECOND,
     letters={"p": STAGES, "m": MICROBATCHES, "T_p": STAGE_BACKWARD, "T_s": STAGE_SYNC},
     given=("T_s >= (p - 1)*T_p",),

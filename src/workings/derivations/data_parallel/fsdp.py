@@ -32,6 +32,7 @@ def run_without_prefetching(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
 FSDP_UNPREFETCHED_FORWARD_TIME = derivation(
     "fsdp-unprefetched-forward-time",
     title="Forward pass of FSDP without prefetching",
+    phrases="FSDP forward duration without prefetch; serial gather-compute-free",
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
     source=FSDP_NOTES,
@@ -52,6 +53,7 @@ def run_two_streams(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
 FSDP_FORWARD_TIME = derivation(
     "fsdp-forward-time",
     title="Forward pass of FSDP with prefetching",
+    phrases="FSDP forward duration with prefetch; overlapped all-gather forward latency",
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
     source=FSDP_NOTES,
@@ -73,6 +75,7 @@ def run_both(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
 FSDP_PREFETCH_SAVING = derivation(
     "fsdp-prefetch-saving",
     title="Time that prefetching saves in a forward pass",
+    phrases="benefit of forward_prefetch; seconds saved by overlapping all-gather; prefetch gain",
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
     uses={"T_seq": FSDP_UNPREFETCHED_FORWARD_TIME.at(), "T_fwd": FSDP_FORWARD_TIME.at()},
@@ -97,6 +100,9 @@ def wait_for_gathers(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
 FSDP_EXPOSED_GATHER_TIME = derivation(
     "fsdp-exposed-gather-time",
     title="Gather time that a forward pass of FSDP does not hide",
+    phrases=(
+        "non-overlapped FSDP all-gather; exposed weight gathering in forward; unhidden parameter fetch"
+    ),
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
     uses={"T_fwd": FSDP_FORWARD_TIME.at()},
@@ -121,6 +127,7 @@ def run_two_streams_back(U: int, T_g: Fraction, T_b: Fraction, T_r: Fraction) ->
 FSDP_BACKWARD_TIME = derivation(
     "fsdp-backward-time",
     title="Backward pass of FSDP with prefetching",
+    phrases="FSDP backward duration; backward with all-gather and reduce-scatter overlap",
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
     given=("U > 1",),
@@ -145,6 +152,7 @@ def run_a_long_backward(U: int, T_g: Fraction, T_b: Fraction, T_r: Fraction) -> 
 FSDP_HIDDEN_BACKWARD_TIME = derivation(
     "fsdp-hidden-backward-time",
     title="Backward pass of FSDP whose compute hides its communication",
+    phrases="FSDP backward duration when compute-bound; fully overlapped FSDP backward",
     unit=SECOND,
     letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
     uses={"T_bwd": FSDP_BACKWARD_TIME.at()},
@@ -173,6 +181,7 @@ def race_gather_and_scatter(
 FSDP_HIDDEN_TOKENS = derivation(
     "fsdp-hidden-tokens",
     title="Tokens from which the backward of FSDP hides its communication",
+    phrases="tokens per GPU to overlap FSDP backward; FSDP backward compute-bound batch",
     unit=ONE,
     noun="tokens",
     letters={"B": TOKENS, **VOLUME, **WIDTHS, "C": COMPUTE, "W_b": BANDWIDTH},

@@ -73,6 +73,10 @@ def race_in_the_lectures_units(
 LECTURE_FSDP_CONDITION = derivation(
     "lecture-fsdp-condition",
     title="Batch from which FSDP is compute-bound, in the lecture's units",
+    phrases=(
+        "simplified FSDP compute-bound condition; one FLOP and one byte per parameter form; lecture "
+        "overlap inequality"
+    ),
     unit=ONE,
     noun="sequences",
     letters={name: concept for name, concept in RACE.items() if name != "w"},
@@ -122,6 +126,10 @@ def race_with_whole_units(**letters: Any) -> bool | None:
 FSDP_SMALLEST_BATCH = derivation(
     "fsdp-smallest-batch",
     title="Batch from which the forward of FSDP hides the next gather",
+    phrases=(
+        "microbatch size to hide FSDP all-gather; FSDP overlap batch threshold forward; sequences "
+        "per GPU for free prefetch"
+    ),
     unit=ONE,
     noun="sequences",
     letters=RACE,
@@ -146,6 +154,7 @@ def race_with_bytes_sent(**letters: Any) -> bool | None:
 FSDP_SMALLEST_BATCH_EXACT = derivation(
     "fsdp-smallest-batch-exact",
     title="Batch from which the forward of FSDP hides the next gather (exact group)",
+    phrases="FSDP overlap batch threshold with (d-1)/d; exact recursive-doubling group",
     unit=ONE,
     noun="sequences",
     letters=RACE,
@@ -184,6 +193,9 @@ def race_token_by_token(
 FSDP_SMALLEST_BATCH_GENERAL = derivation(
     "fsdp-smallest-batch-general",
     title="Batch from which the forward of FSDP hides the next gather, for any compute a parameter",
+    phrases=(
+        "FSDP overlap batch with arbitrary compute per parameter; compute_per_param form of the threshold"
+    ),
     unit=ONE,
     noun="sequences",
     letters={**RACE, "f": COMPUTE_PER_PARAMETER},
@@ -207,6 +219,10 @@ def race_units_of_any_size(**letters: Any) -> bool | None:
 FSDP_SMALLEST_UNIT = derivation(
     "fsdp-smallest-unit",
     title="Unit size from which the forward of FSDP hides the next gather",
+    phrases=(
+        "minimum FSDP wrap size; unit parameters needed to hide all-gather latency; "
+        "auto_wrap_policy min params"
+    ),
     unit=ONE,
     noun="parameters",
     letters=RACE,
@@ -237,6 +253,7 @@ def double_the_group(h: int, **letters: Any) -> bool | None:
 FSDP_MOST_DOUBLINGS = derivation(
     "fsdp-most-doublings",
     title="Doublings of an FSDP group within which the forward hides the next gather",
+    phrases="largest FSDP group with hidden gathers; log2 group size limit for prefetch",
     unit=ONE,
     noun="doublings",
     letters={"h": DOUBLINGS, **{name: concept for name, concept in RACE.items() if name != "d"}},
@@ -268,6 +285,7 @@ def race_on_both_links(
 FSDP_BATCH_BETWEEN_OVER_INSIDE = derivation(
     "fsdp-batch-between-over-inside",
     title="Batch that FSDP needs between nodes over the batch it needs inside one",
+    phrases="cross-node to intra-node batch ratio for FSDP; NVLink to IB threshold ratio",
     unit=ONE,
     letters={
         "s": SEQUENCE_LENGTH,
@@ -306,6 +324,10 @@ def attend_one_token(P_u: int, s: int, H: int, d_h: int) -> Fraction:
 ATTENTION_COMPUTE_PER_PARAMETER = derivation(
     "attention-compute-per-parameter",
     title="Forward FLOPs a token and gathered parameter, of a block with attention",
+    phrases=(
+        "compute intensity of an attention layer per gathered weight; FLOPs per FSDP-gathered "
+        "parameter with long sequences"
+    ),
     unit=FLOP,
     letters={"P_u": UNIT_PARAMETERS, "s": SEQUENCE_LENGTH, "H": HEADS, "d_h": HEAD_DIM},
     source=KAKADE_ANAND,
@@ -334,6 +356,9 @@ def send_a_token_to_its_experts(E: int, k_E: int, D: int, F_E: int, n_f: int) ->
 MOE_COMPUTE_PER_PARAMETER = derivation(
     "moe-compute-per-parameter",
     title="Forward FLOPs a token and gathered parameter, of routed experts",
+    phrases=(
+        "compute intensity of MoE layer per gathered weight; 2k/E; FLOPs per FSDP-gathered expert weight"
+    ),
     unit=FLOP,
     letters={
         "E": EXPERTS,
@@ -379,6 +404,7 @@ def race_experts(
 MOE_FSDP_SMALLEST_BATCH = derivation(
     "moe-fsdp-smallest-batch",
     title="Batch from which the forward of FSDP hides the gather of a block's experts",
+    phrases="MoE FSDP overlap batch; E/k times the dense batch; hiding the gather of all experts",
     unit=ONE,
     noun="sequences",
     letters={**RACE, "E": EXPERTS, "k_E": ACTIVE_EXPERTS},

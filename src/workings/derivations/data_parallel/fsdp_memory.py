@@ -45,6 +45,10 @@ def watch_a_backward(
 FSDP_PEAK_MEMORY = derivation(
     "fsdp-peak-memory",
     title="Peak of state, gathered weights and gradients in FSDP",
+    phrases=(
+        "FSDP high-water mark; sharded state plus unsharded unit memory; FSDP memory with "
+        "prefetched units"
+    ),
     unit=BYTE,
     letters={
         "S": STATE,
@@ -84,6 +88,7 @@ def watch_an_overlapped_backward(
 FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
     "fsdp-peak-memory-overlapped",
     title="Peak of state, gathered weights and gradients in FSDP (reductions overlapped)",
+    phrases=("FSDP high-water mark with overlapped reduce-scatter; two units and two gradients live"),
     unit=BYTE,
     letters={"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
     given=("U > 2",),
@@ -134,6 +139,7 @@ def cut_and_watch(
 FSDP_UNITS_TO_FIT = derivation(
     "fsdp-units-to-fit",
     title="Units above which an FSDP device has room",
+    phrases="number of FSDP units needed for memory; how finely to wrap so it fits",
     unit=ONE,
     noun="units",
     letters={

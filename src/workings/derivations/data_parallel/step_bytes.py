@@ -44,6 +44,10 @@ def accumulate_then_sync(P: int, d: int, m: int, g: Fraction) -> Fraction:
 DDP_STEP_BYTES = derivation(
     "ddp-step-bytes",
     title="Bytes a device sends in a step of DDP (synchronised once)",
+    phrases=(
+        "DDP traffic per step with no_sync; gradient allreduce bytes once per iteration; data "
+        "parallel comm volume in bytes"
+    ),
     unit=BYTE,
     letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
@@ -67,6 +71,10 @@ def sync_every_micro_batch(P: int, d: int, m: int, g: Fraction) -> Fraction:
 DDP_SYNCED_STEP_BYTES = derivation(
     "ddp-synced-step-bytes",
     title="Bytes a device sends in a step of DDP (synchronised every micro-batch)",
+    phrases=(
+        "DDP traffic without no_sync; allreduce every accumulation step; gradient bytes with per- "
+        "microbatch sync"
+    ),
     unit=BYTE,
     letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
@@ -94,6 +102,7 @@ def scatter_once_gather_once(P: int, d: int, m: int, w: Fraction, g: Fraction) -
 ZERO_1_STEP_BYTES = derivation(
     "zero-1-step-bytes",
     title="Bytes a device sends in a step of ZeRO-1",
+    phrases="ZeRO-1 traffic in bytes; distributed optimizer comm per step; P_os comm bytes",
     unit=BYTE,
     letters=STEP,
     uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
@@ -128,6 +137,9 @@ def scatter_every_micro_batch(P: int, d: int, m: int, w: Fraction, g: Fraction) 
 ZERO_2_STEP_BYTES = derivation(
     "zero-2-step-bytes",
     title="Bytes a device sends in a step of ZeRO-2",
+    phrases=(
+        "ZeRO-2 traffic with accumulation; reduce-scatter every microbatch bytes; P_os+g comm bytes"
+    ),
     unit=BYTE,
     letters=STEP,
     uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
@@ -162,6 +174,9 @@ def gather_for_every_pass(P: int, d: int, m: int, w: Fraction, g: Fraction) -> F
 ZERO_3_STEP_BYTES = derivation(
     "zero-3-step-bytes",
     title="Bytes a device sends in a step of ZeRO-3 (FSDP, resharding after forward)",
+    phrases=(
+        "ZeRO-3 traffic in bytes; FULL_SHARD comm per step; FSDP two gathers one scatter per microbatch"
+    ),
     unit=BYTE,
     letters=STEP,
     uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
@@ -197,6 +212,7 @@ def gather_for_every_micro_batch(P: int, d: int, m: int, w: Fraction, g: Fractio
 FSDP_KEPT_STEP_BYTES = derivation(
     "fsdp-kept-step-bytes",
     title="Bytes a device sends in a step of FSDP without resharding after forward",
+    phrases=("reshard_after_forward=False traffic; SHARD_GRAD_OP comm; FSDP one gather per microbatch"),
     unit=BYTE,
     letters=STEP,
     uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
@@ -231,6 +247,10 @@ def scatter_after_the_last(P: int, d: int, m: int, w: Fraction, g: Fraction) -> 
 FSDP_NO_SYNC_STEP_BYTES = derivation(
     "fsdp-no-sync-step-bytes",
     title="Bytes a device sends in a step of FSDP that reduces gradients once",
+    phrases=(
+        "FSDP no_sync traffic; FSDP accumulation without reduce-scatter; gradients reduced once, "
+        "weights gathered each time"
+    ),
     unit=BYTE,
     letters=STEP,
     uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
@@ -264,6 +284,7 @@ def gather_once_scatter_once(P: int, d: int, m: int, w: Fraction, g: Fraction) -
 FSDP_ONCE_STEP_BYTES = derivation(
     "fsdp-once-step-bytes",
     title="Bytes a device sends in a step of FSDP that gathers and reduces once",
+    phrases="FSDP gather once and reduce once; FSDP as ZeRO-1 traffic",
     unit=BYTE,
     letters=STEP,
     uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
@@ -303,6 +324,7 @@ def train_a_grid_and_watch_rows(
 HSDP_INSIDE_BYTES = derivation(
     "hsdp-inside-bytes",
     title="Bytes a device sends inside its group in a step of HSDP",
+    phrases=("HYBRID_SHARD intra-group traffic; HSDP all-gather and reduce-scatter in the shard group"),
     unit=BYTE,
     letters={"P": HELD, "N": STATE_RANKS, "n_r": STATE_COPIES, "m": MICROBATCHES, **WIDTHS},
     uses={"V_AG": RING_ALL_GATHER.at(S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(S="g*P")},
@@ -326,6 +348,7 @@ def train_a_grid_and_watch_columns(P: int, N: int, n_r: int, m: int, g: Fraction
 HSDP_BETWEEN_BYTES = derivation(
     "hsdp-between-bytes",
     title="Bytes a device sends to other groups in a step of HSDP",
+    phrases="HYBRID_SHARD inter-node traffic; HSDP allreduce between replica groups",
     unit=BYTE,
     letters={
         "P": HELD,
@@ -356,6 +379,9 @@ def hold_both_buffers(P: int, d: int, m: int, w_g: Fraction) -> Fraction:
 UNREDUCED_GRADIENT_BUFFER = derivation(
     "unreduced-gradient-buffer",
     title="Memory that gradients take until they are reduced",
+    phrases=(
+        "full unsharded gradient buffer; memory of no_sync under ZeRO; accumulated local gradients size"
+    ),
     unit=BYTE,
     letters={**VOLUME, "m": MICROBATCHES, "w_g": GRADIENT_WIDTH},
     source=FSDP_ACCUMULATION,

@@ -29,6 +29,7 @@ def train_replicas(P: int, d: int) -> Fraction:
 DDP_VOLUME = derivation(
     "ddp-volume",
     title="Parameters a device sends in a step of DDP",
+    phrases="DDP comm volume in parameters; 2Ψ; baseline data parallel 2P",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks",
@@ -56,6 +57,7 @@ def train_with_sharded_optimizer(P: int, d: int) -> Fraction:
 ZERO_1_VOLUME = derivation(
     "zero-1-volume",
     title="Parameters a device sends in a step of ZeRO-1",
+    phrases="ZeRO-1 comm volume in parameters; P_os 2Ψ",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks",
@@ -82,6 +84,7 @@ def train_with_sharded_gradients(P: int, d: int) -> Fraction:
 ZERO_2_VOLUME = derivation(
     "zero-2-volume",
     title="Parameters a device sends in a step of ZeRO-2",
+    phrases="ZeRO-2 comm volume in parameters; P_os+g 2Ψ",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks",
@@ -117,6 +120,7 @@ def train_with_sharded_weights(P: int, d: int) -> Fraction:
 ZERO_3_VOLUME = derivation(
     "zero-3-volume",
     title="Parameters a device sends in a step of ZeRO-3",
+    phrases="ZeRO-3 comm volume in parameters; P_os+g+p 3Ψ",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks",
@@ -144,6 +148,7 @@ def train_both_ways(P: int, d: int) -> Fraction:
 ZERO_3_OVER_DDP = derivation(
     "zero-3-over-ddp",
     title="Communication of ZeRO-3 over that of DDP",
+    phrases="1.5x communication of ZeRO-3; FSDP comm overhead relative to DDP; 3Ψ over 2Ψ",
     unit=ONE,
     letters=VOLUME,
     uses={"Q_3": ZERO_3_VOLUME.at(), "Q_ddp": DDP_VOLUME.at()},
@@ -177,6 +182,7 @@ def list_a_replica(w_c: Fraction, w_g: Fraction, w_p: Fraction, w_o: Fraction) -
 DDP_STATE_OVER_WEIGHTS = derivation(
     "ddp-state-over-weights",
     title="Model state of a replica over its working weights",
+    phrases="replica memory relative to bf16 weights; DP memory multiplier of weights",
     unit=ONE,
     letters={
         "w_c": WORKING_WIDTH,

@@ -38,6 +38,7 @@ def route_and_count(
 DISPATCH_BYTES = derivation(
     "dispatch-bytes",
     title="Bytes a rank sends to dispatch its tokens to experts",
+    phrases="EP dispatch volume; MoE all-to-all send size one way; token routing traffic",
     unit=BYTE,
     letters=DISPATCH,
     uses={"T": RANK_TOKENS.at()},
@@ -74,6 +75,9 @@ def there_and_back_twice(
 EXPERT_ALL_TO_ALL = derivation(
     "expert-all-to-all",
     title="Bytes a rank sends for one block with experts, forward and backward",
+    phrases=(
+        "EP comm per MoE layer; dispatch and combine volume fwd plus bwd; four all-to-alls per layer"
+    ),
     unit=BYTE,
     letters=DISPATCH,
     uses={"V_disp": DISPATCH_BYTES.at()},
@@ -105,6 +109,7 @@ def send_every_place(
 PADDED_DISPATCH_BYTES = derivation(
     "padded-dispatch-bytes",
     title="Bytes a rank sends to dispatch padded buffers",
+    phrases="fixed-capacity all-to-all volume; padded EP buffers traffic; GShard dispatch bytes",
     unit=BYTE,
     letters={**DISPATCH, "phi": CAPACITY_FACTOR},
     uses={"C_E": EXPERT_CAPACITY.at()},
@@ -146,6 +151,9 @@ def visit_nodes_in_turn(
 NODE_LIMITED_DISPATCH = derivation(
     "node-limited-dispatch",
     title="Bytes a rank sends between nodes to dispatch its tokens, each to few nodes",
+    phrases=(
+        "node-limited routing traffic; IB dispatch with at most M nodes; device-limited routing volume"
+    ),
     unit=BYTE,
     fractional="in the mean of tokens that choose all nodes equally often",
     letters={**TOKENS, "e": EP, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES},
@@ -180,6 +188,7 @@ def forward_in_every_node(
 NODE_FORWARD_BYTES = derivation(
     "node-forward-bytes",
     title="Bytes a rank forwards inside its node to dispatch tokens that reached it",
+    phrases="NVLink forwarding traffic of DeepEP; intra-node relay of dispatched tokens",
     unit=BYTE,
     letters={**TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR, "n_node": NODE_DEVICES},
     uses={"T": RANK_TOKENS.at()},
@@ -212,6 +221,10 @@ def race_both_links(
 EXPERTS_FOR_THE_LINKS = derivation(
     "experts-for-the-links",
     title="Experts a token can have before forwarding takes longer than the network",
+    phrases=(
+        "top-k limit from NVLink versus IB; experts per token before NVLink forwarding dominates; "
+        "3.2 experts per node"
+    ),
     unit=ONE,
     noun="experts",
     letters={

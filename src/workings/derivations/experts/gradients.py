@@ -29,6 +29,7 @@ def reduce_over_both_axes(c: int, d: int, P_d: int, g: Fraction) -> Fraction | N
 DENSE_GRADIENT_BYTES = derivation(
     "dense-gradient-bytes",
     title="Bytes a rank sends to reduce the gradients outside its experts",
+    phrases="non-expert gradient allreduce bytes; attention and router gradient sync over dp×cp",
     unit=BYTE,
     letters={"c": CP, "d": DP, "P_d": DENSE_PARAMETERS, "g": REDUCE_WIDTH},
     uses={"V": RING_ALL_REDUCE.at(N="c*d", S="g*P_d")},
@@ -57,6 +58,7 @@ def reduce_over_the_replicas(
 EXPERT_GRADIENT_BYTES = derivation(
     "expert-gradient-bytes",
     title="Bytes a rank sends to reduce the gradients of its experts",
+    phrases=("expert gradient allreduce bytes; EDP gradient sync; expert data parallel reduce volume"),
     unit=BYTE,
     letters={
         "L_E": STAGE_MOE_BLOCKS,

@@ -24,6 +24,7 @@ def deal_a_micro_batch(b_m: int, s: int, c: int, t: int) -> Fraction:
 RANK_TOKENS = derivation(
     "rank-tokens",
     title="Tokens of a micro-batch on one rank",
+    phrases="tokens per GPU in a microbatch; bs/(ct); local token count",
     unit=ONE,
     noun="tokens",
     letters=TOKENS,
@@ -57,6 +58,7 @@ def count_what_experts_receive(
 TOKENS_PER_EXPERT = derivation(
     "tokens-per-expert",
     title="Tokens an expert receives, on average",
+    phrases="average tokens per expert; mean expert load; expert batch size",
     unit=ONE,
     noun="tokens",
     fractional="on average over the experts",
@@ -100,6 +102,7 @@ def add_places_until_enough(
 EXPERT_CAPACITY = derivation(
     "expert-capacity",
     title="Places an expert keeps for one rank's tokens",
+    phrases="expert capacity; capacity factor slots; max tokens per expert buffer",
     unit=ONE,
     noun="tokens",
     letters={**TOKENS, **ROUTING, "phi": CAPACITY_FACTOR},
@@ -138,6 +141,7 @@ def fill_the_places(E: int, n_E: int, phi: Fraction, **popular: Fraction) -> Fra
 DROPPED_SHARE = derivation(
     "dropped-share",
     title="Share of tokens dropped when one expert is too popular",
+    phrases="token drop rate; overflow fraction with capacity factor; dropped tokens hot expert",
     unit=ONE,
     letters={"E": EXPERTS, "n_E": EXPERT_TOKENS, "phi": CAPACITY_FACTOR, "lambda": IMBALANCE},
     given=("phi >= 1", "lambda >= phi", "lambda <= E"),
@@ -173,6 +177,10 @@ def try_every_routing(E: int, k_E: int, T_g: int) -> Fraction:
 EXPERT_LOAD_VARIANCE = derivation(
     "expert-load-variance",
     title="Variance of an expert's tokens, over their mean squared",
+    phrases=(
+        "variance of tokens per expert; load spread under random routing; coefficient of variation "
+        "of expert load"
+    ),
     unit=ONE,
     letters={**ROUTING, "T_g": ROUTED_TOKENS},
     given=("k_E <= E",),
@@ -200,6 +208,10 @@ def compare_the_spread(E: int, k_E: int, T_g: int, delta: Fraction) -> bool | No
 EVEN_LOAD_TOKENS = derivation(
     "even-load-tokens",
     title="Tokens from which random routing loads experts evenly",
+    phrases=(
+        "batch tokens for statistical balance; random routing concentration; tokens for balanced "
+        "experts by chance"
+    ),
     unit=ONE,
     noun="tokens",
     letters={**ROUTING, "T_g": ROUTED_TOKENS, "delta": SPREAD},
@@ -230,6 +242,7 @@ def send_all_to_the_first_rank(e: int, E: int, k_E: int, T_g: int) -> Fraction |
 WORST_IMBALANCE = derivation(
     "worst-imbalance",
     title="Largest load of a rank over the mean",
+    phrases="max load factor of EP; router collapse worst case; hottest rank over average",
     unit=ONE,
     letters={"e": EP, **ROUTING, "T_g": ROUTED_TOKENS},
     given=SPREAD_OUT,

@@ -52,6 +52,9 @@ def divide_flops_by_bytes(n_E: int, D: int, F_E: int, w: Fraction, a: Fraction) 
 EXPERT_INTENSITY = derivation(
     "expert-intensity",
     title="Arithmetic intensity of an expert's matmul",
+    phrases=(
+        "arithmetic intensity of expert GEMM; FLOPs per byte of grouped GEMM; MoE operational intensity"
+    ),
     unit=FLOP / BYTE,
     letters=MATMUL,
     source=SCALING_BOOK_ROOFLINE,
@@ -78,6 +81,10 @@ def race_against_memory(
 COMPUTE_BOUND_EXPERT_TOKENS = derivation(
     "compute-bound-expert-tokens",
     title="Tokens from which an expert's matmul is compute-bound",
+    phrases=(
+        "tokens per expert to be compute-bound; grouped GEMM roofline threshold; memory-bound "
+        "expert limit"
+    ),
     unit=ONE,
     noun="tokens",
     letters={**MATMUL, "C": COMPUTE, "W_m": MEMORY_BANDWIDTH},
@@ -118,6 +125,7 @@ def compute_on_the_busiest_rank(
 EXPERT_TIME = derivation(
     "expert-time",
     title="Time of the experts' matmuls on the busiest rank, forward",
+    phrases="expert GEMM duration on the slowest rank; MoE compute time with imbalance",
     unit=SECOND,
     letters={**TOKENS, "e": EP, **ROUTING, **EXPERT, "C": COMPUTE, "lambda": IMBALANCE},
     uses={"T": RANK_TOKENS.at()},
@@ -155,6 +163,7 @@ def race_a_round(
 EXPERT_WIDTH_TO_HIDE = derivation(
     "expert-width-to-hide",
     title="Width of an expert from which its matmuls can hide both all-to-alls",
+    phrases="expert FFN size to overlap all-to-all; moe_intermediate_size needed to hide EP comm",
     unit=ONE,
     noun="values",
     letters={**DISPATCH, "F_E": D_EXPERT, "n_f": FFN_MATRICES, "C": COMPUTE, "W_b": BANDWIDTH},

@@ -29,6 +29,9 @@ def list_the_weights_used(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int
 ACTIVE_EXPERT_SHARE = derivation(
     "active-expert-share",
     title="Share of the expert parameters that one token uses",
+    phrases=(
+        "MoE sparsity; activated fraction of expert weights; activation ratio (k+shared)/(E+shared)"
+    ),
     unit=ONE,
     letters={**EXPERT, **ROUTING, "E_s": SHARED_EXPERTS},
     given=("k_E <= E",),
@@ -59,6 +62,7 @@ def place_every_matrix(L_E: int, E: int, e: int, t_e: int, D: int, F_E: int, n_f
 EXPERT_RANK_PARAMETERS = derivation(
     "expert-rank-parameters",
     title="Parameters of experts on one rank",
+    phrases="expert weights per GPU; EP-sharded expert parameter count",
     unit=ONE,
     noun="parameters",
     letters={"L_E": STAGE_MOE_BLOCKS, "E": EXPERTS, "e": EP, "t_e": ETP, **EXPERT},
@@ -85,6 +89,7 @@ def follow_one_token(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> 
 MOE_TOKEN_FLOPS = derivation(
     "moe-token-flops",
     title="Forward FLOPs of one token in a feed-forward with experts",
+    phrases="MoE FFN FLOPs per token; top-k plus shared experts compute of one token",
     unit=FLOP,
     letters={**EXPERT, **ROUTING, "E_s": SHARED_EXPERTS},
     given=("k_E <= E",),
@@ -116,6 +121,7 @@ def widen_until_equal(D: int, F: int, F_E: int, n_f: int, k_E: int, E_s: int) ->
 EQUAL_DENSE_WIDTH = derivation(
     "equal-dense-width",
     title="Width of the dense feed-forward with the FLOPs of the experts a token meets",
+    phrases=("FLOP-matched dense FFN width; dense equivalent of top-k experts; k times expert hidden"),
     unit=ONE,
     noun="values",
     letters={**EXPERT, "F": D_FF, "k_E": ACTIVE_EXPERTS, "E_s": SHARED_EXPERTS},

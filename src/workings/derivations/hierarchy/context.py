@@ -36,6 +36,7 @@ def list_keys_and_values(b_m: int, s: int, K: int, d_h: int, a: Fraction, t: int
 CP_MESSAGE = derivation(
     "cp-message",
     title="Context-parallel message",
+    phrases="CP payload size; KV all-gather message of a layer",
     unit=BYTE,
     letters={
         "b_m": MICROBATCH,
@@ -66,6 +67,7 @@ def walk_through_the_attentions(L: int, p: int, m: int) -> int:
 CP_OPERATIONS = derivation(
     "cp-operations",
     title="Context-parallel collectives of a rank in a step",
+    phrases="number of CP collectives per iteration; KV gather count",
     unit=ONE,
     noun="collectives",
     letters={**STAGE, "m": MICROBATCHES},
@@ -96,6 +98,7 @@ def note_the_gathers(
 CP_INTERVAL = derivation(
     "cp-interval",
     title="Time between two context-parallel gathers, forward",
+    phrases="spacing of CP collectives; time from one KV gather to the next",
     unit=SECOND,
     letters=TIMED,
     uses={
@@ -126,6 +129,7 @@ def gather_within_the_interval(
 CP_BANDWIDTH_NEED = derivation(
     "cp-bandwidth-need",
     title="Bandwidth at which context-parallel gathers take no longer than compute",
+    phrases="bandwidth required for CP; GB/s to hide KV gathers",
     unit=BYTE / SECOND,
     letters={**TIMED, "a": ACTIVATION_WIDTH},
     uses={

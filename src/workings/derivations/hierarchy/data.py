@@ -40,6 +40,7 @@ def give_every_weight_its_gradient(
 DP_MESSAGE = derivation(
     "dp-message",
     title="Data-parallel message",
+    phrases="gradient payload per rank; DP allreduce message size",
     unit=BYTE,
     letters={**WEIGHTS, **STAGE, "t": TP, "g": REDUCE_WIDTH},
     uses={"P_r": RANK_WEIGHTS.at()},
@@ -76,6 +77,7 @@ def fill_the_buckets(
 DP_BUCKETS = derivation(
     "dp-buckets",
     title="Buckets of gradients that a rank reduces in a step",
+    phrases="gradient buckets per rank from bucket size; DDP overlap bucket count in Megatron",
     unit=ONE,
     noun="buckets",
     letters={**WEIGHTS, **STAGE, "t": TP, "n_bkt": BUCKET},
@@ -119,6 +121,7 @@ def reduce_within_a_step(
 DP_BANDWIDTH_NEED = derivation(
     "dp-bandwidth-need",
     title="Bandwidth of data parallelism, averaged over a step",
+    phrases="average bandwidth required for DP; GB/s for gradients spread over an iteration",
     unit=BYTE / SECOND,
     letters={
         **TIMED,
@@ -173,6 +176,9 @@ def reduce_within_the_last_backward(
 DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
     "dp-bandwidth-need-last-backward",
     title="Bandwidth at which the gradients hide behind the last micro-batch's backward",
+    phrases=(
+        "bandwidth required to hide DP in last backward; gradient overlap GB/s with final microbatch"
+    ),
     unit=BYTE / SECOND,
     letters={**TIMED, **STAGE, "d": DP, "g": REDUCE_WIDTH},
     uses={
@@ -216,6 +222,7 @@ def add_up_every_rank(c: int, t: int, p: int, d: int, **sizes: Any) -> Fraction 
 DP_AGGREGATE_BANDWIDTH = derivation(
     "dp-aggregate-bandwidth",
     title="Bandwidth of data parallelism, averaged over a step, of all ranks together",
+    phrases="cluster-wide DP bandwidth; total gradient sync GB/s of all GPUs",
     unit=BYTE / SECOND,
     letters={
         **TIMED,

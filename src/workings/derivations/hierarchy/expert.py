@@ -32,6 +32,7 @@ def copy_for_every_expert(
 EP_MESSAGE = derivation(
     "ep-message",
     title="Expert-parallel message",
+    phrases="EP payload size; all-to-all message of a rank",
     unit=BYTE,
     letters={**TOKENS, **ROUTING, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
@@ -60,6 +61,7 @@ def walk_the_blocks_with_experts(L_E: int, m: int) -> int:
 EP_OPERATIONS = derivation(
     "ep-operations",
     title="All-to-alls of a rank in a step",
+    phrases="number of all-to-alls per iteration; dispatch and combine count",
     unit=ONE,
     noun="all-to-alls",
     letters={"L_E": STAGE_MOE_BLOCKS, "m": MICROBATCHES},
@@ -88,6 +90,7 @@ def note_the_all_to_alls(
 EP_INTERVAL = derivation(
     "ep-interval",
     title="Time between two all-to-alls, forward",
+    phrases="spacing of EP collectives; time between dispatch and combine",
     unit=SECOND,
     letters=EXPERTS_TIMED,
     uses={"T_m": MOE_BLOCK_FORWARD_TIME.at()},
@@ -116,6 +119,7 @@ def exchange_within_the_interval(
 EP_BANDWIDTH_NEED = derivation(
     "ep-bandwidth-need",
     title="Bandwidth at which all-to-alls take no longer than compute",
+    phrases="bandwidth required for EP; GB/s so all-to-all keeps pace",
     unit=BYTE / SECOND,
     letters={**EXPERTS_TIMED, "e": EP, "a": ACTIVATION_WIDTH},
     uses={

@@ -40,6 +40,7 @@ def give_both_parts_gradients(
 MOE_DP_MESSAGE = derivation(
     "moe-dp-message",
     title="Gradients of a rank that has experts",
+    phrases="gradient payload of an MoE rank; dense plus expert gradient bytes",
     unit=BYTE,
     letters={**OUTSIDE, "e": EP, "t_e": ETP, "g": REDUCE_WIDTH},
     uses={"P_out": MOE_DENSE_WEIGHTS.at(), "P_E": EXPERT_RANK_PARAMETERS.at()},
@@ -125,6 +126,9 @@ def reduce_both_within_a_step(p: int, v: int, m: int, **letters: Any) -> Fractio
 MOE_DP_BANDWIDTH_NEED = derivation(
     "moe-dp-bandwidth-need",
     title="Bandwidth of data parallelism with experts, averaged over a step",
+    phrases=(
+        "average bandwidth required for DP of MoE; expert and dense gradient GB/s over an iteration"
+    ),
     unit=BYTE / SECOND,
     letters=STEP,
     uses=USES,
@@ -154,6 +158,7 @@ def reduce_both_within_the_last_backward(**letters: Any) -> Fraction | None:
 MOE_DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
     "moe-dp-bandwidth-need-last-backward",
     title="Bandwidth at which gradients hide behind the last micro-batch's backward, with experts",
+    phrases="bandwidth to hide MoE gradients in last backward; MoE DP overlap GB/s",
     unit=BYTE / SECOND,
     letters=LETTERS,
     uses=USES,
@@ -182,6 +187,7 @@ def add_up_every_rank_with_experts(**letters: Any) -> Fraction | None:
 MOE_DP_AGGREGATE_BANDWIDTH = derivation(
     "moe-dp-aggregate-bandwidth",
     title="Bandwidth of data parallelism with experts, averaged over a step, of all ranks together",
+    phrases="cluster-wide DP bandwidth for MoE; total gradient GB/s MoE",
     unit=BYTE / SECOND,
     letters=STEP,
     uses={"W_dpx": MOE_DP_BANDWIDTH_NEED.at()},

@@ -34,6 +34,7 @@ def share_a_sequence_with_experts(
 MOE_BLOCK_TOKEN_FLOPS = derivation(
     "moe-block-token-flops",
     title="Forward FLOPs of a block with experts for each token",
+    phrases="MoE layer FLOPs per token with attention; per-token expert layer compute",
     unit=FLOP,
     letters={name: concept for name, concept in EXPERTS_TIMED.items() if name not in _NOT_HERE},
     uses={"X_moe": MOE_TOKEN_FLOPS.at()},
@@ -63,6 +64,7 @@ def list_the_matrices_of_experts(
 MOE_BLOCK_WEIGHTS = derivation(
     "moe-block-weights",
     title="Weights of the matmuls of a block with experts",
+    phrases="matmul weights in an MoE layer; all experts plus attention plus router weights",
     unit=ONE,
     noun="parameters",
     letters={**ATTENTION, "n_f": FFN_MATRICES, "F_E": D_EXPERT, "E": EXPERTS, "E_s": SHARED_EXPERTS},
@@ -90,6 +92,7 @@ def run_one_block_with_experts(
 MOE_BLOCK_FORWARD_TIME = derivation(
     "moe-block-forward-time",
     title="Forward time of a block with experts for one micro-batch",
+    phrases="MoE layer forward duration; expert layer time per microbatch at peak",
     unit=SECOND,
     letters=EXPERTS_TIMED,
     uses={"T": RANK_TOKENS.at(), "X_moe": MOE_TOKEN_FLOPS.at()},
@@ -133,6 +136,7 @@ def place_what_is_no_expert(
 MOE_DENSE_WEIGHTS = derivation(
     "moe-dense-weights",
     title="Weights outside the routed experts on one rank",
+    phrases="non-expert weights per rank; attention, router, shared experts on a GPU",
     unit=ONE,
     noun="parameters",
     letters=OUTSIDE,
@@ -168,6 +172,7 @@ def place_both_parts(
 MOE_RANK_WEIGHTS = derivation(
     "moe-rank-weights",
     title="Weights of the blocks with experts on one rank",
+    phrases="MoE weights per GPU; layer weights on a rank with EP",
     unit=ONE,
     noun="parameters",
     letters={**OUTSIDE, "e": EP, "t_e": ETP},

@@ -27,6 +27,7 @@ def hand_on_what_a_rank_holds(b_m: int, s: int, c: int, t: int, D: int, a: Fract
 PP_MESSAGE = derivation(
     "pp-message",
     title="Pipeline message",
+    phrases="PP payload size; p2p activation message of a rank; stage-to-stage tensor per GPU",
     unit=BYTE,
     letters={**TOKENS, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
@@ -54,6 +55,7 @@ def run_and_count_tasks(p: int, m: int, v: int) -> int | None:
 PP_OPERATIONS = derivation(
     "pp-operations",
     title="Pipeline messages a rank sends in a step",
+    phrases="number of pipeline sends per iteration; p2p send count",
     unit=ONE,
     noun="messages",
     letters={"p": STAGES, "m": MICROBATCHES, "v": VIRTUAL_STAGES},
@@ -92,6 +94,7 @@ def note_what_is_handed_on(
 PP_INTERVAL = derivation(
     "pp-interval",
     title="Time between two pipeline messages of a rank",
+    phrases="spacing of pipeline sends; time between p2p messages",
     unit=SECOND,
     letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES},
     uses={"T_f": BLOCK_FORWARD_TIME.at(), "L_c": LAYERS_PER_CHUNK.at()},
@@ -121,6 +124,7 @@ def hand_on_within_the_interval(
 PP_BANDWIDTH_NEED = derivation(
     "pp-bandwidth-need",
     title="Bandwidth at which pipeline messages take no longer than compute",
+    phrases="bandwidth required for PP; GB/s so p2p keeps pace with stages",
     unit=BYTE / SECOND,
     letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES, "a": ACTIVATION_WIDTH},
     uses={

@@ -28,6 +28,7 @@ def collect_from_the_group(b_m: int, s: int, c: int, t: int, D: int, a: Fraction
 TP_MESSAGE = derivation(
     "tp-message",
     title="Tensor-parallel message",
+    phrases="TP payload size; all-reduce message of activations; bsh bytes",
     unit=BYTE,
     letters={**TOKENS, **VECTOR},
     uses={"T": RANK_TOKENS.at()},
@@ -56,6 +57,7 @@ def walk_through_a_step(L: int, p: int, m: int) -> int | None:
 TP_OPERATIONS = derivation(
     "tp-operations",
     title="Tensor-parallel all-reduces of a rank in a step",
+    phrases="number of TP all-reduces per iteration; TP collective count",
     unit=ONE,
     noun="all-reduces",
     letters={**STAGE, "m": MICROBATCHES},
@@ -85,6 +87,7 @@ def note_the_all_reduces(
 TP_INTERVAL = derivation(
     "tp-interval",
     title="Time between two tensor-parallel all-reduces, forward",
+    phrases="spacing of TP collectives; time between two all-reduces of TP",
     unit=SECOND,
     letters=TIMED,
     uses={"T_f": BLOCK_FORWARD_TIME.at()},
@@ -121,6 +124,7 @@ def reduce_within_the_interval(
 TP_BANDWIDTH_NEED = derivation(
     "tp-bandwidth-need",
     title="Bandwidth at which tensor-parallel all-reduces take no longer than compute",
+    phrases="bandwidth required for TP; NVLink GB/s so all-reduce keeps pace",
     unit=BYTE / SECOND,
     letters={**TIMED, "a": ACTIVATION_WIDTH},
     uses={
@@ -158,6 +162,7 @@ def race_the_link(
 TP_DEGREE_FOR_LINK = derivation(
     "tp-degree-for-link",
     title="Largest tensor-parallel degree whose all-reduces a link can hide",
+    phrases="max TP size for a link speed; TP limit from given GB/s",
     unit=ONE,
     noun="devices",
     letters={**TIMED, "a": ACTIVATION_WIDTH, "W_b": BANDWIDTH},

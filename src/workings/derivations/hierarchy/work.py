@@ -34,6 +34,7 @@ def list_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int) -> int
 BLOCK_WEIGHTS = derivation(
     "block-weights",
     title="Weights of a block's matmuls",
+    phrases="matmul weights in a dense layer; linear weights of a transformer block without norms",
     unit=ONE,
     noun="parameters",
     letters=WEIGHTS,
@@ -61,6 +62,7 @@ def share_a_sequence(s: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int)
 BLOCK_TOKEN_FLOPS = derivation(
     "block-token-flops",
     title="Forward FLOPs of a dense block for each token",
+    phrases="dense layer FLOPs per token; per-token layer compute",
     unit=FLOP,
     letters=TOKEN,
     uses={"P_blk": BLOCK_WEIGHTS.at()},
@@ -87,6 +89,7 @@ def run_one_block(
 BLOCK_FORWARD_TIME = derivation(
     "block-forward-time",
     title="Forward time of a dense block for one micro-batch",
+    phrases="layer forward duration at peak; dense layer time per microbatch; ideal layer latency",
     unit=SECOND,
     letters=TIMED,
     uses={"T": RANK_TOKENS.at(), "X_b": BLOCK_TOKEN_FLOPS.at()},
@@ -114,6 +117,7 @@ def share_the_matrices(D: int, F: int, H: int, K: int, d_h: int, n_f: int, L: in
 RANK_WEIGHTS = derivation(
     "rank-weights",
     title="Weights of the blocks on one rank",
+    phrases="dense weights per GPU under TP and PP; layer weights on a rank",
     unit=ONE,
     noun="parameters",
     letters={**WEIGHTS, **STAGE, "t": TP},
@@ -152,6 +156,7 @@ def run_the_pipeline(
 PIPELINED_STEP_TIME = derivation(
     "pipelined-step-time",
     title="Compute and bubble of a step",
+    phrases="iteration compute time with bubble; step duration of interleaved 1F1B at peak",
     unit=SECOND,
     letters={**TIMED, **STAGE, "v": VIRTUAL_STAGES, "m": MICROBATCHES},
     uses={"T_f": BLOCK_FORWARD_TIME.at(), "L_c": LAYERS_PER_CHUNK.at()},

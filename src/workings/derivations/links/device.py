@@ -21,6 +21,7 @@ def wait_for_eight_bits(r_b: Fraction) -> Fraction:
 PORT_RATE = derivation(
     "port-rate",
     title="A network port's bits as bytes",
+    phrases="Gb/s to GB/s; 400G NIC in bytes; InfiniBand NDR rate conversion",
     unit=BYTE / SECOND,
     letters={"r_b": LINE_RATE},
     source=LECTURE_LINKS,
@@ -42,6 +43,9 @@ def send_over_free_links(n_l: int, W_l: Fraction) -> Fraction:
 DEVICE_LINKS_ONE_WAY = derivation(
     "device-links",
     title="Bandwidth of all links of a device, one way",
+    phrases=(
+        "per-GPU NVLink bandwidth unidirectional; 450 GB/s H100; links times link speed one direction"
+    ),
     unit=BYTE / SECOND,
     letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED},
     source=SCALING_BOOK_NODE_LINKS,
@@ -64,6 +68,7 @@ def send_and_receive(n_l: int, W_l: Fraction) -> Fraction:
 DEVICE_LINKS_BOTH_WAYS = derivation(
     "device-links-both-ways",
     title="Bandwidth of all links of a device, both ways",
+    phrases="per-GPU NVLink bandwidth bidirectional; 900 GB/s H100; data sheet NVLink figure",
     unit=BYTE / SECOND,
     letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED},
     uses={"B_dev": DEVICE_LINKS_ONE_WAY.at()},

@@ -33,6 +33,7 @@ def fill_the_switch(n_down: int, n_up: int, W_port: Fraction) -> Fraction:
 OVERSUBSCRIPTION = derivation(
     "oversubscription",
     title="Oversubscription of a leaf switch",
+    phrases=("oversubscription ratio; downlink to uplink ratio; taper of leaf switch; blocking factor"),
     unit=ONE,
     letters={"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED},
     source=FAT_TREE,
@@ -59,6 +60,7 @@ def raise_the_rate(n_down: int, n_up: int, W_port: Fraction) -> tuple[Fraction, 
 OVERSUBSCRIBED_BANDWIDTH = derivation(
     "oversubscribed-bandwidth",
     title="Bandwidth of a device beyond its leaf switch",
+    phrases="bandwidth per GPU across a tapered network; effective uplink share",
     unit=BYTE / SECOND,
     letters={"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED},
     uses={"r_over": OVERSUBSCRIPTION.at()},
@@ -96,6 +98,7 @@ def send_to_the_other_half(n: int, W_port: Fraction) -> Fraction:
 FAT_TREE_BISECTION = derivation(
     "fat-tree-bisection",
     title="Bisection bandwidth of a full fat tree, one way",
+    phrases="bisection bandwidth of clos; non-blocking network cross-section; NVSwitch bisection",
     unit=BYTE / SECOND,
     letters={"n": DEVICES, "W_port": PORT_SPEED},
     given=("2 divides n",),
@@ -128,6 +131,7 @@ def cut_every_link(n: int, X_c: int, W_l: Fraction) -> Fraction:
 TORUS_BISECTION = derivation(
     "torus-bisection",
     title="Bisection bandwidth of a torus, one way",
+    phrases="bisection bandwidth of TPU pod; wraparound mesh cross-section; ICI bisection",
     unit=BYTE / SECOND,
     letters={"n": DEVICES, "X_c": CUT_SIDE, "W_l": LINK_SPEED},
     given=("2 divides X_c", "X_c divides n"),
@@ -157,6 +161,7 @@ def time_a_ring_through_nodes(
 SLOWEST_TIER_BANDWIDTH = derivation(
     "slowest-tier-bandwidth",
     title="Bandwidth of a group that crosses nodes",
+    phrases="effective bandwidth of a multi-node group; bottleneck link NVLink or IB; min(W1, W2)",
     unit=BYTE / SECOND,
     letters={
         "N": GROUP,

@@ -23,6 +23,7 @@ def list_pairs(n_node: int) -> int:
 MESH_PAIRS = derivation(
     "mesh-pairs",
     title="Pairs of devices in a node",
+    phrases="number of GPU pairs; n(n-1)/2 links; direct links in a full mesh",
     unit=ONE,
     noun="pairs",
     letters={"n_node": NODE_DEVICES},
@@ -47,6 +48,7 @@ def deal_links_to_peers(n_l: int, W_l: Fraction, n_peer: int) -> Fraction:
 PAIR_BANDWIDTH = derivation(
     "pair-bandwidth",
     title="Bandwidth between two devices wired without a switch, one way",
+    phrases="direct GPU-to-GPU bandwidth without NVSwitch; NVLink links per peer",
     unit=BYTE / SECOND,
     letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED, "n_peer": PEERS},
     uses={"B_dev": DEVICE_LINKS_ONE_WAY.at()},
@@ -70,6 +72,7 @@ def add_up_peers(n_node: int, W_p: Fraction) -> Fraction:
 MESH_DEVICE_BANDWIDTH = derivation(
     "mesh-device-bandwidth",
     title="Bandwidth of one device to all others of its node, one way",
+    phrases=("all-to-all wired GPU egress; full mesh per-GPU bandwidth; MI300X Infinity Fabric per GPU"),
     unit=BYTE / SECOND,
     letters={"n_node": NODE_DEVICES, "W_p": PAIR_SPEED},
     source=LECTURE_LINKS,
@@ -92,6 +95,7 @@ def add_up_every_direction(n_node: int, W_p: Fraction) -> Fraction:
 MESH_NODE_BANDWIDTH = derivation(
     "mesh-node-bandwidth",
     title="Bandwidth of all links of a node, both ways",
+    phrases="full mesh aggregate bandwidth; sum over all GPU pairs both directions",
     unit=BYTE / SECOND,
     letters={"n_node": NODE_DEVICES, "W_p": PAIR_SPEED},
     uses={"n_pairs": MESH_PAIRS.at(), "B_mesh": MESH_DEVICE_BANDWIDTH.at()},
@@ -116,6 +120,7 @@ def send_over_free_ports(n_port: int, W_port: Fraction) -> Fraction:
 NODE_EGRESS = derivation(
     "node-egress",
     title="Bandwidth out of a node",
+    phrases="node network bandwidth; scale-out bandwidth of a server; sum of all NICs",
     unit=BYTE / SECOND,
     letters={"n_port": PORTS, "W_port": PORT_SPEED},
     source=SCALING_BOOK_FABRIC,
@@ -141,6 +146,7 @@ def take_turns_at_ports(n_port: int, W_port: Fraction, n_node: int) -> Fraction:
 DEVICE_SHARE_OF_PORTS = derivation(
     "device-share-of-ports",
     title="Network bandwidth of one device of a node",
+    phrases="NIC bandwidth per GPU; network share of one GPU; 400G per GPU",
     unit=BYTE / SECOND,
     letters={"n_port": PORTS, "W_port": PORT_SPEED, "n_node": NODE_DEVICES},
     uses={"B_out": NODE_EGRESS.at()},

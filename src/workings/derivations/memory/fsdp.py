@@ -22,6 +22,7 @@ def place_every_tensor(N: int, **letters: object) -> object:
 FSDP_MEMORY = derivation(
     "fsdp-memory",
     title="Memory of one FSDP device, of a feed-forward stack",
+    phrases="per-device memory of MLP stack under FSDP; state share plus half-sharded activations",
     unit=BYTE,
     letters={"N": FSDP_DEGREE, **DEVICE_LETTERS},
     uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at()},
@@ -53,6 +54,7 @@ def does_it_fit(N: int, M_max: Fraction, **letters: object) -> bool | None:
 FSDP_FITS = derivation(
     "fsdp-fits",
     title="FSDP devices from which a device has room for its share of a feed-forward stack",
+    phrases="FSDP device bound for MLP stack; N > (S + A/2)/(M - A/2)",
     unit=ONE,
     noun="devices",
     letters={"N": FSDP_DEGREE, **DEVICE_LETTERS, "M_max": DEVICE_MEMORY},
@@ -82,6 +84,7 @@ def try_group_sizes(M_max: Fraction, **letters: object) -> int | None:
 FSDP_SMALLEST_N = derivation(
     "fsdp-smallest-n",
     title="Smallest number of FSDP devices for a feed-forward stack",
+    phrases="minimum integer FSDP size for MLP stack; smallest N that fits FFN-only model",
     unit=ONE,
     noun="devices",
     letters={**DEVICE_LETTERS, "M_max": DEVICE_MEMORY},

@@ -41,6 +41,10 @@ def allocate_every_tensor(
 MODEL_STATE = derivation(
     "model-state",
     title="Model state of a feed-forward model: weights, gradients, AdamW moments",
+    phrases=(
+        "FFN-only model states; weights, gradients, Adam moments of MLP stack; bytes per parameter "
+        "times P toy model"
+    ),
     unit=BYTE,
     letters={
         "L": BLOCKS,
@@ -76,6 +80,7 @@ def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
 SAVED_ACTIVATIONS = derivation(
     "saved-activations",
     title="Activations that a feed-forward stack saves for the backward pass",
+    phrases="MLP stack stored inputs; aBL(D+F); FFN-only activation memory",
     unit=BYTE,
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH},
     source=SCALING_BOOK_FLOPS,
@@ -103,6 +108,7 @@ def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction) -> Fraction:
 BF16_GRADIENT_SAVING = derivation(
     "bf16-gradient-saving",
     title="Memory saved by storing gradients in BF16, of a feed-forward stack",
+    phrases="bf16 gradient memory saving for MLP stack; half-size gradients FFN-only model",
     unit=BYTE,
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "w_g": GRADIENT_WIDTH},
     uses={"P": FFN_PARAMETERS.at()},
@@ -130,6 +136,10 @@ def add_devices_until_it_fits(
 DEVICES_FOR_STATE = derivation(
     "devices-for-state",
     title="Devices needed to hold the model state of a feed-forward stack",
+    phrases=(
+        "device count to store FFN-only model state; number of chips for weights, gradients and "
+        "Adam of MLP stack"
+    ),
     unit=ONE,
     noun="devices",
     letters={

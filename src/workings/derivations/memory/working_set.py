@@ -32,6 +32,7 @@ def list_the_working_tensors(D: int, F: int, w: Fraction, g: Fraction) -> Fracti
 FSDP_WORKING_SET = derivation(
     "fsdp-working-set",
     title="Gathered weights and the gradient being reduced, of a feed-forward stack",
+    phrases="FSDP transient buffers of MLP stack; 2(2w+g)DF; unsharded block weights FFN-only",
     unit=BYTE,
     letters={"D": D_MODEL, "F": D_FF, "w": GATHER_WIDTH, "g": REDUCE_WIDTH},
     source=PYTORCH_FSDP,
@@ -66,6 +67,10 @@ def gather_block_after_block(P_B: int, w: Fraction, g: Fraction) -> Fraction:
 FSDP_BLOCK_WORKING_SET = derivation(
     "fsdp-block-working-set",
     title="Gathered weights and the gradient being reduced, of a model's largest block",
+    phrases=(
+        "FSDP transient buffers of the largest layer; gathered plus prefetched weights and gradient "
+        "any model"
+    ),
     unit=BYTE,
     letters={"P_B": LARGEST_BLOCK, "w": GATHER_WIDTH, "g": REDUCE_WIDTH},
     source=PYTORCH_FSDP,
@@ -98,6 +103,7 @@ def does_it_fit_while_computing(
 FSDP_WORKING_FITS = derivation(
     "fsdp-working-fits",
     title="FSDP devices from which a device has room to compute a feed-forward stack",
+    phrases="FSDP device bound with gathered buffers; N bound incl. working set FFN-only",
     unit=ONE,
     noun="devices",
     letters={
@@ -136,6 +142,7 @@ def try_group_sizes_with_room(
 FSDP_WORKING_SMALLEST_N = derivation(
     "fsdp-working-smallest-n",
     title="Smallest number of FSDP devices with room to compute a feed-forward stack",
+    phrases=("minimum integer FSDP size with gathered buffers; smallest N incl. working set FFN-only"),
     unit=ONE,
     noun="devices",
     letters={

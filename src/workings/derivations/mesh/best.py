@@ -30,6 +30,7 @@ def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Frac
 BEST_MESH_DEGREE = derivation(
     "best-mesh-degree",
     title="FSDP degree of the best mesh",
+    phrases="X_opt; optimal FSDP versus TP split; best factorization of a slice",
     unit=ONE,
     noun="devices",
     fractional="the best of all real numbers; a mesh takes a divisor of its devices beside it",
@@ -58,6 +59,7 @@ def search_every_mesh(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
 BEST_MESH_TIME_MAX = derivation(
     "best-mesh-time-max",
     title="Transfer time on the best mesh (overlapped)",
+    phrases="minimum comms time over splits, overlapped; T_comms at X_opt max",
     unit=SECOND,
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
@@ -86,6 +88,7 @@ def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fr
 BEST_MESH_TIME_SUM = derivation(
     "best-mesh-time-sum",
     title="Transfer time on the best mesh (not overlapped)",
+    phrases="minimum comms time over splits, serial; T_comms at X_opt sum",
     unit=SECOND,
     letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
     source=SCALING_BOOK_MIXED,
@@ -114,6 +117,9 @@ def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
 BEST_MESH_BATCH_MAX = derivation(
     "best-mesh-batch-max",
     title="Tokens from which the best mesh is compute-bound (overlapped)",
+    phrases=(
+        "compute-bound tokens at optimal FSDP×TP split, overlapped; scaling-book mixed FSDP TP batch"
+    ),
     unit=ONE,
     noun="tokens",
     letters=CHOOSING,
@@ -144,6 +150,10 @@ def race_in_turn_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
 BEST_MESH_BATCH_SUM = derivation(
     "best-mesh-batch-sum",
     title="Tokens from which the best mesh is compute-bound (not overlapped)",
+    phrases=(
+        "compute-bound tokens at optimal FSDP×TP split, serial comms; best-mesh roofline batch with "
+        "non-overlapped collectives"
+    ),
     unit=ONE,
     noun="tokens",
     letters=CHOOSING,

@@ -25,6 +25,7 @@ def add_up_compute(L: int, **letters: Any) -> object:
 FORWARD_COMPUTE_TIME = derivation(
     "forward-compute-time",
     title="Compute time of the forward pass, the feed-forwards of all blocks",
+    phrases="T_math of the whole MLP stack; all layers forward matmul time on the mesh",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C")}},
     uses={"T_math": MESH_COMPUTE_TIME.at()},
@@ -48,6 +49,7 @@ def add_up_gathers(L: int, **letters: Any) -> object:
 FORWARD_GATHER_TIME = derivation(
     "forward-gather-time",
     title="FSDP transfer time of the forward pass, the feed-forwards of all blocks",
+    phrases="FSDP comms of the whole MLP stack; all layers weight all-gather time",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("D", "F", "X", "Y", "W", "M_X", "w")}},
     uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
@@ -71,6 +73,7 @@ def add_up_transfers(L: int, **letters: Any) -> object:
 FORWARD_TENSOR_TIME = derivation(
     "forward-tensor-time",
     title="Tensor-parallel transfer time of the forward pass, the feed-forwards of all blocks",
+    phrases="TP comms of the whole MLP stack; all layers activation collectives time",
     unit=SECOND,
     letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "X", "Y", "W", "M_Y", "a")}},
     uses={"T_T": MESH_TENSOR_TIME_LARGE.at()},
@@ -94,6 +97,7 @@ def time_a_run(**letters: Any) -> object:
 COMPUTE_TO_TRANSFER = derivation(
     "compute-to-transfer",
     title="Compute time over the slower transfer",
+    phrases="T_math over T_comms, overlapped; compute-bound margin max",
     unit=ONE,
     letters=ALL,
     uses={
@@ -122,6 +126,7 @@ def time_a_run_in_turn(**letters: Any) -> object:
 COMPUTE_TO_TRANSFERS = derivation(
     "compute-to-transfers",
     title="Compute time over both transfers, one after the other",
+    phrases="T_math over T_comms, serial; compute-bound margin sum",
     unit=ONE,
     letters=ALL,
     uses={

@@ -26,6 +26,7 @@ def race_in_turn(**letters: Any) -> bool:
 COMPUTE_BOUND_BATCH_SUM = derivation(
     "compute-bound-batch-sum",
     title="Tokens from which the forward pass is compute-bound (not overlapped)",
+    phrases="critical token batch for given mesh, serial comms; roofline batch FSDP+TP sum",
     unit=ONE,
     noun="tokens",
     letters=ALL,
@@ -57,6 +58,7 @@ def race_in_turn_exact(**letters: Any) -> bool:
 COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     "compute-bound-batch-sum-exact",
     title="Tokens from which the forward pass is compute-bound (not overlapped, exact rings)",
+    phrases="critical token batch serial with exact rings; X-1 and Y-1 ring roofline batch sum",
     unit=ONE,
     noun="tokens",
     letters=ALL,
@@ -88,6 +90,7 @@ def add_tokens_in_turn(**letters: Any) -> int | None:
 SMALLEST_BATCH_SUM = derivation(
     "smallest-batch-sum",
     title="Smallest compute-bound batch (not overlapped)",
+    phrases="integer token batch above roofline, serial; minimum whole batch sum",
     unit=ONE,
     noun="tokens",
     letters=ALL,

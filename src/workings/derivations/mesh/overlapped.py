@@ -28,6 +28,7 @@ def race_overlapped(**letters: Any) -> bool:
 COMPUTE_BOUND_BATCH_MAX = derivation(
     "compute-bound-batch-max",
     title="Tokens from which the forward pass is compute-bound (overlapped)",
+    phrases="critical token batch for given mesh, overlapped; roofline batch FSDP×TP max",
     unit=ONE,
     noun="tokens",
     letters=ALL,
@@ -61,6 +62,7 @@ def race_overlapped_exact(**letters: Any) -> bool:
 COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
     "compute-bound-batch-max-exact",
     title="Tokens from which the forward pass is compute-bound (overlapped, exact rings)",
+    phrases="critical token batch overlapped with X-1 rings; exact ring roofline batch",
     unit=ONE,
     noun="tokens",
     letters=ALL,
@@ -93,6 +95,7 @@ def race_against_gathers(**letters: Any) -> bool:
 COMPUTE_BOUND_BATCH_GATHER = derivation(
     "compute-bound-batch-gather",
     title="Tokens from which compute hides the gathers of the weights",
+    phrases="tokens to hide FSDP weight gathers; global batch roofline of FSDP alone",
     unit=ONE,
     noun="tokens",
     letters={name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C", "W", "M_X", "w")},
@@ -121,6 +124,9 @@ def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> objec
 COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
     "compute-bound-batch-per-chip",
     title="Tokens per chip from which the forward pass is compute-bound (overlapped)",
+    phrases=(
+        "per-device batch for compute-bound; tokens per TPU chip threshold; mixed FSDP TP batch per chip"
+    ),
     unit=ONE,
     noun="tokens",
     fractional="a limit, above which the whole numbers of tokens lie",
@@ -146,6 +152,7 @@ def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:
 COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
     "compute-bound-batch-per-shard",
     title="Tokens per FSDP shard from which compute hides the gathers of the weights",
+    phrases="tokens per FSDP shard threshold; per-shard batch C/W; 850 or 2550 tokens rule",
     unit=ONE,
     noun="tokens",
     fractional="a limit, above which the whole numbers of tokens lie",
@@ -172,6 +179,7 @@ def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:
 TENSOR_PARALLEL_NEEDS_D_FF = derivation(
     "tensor-parallel-needs-d-ff",
     title="Feed-forward width from which tensor parallelism hides behind compute",
+    phrases=("d_ff limit for model parallelism; F > Y C/W; TP compute-bound condition on a TPU mesh"),
     unit=ONE,
     noun="values",
     letters={name: ALL[name] for name in ("B", "D", "F", "X", "Y", "C", "W", "M_Y", "a")},
@@ -195,6 +203,7 @@ def add_tokens_overlapped(**letters: Any) -> int | None:
 SMALLEST_BATCH_MAX = derivation(
     "smallest-batch-max",
     title="Smallest compute-bound batch (overlapped)",
+    phrases="integer token batch above roofline, overlapped; minimum whole batch max",
     unit=ONE,
     noun="tokens",
     letters=ALL,

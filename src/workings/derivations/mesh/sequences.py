@@ -22,6 +22,7 @@ def add_sequences(s: int, **letters: Any) -> int | None:
 COMPUTE_BOUND_SEQUENCES = derivation(
     "compute-bound-sequences",
     title="Whole sequences from which the forward pass is compute-bound",
+    phrases="number of full sequences to be compute-bound, overlapped; batch in sequences",
     unit=ONE,
     noun="sequences",
     letters={**ALL, "s": SEQUENCE_LENGTH},
@@ -45,6 +46,7 @@ def add_sequences_in_turn(s: int, **letters: Any) -> int | None:
 COMPUTE_BOUND_SEQUENCES_SUM = derivation(
     "compute-bound-sequences-sum",
     title="Whole sequences from which the forward pass is compute-bound (not overlapped)",
+    phrases=("number of full sequences to be compute-bound, serial; batch in sequences without overlap"),
     unit=ONE,
     noun="sequences",
     letters={**ALL, "s": SEQUENCE_LENGTH},
@@ -67,6 +69,10 @@ def add_sequences_to_every_shard(s: int, X: int, **letters: Any) -> int | None:
 COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
     "compute-bound-sequences-per-shard",
     title="Whole sequences, as many on every FSDP shard, for a compute-bound forward pass",
+    phrases=(
+        "even sequences per shard to be compute-bound, overlapped; equal integer sequences for "
+        "every FSDP shard max"
+    ),
     unit=ONE,
     noun="sequences",
     letters={**ALL, "s": SEQUENCE_LENGTH},
@@ -90,6 +96,10 @@ def add_sequences_to_every_shard_in_turn(s: int, X: int, **letters: Any) -> int 
 COMPUTE_BOUND_SEQUENCES_PER_SHARD_SUM = derivation(
     "compute-bound-sequences-per-shard-sum",
     title="Whole sequences, as many on every FSDP shard, for a compute-bound forward (not overlapped)",
+    phrases=(
+        "even sequences per shard to be compute-bound, serial; equal integer sequences for every "
+        "FSDP shard sum"
+    ),
     unit=ONE,
     noun="sequences",
     letters={**ALL, "s": SEQUENCE_LENGTH},

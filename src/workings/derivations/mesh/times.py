@@ -24,6 +24,7 @@ def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction)
 MESH_COMPUTE_TIME = derivation(
     "mesh-compute-time",
     title="Compute time of one feed-forward, forward",
+    phrases="T_math of one MLP layer; 4BDF/(XYC); FFN forward seconds",
     unit=SECOND,
     letters={**BLOCK, **MESH, "C": COMPUTE},
     uses={"f_fwd": FFN_FORWARD_FLOPS.at()},
@@ -57,6 +58,7 @@ def count_bytes_sent_over_x(
 MESH_GATHER_TIME = derivation(
     "mesh-gather-time",
     title="Time to gather one block's weights (exact ring)",
+    phrases="FSDP all-gather of one layer, (X-1)/X; exact ring weight gather",
     unit=SECOND,
     letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
     uses={"V_AG": RING_ALL_GATHER.at(N="X", S="2*w*D*F/Y")},
@@ -83,6 +85,7 @@ def count_bytes_present_after_the_gather(
 MESH_GATHER_TIME_LARGE = derivation(
     "mesh-gather-time-large",
     title="Time to gather one block's weights (large ring)",
+    phrases="FSDP all-gather of one layer, large X; T_comms FSDP 2wDF/(YWM)",
     unit=SECOND,
     letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
     source=SCALING_BOOK_FSDP,
@@ -106,6 +109,7 @@ def count_bytes_sent_over_y(
 MESH_TENSOR_TIME = derivation(
     "mesh-tensor-time",
     title="Time of one block's tensor-parallel transfers (exact ring)",
+    phrases="TP collectives of one layer, (Y-1)/Y; exact ring activation comms",
     unit=SECOND,
     letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
     uses={
@@ -135,6 +139,7 @@ def count_bytes_present_over_y(
 MESH_TENSOR_TIME_LARGE = derivation(
     "mesh-tensor-time-large",
     title="Time of one block's tensor-parallel transfers (large ring)",
+    phrases="TP collectives of one layer, large Y; T_comms TP 2aBD/(XWM)",
     unit=SECOND,
     letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
     source=SCALING_BOOK_TP,

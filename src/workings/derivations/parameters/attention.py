@@ -18,6 +18,7 @@ def list_the_heads(D: int, H: int, K: int, d_h: int) -> int:
 ATTENTION_PARAMETERS = derivation(
     "attention-parameters",
     title="Parameters of attention with grouped key and value heads",
+    phrases="attention weights with GQA any head size; Wq Wk Wv Wo parameter count; 2Dd(H+K)",
     unit=ONE,
     noun="parameters",
     letters=ATTENTION,
@@ -43,6 +44,7 @@ def list_the_groups(D: int, H: int, K: int) -> int:
 GQA_PARAMETERS = derivation(
     "gqa-parameters",
     title="Parameters of grouped-query attention as wide as the model",
+    phrases="GQA weights at head dim d/H; 2D²(1 + K/H)",
     unit=ONE,
     noun="parameters",
     letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS},
@@ -70,6 +72,7 @@ def list_every_head(D: int, H: int) -> int:
 MHA_PARAMETERS = derivation(
     "mha-parameters",
     title="Parameters of multi-head attention",
+    phrases="MHA weights; 4d²; Q K V O square matrices",
     unit=ONE,
     noun="parameters",
     letters={"D": D_MODEL, "H": HEADS},
@@ -96,6 +99,7 @@ def list_one_group(D: int, H: int) -> int:
 MQA_PARAMETERS = derivation(
     "mqa-parameters",
     title="Parameters of multi-query attention",
+    phrases="MQA weights; single KV head attention size",
     unit=ONE,
     noun="parameters",
     letters={"D": D_MODEL, "H": HEADS},
@@ -122,6 +126,7 @@ def list_the_biases(**letters: int) -> int:
 ATTENTION_BIAS_PARAMETERS = derivation(
     "attention-bias-parameters",
     title="Biases of attention",
+    phrases="QKV bias count; attention bias vectors; Qwen qkv bias parameters",
     unit=ONE,
     noun="parameters",
     letters={**ATTENTION, **ATTENTION_BIAS},

@@ -43,6 +43,7 @@ def list_every_tensor(**letters: int) -> int:
 DENSE_PARAMETERS = derivation(
     "dense-parameters",
     title="Parameters of a dense transformer",
+    phrases="total parameter count dense LLM; Llama model size; parameters from config.json",
     unit=ONE,
     noun="parameters",
     letters=DENSE,
@@ -76,6 +77,7 @@ def list_a_gpt(V: int, n_pos: int, L: int, D: int, H: int) -> int:
 GPT_PARAMETERS = derivation(
     "gpt-parameters",
     title="Parameters of a GPT",
+    phrases="GPT-2 and GPT-3 size; 12Ld²; 12lh²(1 + 13/12h + (V+s)/12lh)",
     unit=ONE,
     noun="parameters",
     letters={"V": VOCAB, "n_pos": POSITIONS, "L": BLOCKS, "D": D_MODEL, "H": HEADS},
@@ -117,6 +119,7 @@ def list_all_but_the_tables(**letters: int) -> int:
 DENSE_NON_EMBEDDING_PARAMETERS = derivation(
     "dense-non-embedding-parameters",
     title="Non-embedding parameters of a dense transformer",
+    phrases="N non-embedding dense; scaling-law parameter count; model size without embeddings",
     unit=ONE,
     noun="parameters",
     letters=DENSE,
@@ -151,6 +154,7 @@ def lay_out_as_squares(D: int, H: int, K: int, F: int, n_f: int) -> Fraction:
 BLOCK_PER_WIDTH_SQUARED = derivation(
     "block-per-width-squared",
     title="Parameters of a dense block in units of D²",
+    phrases="layer size in d²; 12d² for other shapes; dense layer coefficient 13 for Llama 8B",
     unit=ONE,
     letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "F": D_FF, "n_f": FFN_MATRICES},
     uses={"P_gqa": GQA_PARAMETERS.at(), "P_ffn": FFN_BLOCK_PARAMETERS.at(beta_f="0")},
@@ -182,6 +186,7 @@ def fill_squares(P_B: int, D: int) -> Fraction:
 LARGEST_BLOCK_PER_WIDTH_SQUARED = derivation(
     "largest-block-per-width-squared",
     title="Parameters of a model's largest block in units of D², any model",
+    phrases="biggest layer size in d²; FSDP unit coefficient any model",
     unit=ONE,
     letters={"P_B": LARGEST_BLOCK, "D": D_MODEL},
     source=LLAMA_CODE,

@@ -20,6 +20,7 @@ def list_the_feed_forward(D: int, F: int, n_f: int, beta_f: int) -> int:
 FFN_BLOCK_PARAMETERS = derivation(
     "ffn-block-parameters",
     title="Parameters of one feed-forward",
+    phrases=("MLP weights per layer; SwiGLU three matrices parameters; up gate down projection count"),
     unit=ONE,
     noun="parameters",
     letters=FEED_FORWARD,
@@ -43,6 +44,7 @@ def list_the_matrices(L: int, D: int, F: int) -> int:
 FFN_PARAMETERS = derivation(
     "ffn-parameters",
     title="Parameters of a feed-forward stack",
+    phrases="MLP-only model size; 2LDF; toy FFN stack parameter count",
     unit=ONE,
     noun="parameters",
     letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF},
@@ -67,6 +69,7 @@ def compare_the_tensors(D: int, F: int) -> bool:
 GATED_FFN_WIDTH = derivation(
     "gated-ffn-width",
     title="Width of a gated feed-forward with the parameters of a plain one",
+    phrases="SwiGLU 8/3 d; GLU hidden size at equal parameters; intermediate_size two-thirds rule",
     unit=ONE,
     noun="values",
     letters={"D": D_MODEL, "F": D_FF},
@@ -94,6 +97,7 @@ def list_the_norms(**letters: int) -> int:
 BLOCK_NORM_PARAMETERS = derivation(
     "block-norm-parameters",
     title="Norms of a block",
+    phrases="layernorm weights per layer; qk-norm plus pre/post norm parameters",
     unit=ONE,
     noun="parameters",
     letters=BLOCK_NORMS,

@@ -16,6 +16,7 @@ def list_the_query(**letters: int) -> int:
 MLA_QUERY_PARAMETERS = derivation(
     "mla-query-parameters",
     title="Parameters of the queries of multi-head latent attention",
+    phrases="MLA query weights; q_a_proj and q_b_proj parameters; q_lora_rank",
     unit=ONE,
     noun="parameters",
     letters=LATENT_QUERY,
@@ -40,6 +41,7 @@ def list_keys_and_values(**letters: int) -> int:
 MLA_KV_PARAMETERS = derivation(
     "mla-kv-parameters",
     title="Parameters of the keys and values of multi-head latent attention",
+    phrases="MLA key-value weights; kv_a_proj and kv_b_proj parameters; kv_lora_rank",
     unit=ONE,
     noun="parameters",
     letters=LATENT_KV,
@@ -62,6 +64,7 @@ def list_latent_attention(**letters: int) -> int:
 MLA_PARAMETERS = derivation(
     "mla-parameters",
     title="Parameters of multi-head latent attention (MLA)",
+    phrases="MLA weights; latent attention parameter count; DeepSeek attention size",
     unit=ONE,
     noun="parameters",
     letters=LATENT,

@@ -31,6 +31,7 @@ def list_the_scores(**letters: int) -> int:
 ROUTER_PARAMETERS = derivation(
     "router-parameters",
     title="Parameters of a router",
+    phrases="gating network weights; MoE gate size; router bias",
     unit=ONE,
     noun="parameters",
     letters=ROUTER,
@@ -53,6 +54,7 @@ def list_every_expert(E: int, **letters: int) -> int:
 MIXTURE_PARAMETERS = derivation(
     "mixture-parameters",
     title="Parameters of a mixture of experts",
+    phrases="weights of one MoE layer; all experts plus router per layer",
     unit=ONE,
     noun="parameters",
     letters=MIXTURE,
@@ -82,6 +84,7 @@ def route_one_token(**letters: int) -> int:
 MIXTURE_ACTIVE_PARAMETERS = derivation(
     "mixture-active-parameters",
     title="Active parameters of a mixture of experts",
+    phrases="active weights of one MoE layer; router plus top-k experts per layer",
     unit=ONE,
     noun="parameters",
     letters={**MIXTURE, **ACTIVE},
@@ -110,6 +113,7 @@ def list_every_tensor(**letters: int) -> int:
 MOE_PARAMETERS = derivation(
     "moe-parameters",
     title="Parameters of a mixture-of-experts transformer",
+    phrases="MoE total size; Mixtral 46.7B; Qwen3-MoE parameter count",
     unit=ONE,
     noun="parameters",
     letters=MOE,
@@ -147,6 +151,7 @@ def list_blocks_and_last_norm(**letters: int) -> int:
 MOE_NON_EMBEDDING_PARAMETERS = derivation(
     "moe-non-embedding-parameters",
     title="Non-embedding parameters of a mixture-of-experts transformer",
+    phrases="MoE size without embeddings; non-embedding N with all experts",
     unit=ONE,
     noun="parameters",
     letters=MOE,
@@ -172,6 +177,7 @@ def follow_one_token(**letters: int) -> int:
 MOE_ACTIVE_PARAMETERS = derivation(
     "moe-active-parameters",
     title="Active parameters of a mixture-of-experts transformer",
+    phrases="activated parameters; Mixtral 12.9B active; A3B; active model size",
     unit=ONE,
     noun="parameters",
     letters={**MOE, **ACTIVE},
@@ -211,6 +217,7 @@ def follow_one_token_past_the_lookup(**letters: int) -> int:
 MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
     "moe-active-without-input-table",
     title="Active parameters without the input table",
+    phrases="activated parameters excluding input embedding; active size without token table",
     unit=ONE,
     noun="parameters",
     letters={**MOE, **ACTIVE},
@@ -240,6 +247,7 @@ MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
 MLA_MOE_PARAMETERS = derivation(
     "mla-moe-parameters",
     title="Parameters of a mixture-of-experts transformer with MLA",
+    phrases="DeepSeek-V3 671B; MLA MoE total size",
     unit=ONE,
     noun="parameters",
     letters=LATENT_MOE,
@@ -270,6 +278,7 @@ MLA_MOE_PARAMETERS = derivation(
 MLA_MOE_ACTIVE_PARAMETERS = derivation(
     "mla-moe-active-parameters",
     title="Active parameters of a mixture-of-experts transformer with MLA",
+    phrases="DeepSeek-V3 active parameters with both tables; 37.6B; MLA MoE activated size",
     unit=ONE,
     noun="parameters",
     letters={**LATENT_MOE, **ACTIVE},
@@ -310,6 +319,7 @@ DEEPSEEK_WEIGHTS = Source(
 MLA_MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
     "mla-moe-active-without-input-table",
     title="Active parameters without the input table (MLA)",
+    phrases="DeepSeek-V3 37B active; activated parameters excluding input embedding MLA",
     unit=ONE,
     noun="parameters",
     letters={**LATENT_MOE, **ACTIVE},
@@ -348,6 +358,7 @@ def list_the_module(D: int, beta_n: int, **letters: int) -> int:
 MTP_PARAMETERS = derivation(
     "mtp-parameters",
     title="Parameters of a multi-token prediction module",
+    phrases="MTP head size; multi-token prediction weights; MTP module parameters",
     unit=ONE,
     noun="parameters",
     letters={**LATENT, **NORM, "n_n": NORMS, **MIXTURE},

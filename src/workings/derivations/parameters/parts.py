@@ -16,6 +16,7 @@ def list_one_norm(D: int, beta_n: int) -> int:
 NORM_PARAMETERS = derivation(
     "norm-parameters",
     title="Parameters of a norm",
+    phrases="RMSNorm or LayerNorm weights; gain and bias count",
     unit=ONE,
     noun="parameters",
     letters=NORM,
@@ -37,6 +38,7 @@ def list_the_layers(L: int, D: int) -> int:
 LINEAR_PARAMETERS = derivation(
     "linear-parameters",
     title="Parameters of a linear network",
+    phrases="deep linear network size; LD²",
     unit=ONE,
     noun="parameters",
     letters={"L": BLOCKS, "D": D_MODEL},
@@ -58,6 +60,9 @@ def list_the_rows(**letters: int) -> int:
 EMBEDDING_PARAMETERS = derivation(
     "embedding-parameters",
     title="Embedding tables and learned positions",
+    phrases=(
+        "vocabulary matrix size; tied or untied lm_head; token and position table parameters; wte wpe"
+    ),
     unit=ONE,
     noun="parameters",
     letters=EMBEDDING,

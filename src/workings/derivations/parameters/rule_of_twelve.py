@@ -27,6 +27,7 @@ def weigh_the_rest(V: int, n_pos: int, L: int, D: int, H: int) -> Fraction:
 TWELVE_PARAMETERS_ERROR = derivation(
     "twelve-parameters-error",
     title="Share of a GPT that 12·L·D² leaves out",
+    phrases="error of 12Ld² for GPT; fraction missed by 12lh²",
     unit=ONE,
     letters={"V": VOCAB, "n_pos": POSITIONS, "L": BLOCKS, "D": D_MODEL, "H": HEADS},
     uses={"P_gpt": GPT_PARAMETERS.at()},
@@ -50,6 +51,7 @@ def weigh_and_compare(V: int, n_pos: int, L: int, D: int, x: Fraction) -> bool:
 TWELVE_PARAMETERS_WIDTH = derivation(
     "twelve-parameters-width",
     title="Width from which 12·L·D² leaves out little",
+    phrases="width needed for 12Ld² to be accurate; hidden size where embeddings are negligible",
     unit=ONE,
     noun="values",
     letters={"V": VOCAB, "n_pos": POSITIONS, "L": BLOCKS, "D": D_MODEL, "x": LEFT_OUT},
@@ -85,6 +87,7 @@ def list_matrices_and_tables(V: int, L: int, D: int) -> int:
 UNTIED_TWELVE_PARAMETERS = derivation(
     "untied-twelve-parameters",
     title="Parameters from two tables and 12·L·D²",
+    phrases="2Vd + 12Ld²; GPT estimate with two embedding tables",
     unit=ONE,
     noun="parameters",
     letters={"V": VOCAB, "L": BLOCKS, "D": D_MODEL},
@@ -115,6 +118,7 @@ def take_twelve_squares_a_block(P_m: int, L: int, D: int) -> Fraction:
 TWELVE_PARAMETERS_LEFT_OUT = derivation(
     "twelve-parameters-left-out",
     title="Share of a model's parameters that 12·L·D² leaves out, any model",
+    phrases="error of 12Ld² any model; what 12lh² misses for Llama or MoE",
     unit=ONE,
     letters={"P_m": PARAMETERS, "L": BLOCKS, "D": D_MODEL},
     source=MEGATRON_SIZE,

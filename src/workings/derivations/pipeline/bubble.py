@@ -22,6 +22,7 @@ def run_the_schedule(p: int, m: int) -> Fraction:
 PIPELINE_BUBBLE = derivation(
     "pipeline-bubble",
     title="Pipeline bubble over ideal time",
+    phrases="bubble ratio (p-1)/m; bubble over ideal compute; PP overhead",
     unit=ONE,
     letters={"p": STAGES, "m": MICROBATCHES},
     source=MEGATRON_PIPELINE,
@@ -46,6 +47,7 @@ def run_the_schedule_to_its_end(p: int, m: int) -> Fraction:
 PIPELINE_BUBBLE_TOTAL = derivation(
     "pipeline-bubble-total",
     title="Pipeline bubble over total time",
+    phrases="idle fraction (p-1)/(m+p-1); bubble over iteration time; pipeline inefficiency",
     unit=ONE,
     letters={"p": STAGES, "m": MICROBATCHES},
     uses={"beta": PIPELINE_BUBBLE.at()},
@@ -70,6 +72,7 @@ def idle_over_everything(p: int, m: int) -> Fraction:
 IDLE_SHARE_BOUND = derivation(
     "idle-share-bound",
     title="Idle share of a pipeline, and its common approximation",
+    phrases="bubble approximation p/(p+m); upper bound on idle fraction",
     unit=ONE,
     letters=FILLED,
     uses={"b_t": PIPELINE_BUBBLE_TOTAL.at()},
@@ -95,6 +98,7 @@ def give_each_stage_so_many(p: int, r: int) -> Fraction:
 BUBBLE_PER_STAGE = derivation(
     "bubble-per-stage",
     title="Bubble with `r` micro-batches for each stage, over ideal time",
+    phrases=("bubble with a fixed multiple of microbatches; (1 - 1/p)/r over useful time; m = 4p rule"),
     unit=ONE,
     letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE},
     uses={"beta": PIPELINE_BUBBLE.at(m="r*p")},
@@ -120,6 +124,7 @@ def idle_with_so_many_a_stage(p: int, r: int) -> Fraction:
 IDLE_SHARE_PER_STAGE = derivation(
     "idle-share-per-stage",
     title="Bubble with `r` micro-batches for each stage, over total time",
+    phrases="idle fraction with m = rp; bubble below 1/(r+1)",
     unit=ONE,
     letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE},
     uses={"b_t": PIPELINE_BUBBLE_TOTAL.at(m="r*p")},
@@ -151,6 +156,7 @@ def spread_devices_and_batch(n: int, t: int, d: int, b: int, b_m: int) -> Fracti
 PIPELINE_BUBBLE_DEVICES = derivation(
     "pipeline-bubble-devices",
     title="Bubble of `n` devices with `d` replicas, over ideal time",
+    phrases="bubble for n GPUs and d replicas; (n/t - d) b_m/b; trade DP for PP bubble",
     unit=ONE,
     letters={"n": DEVICES, "t": TP, "d": DP, "b": BATCH, "b_m": MICROBATCH},
     uses={"beta": PIPELINE_BUBBLE.at(p="n/(t*d)", m="b/(d*b_m)")},
@@ -178,6 +184,7 @@ def run_with_so_many(p: int, m: int, x: Fraction) -> bool | None:
 MICROBATCHES_FOR_BUBBLE = derivation(
     "microbatches-for-bubble",
     title="Micro-batches for a bubble of at most `x` of the ideal time",
+    phrases="microbatches for a bubble of x over useful time; m from (p-1)/m target",
     unit=ONE,
     noun="micro-batches",
     letters={**FILLED, "x": BUBBLE_LIMIT},
@@ -204,6 +211,9 @@ def watch_the_idle_share(p: int, m: int, y: Fraction) -> bool | None:
 MICROBATCHES_FOR_IDLE_SHARE = derivation(
     "microbatches-for-idle-share",
     title="Micro-batches for a bubble of at most `y` of the total time",
+    phrases=(
+        "microbatches for an idle fraction of y of the iteration; accumulation steps to keep bubble small"
+    ),
     unit=ONE,
     noun="micro-batches",
     letters={**FILLED, "y": IDLE_LIMIT},
@@ -236,6 +246,7 @@ def look_for_a_full_pipeline(p: int, d: int, b: int, b_m: int) -> bool | None:
 BATCH_TO_FILL_PIPELINE = derivation(
     "batch-to-fill-pipeline",
     title="Sequences that fill every pipeline",
+    phrases="minimum global batch to fill the pipeline; p microbatches per replica",
     unit=ONE,
     noun="sequences",
     letters={"p": STAGES, "d": DP, "b": BATCH, "b_m": MICROBATCH},

@@ -26,6 +26,7 @@ def deepen_the_model(p: int, m: int, L_p: int, T_l: Fraction) -> Fraction:
 DEPTH_STEP_TIME = derivation(
     "depth-step-time",
     title="Time of a step when depth grows with the ranks",
+    phrases="iteration time as layers scale with stages; weak scaling in depth",
     unit=SECOND,
     letters={**FILLED, "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME},
     source=MEGATRON_TIME,
@@ -77,6 +78,7 @@ def train_a_deep_model(
 DEPTH_RUN_TIME = derivation(
     "depth-run-time",
     title="Time of a training run when depth grows and the batch does not",
+    phrases="pretraining time as depth scales at constant batch; quadratic in stages",
     unit=SECOND,
     letters={**FILLED, **RUN},
     uses={"T_dep": DEPTH_STEP_TIME.at()},
@@ -102,6 +104,7 @@ def train_a_deep_model_with_a_growing_batch(
 DEPTH_RUN_TIME_FILLED = derivation(
     "depth-run-time-filled",
     title="Time of a training run when depth and batch grow together",
+    phrases="pretraining time as depth and batch scale; linear in stages",
     unit=SECOND,
     letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE, **RUN},
     uses={"T_run": DEPTH_RUN_TIME.at(m="r*p")},

@@ -23,6 +23,7 @@ def deal_out_chunks(p: int, v: int, L: int) -> int:
 LAYERS_PER_CHUNK = derivation(
     "layers-per-chunk",
     title="Layers of the fullest chunk",
+    phrases="layers in a virtual stage; ceil(L/(pv)); num_layers_per_virtual_stage",
     unit=ONE,
     noun="layers",
     letters={"p": STAGES, "v": VIRTUAL_STAGES, "L": BLOCKS},
@@ -50,6 +51,7 @@ def run_chunk_by_chunk(
 INTERLEAVED_TIME = derivation(
     "interleaved-time",
     title="Time of a step with `v` chunks on each rank",
+    phrases="virtual pipeline iteration duration; interleaved 1F1B step seconds",
     unit=SECOND,
     letters={**FILLED, "v": VIRTUAL_STAGES, **TIMES},
     uses={"T_id": PIPELINE_IDEAL_TIME.at()},
@@ -79,6 +81,7 @@ def wait_between_chunks(
 INTERLEAVED_BUBBLE = derivation(
     "interleaved-bubble",
     title="Bubble with `v` chunks on each rank, over ideal time",
+    phrases="virtual pipeline bubble; (p-1)/(vm); VPP bubble over useful time",
     unit=ONE,
     letters={**FILLED, "v": VIRTUAL_STAGES, **TIMES},
     given=("p divides m",),
@@ -104,6 +107,7 @@ def wait_in_all_the_time(p: int, m: int, v: int) -> Fraction | None:
 INTERLEAVED_BUBBLE_TOTAL = derivation(
     "interleaved-bubble-total",
     title="Bubble with `v` chunks on each rank, over total time",
+    phrases="virtual pipeline idle fraction of the whole iteration; (p-1)/(vm+p-1)",
     unit=ONE,
     letters={**FILLED, "v": VIRTUAL_STAGES},
     uses={"beta_v": INTERLEAVED_BUBBLE.at(T_F="1[s]", T_B="1[s]", T_W="1[s]")},
@@ -129,6 +133,7 @@ def wait_for_the_first_task(p: int, m: int, v: int, T_F: Fraction) -> Fraction |
 INTERLEAVED_BUBBLE_START = derivation(
     "interleaved-bubble-start",
     title="What the last rank waits at the start only, over ideal time",
+    phrases="warm-up half of the VPP bubble; initial idle of the last rank",
     unit=ONE,
     letters={**FILLED, "v": VIRTUAL_STAGES, "T_F": FORWARD_TIME},
     uses={"beta_v": INTERLEAVED_BUBBLE.at(T_B="T_F/2", T_W="T_F/2")},

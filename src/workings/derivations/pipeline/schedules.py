@@ -29,6 +29,7 @@ def run_one_stage_after_the_other(p: int) -> Fraction:
 NAIVE_PIPELINE_IDLE = derivation(
     "naive-pipeline-idle",
     title="Idle share of naive model parallelism",
+    phrases="naive model parallel idle; (p-1)/p; one GPU works at a time",
     unit=ONE,
     letters={"p": STAGES},
     uses={"b_t": PIPELINE_BUBBLE_TOTAL.at(m="1")},
@@ -52,6 +53,7 @@ def add_up_a_rank(**letters: Any) -> Fraction:
 PIPELINE_IDEAL_TIME = derivation(
     "pipeline-ideal-time",
     title="Ideal time of a step",
+    phrases="bubble-free iteration duration; m(t_f+t_b)",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     source=MEGATRON_GPIPE,
@@ -75,6 +77,7 @@ def run_all_forwards_then_all_backwards(**letters: Any) -> Fraction:
 GPIPE_TIME = derivation(
     "gpipe-time",
     title="Time of a step with GPipe",
+    phrases="GPipe iteration duration; (m+p-1)(t_f+t_b)",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     source=MEGATRON_TIME,
@@ -102,6 +105,7 @@ def run_one_forward_one_backward(**letters: Any) -> Fraction:
 ONE_F_ONE_B_TIME = derivation(
     "one-f-one-b-time",
     title="Time of a step with 1F1B",
+    phrases="1F1B iteration duration; PipeDream-Flush step seconds",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     source=MEGATRON_1F1B,
@@ -126,6 +130,7 @@ def wait_in_1f1b(**letters: Any) -> Fraction:
 ONE_F_ONE_B_BUBBLE = derivation(
     "one-f-one-b-bubble",
     title="Bubble of 1F1B as a time",
+    phrases="1F1B idle seconds; (p-1)(F+B) bubble duration",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     uses={"T_1f1b": ONE_F_ONE_B_TIME.at(), "T_id": PIPELINE_IDEAL_TIME.at()},
@@ -150,6 +155,7 @@ def race_against_one_micro_batch(p: int, m: int, L_p: int, T_l: Fraction) -> Fra
 PIPELINE_SERIAL_FACTOR = derivation(
     "pipeline-serial-factor",
     title="A pipeline's step against one micro-batch on one device",
+    phrases="pipeline iteration relative to single device; (m+p-1)/p slowdown",
     unit=ONE,
     letters={**FILLED, "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME},
     source=MEGATRON_TIME,

@@ -63,6 +63,7 @@ def send_one_micro_batch(a: Fraction, s: int, b_m: int, D: int) -> Fraction:
 PP_BOUNDARY_BYTES = derivation(
     "pp-boundary-bytes",
     title="Bytes of a micro-batch over one boundary, both directions",
+    phrases="activation plus gradient across a stage cut; 2bsh bytes both directions",
     unit=BYTE,
     letters=BOUNDARY,
     source=MEGATRON_SENDS,
@@ -89,6 +90,7 @@ def deal_out_tokens(t: int, a: Fraction, s: int, b_m: int, D: int) -> Fraction:
 PP_BOUNDARY_BYTES_SCATTERED = derivation(
     "pp-boundary-bytes-scattered",
     title="Bytes of a micro-batch over one boundary for each of `t` tensor ranks",
+    phrases="stage cut bytes with scatter-gather optimization; 2bsh/t per TP rank",
     unit=BYTE,
     letters={"t": TP, **BOUNDARY},
     uses={"V_b": PP_BOUNDARY_BYTES.at()},
@@ -113,6 +115,7 @@ def send_every_micro_batch(p: int, m: int, a: Fraction, s: int, b_m: int, D: int
 PP_VOLUME = derivation(
     "pp-volume",
     title="Bytes a pipeline sends in a step: both directions, all boundaries",
+    phrases="total pipeline traffic per iteration; all stage cuts and microbatches",
     unit=BYTE,
     letters={**FILLED, **BOUNDARY},
     uses={"V_b": PP_BOUNDARY_BYTES.at()},
@@ -139,6 +142,7 @@ def send_round_and_round(
 PP_VOLUME_INTERLEAVED = derivation(
     "pp-volume-interleaved",
     title="Bytes a pipeline with `v` chunks on each rank sends in a step",
+    phrases="total pipeline traffic with virtual stages; VPP p2p bytes per iteration",
     unit=BYTE,
     letters={**FILLED, "v": VIRTUAL_STAGES, **BOUNDARY},
     uses={"V_b": PP_BOUNDARY_BYTES.at()},
@@ -169,6 +173,7 @@ def compare_the_messages(
 INTERLEAVED_TRAFFIC_FACTOR = derivation(
     "interleaved-traffic-factor",
     title="What interleaving sends, over what 1F1B sends",
+    phrases="extra p2p of virtual stages; v times more pipeline communication",
     unit=ONE,
     letters={**FILLED, "v": VIRTUAL_STAGES, **BOUNDARY},
     uses={"V_int": PP_VOLUME_INTERLEAVED.at(), "V_pp": PP_VOLUME.at()},
@@ -200,6 +205,7 @@ def send_token_by_token(
 PP_MESSAGE_TIME = derivation(
     "pp-message-time",
     title="Time to send a micro-batch to the next stage",
+    phrases="p2p latency between stages; activation send duration",
     unit=SECOND,
     letters={"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY, **BOUNDARY},
     uses={"T_p2p": POINT_TO_POINT_TIME.at(S="a*s*b_m*D/t", alpha="alpha_2", W_b="W_2")},
@@ -229,6 +235,9 @@ def race_the_link(
 PP_BANDWIDTH_TO_HIDE = derivation(
     "pp-bandwidth-to-hide",
     title="Bandwidth between stages from which a forward hides its message",
+    phrases=(
+        "inter-stage link speed needed; PP bandwidth from layer size; p2p hidden behind chunk forward"
+    ),
     unit=BYTE / SECOND,
     letters={
         "p": STAGES,
@@ -277,6 +286,7 @@ def run_gpipe_over_links(
 GPIPE_TIME_SENDING = derivation(
     "gpipe-time-sending",
     title="Time of a step with GPipe when sending takes time",
+    phrases="GPipe iteration duration with p2p latency; fill and drain with sends",
     unit=SECOND,
     letters={**FILLED, **TIMES, **SENDING, **BOUNDARY},
     uses={"T_hop": PP_MESSAGE_TIME.at(), "T_gp": GPIPE_TIME.at()},
@@ -314,6 +324,7 @@ def wait_for_messages(
 ONE_F_ONE_B_EXPOSED_SENDING = derivation(
     "one-f-one-b-exposed-sending",
     title="Time that 1F1B waits for messages",
+    phrases="exposed p2p in 1F1B; unhidden pipeline communication time",
     unit=SECOND,
     letters={**FILLED, **TIMES, **SENDING, **BOUNDARY},
     uses={"T_hop": PP_MESSAGE_TIME.at()},
@@ -343,6 +354,9 @@ def race_in_every_stage(n: int, Y: int, p: int, m: int, B: Fraction | int, **let
 PIPELINE_BATCH = derivation(
     "pipeline-batch",
     title="Tokens from which a pipeline of `p` stages is compute-bound",
+    phrases=(
+        "token batch for a compute-bound pipeline with FSDP; pipelining and weight gathers roofline"
+    ),
     unit=ONE,
     noun="tokens",
     letters={
@@ -372,6 +386,7 @@ def reduce_every_layer(d: int, g: Fraction, L_p: int, P_l: int) -> Fraction:
 STAGE_GRADIENT_TRAFFIC = derivation(
     "stage-gradient-traffic",
     title="Bytes a rank sends to add up its stage's gradients",
+    phrases="DP gradient bytes of one stage; allreduce volume per pipeline stage",
     unit=BYTE,
     letters={"d": DP, "g": REDUCE_WIDTH, "L_p": LAYERS_PER_RANK, "P_l": LAYER_PARAMETERS},
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*L_p*P_l")},

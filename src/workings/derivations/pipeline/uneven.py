@@ -48,6 +48,7 @@ def run_unequal_stages(p: int, m: int, T_all: Fraction, T_max: Fraction) -> Frac
 UNEVEN_STAGES_TIME = derivation(
     "uneven-stages-time",
     title="Time of a step with GPipe when stages differ",
+    phrases="iteration time with a slow stage; heterogenous stages GPipe; straggler stage",
     unit=SECOND,
     letters={**FILLED, "T_all": ALL_STAGES_TIME, "T_max": SLOWEST_STAGE_TIME},
     given=("T_max >= T_all/p", "T_max < T_all"),
@@ -74,6 +75,7 @@ def deal_out_layers(p: int, m: int, L: int, T_l: Fraction) -> Fraction:
 UNEVEN_LAYERS_TIME = derivation(
     "uneven-layers-time",
     title="Time of a step when `L` layers do not divide evenly over `p` stages",
+    phrases="iteration time when layers don't divide by stages; unbalanced layer split",
     unit=SECOND,
     letters={**FILLED, "L": BLOCKS, "T_l": LAYER_TIME},
     uses={"T_un": UNEVEN_STAGES_TIME.at(T_all="L*T_l", T_max="ceil(L/p)*T_l")},

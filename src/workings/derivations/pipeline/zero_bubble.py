@@ -26,6 +26,7 @@ def put_off_a_few_weights(p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fra
 ZB_H1_BUBBLE = derivation(
     "zb-h1-bubble",
     title="Bubble of ZB-H1 as a time",
+    phrases="zero bubble H1 idle; (p-1)(F+B-W); ZB-H1",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     given=("T_W <= T_F", "T_W <= T_B", "m >= p"),
@@ -52,6 +53,7 @@ def run_equal_thirds(p: int, m: int, T_F: Fraction) -> Fraction:
 ZB_H1_BUBBLE_EQUAL = derivation(
     "zb-h1-bubble-equal",
     title="Bubble of ZB-H1 with three equal tasks, over ideal time",
+    phrases="ZB-H1 bubble is a third of 1F1B; (p-1)/(3m)",
     unit=ONE,
     letters={**FILLED, "T_F": FORWARD_TIME},
     uses={"B_h1": ZB_H1_BUBBLE.at(T_B="T_F", T_W="T_F")},
@@ -77,6 +79,7 @@ def put_off_twice_as_many(p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fra
 ZB_H2_BUBBLE = derivation(
     "zb-h2-bubble",
     title="Bubble of ZB-H2 as a time",
+    phrases="zero bubble H2 idle; (p-1)(F+B-2W); ZB-H2",
     unit=SECOND,
     letters={**FILLED, **TIMES},
     given=("T_W <= T_F", "T_W <= T_B", "m >= 2*p - 1"),
@@ -113,6 +116,7 @@ def run_from_both_ends(p: int, m: int, T_F: Fraction, T_W: Fraction, T_FB: Fract
 DUALPIPE_BUBBLE = derivation(
     "dualpipe-bubble",
     title="Bubble of DualPipe as a time",
+    phrases="DualPipe idle time; (PP/2-1)(F&B + B - 3W); bidirectional pipeline bubble",
     unit=SECOND,
     letters={
         **FILLED,
@@ -146,6 +150,7 @@ def count_what_is_held(p: int, m: int) -> Fraction | None:
 DUALPIPE_IN_FLIGHT = derivation(
     "dualpipe-in-flight",
     title="Micro-batches a rank holds with DualPipe",
+    phrases="DualPipe live microbatches; PP+1 activations",
     unit=ONE,
     noun="micro-batches",
     letters=FILLED,
@@ -180,6 +185,7 @@ def collect_the_stages_of_a_rank(p: int, L: int, P_l: int) -> int | None:
 DUALPIPE_PARAMETERS = derivation(
     "dualpipe-parameters",
     title="Parameters a rank holds with DualPipe",
+    phrases="DualPipe double parameters; two copies of stage weights",
     unit=ONE,
     noun="parameters",
     letters={"p": STAGES, "L": BLOCKS, "P_l": LAYER_PARAMETERS},

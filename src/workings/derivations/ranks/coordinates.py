@@ -37,6 +37,7 @@ def read_the_first_wheel(i_n: int, i_l: int, n_node: int, t: int) -> int:
 TENSOR_COORDINATE = derivation(
     "tensor-coordinate",
     title="Place of a rank in its tensor-parallel group",
+    phrases="TP rank index; rank mod tp",
     unit=ONE,
     letters={**DEVICE, "t": TP},
     uses={"r": DEVICE_RANK.at()},
@@ -58,6 +59,7 @@ def read_the_second_wheel(i_n: int, i_l: int, n_node: int, t: int, c: int) -> in
 CONTEXT_COORDINATE = derivation(
     "context-coordinate",
     title="Place of a rank in its context-parallel group",
+    phrases="CP rank index; position in CP group",
     unit=ONE,
     letters={**DEVICE, "t": TP, "c": CP},
     uses={"r": DEVICE_RANK.at()},
@@ -90,6 +92,7 @@ def read_its_wheel(
 DATA_COORDINATE = derivation(
     "data-coordinate",
     title="Place of a rank in its data-parallel group",
+    phrases="DP rank index; position in DP group",
     unit=ONE,
     letters={**DEVICE, **SIZES, **ORDER},
     uses={"j": AXIS_COORDINATE.at(N="d", sigma="t*c*p^(1 - o_d)", n_s="p^o_d")},
@@ -113,6 +116,7 @@ def read_its_wheel_of_pipeline_coordinate(
 PIPELINE_COORDINATE = derivation(
     "pipeline-coordinate",
     title="Pipeline stage of a rank",
+    phrases="PP rank index; stage id of a rank",
     unit=ONE,
     letters={**DEVICE, **SIZES, **ORDER},
     uses={"j": AXIS_COORDINATE.at(N="p", sigma="t*c*d^o_d", n_s="d^(1 - o_d)")},

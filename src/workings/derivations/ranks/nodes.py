@@ -19,6 +19,7 @@ def mark_the_nodes(N: int, sigma: int, n_node: int) -> int:
 GROUP_NODES = derivation(
     "group-nodes",
     title="Nodes that a group of ranks spans",
+    phrases="servers spanned by any group; stride and nodes",
     unit=ONE,
     noun="nodes",
     letters={"N": GROUP, "sigma": STRIDE, "n_node": NODE_DEVICES},
@@ -50,6 +51,7 @@ def lay_the_first_group(t: int, n_node: int) -> bool:
 TENSOR_INSIDE_NODE = derivation(
     "tensor-inside-node",
     title="Tensor-parallel degree up to which a group stays inside a node",
+    phrases="TP limit of a node; TP within NVLink domain; t ≤ 8",
     unit=ONE,
     noun="devices",
     letters={"t": TP, "n_node": NODE_DEVICES},
@@ -71,6 +73,7 @@ def find_its_nodes_of_tensor_group_nodes(t: int, n_node: int) -> int:
 TENSOR_GROUP_NODES = derivation(
     "tensor-group-nodes",
     title="Nodes that a tensor-parallel group spans",
+    phrases="servers in a TP group; does TP cross nodes",
     unit=ONE,
     noun="nodes",
     letters={"t": TP, "n_node": NODE_DEVICES},
@@ -95,6 +98,7 @@ def find_its_nodes(t: int, c: int, p: int, d: int, o_d: int, n_node: int) -> int
 DATA_GROUP_NODES = derivation(
     "data-group-nodes",
     title="Nodes that a data-parallel group spans",
+    phrases="number of servers in a DP group; does DP cross nodes",
     unit=ONE,
     noun="nodes",
     letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
@@ -120,6 +124,7 @@ def find_its_nodes_of_pipeline_group_nodes(
 PIPELINE_GROUP_NODES = derivation(
     "pipeline-group-nodes",
     title="Nodes that a pipeline-parallel group spans",
+    phrases="servers in a PP group; does PP cross nodes",
     unit=ONE,
     noun="nodes",
     letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},

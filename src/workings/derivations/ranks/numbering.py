@@ -36,6 +36,7 @@ def look_it_up(
 RANK_OF_COORDINATES = derivation(
     "rank-of-coordinates",
     title="Rank that stands at given coordinates",
+    phrases="coordinates to global rank; tp cp dp pp indices to rank",
     unit=ONE,
     letters={**SIZES, **ORDER, **PLACE},
     uses={"sigma_d": DATA_STRIDE.at(), "sigma_p": PIPELINE_STRIDE.at()},
@@ -58,6 +59,7 @@ ON_THE_NODE = ("i_l < n_node",)
 DEVICE_RANK = derivation(
     "device-rank",
     title="Rank of a device",
+    phrases="global rank from node and local rank; node_rank × nproc + local_rank",
     unit=ONE,
     letters=DEVICE,
     given=ON_THE_NODE,
@@ -80,6 +82,7 @@ def read_the_wheel(i_n: int, i_l: int, n_node: int, N: int, sigma: int, n_s: int
 AXIS_COORDINATE = derivation(
     "axis-coordinate",
     title="Place of a rank in its group along an axis",
+    phrases="index of a rank along any mesh dimension; generic stride and modulo",
     unit=ONE,
     letters={**DEVICE, "N": GROUP, "sigma": STRIDE, "n_s": SLOWER},
     uses={"r": DEVICE_RANK.at()},
@@ -106,6 +109,7 @@ def enumerate_the_groups(n: int, N: int) -> int:
 GROUPS_OF_AN_AXIS = derivation(
     "groups-of-an-axis",
     title="Groups that an axis divides the ranks into",
+    phrases="number of process groups of a dimension; n/N groups",
     unit=ONE,
     noun="groups",
     letters={"n": DEVICES, "N": GROUP},

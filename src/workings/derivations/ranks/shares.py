@@ -26,6 +26,7 @@ def deal_the_heads(H: int, t: int) -> int | None:
 HEADS_PER_RANK = derivation(
     "heads-per-rank",
     title="Query heads on one tensor-parallel rank",
+    phrases="local attention heads; H/tp",
     unit=ONE,
     noun="heads",
     letters={"H": HEADS, "t": TP},
@@ -51,6 +52,7 @@ def deal_the_experts(E: int, e: int) -> int | None:
 EXPERTS_PER_RANK = derivation(
     "experts-per-rank",
     title="Experts of a block on one rank",
+    phrases="local experts; num_local_experts; E/ep",
     unit=ONE,
     noun="experts",
     letters={"E": EXPERTS, "e": EP},
@@ -76,6 +78,7 @@ def deal_layers_to_stages(L: int, p: int) -> int:
 FULLEST_STAGE = derivation(
     "fullest-stage",
     title="Layers of the fullest pipeline stage",
+    phrases="max layers per stage; ceil(L/p)",
     unit=ONE,
     noun="layers",
     letters={"L": BLOCKS, "p": STAGES},
@@ -110,6 +113,7 @@ def deal_the_layers(L: int, p: int, v: int) -> bool:
 PIPELINE_DEPTH_LIMIT = derivation(
     "pipeline-depth-limit",
     title="Most pipeline stages for a model's layers",
+    phrases="max PP size; p ≤ L/v",
     unit=ONE,
     noun="stages",
     letters={"p": STAGES, "L": BLOCKS, "v": VIRTUAL_STAGES},

@@ -27,6 +27,7 @@ def count_the_ranks_between(t: int) -> int | None:
 CONTEXT_STRIDE = derivation(
     "context-stride",
     title="Ranks from one member of a context-parallel group to the next",
+    phrases="rank spacing in a CP group; distance t",
     unit=ONE,
     noun="ranks",
     letters={"t": TP},
@@ -49,6 +50,7 @@ def count_the_ranks_between_of_data_stride(t: int, c: int, p: int, o_d: int) -> 
 DATA_STRIDE = derivation(
     "data-stride",
     title="Ranks from one member of a data-parallel group to the next",
+    phrases="rank spacing in a DP group; distance t·c",
     unit=ONE,
     noun="ranks",
     letters={"t": TP, "c": CP, "p": STAGES, **ORDER},
@@ -73,6 +75,7 @@ def count_the_ranks_between_of_pipeline_stride(t: int, c: int, d: int, o_d: int)
 PIPELINE_STRIDE = derivation(
     "pipeline-stride",
     title="Ranks from one member of a pipeline-parallel group to the next",
+    phrases="rank spacing in a PP group; distance between PP neighbours",
     unit=ONE,
     noun="ranks",
     letters={"t": TP, "c": CP, "d": DP, **ORDER},

@@ -17,6 +17,7 @@ def count_the_ranks(t: int, c: int, p: int, d: int) -> int | None:
 WORLD_SIZE = derivation(
     "world-size",
     title="Devices of a job",
+    phrases="total GPU count; tp×cp×pp×dp",
     unit=ONE,
     noun="devices",
     letters=SIZES,
@@ -45,6 +46,7 @@ def fill_replica_by_replica(n: int, t: int, c: int, p: int, d: int) -> int:
 DATA_PARALLEL_DEGREE = derivation(
     "data-parallel-degree",
     title="Data-parallel degree that the devices leave",
+    phrases="DP size; world size over tp×cp×pp; number of replicas",
     unit=ONE,
     noun="devices",
     letters={"n": DEVICES, **SIZES},
@@ -80,6 +82,7 @@ def cut_the_batch(b: int, d: int, b_m: int) -> int | None:
 REPLICA_MICROBATCHES = derivation(
     "replica-microbatches",
     title="Micro-batches a replica runs in a step",
+    phrases="gradient accumulation steps; GBS/(MBS·DP); num_microbatches",
     unit=ONE,
     noun="micro-batches",
     letters={"b": BATCH, "d": DP, "b_m": MICROBATCH},
@@ -104,6 +107,7 @@ def find_the_same_weights(t: int, c: int, p: int, d: int) -> int | None:
 GRADIENT_GROUP = derivation(
     "gradient-group",
     title="Ranks over which dense gradients are reduced",
+    phrases="dp×cp group size; ranks in dense gradient reduction; data-with-context group",
     unit=ONE,
     noun="ranks",
     letters=SIZES,
@@ -128,6 +132,7 @@ def count_ranks_of_experts(t_e: int, e: int, d_e: int, p: int) -> int | None:
 EXPERT_WORLD = derivation(
     "expert-world",
     title="Devices of a job, counted on the mesh of its experts",
+    phrases="GPU count on the expert mesh; etp×ep×edp×pp",
     unit=ONE,
     noun="devices",
     letters={"t_e": ETP, "e": EP, "d_e": EDP, "p": STAGES},
@@ -156,6 +161,7 @@ def pack_ranks_into_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e:
 EXPERT_REPLICAS = derivation(
     "expert-replicas",
     title="Replicas of the experts",
+    phrases="expert data parallel size; EDP; copies of each expert",
     unit=ONE,
     noun="devices",
     letters={**SIZES, "t_e": ETP, "e": EP, "d_e": EDP},

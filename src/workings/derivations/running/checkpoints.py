@@ -37,6 +37,7 @@ def write_value_after_value(P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction)
 CHECKPOINT_WRITE_TIME = derivation(
     "checkpoint-write-time",
     title="Time to write a checkpoint",
+    phrases="save duration; checkpoint size over storage bandwidth",
     unit=SECOND,
     letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "W_s": STORAGE},
     uses={"S_ckpt": CHECKPOINT_BYTES.at()},
@@ -59,6 +60,7 @@ def strike_every_part(n: int, M_d: Fraction, delta: Fraction, tau: Fraction) -> 
 CHECKPOINT_LOST_SHARE = derivation(
     "checkpoint-lost-share",
     title="Share of the time lost to checkpoints and to work done again",
+    phrases="checkpoint and rollback overhead; wasted fraction at a given save period; δ/τ + τ/2M",
     unit=ONE,
     letters=SPACED,
     uses={"M_job": JOB_MTBF.at()},
@@ -84,6 +86,7 @@ def search_every_interval(
 CHECKPOINT_LEAST_LOST = derivation(
     "checkpoint-least-lost",
     title="Least share of the time lost to checkpoints and to work done again",
+    phrases="minimal checkpoint overhead; sqrt(2δ/M); best-case waste",
     unit=ONE,
     letters=SPACED,
     uses={"M_job": JOB_MTBF.at()},
@@ -123,6 +126,7 @@ def close_in_on_the_balance(
 CHECKPOINT_INTERVAL_BEST = derivation(
     "checkpoint-interval",
     title="Best interval between checkpoints (Young and Daly)",
+    phrases="optimal save period; Young's formula; sqrt(2δM); how often to checkpoint",
     unit=SECOND,
     letters=SPACED,
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
@@ -166,6 +170,7 @@ def invert_the_condition(n: int, M_d: Fraction, delta: Fraction) -> tuple[Fracti
 DALY_INTERVAL = derivation(
     "daly-interval",
     title="Best time between checkpoints, two orders higher (Daly)",
+    phrases="Daly higher-order save period; refined optimal checkpoint period",
     unit=SECOND,
     letters=FAILING,
     uses={"M_job": JOB_MTBF.at()},
@@ -206,6 +211,7 @@ def solve_state_by_state(k_s: int, q: Fraction, r_s: int) -> Fraction:
 SEGMENT_TIME = derivation(
     "segment-time",
     title="Mean ticks until an interval has run through (exact)",
+    phrases="exact expected duration of an interval with restarts; geometric retries",
     unit=ONE,
     noun="ticks",
     fractional="the expected number",

@@ -20,6 +20,7 @@ def wait_for_the_first(n: int, M_d: Fraction) -> tuple[Fraction, Fraction]:
 JOB_MTBF = derivation(
     "job-mtbf",
     title="Mean time between failures of a job",
+    phrases="cluster MTBF; time between crashes of n GPUs; M/n",
     unit=SECOND,
     letters={"n": DEVICES, "M_d": MTBF},
     source=LLAMA_3_RELIABILITY,
@@ -46,6 +47,9 @@ def measure_the_gaps(n: int, T_obs: Fraction, N_f: int) -> Fraction:
 DEVICE_MTBF = derivation(
     "device-mtbf",
     title="MTBF of a device that a job's interruptions imply",
+    phrases=(
+        "per-GPU mean time between failures from a run; GPU reliability from observed interruptions"
+    ),
     unit=SECOND,
     letters={"n": DEVICES, "T_obs": OBSERVED_TIME, "N_f": RUNNING_INTERRUPTIONS},
     source=LLAMA_3_RELIABILITY,
@@ -66,6 +70,7 @@ def count_on_a_time_line(n: int, M_d: Fraction, T_obs: Fraction) -> Fraction:
 INTERRUPTIONS = derivation(
     "interruptions",
     title="Interruptions to expect in a time",
+    phrases="expected number of failures; crashes during a run",
     unit=ONE,
     noun="interruptions",
     fractional="the expected number",

@@ -24,6 +24,7 @@ def keep_what_is_not_lost(n: int, M_d: Fraction, delta: Fraction, tau: Fraction,
 GOODPUT = derivation(
     "goodput",
     title="Goodput: share of the wall time whose work is kept",
+    phrases="useful fraction of wall-clock; ETTR; effective training time ratio",
     unit=ONE,
     letters=RESTARTED,
     uses={"phi": CHECKPOINT_LOST_SHARE.at(), "M_job": JOB_MTBF.at()},
@@ -50,6 +51,7 @@ def search_for_the_most(n: int, M_d: Fraction, delta: Fraction, R: Fraction) -> 
 GOODPUT_BEST = derivation(
     "goodput-best",
     title="Goodput with the best interval between checkpoints",
+    phrases="useful fraction at optimal save period; best ETTR",
     unit=ONE,
     letters={**FAILING, "R": RESTART_TIME},
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
@@ -80,6 +82,7 @@ def stretch_the_run(
 WALL_TIME = derivation(
     "wall-time",
     title="Wall time of a run that checkpoints and restarts",
+    phrases=("end-to-end training duration with checkpoints and failures; calendar time incl. restarts"),
     unit=SECOND,
     letters={**RUN, **FAILING, "R": RESTART_TIME},
     uses={"T_run": TRAINING_TIME.at(), "gamma_best": GOODPUT_BEST.at()},
@@ -106,6 +109,7 @@ def search_and_compare(n: int, M_d: Fraction, delta: Fraction, x: Fraction) -> b
 DEVICES_FOR_LOST_SHARE = derivation(
     "devices-for-lost-share",
     title="Devices up to which no more than a share is lost",
+    phrases="max cluster size for a given waste; GPUs until failures cost x percent",
     unit=ONE,
     noun="devices",
     letters={**FAILING, "x": LOST_SHARE},

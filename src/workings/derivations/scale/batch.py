@@ -58,6 +58,7 @@ def search_for_half_the_gain(h_G: Fraction, h_N: Fraction) -> tuple[Fraction, Fr
 GRADIENT_NOISE_SCALE = derivation(
     "gradient-noise-scale",
     title="Gradient noise scale",
+    phrases="critical batch size; B_noise; B_simple; McCandlish",
     unit=ONE,
     noun="tokens",
     fractional="a ratio of two measured figures, in tokens",
@@ -86,6 +87,7 @@ def try_three_steps(
 NOISY_LEARNING_RATE = derivation(
     "noisy-learning-rate",
     title="Best step length along a noisy gradient",
+    phrases="optimal learning rate versus batch; ε_opt; step size with noise",
     unit=ONE,
     letters={"epsilon": LEARNING_RATE, **STEP},
     source=NOISE_SCALE,
@@ -107,6 +109,7 @@ def take_the_best_step(G_2: Fraction, h_G: Fraction, h_N: Fraction, B: int) -> F
 GAIN_AT_BATCH = derivation(
     "gain-at-batch",
     title="What a step gains with a batch",
+    phrases="loss improvement per step versus batch; 1/(1 + B_noise/B)",
     unit=ONE,
     letters=STEP,
     uses={"epsilon": NOISY_LEARNING_RATE.at(), "B_noise": GRADIENT_NOISE_SCALE.at()},
@@ -144,6 +147,7 @@ def walk_down(B: int, B_n: Fraction, S_min: Fraction) -> Fraction:
 STEPS_AT_BATCH = derivation(
     "steps-at-batch",
     title="Steps to a loss with a batch",
+    phrases="steps to target loss versus batch; S_min(1 + B/B)",
     unit=ONE,
     noun="steps",
     fractional="a law fitted to measured runs",
@@ -167,6 +171,7 @@ def count_tokens_on_the_way(B: int, B_n: Fraction, S_min: Fraction) -> Fraction:
 TOKENS_AT_BATCH = derivation(
     "tokens-at-batch",
     title="Tokens to a loss with a batch",
+    phrases="tokens to target loss versus batch; E_min(1 + B/B_crit)",
     unit=ONE,
     noun="tokens",
     letters=BATCHES,
@@ -193,6 +198,7 @@ def compare_excesses(B: int, B_n: Fraction, S_min: Fraction) -> Fraction:
 STEPS_TOKENS_TRADEOFF = derivation(
     "steps-tokens-tradeoff",
     title="Excess of steps times excess of tokens",
+    phrases=("(S/S_min - 1)(E/E_min - 1) = 1; time versus compute hyperbola; critical batch trade-off"),
     unit=ONE,
     letters=BATCHES,
     uses={"S_B": STEPS_AT_BATCH.at(), "E_B": TOKENS_AT_BATCH.at()},

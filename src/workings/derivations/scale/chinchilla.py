@@ -27,6 +27,7 @@ def pay_for_one_pair(c_t: Fraction, Phi: Fraction) -> Fraction:
 BUDGET_IN_PAIRS = derivation(
     "budget-in-pairs",
     title="Pairs of parameters that a budget lets meet each other's tokens",
+    phrases="Chinchilla helper C/(6·20); N² for a budget",
     unit=ONE,
     noun="pairs",
     fractional="a budget divided by what one pair costs",
@@ -54,6 +55,7 @@ def spend_the_budget(P: int, c_t: Fraction, Phi: Fraction) -> bool | None:
 COMPUTE_OPTIMAL_PARAMETERS = derivation(
     "compute-optimal-parameters",
     title="Parameters that a compute budget trains on `c_t` tokens each (Chinchilla: 20)",
+    phrases="Chinchilla optimal N; sqrt(C/120); best model size for a budget",
     unit=ONE,
     noun="parameters",
     letters={"P": PARAMETERS, "c_t": TOKENS_PER_PARAMETER, "Phi": COMPUTE_BUDGET},
@@ -84,6 +86,7 @@ def spend_on_every_token(T_tok: int, c_t: Fraction, Phi: Fraction) -> bool | Non
 COMPUTE_OPTIMAL_TOKENS = derivation(
     "compute-optimal-tokens",
     title="Tokens that a compute budget trains, `c_t` a parameter (Chinchilla: 20)",
+    phrases="Chinchilla optimal D; 20 tokens per parameter; best data size for a budget",
     unit=ONE,
     noun="tokens",
     letters={"T_tok": TRAINING_TOKENS, "c_t": TOKENS_PER_PARAMETER, "Phi": COMPUTE_BUDGET},

@@ -49,6 +49,7 @@ def share_a_step(n: int, T_1: Fraction, T_o: Fraction) -> Fraction:
 STRONG_SCALING_EFFICIENCY = derivation(
     "strong-scaling-efficiency",
     title="Efficiency of strong scaling",
+    phrases="Amdahl efficiency; fixed batch more GPUs",
     unit=ONE,
     letters={"n": DEVICES, "T_1": ONE_DEVICE_TIME, "T_o": OVERHEAD_TIME},
     source=MEGATRON_WEAK,
@@ -83,6 +84,7 @@ def run_one_replica(
 GRADIENT_TRANSFER_SHARE = derivation(
     "gradient-transfer-share",
     title="The gradients' all-reduce over compute",
+    phrases="gradient allreduce time over compute; DP comm ratio",
     unit=ONE,
     letters=GRADIENTS,
     uses={
@@ -125,6 +127,7 @@ def run_one_layer(
 TENSOR_TRANSFER_SHARE = derivation(
     "tensor-transfer-share",
     title="Tensor-parallel transfers over compute",
+    phrases="TP all-reduce time over compute fwd+bwd; TP comm ratio with MFU",
     unit=ONE,
     letters=TENSOR,
     uses={"V": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*D")},
@@ -161,6 +164,7 @@ def run_the_layout(
 WEAK_SCALING_EFFICIENCY = derivation(
     "weak-scaling-efficiency",
     title="Efficiency of weak scaling: compute over compute, bubble and exposed transfers",
+    phrases="efficiency when batch grows with GPUs; bubble and exposed comm efficiency",
     unit=ONE,
     letters={
         **TENSOR,
@@ -199,6 +203,7 @@ def compare_many_with_one(n: int, C: Fraction, f_tok: Fraction, u_1: Fraction, e
 MFU_FROM_EFFICIENCY = derivation(
     "mfu-from-efficiency",
     title="MFU of a group from the efficiency of scaling",
+    phrases="cluster MFU from single-GPU MFU; MFU times scaling efficiency",
     unit=ONE,
     letters={"n": DEVICES, "C": COMPUTE, "f_tok": TOKEN_FLOPS, "u_1": DEVICE_MFU, "eta": EFFICIENCY},
     source=MEGATRON_WEAK,
@@ -225,6 +230,7 @@ def halve_until_it_fits(u_1: Fraction, eta: Fraction, u: Fraction) -> tuple[Frac
 DEVICE_MFU_NEEDED = derivation(
     "device-mfu-needed",
     title="Single-device MFU that an MFU and an efficiency need",
+    phrases="single-GPU MFU implied by scaling efficiency; plausibility of an MFU claim",
     unit=ONE,
     letters={"u_1": DEVICE_MFU, "eta": EFFICIENCY, "u": MFU},
     source=MEGATRON_WEAK,
@@ -246,6 +252,7 @@ def compare_with_target(n: int, T_1: Fraction, T_o: Fraction, eta: Fraction) -> 
 DEVICES_AT_EFFICIENCY = derivation(
     "devices-at-efficiency",
     title="Devices up to which a fixed batch stays efficient",
+    phrases="max GPUs at a strong scaling efficiency; GPU limit for a constant global batch",
     unit=ONE,
     noun="devices",
     letters={"n": DEVICES, "T_1": ONE_DEVICE_TIME, "T_o": OVERHEAD_TIME, "eta": EFFICIENCY},

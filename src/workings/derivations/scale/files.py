@@ -23,6 +23,7 @@ def write_every_weight(P: int, w: Fraction) -> Fraction:
 WEIGHTS_BYTES = derivation(
     "weights-bytes",
     title="Bytes of the weights alone",
+    phrases=("weight file size; bf16 model size in GB; 2 bytes per parameter; VRAM for weights only"),
     unit=BYTE,
     letters={"P": PARAMETERS, "w": GATHER_WIDTH},
     source=SCALING_BOOK_LLAMA,
@@ -47,6 +48,7 @@ def write_every_value(P: int, w_p: Fraction, w_o: Fraction) -> Fraction:
 CHECKPOINT_BYTES = derivation(
     "checkpoint-bytes",
     title="Bytes of a checkpoint that training resumes from",
+    phrases="checkpoint size; resumable save with optimizer state; 12 bytes per parameter on disk",
     unit=BYTE,
     letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH},
     source=ZERO,

@@ -24,6 +24,7 @@ def train_every_token(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> F
 TRAINING_TIME = derivation(
     "training-time",
     title="Time of a training run",
+    phrases="training duration; 6ND/(n·peak·MFU); wall-clock without failures",
     unit=SECOND,
     letters=RUN,
     uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
@@ -50,6 +51,7 @@ def train_day_by_day(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fr
 TRAINING_DAYS = derivation(
     "training-days",
     title="Days of a training run",
+    phrases="days to train; training duration in days",
     unit=ONE,
     noun="days",
     fractional="a duration, in days",
@@ -76,6 +78,7 @@ def train_with_forward_twice(P: int, T_tok: int, n: int, C_a: Fraction) -> Fract
 TRAINING_TIME_RECOMPUTE = derivation(
     "training-time-recompute",
     title="Time of a training run that recomputes every block",
+    phrases="8TP/(nX); training duration with activation recomputation; Narayanan end-to-end time",
     unit=SECOND,
     letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C_a": ACHIEVED},
     uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
@@ -98,6 +101,7 @@ def add_up_all_devices(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> 
 DEVICE_TIME = derivation(
     "device-time",
     title="Device time of a training run (device-hours)",
+    phrases="GPU-hours; accelerator hours of a run; 6ND/(peak·MFU)",
     unit=SECOND,
     letters=RUN,
     uses={"T_run": TRAINING_TIME.at()},
@@ -131,6 +135,7 @@ def pay_every_device(P: int, T_tok: int, n: int, C: Fraction, u: Fraction, c_d: 
 TRAINING_COST = derivation(
     "training-cost",
     title="Cost of a training run",
+    phrases="training cost in dollars; GPU price times hours",
     unit=CURRENCY,
     letters={**RUN, "c_d": PRICE},
     uses={"T_run": TRAINING_TIME.at(), "T_dev": DEVICE_TIME.at()},
@@ -169,6 +174,7 @@ def train_in_the_good_time(
 TRAINING_TIME_GOODPUT = derivation(
     "training-time-goodput",
     title="Wall time of a training run with interruptions",
+    phrases="training duration with goodput; effective MFU wall-clock",
     unit=SECOND,
     letters={**RUN, "gamma": GOODPUT},
     uses={"T_run": TRAINING_TIME.at()},
@@ -194,6 +200,7 @@ def pay_for_lost_time_too(
 TRAINING_COST_GOODPUT = derivation(
     "training-cost-goodput",
     title="Cost of a training run with interruptions",
+    phrases="training cost with failures; dollars incl. downtime",
     unit=CURRENCY,
     letters={**RUN, "gamma": GOODPUT, "c_d": PRICE},
     uses={"T_good": TRAINING_TIME_GOODPUT.at()},

@@ -26,6 +26,7 @@ def run_a_step(p: int, m: int, T_c: Fraction, T_x: Fraction) -> Fraction:
 STEP_TIME = derivation(
     "step-time",
     title="Wall time of a training step",
+    phrases="iteration time; seconds per step with bubble and exposed comm",
     unit=SECOND,
     letters={"p": STAGES, "m": MICROBATCHES, "T_c": COMPUTE_TIME, "T_x": EXPOSED_TIME},
     uses={"beta": PIPELINE_BUBBLE.at(), "b_t": PIPELINE_BUBBLE_TOTAL.at()},
@@ -60,6 +61,7 @@ def train_a_few_tokens(n: int, C: Fraction, u: Fraction, f_tok: Fraction) -> Fra
 THROUGHPUT = derivation(
     "throughput",
     title="Tokens trained per second",
+    phrases="tokens per second; tok/s; training speed",
     unit=ONE / SECOND,
     letters={"n": DEVICES, "C": COMPUTE, "u": MFU, "f_tok": TOKEN_FLOPS},
     source=PALM_MFU,
@@ -89,6 +91,7 @@ def compare_with_peak(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fractio
 MODEL_FLOPS_UTILIZATION = derivation(
     "model-flops-utilization",
     title="Model FLOPs utilization (MFU)",
+    phrases="MFU; model FLOPs utilization; fraction of peak",
     unit=ONE,
     letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
     source=PALM_MFU,
@@ -110,6 +113,7 @@ def divide_the_work(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction)
 ACHIEVED_FLOPS = derivation(
     "achieved-flops",
     title="Model FLOP/s a device achieves",
+    phrases="TFLOP/s per GPU; achieved model throughput of a device",
     unit=FLOP / SECOND,
     letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
@@ -142,6 +146,7 @@ def compare_all_work_with_peak(
 HARDWARE_FLOPS_UTILIZATION = derivation(
     "hardware-flops-utilization",
     title="Hardware FLOPs utilization (HFU)",
+    phrases="HFU; utilization incl. recomputation",
     unit=ONE,
     letters={
         "B": TOKENS,

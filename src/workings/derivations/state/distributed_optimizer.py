@@ -23,6 +23,7 @@ def deal_every_value(P: int, t: int, p: int) -> Fraction:
 MODEL_PARALLEL_STATE = derivation(
     "model-parallel-state",
     title="Model state of a rank under tensor and pipeline parallelism alone",
+    phrases="model state with TP×PP only; 16P/(tp·pp)",
     unit=BYTE,
     fractional="in the mean over the ranks",
     letters={"P": PARAMETERS, "t": TP, "p": STAGES},
@@ -49,6 +50,7 @@ def lay_on_both_groups(P_d: int, P_x: int, N: int, d_e: int) -> Fraction:
 RANK_STATE = derivation(
     "rank-state",
     title="Model state of a rank of the whole mesh, with the distributed optimizer",
+    phrases="model state per GPU on full mesh; distributed optimizer with dense and expert groups",
     unit=BYTE,
     fractional="in the mean over the ranks",
     letters={
@@ -131,6 +133,7 @@ def lay_on_ranks_of_distributed_optimizer_fp32_state(P: int, d: int) -> object:
 DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
     "distributed-optimizer-fp32-state",
     title="Model state of a rank with the distributed optimizer, all in FP32",
+    phrases="8 + 8/d bytes; Megatron distributed optimizer fp32",
     unit=BYTE,
     letters=LETTERS,
     source=SOURCE,
@@ -154,6 +157,7 @@ def lay_on_ranks(P: int, d: int) -> object:
 DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
     "distributed-optimizer-bf16-state",
     title="Model state of a rank with the distributed optimizer, BF16 weights and FP32 gradients",
+    phrases=("6 + 12/d bytes; Megatron distributed optimizer bf16; fp32 main grads sharded optimizer"),
     unit=BYTE,
     letters=LETTERS,
     source=SOURCE,
@@ -177,6 +181,7 @@ def lay_on_ranks_of_distributed_optimizer_fp16_state(P: int, d: int) -> object:
 DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
     "distributed-optimizer-fp16-state",
     title="Model state of a rank with the distributed optimizer, FP16 weights and gradients",
+    phrases="4 + 16/d bytes; Megatron distributed optimizer fp16",
     unit=BYTE,
     letters=LETTERS,
     source=SOURCE,

@@ -23,6 +23,7 @@ def deal_out_the_state(N: int, A_L: Fraction, **letters: Any) -> Fraction:
 FSDP_DEVICE_MEMORY = derivation(
     "fsdp-device-memory",
     title="Memory of one FSDP device: its share of the state, and what all blocks save",
+    phrases="FSDP GPU memory state plus activations any model; S/N + A",
     unit=BYTE,
     letters={**LETTERS, "N": FSDP_DEGREE, "A_L": KEPT_BY_BLOCKS},
     uses={"S_any": TRAINING_STATE.at()},

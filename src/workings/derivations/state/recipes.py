@@ -41,6 +41,7 @@ def list_every_value_of_sgd_state(P: int) -> Fraction:
 SGD_STATE = derivation(
     "sgd-state",
     title="Model state in FP32 with stochastic gradient descent",
+    phrases="plain SGD memory; 8 bytes per parameter",
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
@@ -62,6 +63,7 @@ def list_every_value_of_sgd_momentum_state(P: int) -> Fraction:
 SGD_MOMENTUM_STATE = derivation(
     "sgd-momentum-state",
     title="Model state in FP32 with momentum",
+    phrases="SGD momentum memory; 12 bytes per parameter",
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
@@ -84,6 +86,7 @@ def list_every_value_of_adam_fp32_state(P: int) -> Fraction:
 ADAM_FP32_STATE = derivation(
     "adam-fp32-state",
     title="Model state in FP32 with Adam",
+    phrases="fp32 Adam memory; 16 bytes per parameter full precision; 4+4+8",
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=MEGATRON_MEMORY,
@@ -114,6 +117,7 @@ def list_every_value_of_mixed_precision_state(P: int) -> Fraction:
 MIXED_PRECISION_STATE = derivation(
     "mixed-precision-state",
     title="Model state in mixed precision with Adam",
+    phrases="16 bytes per parameter; mixed precision Adam memory; 2+2+12; ZeRO paper K = 12",
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=ZERO_STATE,
@@ -146,6 +150,7 @@ def list_every_value_of_mixed_precision_fp32_gradients_state(P: int) -> Fraction
 MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
     "mixed-precision-fp32-gradients-state",
     title="Model state in mixed precision with gradients accumulated in FP32",
+    phrases="18 bytes per parameter; fp32 gradient accumulation memory; main_grad fp32",
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=DISTRIBUTED_OPTIMIZER,
@@ -175,6 +180,7 @@ def list_every_value(P: int, B_q: int) -> Fraction:
 ADAM_8BIT_STATE = derivation(
     "adam-8bit-state",
     title="Model state in FP32 with 8-bit Adam",
+    phrases="8-bit Adam memory; bitsandbytes optimizer; blockwise quantized moments",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
     source=EIGHT_BIT,
@@ -218,6 +224,7 @@ def list_every_value_of_fp8_state(P: int, B_q: int) -> Fraction:
 FP8_STATE = derivation(
     "fp8-state",
     title="Model state with FP8 weights and BF16 moments",
+    phrases="fp8 training memory; fp8 weight copy with scales; DeepSeek-V3 precision recipe bytes",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
     source=DEEPSEEK_V3_STORAGE,
@@ -249,6 +256,10 @@ def list_every_value_of_training_state(**letters: Any) -> Fraction:
 TRAINING_STATE = derivation(
     "training-state",
     title="Model state of any precision recipe with Adam",
+    phrases=(
+        "model states of any Adam recipe; bytes per parameter times P; weights, gradients, "
+        "optimizer memory"
+    ),
     unit=BYTE,
     letters=LETTERS,
     source=DISTRIBUTED_OPTIMIZER,
@@ -284,6 +295,7 @@ def shorten_every_gradient(P: int, w_g: Fraction) -> Fraction | None:
 NARROW_GRADIENT_SAVING = derivation(
     "narrow-gradient-saving",
     title="Memory saved by storing gradients in BF16, for any model",
+    phrases="bf16 gradient memory saving any model; fp32 to bf16 grads",
     unit=BYTE,
     letters={"P": PARAMETERS, "w_g": GRADIENT_WIDTH},
     given=("w_g >= 2[byte]",),
@@ -308,6 +320,7 @@ def add_devices_until_all_fits(M_max: Any, **letters: Any) -> int | None:
 DEVICES_FOR_TRAINING_STATE = derivation(
     "devices-for-training-state",
     title="Devices needed to hold the model state, for any model and precision recipe",
+    phrases=("device count to store model state any recipe; GPUs for weights, gradients and optimizer"),
     unit=ONE,
     noun="devices",
     letters={**LETTERS, "M_max": DEVICE_MEMORY},

@@ -34,6 +34,7 @@ def place_every_tensor(P_split: int, P_copy: int, P_exp: int, t: int, e: int, t_
 RANK_PARAMETERS = derivation(
     "rank-parameters",
     title="Parameters of a rank under tensor, pipeline and expert parallelism",
+    phrases="parameters per GPU under TP PP EP; local parameter count",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the ranks of a stage",
@@ -79,6 +80,7 @@ def raise_stages_until_all_fit(L: int, p: int) -> int:
 BALANCED_STAGE_BLOCKS = derivation(
     "balanced-stage-blocks",
     title="Blocks of the fullest middle stage when both ends have one fewer",
+    phrases="layers per middle stage with lighter ends; ceil((L+2)/p); Llama 3 126 layers split",
     unit=ONE,
     noun="blocks",
     letters={"L": BLOCKS, "p": STAGES},
@@ -142,6 +144,7 @@ def list_first_stage(L_first: int, **sizes: int) -> Fraction:
 FIRST_STAGE_PARAMETERS = derivation(
     "first-stage-parameters",
     title="Parameters of a rank of the first stage",
+    phrases="parameters on stage 0; embedding stage size per TP rank",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
@@ -175,6 +178,7 @@ def list_middle_stage(L_mid: int, **sizes: int) -> Fraction:
 MIDDLE_STAGE_PARAMETERS = derivation(
     "middle-stage-parameters",
     title="Parameters of a rank of a stage between the ends",
+    phrases="parameters on inner stages; transformer-only stage size per TP rank",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
@@ -201,6 +205,7 @@ def list_last_stage(L_last: int, **sizes: int) -> Fraction:
 LAST_STAGE_PARAMETERS = derivation(
     "last-stage-parameters",
     title="Parameters of a rank of the last stage",
+    phrases="parameters on the last stage; LM head stage size per TP rank",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
@@ -231,6 +236,7 @@ def list_every_stage(L_first: int, L_mid: int, L_last: int, **sizes: int) -> Fra
 FULLEST_STAGE_PARAMETERS = derivation(
     "fullest-stage-parameters",
     title="Parameters of a rank of the fullest stage",
+    phrases="parameters on the heaviest stage; max over pipeline ranks",
     unit=ONE,
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",

@@ -92,6 +92,7 @@ def lay_on_devices(**letters: Any) -> object:
 ZERO_0_STATE = derivation(
     "zero-0-state",
     title="Model state of a device under plain data parallelism (ZeRO stage 0)",
+    phrases="DDP model states; replicated memory per GPU; no sharding baseline",
     unit=BYTE,
     letters=letters(0),
     given=("w_c > 0[byte]",),
@@ -115,6 +116,7 @@ def lay_on_devices_of_zero_1_state(**letters: Any) -> object:
 ZERO_1_STATE = derivation(
     "zero-1-state",
     title="Model state of a device under ZeRO stage 1",
+    phrases="P_os memory; optimizer state sharding per GPU; ZeRO-1 4Ψ + 12Ψ/N",
     unit=BYTE,
     letters=letters(1),
     given=("w_c > 0[byte]",),
@@ -139,6 +141,7 @@ def lay_on_devices_of_zero_2_state(**letters: Any) -> object:
 ZERO_2_STATE = derivation(
     "zero-2-state",
     title="Model state of a device under ZeRO stage 2",
+    phrases="P_os+g memory; gradient sharding per GPU; ZeRO-2 2Ψ + 14Ψ/N",
     unit=BYTE,
     letters=letters(2),
     given=("w_c > 0[byte]",),
@@ -163,6 +166,7 @@ def lay_on_devices_of_zero_3_state(**letters: Any) -> object:
 ZERO_3_STATE = derivation(
     "zero-3-state",
     title="Model state of a device under ZeRO stage 3 (FSDP)",
+    phrases="P_os+g+p memory; full sharding per GPU; ZeRO-3 16Ψ/N; FSDP model states",
     unit=BYTE,
     letters=letters(3),
     given=("w_c > 0[byte]",),
@@ -200,6 +204,7 @@ def cut_flat_buffers(N: int, P: int, **widths: Fraction) -> Fraction:
 FULLEST_SHARD_STATE = derivation(
     "fullest-shard-state",
     title="Model state of a device under ZeRO stage 3, to the last value",
+    phrases="ZeRO-3 padding; largest shard exact ceil(P/N)",
     unit=BYTE,
     letters=letters(3),
     source=TORCHTITAN_FSDP,
@@ -229,6 +234,7 @@ def lay_and_compare(N: int, M_max: Any, **letters: Any) -> bool:
 ZERO_3_FITS = derivation(
     "zero-3-fits",
     title="Devices from which model state fits under ZeRO stage 3",
+    phrases="GPU bound for ZeRO-3; N ≥ S/M",
     unit=ONE,
     noun="devices",
     letters={**LETTERS, "P": HELD_3, "N": STATE_RANKS_3, "M_max": DEVICE_MEMORY},
@@ -255,6 +261,7 @@ def add_devices(M_max: Any, **letters: Any) -> int | None:
 ZERO_3_SMALLEST_GROUP = derivation(
     "zero-3-smallest-group",
     title="Smallest group that holds model state under ZeRO stage 3",
+    phrases="minimum GPUs for ZeRO-3; smallest FSDP group for state",
     unit=ONE,
     noun="devices",
     letters={**LETTERS, "P": HELD_3, "M_max": DEVICE_MEMORY},
@@ -278,6 +285,7 @@ def lay_on_groups(n_r: int, **letters: Any) -> object:
 HSDP_STATE = derivation(
     "hsdp-state",
     title="Model state of a device under hybrid sharding (HSDP)",
+    phrases="HSDP memory; hybrid shard model state; state per GPU with shard groups and replicas",
     unit=BYTE,
     letters={**letters(3), "n_r": STATE_COPIES},
     given=("w_c > 0[byte]",),

@@ -28,6 +28,7 @@ def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -
 ACCUMULATION_ACTIVATIONS = derivation(
     "accumulation-activations",
     title="Activations of a feed-forward stack saved under gradient accumulation",
+    phrases="MLP stack activations with gradient accumulation; A/m",
     unit=BYTE,
     letters={
         "L": BLOCKS,
@@ -59,6 +60,7 @@ def gather_for_every_microbatch(m: int, X: int, Y: int, **letters: Any) -> bool:
 ACCUMULATION_BATCH = derivation(
     "accumulation-batch",
     title="Tokens from which a step of `m` micro-batches is compute-bound",
+    phrases="compute-bound batch with gradient accumulation under FSDP; m re-gathers roofline",
     unit=ONE,
     noun="tokens",
     letters={**ALL, "m": MICROBATCHES},

@@ -37,6 +37,9 @@ def run_segments_forward_and_back(
 CHECKPOINT_BLOCKS_MEMORY = derivation(
     "checkpoint-blocks-memory",
     title="Activations of a model's blocks under checkpointing in `k` segments",
+    phrases=(
+        "transformer memory with k remat segments; segment-wise gradient checkpointing any model"
+    ),
     unit=BYTE,
     letters={
         "L": BLOCKS, "k": SEGMENTS, "A_b": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
@@ -65,6 +68,7 @@ def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction
 CHECKPOINT_MEMORY = derivation(
     "checkpoint-memory",
     title="Activations of a feed-forward stack under checkpointing in `k` segments",
+    phrases="MLP stack memory with k remat segments; kc + (L/k)e",
     unit=BYTE,
     letters={
         "L": BLOCKS,
@@ -101,6 +105,7 @@ def close_in_on_equal_parts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tu
 CHECKPOINT_SEGMENTS = derivation(
     "checkpoint-segments",
     title="Segments with the least activations",
+    phrases="optimal number of remat segments; sqrt(L) checkpoints; Chen et al.",
     unit=ONE,
     noun="segments",
     fractional="the best of all real numbers; a model takes a divisor of its blocks beside it",
@@ -129,6 +134,7 @@ def search_segment_counts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tupl
 CHECKPOINT_OPTIMUM = derivation(
     "checkpoint-optimum",
     title="Least activations under checkpointing",
+    phrases="minimal remat memory; 2 sqrt(L c e); sublinear memory cost",
     unit=BYTE,
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
     source=SUBLINEAR,
@@ -155,6 +161,7 @@ def count_runs_and_flops(L: int, k: int, B: int, D: int, F: int) -> Fraction:
 RECOMPUTE_OVERHEAD = derivation(
     "recompute-overhead",
     title="Compute with full recomputation over compute without",
+    phrases="4/3 compute of remat; 33 percent extra; gradient checkpointing slowdown",
     unit=ONE,
     letters={"L": BLOCKS, "k": SEGMENTS, "B": TOKENS, "D": D_MODEL, "F": D_FF},
     uses={"f_fwd": FFN_FORWARD_FLOPS.at(), "f_bwd": FFN_BACKWARD_FLOPS.at()},

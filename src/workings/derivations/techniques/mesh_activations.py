@@ -22,6 +22,7 @@ def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:
 BLOCK_INPUT = derivation(
     "block-input",
     title="Bytes of a block's input",
+    phrases="MLP layer input size; aBD checkpoint",
     unit=BYTE,
     letters={"B": TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH},
     source=SUBLINEAR,
@@ -41,6 +42,7 @@ def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:
 BLOCK_SAVED = derivation(
     "block-saved",
     title="Bytes one feed-forward block saves for its backward pass",
+    phrases="MLP layer stored tensors; aB(D+F)",
     unit=BYTE,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
     source=SUBLINEAR,
@@ -89,6 +91,7 @@ def deal_out_whole_inputs(**letters: Any) -> object:
 TENSOR_ACTIVATIONS = derivation(
     "tensor-activations",
     title="Activations of one device of the mesh, of a feed-forward stack",
+    phrases="MLP stack activations per chip with TP only; hidden sharded, input whole",
     unit=BYTE,
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
@@ -111,6 +114,7 @@ def deal_out_split_inputs(**letters: Any) -> object:
 SEQUENCE_PARALLEL_ACTIVATIONS = derivation(
     "sequence-parallel-activations",
     title="Activations of one device of the mesh under sequence parallelism, of a feed-forward stack",
+    phrases="MLP stack activations per chip with SP; aBL(D+F)/(XY)",
     unit=BYTE,
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,

@@ -29,6 +29,7 @@ def run_the_layer_forward(t: int, b_m: int, s: int, c: int, D: int, a: Fraction)
 TP_FORWARD_BYTES = derivation(
     "tp-forward-bytes",
     title="Bytes a rank sends in one layer's forward pass under tensor parallelism",
+    phrases="TP comm per layer forward; two all-reduces",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
@@ -55,6 +56,7 @@ def run_the_layer(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Frac
 TP_LAYER_BYTES = derivation(
     "tp-layer-bytes",
     title="Bytes a rank sends in one layer under tensor parallelism",
+    phrases="TP comm per layer fwd+bwd; four all-reduces; 8(t-1)/t bsh",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
@@ -84,6 +86,7 @@ def run_the_layer_twice(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -
 TP_RECOMPUTE_LAYER_BYTES = derivation(
     "tp-recompute-layer-bytes",
     title="Bytes a rank sends in one layer under tensor parallelism, fully recomputed",
+    phrases="TP comm per layer with full recompute; six all-reduces; 12(t-1)/t bsh",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
@@ -111,6 +114,7 @@ def run_the_layers_of_a_stage(L_p: int, b_m: int, s: int, D: int, a: Fraction, t
 TP_VOLUME = derivation(
     "tp-volume",
     title="Tensor-parallel volume of a stage: four all-reduces a layer",
+    phrases="TP volume of a stage for a microbatch; four all-reduces times layers",
     unit=BYTE,
     letters={**LETTERS, "t": TP},
     uses={"V_TP": TP_LAYER_BYTES.at(c="1")},
@@ -140,6 +144,7 @@ def run_every_layer_of_the_fullest_stage(
 TP_STEP_BYTES = derivation(
     "tp-step-bytes",
     title="Bytes a rank of the fullest stage sends in a step under tensor parallelism",
+    phrases="TP traffic per iteration; all layers and microbatches",
     unit=BYTE,
     letters={**SPLIT_ACTIVATION, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
     uses={"V_TP": TP_LAYER_BYTES.at()},

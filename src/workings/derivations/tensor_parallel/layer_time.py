@@ -40,6 +40,7 @@ def send_collective_by_collective(
 TP_LAYER_TIME = derivation(
     "tp-layer-time",
     title="Time of one layer's tensor-parallel transfers inside a node",
+    phrases="TP comm duration per layer over NVLink; four all-reduces in seconds intra-node",
     unit=SECOND,
     letters={**SPLIT_ACTIVATION, "W_1": LINK_ONE_WAY},
     uses={"V_TP": TP_LAYER_BYTES.at()},
@@ -67,6 +68,7 @@ def count_every_hop(t: int, alpha: Fraction) -> Fraction:
 TP_LAYER_LATENCY = derivation(
     "tp-layer-latency",
     title="Start-up latency of one layer's tensor-parallel transfers",
+    phrases="TP latency term per layer; 8(t-1)α",
     unit=SECOND,
     letters={"t": TP, "alpha": LATENCY},
     source=MEGATRON_VOLUME,
@@ -100,6 +102,7 @@ def run_rings_over_two_nodes(n_ring: int, W_1: Fraction, W_2: Fraction) -> Fract
 TP_BETWEEN_NODES = derivation(
     "tp-between-nodes",
     title="Slowdown of tensor-parallel transfers whose group leaves its node",
+    phrases="TP across nodes slowdown; NVLink to IB penalty for TP",
     unit=ONE,
     letters={"n_ring": NODE_RINGS, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY},
     given=("W_1 > n_ring*W_2",),
@@ -137,6 +140,7 @@ def time_sums_and_products(
 TP_COMM_RATIO = derivation(
     "tp-comm-ratio",
     title="Tensor-parallel transfers over compute, in a layer's forward pass",
+    phrases="TP comm over compute dense layer forward; comm-to-compute ratio",
     unit=ONE,
     letters={**LAYER, **SPLIT_ACTIVATION, **SPEEDS},
     uses={"V_fwd": TP_FORWARD_BYTES.at(), "f_TP": TP_LAYER_FLOPS.at()},
@@ -175,6 +179,7 @@ def race_sums_against_products(
 TP_DEGREE_LIMIT = derivation(
     "tp-degree-limit",
     title="Ranks up to which a layer's tensor-parallel transfers can hide behind its compute",
+    phrases="max TP size before comm-bound dense layer; TP scaling limit",
     unit=ONE,
     noun="devices",
     letters={**LAYER, **SPLIT_ACTIVATION, **SPEEDS},
@@ -212,6 +217,7 @@ def race_the_feed_forward(
 TP_FFN_DEGREE_LIMIT = derivation(
     "tp-ffn-degree-limit",
     title="Ranks up to which a feed-forward's all-reduce can hide behind its compute",
+    phrases="max TP size for the MLP alone; t < F W/C",
     unit=ONE,
     noun="devices",
     letters={**SPLIT_ACTIVATION, "F": D_FF, "n_f": FFN_MATRICES, **SPEEDS},

@@ -91,6 +91,7 @@ def walk_forward(**letters: Any) -> Fraction:
 MOE_TP_FORWARD_BYTES = derivation(
     "moe-tp-forward-bytes",
     title="Bytes a rank sends in the forward pass of a layer with experts under tensor parallelism",
+    phrases="MoE layer TP comm forward only; expert layer tensor parallel traffic one direction",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
@@ -117,6 +118,7 @@ def walk_there_and_back(**letters: Any) -> Fraction:
 MOE_TP_LAYER_BYTES = derivation(
     "moe-tp-layer-bytes",
     title="Bytes a rank sends in one layer with experts under tensor parallelism",
+    phrases="MoE layer TP comm fwd+bwd; TP and ETP traffic per layer",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
@@ -143,6 +145,7 @@ def walk_forward_twice_and_back(**letters: Any) -> Fraction:
 MOE_TP_RECOMPUTE_LAYER_BYTES = derivation(
     "moe-tp-recompute-layer-bytes",
     title="Bytes a rank sends in one layer with experts under tensor parallelism, fully recomputed",
+    phrases=("MoE layer TP comm with full recompute; expert layer tensor parallel traffic rerun forward"),
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
@@ -169,6 +172,10 @@ def walk_gathering_again(**letters: Any) -> Fraction:
 MOE_SP_REGATHER_LAYER_BYTES = derivation(
     "moe-sp-regather-layer-bytes",
     title="Bytes a rank sends in one layer with experts by sequence parallelism, inputs gathered again",
+    phrases=(
+        "MoE layer SP comm with re-gathered inputs; sequence parallel expert layer traffic extra "
+        "all-gather backward"
+    ),
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
@@ -199,6 +206,9 @@ def walk_by_tokens_twice(**letters: Any) -> Fraction:
 MOE_SP_RECOMPUTE_LAYER_BYTES = derivation(
     "moe-sp-recompute-layer-bytes",
     title="Bytes a rank sends in one layer with experts under sequence parallelism, fully recomputed",
+    phrases=(
+        "MoE layer SP comm with full recompute; sequence parallel expert layer traffic rerun forward"
+    ),
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
@@ -227,6 +237,7 @@ def walk_every_layer_of_the_fullest_stage(L: int, p: int, m: int, **letters: Any
 MOE_TP_STEP_BYTES = derivation(
     "moe-tp-step-bytes",
     title="Bytes a rank of the fullest stage sends in a step under tensor parallelism, with experts",
+    phrases=("MoE TP traffic per iteration; expert model tensor parallel volume of the heaviest stage"),
     unit=BYTE,
     letters={**LETTERS, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
     uses={"V_TX": MOE_TP_LAYER_BYTES.at()},
@@ -255,6 +266,7 @@ def send_one_after_another(W_1: Fraction, **letters: Any) -> Fraction:
 MOE_TP_LAYER_TIME = derivation(
     "moe-tp-layer-time",
     title="Time of the tensor-parallel transfers of one layer with experts, inside a node",
+    phrases="MoE layer TP comm duration over NVLink; expert layer all-reduce seconds intra-node",
     unit=SECOND,
     letters={**LETTERS, "W_1": LINK_ONE_WAY},
     uses={"V_TX": MOE_TP_LAYER_BYTES.at()},
@@ -280,6 +292,7 @@ def time_collectives_and_products(W_1: Fraction, a: Fraction, t_e: int, **letter
 MOE_TP_COMM_RATIO = derivation(
     "moe-tp-comm-ratio",
     title="Tensor-parallel transfers over compute, in the forward pass of a layer with experts",
+    phrases="TP comm over compute for MoE layer; expert layer comm-to-compute ratio under TP",
     unit=ONE,
     letters={**LETTERS, **MOE_BLOCK_FORWARD_TIME.letters, "W_1": LINK_ONE_WAY},
     uses={"V_fX": MOE_TP_FORWARD_BYTES.at(), "T_m": MOE_BLOCK_FORWARD_TIME.at()},
@@ -314,6 +327,7 @@ def race_collectives_against_products(t: int, **letters: Any) -> bool | None:
 MOE_TP_DEGREE_LIMIT = derivation(
     "moe-tp-degree-limit",
     title="Ranks up to which the tensor-parallel transfers of a layer with experts can hide",
+    phrases="max TP size for MoE layer; TP comm-bound limit with experts",
     unit=ONE,
     noun="devices",
     letters={**LETTERS, **MOE_BLOCK_FORWARD_TIME.letters, "W_1": LINK_ONE_WAY},
@@ -355,6 +369,7 @@ def race_the_experts(
 EXPERT_TP_DEGREE_LIMIT = derivation(
     "expert-tp-degree-limit",
     title="Ranks up to which split experts' gathers and reductions can hide behind their compute",
+    phrases="max expert TP size; ETP comm bound limit",
     unit=ONE,
     noun="devices",
     letters={

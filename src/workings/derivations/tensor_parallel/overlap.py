@@ -51,6 +51,7 @@ def run_chunk_by_chunk(t: int, T_chk: Fraction, T_hop: Fraction) -> Fraction:
 TP_OVERLAPPED_TIME = derivation(
     "tp-overlapped-time",
     title="Time of a product and its transfer, chunk by chunk",
+    phrases="duration of pipelined GEMM and collective; chunked all-gather matmul time",
     unit=SECOND,
     letters=CHUNKS,
     source=NEMO_OVERLAP,
@@ -76,6 +77,7 @@ def time_spent_waiting(t: int, T_chk: Fraction, T_hop: Fraction) -> Fraction:
 TP_EXPOSED_TIME = derivation(
     "tp-exposed-time",
     title="Time of a transfer that its chunked product does not hide",
+    phrases="unhidden time of chunked GEMM overlap; async TP remainder",
     unit=SECOND,
     letters=CHUNKS,
     uses={"T_ov": TP_OVERLAPPED_TIME.at()},
@@ -100,6 +102,7 @@ def compare_waiting_with_sending(t: int, T_chk: Fraction, T_hop: Fraction) -> Fr
 TP_HIDDEN_SHARE = derivation(
     "tp-hidden-share",
     title="Share of a transfer that its chunked product hides",
+    phrases="overlapped fraction of chunked GEMM and collective; async TP coverage",
     unit=ONE,
     letters=CHUNKS,
     uses={"T_exp": TP_EXPOSED_TIME.at()},
@@ -136,6 +139,10 @@ def run_product_and_scatter_by_chunks(
 TP_OUTPUT_HIDDEN_SHARE = derivation(
     "tp-output-hidden-share",
     title="Share of attention's reduce-scatter that its chunked output product hides",
+    phrases=(
+        "hidden fraction of reduce-scatter after attention output projection; o_proj GEMM overlap "
+        "fraction"
+    ),
     unit=ONE,
     letters={**SPLIT_ACTIVATION, "H": HEADS, "d_h": HEAD_DIM, **SPEEDS},
     uses={
@@ -186,6 +193,7 @@ def look_for_products_beside_sums(
 TP_BACKWARD_OVERLAP = derivation(
     "tp-backward-overlap",
     title="Largest share of a layer's transfers that whole products hide",
+    phrases=("TP comm hideable in backward; half of TP all-reduces; async tensor parallel allreduce"),
     unit=ONE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE, "V_TP": TP_LAYER_BYTES.at()},
@@ -214,6 +222,7 @@ def look_for_products_beside_shards(
 SP_BACKWARD_OVERLAP = derivation(
     "sp-backward-overlap",
     title="Largest share of a sequence-parallel layer's transfers that whole products hide",
+    phrases="SP comm hideable in backward; 2/5 of SP collectives",
     unit=ONE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_SPg": SP_REGATHER_LAYER_BYTES.at()},
@@ -241,6 +250,7 @@ def queue_the_transfers(T_V: Fraction, T_G: Fraction, T_C: Fraction) -> Fraction
 TP_EXPOSED_SHARE = derivation(
     "tp-exposed-share",
     title="Share of a layer's time that its tensor-parallel transfers show",
+    phrases="visible TP comm fraction of layer time; fraction of layer latency lost to TP",
     unit=ONE,
     letters={"T_V": TRANSFERS_TIME, "T_G": HIDING_TIME, "T_C": LAYER_COMPUTE_TIME},
     given=("T_C >= T_G",),

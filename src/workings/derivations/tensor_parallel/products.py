@@ -31,6 +31,7 @@ def multiply_by_blocks(F: int, t: int) -> int:
 BLOCK_PRODUCT_ENTRY = derivation(
     "block-product-entry",
     title="An entry of a product of matrices, summed block by block",
+    phrases="blockwise matrix product sum; why partial sums add up; split inner dimension",
     unit=ONE,
     letters={"F": D_FF, "t": TP},
     given=("t divides F",),
@@ -58,6 +59,7 @@ def multiply_a_ranks_blocks(B: int, F: int, D: int, t: int) -> Fraction:
 SPLIT_MATMUL_FLOPS = derivation(
     "split-matmul-flops",
     title="FLOPs of one rank in a product split into blocks",
+    phrases="GEMM FLOPs per TP rank; sharded matmul 2BDF/t",
     unit=FLOP,
     fractional="ranks with uneven blocks count by their mean",
     letters={"B": TOKENS, "F": D_FF, "D": D_MODEL, "t": TP},
@@ -98,6 +100,7 @@ def run_column_then_row(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F
 COLUMN_ROW_BYTES = derivation(
     "column-row-bytes",
     title="Bytes a rank sends in two products, split by columns and then by rows",
+    phrases="column-then-row parallel MLP comm; Megatron MLP one all-reduce",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AR": ALL_REDUCE},
@@ -120,6 +123,7 @@ def run_row_then_column(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F
 ROW_COLUMN_BYTES = derivation(
     "row-column-bytes",
     title="Bytes a rank sends in two products, split by rows and then by columns",
+    phrases="row-then-column parallel MLP comm; wrong split order traffic",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_ARF": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*F/c"), "V_AG": ALL_GATHER},
@@ -146,6 +150,7 @@ def run_both_orders(t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: in
 ROW_COLUMN_EXCESS = derivation(
     "row-column-excess",
     title="Bytes of rows-then-columns over those of columns-then-rows",
+    phrases="wrong split order penalty; 1/2 + F/D; why Megatron splits A by columns",
     unit=ONE,
     letters=LETTERS,
     uses={"V_RC": ROW_COLUMN_BYTES.at(), "V_CR": COLUMN_ROW_BYTES.at()},

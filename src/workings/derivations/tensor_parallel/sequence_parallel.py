@@ -31,6 +31,7 @@ def run_the_layer_by_tokens(t: int, b_m: int, s: int, c: int, D: int, a: Fractio
 SP_LAYER_BYTES = derivation(
     "sp-layer-bytes",
     title="Bytes a rank sends in one layer under sequence parallelism",
+    phrases="SP comm per layer fwd+bwd; all-gather and reduce-scatter same volume as TP",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_TP": TP_LAYER_BYTES.at()},
@@ -70,6 +71,7 @@ def run_the_layer_keeping_shards(
 SP_REGATHER_LAYER_BYTES = derivation(
     "sp-regather-layer-bytes",
     title="Bytes a rank sends in one layer under sequence parallelism, inputs gathered again",
+    phrases=("SP comm per layer with re-gathered inputs; 10 passes; Megatron extra all-gather backward"),
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER},
@@ -100,6 +102,7 @@ def run_the_layer_by_tokens_twice(
 SP_RECOMPUTE_LAYER_BYTES = derivation(
     "sp-recompute-layer-bytes",
     title="Bytes a rank sends in one layer under sequence parallelism, fully recomputed",
+    phrases="SP comm per layer with full recompute; 14 passes",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER},
@@ -136,6 +139,7 @@ def gather_and_scatter_each_layer(
 SP_VOLUME = derivation(
     "sp-volume",
     title="Sequence-parallel volume of a stage: two operations a layer",
+    phrases="SP volume of a stage with one AG and one RS a layer; two-collective count",
     unit=BYTE,
     letters={**LETTERS, "N": GROUP},
     uses={
@@ -185,6 +189,7 @@ def sum_the_gains_gradients(t: int, L: int, p: int, n_n: int, D: int, g: Fractio
 SP_NORM_GRADIENT_BYTES = derivation(
     "sp-norm-gradient-bytes",
     title="Bytes a rank sends to sum the norms' gradients under sequence parallelism",
+    phrases="layernorm gradient all-reduce under SP; SP extra sync",
     unit=BYTE,
     letters={
         "t": TP, "L": BLOCKS, "p": STAGES, "n_n": NORMS, "D": D_MODEL, "g": REDUCE_WIDTH,

@@ -69,6 +69,7 @@ def hold_what_the_queries_need(t: int, H: int, K: int) -> int:
 TP_KV_HEADS = derivation(
     "tp-kv-heads",
     title="Key and value heads on a tensor-parallel rank",
+    phrases="local KV heads; KV heads per TP rank, at least one",
     unit=ONE,
     noun="heads",
     letters=HEAD_COUNTS,
@@ -92,6 +93,7 @@ def look_for_a_head_on_every_rank(t: int, H: int, K: int) -> Fraction:
 TP_KV_COPIES = derivation(
     "tp-kv-copies",
     title="Copies of each key and value head in a tensor-parallel group",
+    phrases="KV head replication factor; duplicates of KV heads when TP exceeds KV heads",
     unit=ONE,
     noun="copies",
     letters=HEAD_COUNTS,
@@ -120,6 +122,7 @@ def add_up_a_ranks_heads(t: int, H: int, K: int, D: int, d_h: int) -> int:
 TP_ATTENTION_PARAMETERS = derivation(
     "tp-attention-parameters",
     title="Attention parameters on a tensor-parallel rank",
+    phrases="attention weights per TP rank; sharded QKVO with replicated KV",
     unit=ONE,
     noun="parameters",
     letters=ATTENTION,
@@ -170,6 +173,7 @@ def list_what_is_whole(**letters: Any) -> int:
 TP_COPIED_BLOCK_PARAMETERS = derivation(
     "tp-copied-block-parameters",
     title="Parameters of a block that every tensor-parallel rank holds whole",
+    phrases="replicated parameters under TP dense layer; norms and row-parallel biases",
     unit=ONE,
     noun="parameters",
     letters={**BLOCK_NORMS, "beta_o": OUT_BIAS, "beta_f": FFN_BIAS},
@@ -198,6 +202,7 @@ MEGATRON_LATENT_LAYERS = Source(
 TP_COPIED_LATENT_BLOCK_PARAMETERS = derivation(
     "tp-copied-latent-block-parameters",
     title="Parameters of a block with MLA that every tensor-parallel rank holds whole",
+    phrases="replicated parameters under TP for MLA; down projections copied",
     unit=ONE,
     noun="parameters",
     letters={
@@ -231,6 +236,7 @@ def list_what_is_whole_of_tp_copied_mixture_parameters(**letters: Any) -> int:
 TP_COPIED_MIXTURE_PARAMETERS = derivation(
     "tp-copied-mixture-parameters",
     title="Parameters of a mixture that every tensor-parallel rank holds whole",
+    phrases="replicated router under TP; MoE gate copies",
     unit=ONE,
     noun="parameters",
     letters={**ROUTER, "beta_s": SHARED_GATE},
@@ -255,6 +261,7 @@ def write_down_every_ranks_products(
 TP_LAYER_FLOPS = derivation(
     "tp-layer-flops",
     title="FLOPs of one tensor-parallel rank in a layer, forward",
+    phrases="FLOPs per TP rank per layer forward; sharded layer compute",
     unit=FLOP,
     fractional="ranks with uneven shares count by their mean",
     letters=LAYER,

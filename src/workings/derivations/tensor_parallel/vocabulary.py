@@ -33,6 +33,7 @@ def look_up_on_every_rank(t: int, b_m: int, s: int, c: int, D: int, a: Fraction)
 VOCAB_EMBEDDING_BYTES = derivation(
     "vocab-embedding-bytes",
     title="Bytes a rank sends for an embedding split by the vocabulary",
+    phrases="vocab-parallel embedding all-reduce; VocabParallelEmbedding comm",
     unit=BYTE,
     letters=SPLIT_ACTIVATION,
     uses={"V_AR": ALL_REDUCE},
@@ -69,6 +70,7 @@ def pass_logits_round(t: int, b_m: int, s: int, c: int, V: int, w_l: Fraction) -
 VOCAB_GATHER_BYTES = derivation(
     "vocab-gather-bytes",
     title="Bytes a rank sends to gather logits that are split by the vocabulary",
+    phrases="all-gather of sharded logits; gathering full vocabulary comm",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_AGV": RING_ALL_GATHER.at(N="t", S="w_l*b_m*s*V/c")},
@@ -103,6 +105,7 @@ def reduce_largest_target_and_sum(
 VOCAB_LOSS_BYTES = derivation(
     "vocab-loss-bytes",
     title="Bytes a rank sends for the loss of logits split by the vocabulary",
+    phrases="vocab-parallel cross entropy comm; three scalars per token",
     unit=BYTE,
     letters=LETTERS,
     uses={"V_one": RING_ALL_REDUCE.at(N="t", S="w_l*b_m*s/c")},
@@ -132,6 +135,7 @@ def run_both_ways(t: int, b_m: int, s: int, c: int, V: int, w_l: Fraction) -> Fr
 VOCAB_LOSS_SAVING = derivation(
     "vocab-loss-saving",
     title="Bytes of gathered logits over those of a split loss",
+    phrases="logit gather versus parallel loss; V/6 saving",
     unit=ONE,
     letters=LETTERS,
     uses={"V_gat": VOCAB_GATHER_BYTES.at(), "V_loss": VOCAB_LOSS_BYTES.at()},

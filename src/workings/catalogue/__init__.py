@@ -20,7 +20,7 @@ from workings.derivation import Derivation
 from workings.derivations import CHAPTERS
 from workings.errors import UserError
 
-FOLDER = Path(__file__).parent / "derivations"
+FOLDER = Path(__file__).parents[1] / "derivations"
 _DECLARED = re.compile(r'^[A-Z][A-Z0-9_]* = derivation\(\s*"([a-z0-9-]+)"', re.MULTILINE)
 
 

@@ -1,0 +1,197 @@
+"""Finds entries by a question: what people ask, in English or Chinese, to the entries that answer.
+
+Every entry is a short text in fields: its id, title and phrases, its section, its letters' meanings. A
+question is scored against all of them by BM25 (Robertson and Zaragoza, The Probabilistic Relevance
+Framework, 2009, section 3), with the words that this field uses for one thing made one. Where the best
+entry shares too little of what the question asks, the answer is that nothing was found.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import log
+from pathlib import Path
+
+from workings import catalogue
+from workings.derivation import Derivation
+
+SATURATION, LENGTH = 1.2, 0.4  # BM25's k1 and b; entries are short, their lengths say little
+LEAST = 0.1  # of a question's weight that the best entry must share
+PAIR = 0.5  # the weight of two words that stand side by side, beside their own
+FIELDS = {"id": 2.0, "title": 3.0, "phrases": 3.0, "section": 1.0, "letters": 0.25, "convention": 0.25}
+
+
+@dataclass(frozen=True)
+class Found:
+    """An entry that may answer, and how much of the question it shares: 0 to 1."""
+
+    entry: Derivation
+    share: float
+
+
+def find(question: str, most: int = 10) -> tuple[Found, ...]:
+    """The entries that a question is about, the likeliest first; none where none is near."""
+    asked = set(_terms(question))
+    rarity, index = _index()
+    weights = {term: rarity.get(term, _unknown()) * _weight(term) for term in asked}
+    whole = sum(weights.values())
+    if not whole:
+        return ()
+    scores: dict[str, float] = {}
+    shares: dict[str, float] = {}
+    for id_, counts in index.items():
+        common = asked & counts.keys()
+        scores[id_] = sum(weights[term] * _saturated(counts[term]) for term in common)
+        shares[id_] = sum(weights[term] for term in common) / whole
+    best = sorted(scores, key=lambda id_: -scores[id_])[:most]
+    if shares[best[0]] < LEAST or _foreign(question) - index[best[0]].keys():
+        return ()
+    return tuple(Found(catalogue.get(id_), shares[id_]) for id_ in best if scores[id_] > 0)
+
+
+def _foreign(question: str) -> set[str]:
+    """The words of a question that belong to neighbouring fields."""
+    return {term for term in _terms(question) if term in _elsewhere()}
+
+
+@cache
+def _elsewhere() -> frozenset[str]:
+    """Such words, and pairs of words, as terms."""
+    found = ([*_terms(text)] for text in _words()["elsewhere"]["words"])
+    return frozenset(terms[-1] for terms in found if terms)
+
+
+def _saturated(count: float) -> float:
+    return count * (SATURATION + 1) / (count + SATURATION)
+
+
+def _weight(term: str) -> float:
+    return PAIR if "+" in term else 1.0
+
+
+@cache
+def _index() -> tuple[Mapping[str, float], Mapping[str, Mapping[str, float]]]:
+    """How rare each term is, and the terms of every entry, weighted by field and length."""
+    entries = {what.id: _weighted(fields) for what, fields in _texts()}
+    mean = sum(sum(counts.values()) for counts in entries.values()) / len(entries)
+    holding = Counter(term for counts in entries.values() for term in counts)
+    rarity = {t: log(1 + (len(entries) - n + 0.5) / (n + 0.5)) for t, n in holding.items()}
+    longer = {id_: 1 - LENGTH + LENGTH * sum(c.values()) / mean for id_, c in entries.items()}
+    return rarity, {
+        id_: {term: count / longer[id_] for term, count in counts.items()}
+        for id_, counts in entries.items()
+    }
+
+
+def _unknown() -> float:
+    """The weight of a word that no entry has."""
+    return log(1 + len(_index()[1]) / 0.5) / 2
+
+
+def _texts() -> Iterator[tuple[Derivation, dict[str, list[str]]]]:
+    chinese = _words()["zh"]
+    for topic in catalogue.topics():
+        for section in catalogue.sections(topic):
+            for what in section.entries:
+                yield what, {
+                    "id": [what.id],
+                    "title": [what.title],
+                    "phrases": [*what.phrases, *chinese.get(what.id, [])],
+                    "section": [section.title, topic],
+                    "letters": [concept.meaning for concept in what.letters.values()],
+                    "convention": [what.convention],
+                }
+
+
+def _weighted(fields: Mapping[str, Iterable[str]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for name, texts in fields.items():
+        for text in texts:
+            for term in _terms(text):
+                found[term] += FIELDS[name]  # type: ignore[assignment] # weights are no counts
+    return found
+
+
+_WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+")
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Words in their plain form and pairs of neighbours; of Chinese, pairs of characters."""
+    same, idle = _same(), _idle()
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = _chinese().sub(lambda found: f" {_words()['chinese'][found[0]]} ", plain)
+    words: list[str] = []
+    for raw in _WORD.findall(plain):
+        if raw[0] >= "\u4e00":
+            for part in _idle_chinese().split(raw):
+                yield from (part[i : i + 2] for i in range(max(1, len(part) - 1)) if part)
+        else:
+            words.append(raw)
+    for long in (2, 1):  # "all reduce" is one word, and "1f1b" three
+        words = _joined(words, long + 1, same)
+    kept = [same.get(word, same.get(_stem(word), _stem(word))) for word in words if word not in idle]
+    yield from kept
+    yield from (f"{a}+{b}" for a, b in zip(kept, kept[1:], strict=False))
+
+
+def _joined(words: list[str], long: int, same: Mapping[str, str]) -> list[str]:
+    """Neighbours that are together one word of the field, as that word."""
+    out: list[str] = []
+    at = 0
+    while at < len(words):
+        together = "".join(words[at : at + long])
+        if at + long <= len(words) and together in same:
+            out.append(together)
+            at += long
+        else:
+            out.append(words[at])
+            at += 1
+    return out
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest endings."""
+    for ending, rest in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)] + rest
+    return word
+
+
+@cache
+def _same() -> Mapping[str, str]:
+    """Each word of a group of `same` to its first; two words written apart are one there."""
+    groups = _words()["same"]
+    found = {}
+    for first, others in groups.items():
+        for word in (first, *others):
+            joined = re.sub(r"[^a-z0-9]", "", word)
+            found[joined] = found[_stem(joined)] = first
+    return found
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return frozenset(_words()["idle"]["en"])
+
+
+@cache
+def _chinese() -> re.Pattern[str]:
+    """The field's Chinese words, the longest first."""
+    return re.compile("|".join(sorted(_words()["chinese"], key=len, reverse=True)))
+
+
+@cache
+def _idle_chinese() -> re.Pattern[str]:
+    return re.compile("|".join(sorted(_words()["idle"]["zh"], key=len, reverse=True)))
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, list[str]]]:
+    text = (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
