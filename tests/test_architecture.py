@@ -17,11 +17,11 @@ FILES = sorted(ROOT.rglob("*.py"))
 
 # Each room may import from those before it, and from itself. A new room needs its place here.
 ROOMS = (
-    "errors", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof", "chain",
-    "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "verification",
-    "scenario", "notation", "counts", "counted", "settings", "binding", "worked", "solving", "verified",
-    "record", "mutation", "tally", "analysis", "planning", "check", "document", "render", "review", "api",
-    "cli", "__init__",
+    "errors", "contract", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof",
+    "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "search",
+    "verification", "scenario", "notation", "counts", "counted", "settings", "binding", "worked",
+    "solved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
+    "document", "render", "review", "results", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.

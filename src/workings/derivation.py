@@ -80,6 +80,9 @@ class Derivation:
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"{self.id}: {self.title}"
+
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The chain's lines, parsed. Raises FormulaError naming the derivation and the line."""
