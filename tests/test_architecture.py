@@ -18,7 +18,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 # Each room may import from those before it, and from itself. A new room needs its place here.
 ROOMS = (
     "errors", "contract", "files", "parallel", "units", "formula", "simulate", "vocabulary", "proof",
-    "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "search",
+    "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "ranking",
     "verification", "scenario", "notation", "counts", "counted", "settings", "binding", "worked",
     "solved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
     "document", "render", "review", "results", "api", "cli", "__init__",

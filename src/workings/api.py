@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from workings import catalogue, solving
 from workings.derivation import Derivation
+from workings.errors import UserError
 from workings.notation import glyphs_named
 from workings.scenario import Scenario, load_scenario
 from workings.solved import ClosedForm, Solution
@@ -134,8 +135,8 @@ def plan(
 
     fixed = {name: options.pop(name) for name in FIXED if options.get(name) is not None}
     asked = job_asked(job, texts(set), {n: v for n, v in options.items() if n not in FIXED})
-    return planned(asked, fixed, only or {}, objective=objective, number=number, every=every, limit=limit,
-                   largest_tp=largest_tp, progress=progress)  # fmt: skip
+    return planned(asked, fixed, _named("only", only), objective=objective, number=number, every=every,
+                   limit=limit, largest_tp=largest_tp, progress=progress)  # fmt: skip
 
 
 def lint(
@@ -210,11 +211,19 @@ def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: boo
 
 
 def texts(given: Given | None) -> dict[str, str]:
-    """Settings as the command line has them: numbers and switches become text."""
+    """Settings as the command line has them: numbers and switches become text. Raises UserError."""
     return {
         name: str(value).lower() if isinstance(value, bool) else str(value)
-        for name, value in (given or {}).items()
+        for name, value in _named("set", given).items()
     }
+
+
+def _named(option: str, given: Given | None) -> Given:
+    """Values by name. Raises UserError for anything else, such as the text of a command line."""
+    named = given or {}
+    if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
+        raise UserError(f'{option}: found {str(given)[:60]!r}, expected a dictionary such as {{"tp": 4}}')
+    return named
 
 
 def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:

@@ -36,10 +36,10 @@ class Entry:
         return f"{self._letters[what.head]} = {self._plain(what.result)}"
 
     @property
-    def verdict(self) -> str | None:
-        """`proved` or another verdict that `workings verify` left; None where it is of an older text."""
+    def verdict(self) -> str:
+        """`proved` or another verdict that `workings verify` left; `not verified` where it is stale."""
         found = fresh(self.derivation)
-        return None if found is None else str(found["word"])
+        return "not verified" if found is None else str(found["word"])
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings show --format json` prints."""

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from workings import catalogue, search
+from workings import catalogue
 from workings.contract import SCHEMA
+from workings.ranking import ranked
 
 SHOWN = 12  # of those found, by repr
 
@@ -65,7 +66,7 @@ def find(words: str = "", topic: str | None = None) -> FindResult:
     if topic and topic.replace(" ", "_") not in catalogue.topics():
         known = ", ".join(name.replace("_", " ") for name in catalogue.topics())
         raise catalogue.UnknownDerivationError(f"no topic {topic!r}, expected one of {known}")
-    ids = search.ranked(words, topic)
+    ids = ranked(words, topic)
     if not ids:
         raise catalogue.UnknownDerivationError(f"--search {words}: found in no id or title")
     found = (catalogue.get(id_) for id_ in ids)

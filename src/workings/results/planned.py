@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,7 @@ from workings.planning.choice import LOOKED_AT, named_first
 from workings.planning.choice import wishes as usual
 from workings.planning.job import Job, JobError
 from workings.planning.output.layouts import as_dict, text
-from workings.planning.search import MESH, Objective, Result, Rough, Wishes, search
+from workings.planning.search import LETTERS, MESH, Objective, Result, Rough, Wishes, search
 from workings.planning.stored import stored_plan
 from workings.planning.unsearched import unsearched
 from workings.results.layout import Layout, layout_at
@@ -102,6 +102,7 @@ def planned(
     largest_tp: int | None = None, progress: Progress | None = None,
 ) -> PlanResult:  # fmt: skip
     """Search the layouts of a job that keep to `fixed` and `only`. Raises UserError where none fits."""
+    _check(objective, number, limit, largest_tp)
     asked = {**kept(job), **_together(fixed, only)}
     wishes = usual(max(number, LOOKED_AT), int(job.values()["v"]) if job.chosen else 1)._replace(
         objective=objective, alike=() if every else MESH,
@@ -115,6 +116,31 @@ def planned(
     if not found.best:
         raise UserError(_nothing(job, found, wishes))
     return PlanResult(job, found._replace(best=found.best[:number]))
+
+
+def _check(objective: str, number: int, limit: float | None, largest_tp: int | None) -> None:
+    """Refuse what no search can be asked. Raises UserError."""
+    for name, given, fits, expected in (
+        ("objective", objective, objective in LETTERS, f"one of {', '.join(LETTERS)}"),
+        ("number", number, _whole(number), "a whole number from 1"),
+        (
+            "limit",
+            limit,
+            limit is None or (_number(limit) and 0 < limit <= 1),
+            "a share above 0, at most 1",
+        ),
+        ("largest-tp", largest_tp, largest_tp is None or _whole(largest_tp), "a whole number from 1"),
+    ):
+        if not fits:
+            raise UserError(f"--{name}: found {given!r}, expected {expected}")
+
+
+def _number(given: object) -> bool:
+    return isinstance(given, int | float | Fraction) and not isinstance(given, bool)
+
+
+def _whole(given: object) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool) and given >= 1
 
 
 def _nothing(job: Job, found: Result, wishes: Wishes) -> str:
@@ -140,7 +166,7 @@ def _values(axis: str, given: object) -> list[int | str]:
     if isinstance(given, str):
         listed: Sequence[object] = [value.strip() for value in given.split(",")]
     else:
-        listed = given if isinstance(given, Sequence) else [given]
+        listed = list(given) if isinstance(given, Iterable) else [given]
     texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in listed]
     words = [_WORDS.get(axis, {}).get(text.lower(), text) for text in texts]
     return [int(word) if word.isdecimal() else word for word in words]

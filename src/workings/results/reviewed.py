@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -163,14 +163,15 @@ class ReviewResult:
         """Every letter of the cost model in base units, inputs too: `values["T_step"]`."""
         return {name: float(value) for name, value in self.review.desk.base.items()}
 
-    def files(self, formats: tuple[str, ...] = ("md", "tex")) -> dict[str, str]:
+    def files(self, formats: str | Sequence[str] = "md,tex") -> dict[str, str]:
         """The documents, figures and review.json: contents by the names of the files."""
         from workings.render.reports import parse_formats  # noqa: PLC0415 - loads Jinja
         from workings.review.writing import files  # noqa: PLC0415 - the same
 
-        return files(self.review, parse_formats(",".join(formats)))
+        named = formats if isinstance(formats, str) else ",".join(formats)
+        return files(self.review, parse_formats(named))
 
-    def write(self, folder: str | Path, formats: tuple[str, ...] = ("md", "tex")) -> list[Path]:
+    def write(self, folder: str | Path, formats: str | Sequence[str] = "md,tex") -> list[Path]:
         """Write the files into a folder, each whole; their paths. Raises UserError."""
         from workings.render.reports import write_all  # noqa: PLC0415 - loads Jinja
 

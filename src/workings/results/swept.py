@@ -68,7 +68,7 @@ def axes_of(over: Mapping[str, object] | Iterable[str]) -> tuple[sweeping.Axis, 
     if isinstance(over, str):
         over = [over]
     texts = [_text(*pair) for pair in over.items()] if isinstance(over, Mapping) else over
-    return sweeping.axes(_by_key(text) for text in texts)
+    return sweeping.axes(_by_key(str(text)) for text in texts)
 
 
 def swept(

@@ -15,6 +15,9 @@ _LIMITS = {"max_days", "max_cost"}
 
 def job_asked(file: str | Path | None, settings: Mapping[str, str], options: Mapping[str, object]) -> Job:
     """The job of a file or of options, those that are None left out. Raises JobError or ScenarioError."""
+    if not isinstance(file, str | Path | None):
+        found = type(file).__name__
+        raise JobError(f"job: found a {found}, expected the path of a TOML file or a scenario's name")
     given = {name: value for name, value in options.items() if value is not None}
     if file is None:
         if not given:

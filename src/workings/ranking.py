@@ -1,4 +1,4 @@
-"""Finds derivations by words. What ranks them is here and nowhere else."""
+"""Derivations by words: the one place that says which are meant, and in what order."""
 
 from __future__ import annotations
 
