@@ -72,6 +72,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_WHERE[name]), name)
 
 
+def __dir__() -> list[str]:
+    """What a notebook offers to complete: the public names, loaded or not."""
+    return [*__all__]
+
+
 class _Callable(ModuleType):
     """A room that can be called: Python binds `workings.review` to the room as soon as it is imported."""
 
