@@ -56,12 +56,21 @@ def test_accounts_and_parts_add_up(reviewed: ReviewResult) -> None:
     assert memory.share == pytest.approx(reviewed.values["u_M"], rel=1e-12)
 
 
-def test_it_prints_as_a_verdict_and_four_lines(reviewed: ReviewResult) -> None:
+def test_it_prints_as_a_verdict_its_reason_and_four_lines(reviewed: ReviewResult) -> None:
     lines = repr(reviewed).splitlines()
-    assert lines[0].startswith(f"Review of {reviewed.name}: GO on memory: the fullest rank takes ")
-    assert lines[1] == "layout  TP 2 with ZeRO stage 1"
-    assert [line.split()[0] for line in lines[1:]] == ["layout", "memory", "step", "run"]
+    assert lines[0] == f"Review of {reviewed.name}: GO on memory"
+    assert lines[1] == f"why     {reviewed.verdict.reason}"
+    assert lines[2] == "layout  TP 2 with ZeRO stage 1"
+    assert [line.split()[0] for line in lines[1:]] == ["why", "layout", "memory", "step", "run"]
     assert repr(reviewed.verdict) == f"{reviewed.verdict.said}: {reviewed.verdict.reason}"
+
+
+def test_a_verdict_on_a_condition_prints_the_condition() -> None:
+    found = workings.review(**LINE, max_days=50)
+    [condition] = found.verdict.conditions
+    assert found.verdict.word == "GO IF"
+    assert repr(found).splitlines()[2] == f"if      {condition}"
+    assert repr(found.verdict).endswith(f"; if {condition}")
 
 
 def test_files_are_those_that_the_command_writes(

@@ -187,11 +187,12 @@ class ReviewResult:
         return Range(base, low, high, dimension)
 
     def __repr__(self) -> str:
-        run = "" if self.run_time is None else f"\nrun     {self.run_time.base / float(DAY):.4g} days"
-        return (
-            f"Review of {self.name}: {self.verdict.said}: {self.verdict.reason}\n"
-            f"layout  {self.layout.words}\nmemory  {self.memory!r}\nstep    {self.step!r}{run}"
-        )
+        rows = [("why", self.verdict.reason), *(("if", words) for words in self.verdict.conditions),
+                ("layout", self.layout.words), ("memory", self.memory), ("step", self.step)]  # fmt: skip
+        if self.run_time is not None:
+            rows.append(("run", f"{self.run_time.base / float(DAY):.4g} days"))
+        lines = [f"{name:7} {words}" for name, words in rows]
+        return "\n".join([f"Review of {self.name}: {self.verdict.said}", *lines])
 
 
 def reviewed(job: Job) -> ReviewResult:
