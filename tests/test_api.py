@@ -20,6 +20,18 @@ def test_every_public_name_exists_and_no_other_does() -> None:
         workings.nosuch  # noqa: B018 - the access is the test
 
 
+def test_a_notebook_completes_the_public_names() -> None:
+    assert set(dir(workings)) == set(workings.__all__)
+    assert {"find", "plan", "lint", "sweep", "review", "value"} <= set(dir(workings))
+
+
+def test_settings_may_be_numbers() -> None:
+    as_number = workings.value("fsdp-memory", at="xxl-220b", set={"N_fsdp": 156})
+    assert as_number.value == workings.value("fsdp-memory", at="xxl-220b", set={"N_fsdp": "156"}).value
+    with pytest.raises(workings.UserError, match=r"^set: found 'N=156', expected a dictionary"):
+        workings.value("fsdp-memory", at="xxl-220b", set="N=156")  # type: ignore[arg-type]
+
+
 def test_importing_the_package_loads_nothing_of_it() -> None:
     code = "import sys, workings; print([m for m in sys.modules if m.startswith('workings.')])"
     ran = subprocess.run(  # noqa: S603 - this Python and our own lines

@@ -8,7 +8,8 @@ from workings import catalogue
 from workings.evaluation import DoesNotApplyError
 from workings.formula import FormulaError, plain
 from workings.scenario import ScenarioError, load_scenario
-from workings.solving import Solution, closed_forms, solve
+from workings.solved import Solution
+from workings.solving import closed_forms, solve
 from workings.units import parse_quantity
 from workings.worked import work
 

@@ -1,19 +1,43 @@
-"""The command line's commands as functions; each raises UserError in one sentence."""
+"""The command line's commands as functions; each raises UserError in one sentence.
+
+What they return has `to_dict()`: the data that the command prints with `--format json`. A **job** is the
+path of a TOML file, the name of a scenario, or in their place the options of the command line as
+keywords: `model="llama3-70b", gpu="h100-sxm", gpus=64, per_node=8, seq=8192, global_batch="4M", tp=8`.
+`set` puts values over keys of the job, by key or letter: `set={"tp": 4, "communicators": "2 GB"}`.
+Where a job has no layout, the best that a search finds is taken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from workings import catalogue, solving, verification
+from workings import catalogue, solving
 from workings.derivation import Derivation
-from workings.formula import Expr
+from workings.errors import UserError
 from workings.notation import glyphs_named
 from workings.scenario import Scenario, load_scenario
-from workings.solving import Solution
+from workings.solved import ClosedForm, Solution
 from workings.units import Format
-from workings.verification import Report
-from workings.worked import Worked, work
+from workings.worked import Worked
+from workings.worked import work as worked
+
+if TYPE_CHECKING:
+    from workings.planning.search import Objective
+    from workings.results.closed import Verified
+    from workings.results.entry import Entry
+    from workings.results.found import FindResult
+    from workings.results.linted import LintResult
+    from workings.results.planned import PlanResult
+    from workings.results.reviewed import ReviewResult
+    from workings.results.swept import SweepResult
+
+# The options of a layout: a search keeps to them.
+FIXED = ("tp", "cp", "pp", "ep", "etp", "virtual_stages", "microbatch", "zero", "recompute",
+         "sequence_parallel")  # fmt: skip
+Given = Mapping[str, object]
+Told = Callable[[int, int], None]
 
 
 def list_ids(topic: str | None = None) -> list[str]:
@@ -21,20 +45,37 @@ def list_ids(topic: str | None = None) -> list[str]:
     return [what.id for what in catalogue.every(topic)]
 
 
+def find(words: str = "", topic: str | None = None) -> FindResult:
+    """The derivations (of a topic) that words mean, the best first: ids, titles, units."""
+    from workings.results.found import find as found  # noqa: PLC0415 - loaded when it is asked for
+
+    return found(words, topic)
+
+
 def get(id_: str) -> Derivation:
-    """The derivation of this id."""
+    """The derivation of this id, as the catalogue holds it."""
     return catalogue.get(id_)
+
+
+def entry(id_: str, notation: str | None = None) -> Entry:
+    """A derivation as data: formula, chain with reasons, letters, conditions, verdict, source."""
+    from workings.results.entry import Entry  # noqa: PLC0415 - loaded when it is asked for
+
+    return Entry(get(id_), glyphs_named(notation))
 
 
 def value(
     id_: str,
     at: str | Path | Scenario | None = None,
-    set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
+    set: Given | None = None,  # noqa: A002 - the word of the command line
     digits: int = 5,
 ) -> Worked:
     """Evaluate exactly: `.value` is a Fraction in base units, `.shown` the rounded text."""
-    settings = dict(set or {})
-    return work(get(id_), _scenario(at, settings), settings, Format(digits=digits))
+    settings = texts(set)
+    return worked(get(id_), _scenario(at, settings), settings, Format(digits=digits))
+
+
+work = value
 
 
 def solve(
@@ -42,28 +83,110 @@ def solve(
     condition: str,
     letter: str,
     at: str | Path | Scenario | None = None,
-    set: Mapping[str, str] | None = None,  # noqa: A002 - the word of the command line
+    set: Given | None = None,  # noqa: A002 - the word of the command line
 ) -> Solution:
     """The first value of `letter` that keeps a condition such as "< 95 GB"."""
-    settings = dict(set or {})
+    settings = texts(set)
     return solving.solve(get(id_), condition, letter, _scenario(at, settings), settings)
 
 
-def solve_symbolic(id_: str, letter: str) -> list[Expr]:
-    """A letter in closed form, by SymPy."""
-    return solving.closed_forms(get(id_), letter)
+def solve_symbolic(id_: str, letter: str) -> ClosedForm:
+    """A letter in closed form, by SymPy: `.forms`, and `.form` where one is enough."""
+    from workings.results.closed import solved  # noqa: PLC0415 - loads SymPy
+
+    return solved(get(id_), letter)
 
 
-def simplify(id_: str) -> Expr:
-    """The closed form that SymPy finds by itself from the first line."""
-    from workings.record import sympy_form  # noqa: PLC0415 - loads SymPy
+def simplify(id_: str) -> ClosedForm:
+    """The closed form that SymPy finds by itself from the first line: `.form`."""
+    from workings.results.closed import simplified  # noqa: PLC0415 - loads SymPy
 
-    return sympy_form(get(id_))
+    return simplified(get(id_))
 
 
-def verify(id_: str) -> Report:
+def verify(id_: str) -> Verified:
     """Prove every step of a derivation and run its oracle."""
-    return verification.verify(get(id_))
+    from workings.results.closed import verified  # noqa: PLC0415 - loads SymPy
+
+    return verified(get(id_))
+
+
+def plan(
+    job: str | Path | None = None,
+    *,
+    set: Given | None = None,  # noqa: A002 - the word of the command line
+    objective: Objective = "time",
+    number: int = 10,
+    every: bool = False,
+    only: Given | None = None,
+    limit: float | None = None,
+    largest_tp: int | None = None,
+    progress: Told | None = None,
+    **options: object,
+) -> PlanResult:
+    """Search all layouts of a job for those worth considering: `.best`, `.layouts`.
+
+    `objective`: time, memory or cost. `number`: layouts to give, one a mesh, or with `every` variants of
+    a mesh too. `only` restricts axes: `{"tp": [1, 2], "zero": 3}`. `limit`: the share of the memory to
+    use. `progress` is told meshes done and in all.
+    """
+    from workings.planning.inputs.asked import job_asked  # noqa: PLC0415 - loaded when it is asked for
+    from workings.results.planned import planned  # noqa: PLC0415 - the same
+
+    fixed = {name: options.pop(name) for name in FIXED if options.get(name) is not None}
+    asked = job_asked(job, texts(set), {n: v for n, v in options.items() if n not in FIXED})
+    return planned(asked, fixed, _named("only", only), objective=objective, number=number, every=every,
+                   limit=limit, largest_tp=largest_tp, progress=progress)  # fmt: skip
+
+
+def lint(
+    job: str | Path | None = None,
+    *,
+    set: Given | None = None,  # noqa: A002 - the word of the command line
+    **options: object,
+) -> LintResult:
+    """Ask every rule of layouts of a job: `.ok`, `.broken`, `.errors`, `.warnings`, `.notes`."""
+    from workings.planning.inputs.asked import job_asked  # noqa: PLC0415 - loaded when it is asked for
+    from workings.results.linted import linted  # noqa: PLC0415 - the same
+
+    return linted(job_asked(job, texts(set), options), job)
+
+
+def sweep(
+    job: str | Path | None = None,
+    *,
+    over: Mapping[str, object] | Iterable[str],
+    set: Given | None = None,  # noqa: A002 - the word of the command line
+    best: bool | None = None,
+    weak: bool = False,
+    progress: Told | None = None,
+    **options: object,
+) -> SweepResult:
+    """Work a job out over many values: `.points`, `.rows()` for a table, `.svg()`.
+
+    `over`: `{"gpus": "8..512", "seq": "8k..64k..8k", "microbatch": [1, 2, 4]}`. `best`: the best layout
+    of a search at each point, or the job's own; its own if it has one. `weak`: the batch grows with the
+    devices.
+    """
+    from workings.results.swept import axes_of, swept  # noqa: PLC0415 - loaded when it is asked for
+
+    return swept(job, texts(set), options, axes_of(over), best=best, weak=weak, progress=progress)
+
+
+def review(
+    job: str | Path | None = None,
+    *,
+    set: Given | None = None,  # noqa: A002 - the word of the command line
+    **options: object,
+) -> ReviewResult:
+    """Review a job: `.verdict`, `.memory`, `.step`, `.alternatives`, `.files()`, `.write(folder)`.
+
+    `max_days=30` and `max_cost="5M USD"` beside options are limits on the run; a file has its [review].
+    """
+    from workings.planning.inputs.asked import job_asked  # noqa: PLC0415 - loaded when it is asked for
+    from workings.results.reviewed import reviewed  # noqa: PLC0415 - the same
+
+    return reviewed(job_asked(job, texts(set), options))
 
 
 def show(id_: str, form: str = "text", notation: str | None = None) -> str:
@@ -85,6 +208,22 @@ def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: boo
     options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet)
     source = reports.find(name)
     return reports.write(reports.build(source, options), Path(output), source)
+
+
+def texts(given: Given | None) -> dict[str, str]:
+    """Settings as the command line has them: numbers and switches become text. Raises UserError."""
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in _named("set", given).items()
+    }
+
+
+def _named(option: str, given: Given | None) -> Given:
+    """Values by name. Raises UserError for anything else, such as the text of a command line."""
+    named = given or {}
+    if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
+        raise UserError(f'{option}: found {str(given)[:60]!r}, expected a dictionary such as {{"tp": 4}}')
+    return named
 
 
 def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:

@@ -88,6 +88,9 @@ class Derivation:
         parts = self.module.split(".")
         return parts[2].replace("_", " ") if parts[1:2] == ["derivations"] and len(parts) > 3 else ""
 
+    def __repr__(self) -> str:
+        return f"{self.id}: {self.title}"
+
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The chain's lines, parsed. Raises FormulaError naming the derivation and the line."""

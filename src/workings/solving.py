@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
 
@@ -30,29 +29,12 @@ from workings.formula.interval import rational
 from workings.pins import Pinned, form_of
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError
+from workings.solved import Solution
 from workings.units import Quantity, UnitError, parse_quantity
 
 _LIMIT = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
 FAR = 10**15
 MOST_DIVIDED = 10**12
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """Where a letter keeps a limit.
-
-    For a letter that counts: the first whole number `at`, the result there and one before. For
-    others: the open `ranges` (no upper end: None). Neither: `why` names what stays too large.
-    """
-
-    letter: str
-    relation: str
-    limit: Fraction
-    at: Fraction | None = None
-    value_at: Fraction | None = None
-    value_before: Fraction | None = None
-    ranges: tuple[tuple[Fraction, Fraction | None], ...] = ()
-    why: str = ""
 
 
 def solve(
@@ -91,11 +73,11 @@ def solve(
             if keeps(at):
                 before = _value(what, name, at - 1, bound) if at > 1 else None
                 there = _value(what, name, at, bound)
-                return Solution(name, relation, limit, at, there, before)
+                return Solution(what, name, relation, limit, at, there, before)
     elif ranges := _ranges([p for p in points if p > 0], keeps):
-        return Solution(name, relation, limit, ranges=ranges)
+        return Solution(what, name, relation, limit, ranges=ranges)
     why = _what_stays(what, name, bound, relation, limit)
-    return Solution(name, relation, limit, why=why)
+    return Solution(what, name, relation, limit, why=why)
 
 
 def _where_it_applies(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from workings.binding import Binding, bind
+from workings.contract import SCHEMA
 from workings.derivation import Derivation
 from workings.evaluation import letters_of_use, used_value, value_of
 from workings.formula import (
@@ -17,6 +19,7 @@ from workings.formula import (
     Relations,
     evaluate,
     names_in,
+    plain,
     substitute,
 )
 from workings.formula.interval import rational
@@ -37,9 +40,9 @@ class Input:
     shown: Shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Worked:
-    """One formula with numbers in it.
+    """One formula with numbers in it: `value` exactly, in base units, and `shown` as a page prints it.
 
     `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
     then where it begins or ceases to hold.
@@ -54,6 +57,25 @@ class Worked:
     exact_inputs: bool
     exact: bool
     idle: frozenset[str] = frozenset()
+
+    def to_dict(self) -> dict[str, Any]:
+        """What `workings value --format json` prints: the value as a fraction and as a float."""
+        return {
+            "schema": SCHEMA,
+            "id": self.derivation.id,
+            "formula": plain(self.symbolic),
+            "exact": str(self.value),
+            "value": float(self.value) if abs(self.value) < 10**308 else None,
+            "unit": str(self.derivation.unit),
+            "shown": str(self.shown),
+            "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in self.inputs},
+        }
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __repr__(self) -> str:
+        return f"{self.derivation.id} {'=' if self.exact else '≈'} {self.shown}"
 
 
 def work(

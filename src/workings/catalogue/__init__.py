@@ -84,6 +84,13 @@ def _module(name: str) -> ModuleType:
     return import_module(f"workings.derivations.{name}")
 
 
+def _meant(words: str) -> list[str]:
+    """What somebody may look for who typed words and no id."""
+    from workings.catalogue.search import find  # noqa: PLC0415 - it reads all entries
+
+    return [found.entry.id for found in find(words[:200], 3)]
+
+
 def _declaring(id_: str) -> str | None:
     """The module whose text declares an id as ours do: a tenth of the time that all ids take."""
     text = f'= derivation(\n    "{id_}",'.encode()
@@ -98,7 +105,7 @@ def get(id_: str) -> Derivation:
     """The derivation of this id. Raises UnknownDerivationError with the nearest names."""
     module = _declaring(id_) or ids().get(id_)
     if module is None:
-        near = get_close_matches(id_, ids(), 3)
+        near = get_close_matches(id_, ids(), 3) or _meant(id_)
         hint = f", did you mean {' or '.join(near)}?" if near else ", see `workings list`"
         raise UnknownDerivationError(f"no derivation {id_!r}{hint}")
     declared = (v for v in vars(_module(module)).values() if isinstance(v, Derivation))

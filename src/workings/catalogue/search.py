@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import log
 from pathlib import Path
 
@@ -99,14 +100,17 @@ def _texts() -> Iterator[tuple[Derivation, dict[str, list[str]]]]:
     for topic in catalogue.topics():
         for section in catalogue.sections(topic):
             for what in section.entries:
-                yield what, {
-                    "id": [what.id],
-                    "title": [what.title],
-                    "phrases": [*what.phrases, *chinese.get(what.id, [])],
-                    "section": [section.title, topic],
-                    "letters": [concept.meaning for concept in what.letters.values()],
-                    "convention": [what.convention],
-                }
+                yield (
+                    what,
+                    {
+                        "id": [what.id],
+                        "title": [what.title],
+                        "phrases": [*what.phrases, *chinese.get(what.id, [])],
+                        "section": [section.title, topic],
+                        "letters": [concept.meaning for concept in what.letters.values()],
+                        "convention": [what.convention],
+                    },
+                )
 
 
 def _weighted(fields: Mapping[str, Iterable[str]]) -> Counter[str]:
@@ -137,7 +141,7 @@ def _terms(text: str) -> Iterator[str]:
         words = _joined(words, long + 1, same)
     kept = [same.get(word, same.get(_stem(word), _stem(word))) for word in words if word not in idle]
     yield from kept
-    yield from (f"{a}+{b}" for a, b in zip(kept, kept[1:], strict=False))
+    yield from (f"{a}+{b}" for a, b in pairwise(kept))
 
 
 def _joined(words: list[str], long: int, same: Mapping[str, str]) -> list[str]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from workings.cli.options import job_set_option, settings_of
-
-if TYPE_CHECKING:
-    from workings.planning.job import Job
+from workings.cli.options import job_set_option
 
 _OPTIONS = (
     ("--hf", "The Hugging Face config.json that describes the model."),
@@ -48,21 +45,6 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.argument("file", required=False, type=click.Path(path_type=Path))(command)
 
 
-def job_of(file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]) -> Job:
-    """The job that a command line names. Raises JobError."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that we never use
-    from workings.planning.inputs import job_from_options, read_job  # noqa: PLC0415
-
-    given = {name: value for name, value in options.items() if value is not None}
-    over = settings_of(pairs, example="tp=4")
-    if file is None:
-        if not given:
-            raise click.UsageError("found neither a job file nor options, expected one of them")
-        return job_from_options(over, **given)
-    if given:
-        spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        instead = (
-            "its [review]" if given.keys() <= {"max_days", "max_cost"} else "--set to change a job file"
-        )
-        raise click.UsageError(f"found {spelled} beside {file}, expected {instead}")
-    return read_job(str(file), over)
+def one_thread() -> None:
+    """Keep NumPy from starting threads that no command uses; to be called before it is loaded."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -70,7 +70,13 @@ job_set_option = click.option(
 notation_option = click.option(
     "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def json_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--format text` or `json`, and `--json` for short."""
+    command = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")(command)
+    return click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+                        show_default=True, help="Words, or one JSON object.")(command)  # fmt: skip
 
 
 def progress(items: Iterable[T], label: str, count: int) -> Iterator[T]:

@@ -4,68 +4,62 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.jobs import job_of, job_options
+from workings.cli.jobs import job_options, one_thread
 from workings.cli.options import plainly, settings_of
 from workings.errors import UserError
 
 if TYPE_CHECKING:
-    from workings.planning.job import Job
-    from workings.planning.rules import Finding
-    from workings.planning.search import Objective, Result
+    from workings.planning.search import Objective
 
 
 @click.command()
 @job_options
 @click.option("--max-days", help="The days that the run may take, such as 30 or '6 weeks'.")
 @click.option("--max-cost", help="What the run may cost, such as '5M USD'.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("review"),
-              show_default=True, help="Folder to write to.")  # fmt: skip
-@click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), show_default="review",
+              help="Folder to write to.")  # fmt: skip
+@click.option("--format", "formats", default="md,tex", show_default=True,
+              help="md, tex or both; json prints what review.json holds, writes nothing.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
 @plainly
 def review(
-    file: Path | None, pairs: tuple[str, ...], output: Path, formats: str, check: bool,
+    file: Path | None, pairs: tuple[str, ...], output: Path | None, formats: str, check: bool,
     **options: str | None,
 ) -> None:  # fmt: skip
     """Write a design review of a job: FILE, or options. Without a layout, the best is searched."""
+    one_thread()
+    from workings import api  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
     from workings.render import reports  # noqa: PLC0415
-    from workings.review.build import review as reviewed  # noqa: PLC0415
-    from workings.review.writing import files  # noqa: PLC0415
 
-    kinds = reports.parse_formats(formats)
-    found = reviewed(job_of(file, pairs, options))
-    made = files(found, kinds)
+    if formats.strip() == "json":
+        if output is not None or check:
+            beside = "--check" if check else f"-o {output}"
+            raise UserError(f"--format json: found {beside} beside it, expected nothing to write")
+        click.echo(printed(api.review(file, set=_job_settings(pairs), **options).to_dict()), nl=False)
+        return
+    kinds, folder = reports.parse_formats(formats), output or Path("review")
+    found = api.review(file, set=_job_settings(pairs), **options)
+    made = found.files(kinds)
     if check:
-        origin = f"its job, run `workings review {file} -o {output}`"
-        different = reports.differing(made, output, origin)
+        origin = f"its job, run `workings review {file} -o {folder}`"
+        different = reports.differing(made, folder, origin)
         for line in different:
             click.echo(line, err=True)
         sys.exit(1 if different else 0)
-    for path in reports.write_all(made, output):
+    for path in reports.write_all(made, folder):
         click.echo(path)
-    click.echo(f"{found.answer.said}: {found.answer.reason}")
+    click.echo(f"{found.verdict.said}: {found.verdict.reason}")
 
 
-_AXES = {
-    "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "chunks": "v",
-    "microbatch": "b_m", "micro": "b_m", "sp": "sequence_parallel",
-}  # fmt: skip
-
-
-# Options of a layout: a search keeps to them.
-_FIXED = ("tp", "cp", "pp", "ep", "etp", "virtual_stages", "microbatch", "zero", "recompute",
-          "sequence_parallel")  # fmt: skip
-_VALUES = {
-    "recompute": {"selective": "core"},
-    "sequence_parallel": {"true": "yes", "false": "no", "1": "yes", "0": "no"},
-}
+def _job_settings(pairs: tuple[str, ...]) -> dict[str, str]:
+    return settings_of(pairs, example="tp=4")
 
 
 @click.command()
@@ -94,67 +88,26 @@ def plan(
     **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
-    from workings.planning.best import kept  # noqa: PLC0415
-    from workings.planning.choice import LOOKED_AT, named_first  # noqa: PLC0415
-    from workings.planning.choice import wishes as asked_of  # noqa: PLC0415
+    one_thread()
+    from workings import api  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
-    from workings.planning.search import MESH, search  # noqa: PLC0415
-    from workings.planning.stored import stored_plan  # noqa: PLC0415
 
-    fixed = {name: options.pop(name) for name in tuple(options) if name in _FIXED}
-    job = job_of(file, pairs, options)
-    only = (*only, *(f"{name}={value}" for name, value in fixed.items() if value is not None))
-    asked = {**kept(job), **(_axes(only) or {})}
-    usual = asked_of(max(number, LOOKED_AT), int(job.values()["v"]) if job.chosen else 1)
-    wishes = usual._replace(
-        objective=objective, alike=() if every else MESH,
-        limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
-        most_chunks=None if "v" in asked or "virtual_stages" in asked else usual.most_chunks,
+    found = api.plan(
+        file, set=_job_settings(pairs), objective=objective, number=number, every=every,
+        only=settings_of(only, "--only", "tp=1,2"), limit=limit, largest_tp=largest_tp, progress=_bar(),
+        **options,
     )  # fmt: skip
-    found = search(job, stored_plan(), wishes, _bar())
-    if objective == "time":
-        found = named_first(job, found, stored_plan())
-    found = found._replace(best=found.best[:number])
-    if not found.best:
-        from workings.planning.nearest import nearest  # noqa: PLC0415 - not where a layout fits
-
-        interrupted = f"{job.name}: interrupted before any layout was found"
-        raise UserError(nearest(job, stored_plan(), wishes) if found.complete else interrupted)
     if arguments:
-        from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415
-
-        said = _first_that_can_be_said(job, found, megatron_arguments)
+        said = found.megatron_arguments()
         click.echo(" ".join(said))
         if "--use-megatron-fsdp" in said:
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
-    else:
-        click.echo(FORMATS[form](found, job), nl=False)
-        for words in _left_out(job):
-            click.echo(words, err=form != "text")
-
-
-def _first_that_can_be_said(job: Job, found: Result, arguments: Callable[[Job], list[str]]) -> list[str]:
-    """The arguments of the best layout that has any; uneven chunks have none. Raises JobError."""
-    from workings.planning.job import JobError  # noqa: PLC0415
-
-    problem: JobError | None = None
-    for option in found.best:
-        try:
-            return arguments(job.with_values({n: Fraction(v) for n, v in option.layout.items()}))
-        except JobError as error:
-            problem = problem or error
-    raise problem or AssertionError("a search that found nothing")
-
-
-def _axes(pairs: tuple[str, ...]) -> dict[str, list[int | str]] | None:
-    """`tp=1,2` as values by axis, by the search's names."""
-    found: dict[str, list[int | str]] = {}
-    for name, text in settings_of(pairs, "--only", "tp=1,2").items():
-        values = [value.strip() for value in text.split(",")]
-        axis = _AXES.get(name.replace("-", "_"), name)
-        values = [_VALUES.get(axis, {}).get(value.lower(), value) for value in values]
-        found[axis] = [int(value) if value.isdecimal() else value for value in values]
-    return found or None
+        return
+    as_json = form == "json"
+    click.echo(printed(found.to_dict()) if as_json else FORMATS[form](found.found, found.job), nl=False)
+    for words in _harmless(found.left_out):
+        click.echo(words, err=form != "text")
 
 
 def _bar() -> Callable[[int, int], None]:
@@ -183,60 +136,33 @@ def lint(
 
     Without a layout, the one that a review would take is judged: the best that a search finds.
     """
+    one_thread()
+    from workings import api  # noqa: PLC0415
     from workings.cli.assumed import assumed_lines  # noqa: PLC0415
-    from workings.planning.rules import lint as judged  # noqa: PLC0415
-    from workings.planning.rules import tally  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
 
-    given = job_of(file, pairs, options)
-    job, searched = _laid_out(given)
-    findings, name = judged(job), str(file) if file else "command line"
-    lines = _lines(job, findings, file)
+    judged = api.lint(file, set=_job_settings(pairs), **options)
+    findings, searched = judged.findings, _harmless(judged.searched)
     if form == "text":
-        *found, last = text(findings, name, lines, verbose=verbose).splitlines()
+        *found, last = text(findings, judged.file, judged.lines, verbose=verbose).splitlines()
         labelled = [f"search   {words}" for words in searched]
-        written = "\n".join([*labelled, *found, *assumed_lines(job), last]) + "\n"
+        written = "\n".join([*labelled, *found, *assumed_lines(judged.job), last]) + "\n"
     else:
-        written = FORMATS[form](findings, name, lines)
+        as_json = form == "json"
+        written = (
+            printed(judged.to_dict()) if as_json else FORMATS[form](findings, judged.file, judged.lines)
+        )
         for words in searched:  # beside the findings, which a program reads
             click.echo(f"workings: {words}", err=True)
     click.echo(written, nl=False)
-    counts = tally(findings)
-    sys.exit(1 if counts.errors or (strict and counts.warnings) else 0)
+    sys.exit(1 if judged.errors or (strict and judged.warnings) else 0)
 
 
-def _laid_out(job: Job) -> tuple[Job, list[str]]:
-    """The job, with the best layout where it chooses none, and words on what was searched."""
-    if job.chosen:
-        return job, []
-    from workings.planning.best import kept, with_best_layout  # noqa: PLC0415 - not where one is given
-    from workings.planning.naming import named_at  # noqa: PLC0415 - the same
-    from workings.planning.stored import stored_plan  # noqa: PLC0415 - the same
-
-    best = with_best_layout(job, stored_plan())
-    layout = named_at(best.values(), {})
-    held = " and ".join(f"{name} {value}" for name, [value] in kept(job).items())
-    which = f"with {held}, as given, " if held else ""
-    taken = f"no layout is given; of those searched the fastest that fits {which}is judged"
-    return best, [f"{taken}: {layout}", *_left_out(job)]
-
-
-def _left_out(job: Job) -> list[str]:
-    """What a search leaves out for the sizes of the job, in words."""
-    from workings.planning.unsearched import unsearched  # noqa: PLC0415 - where one searches
-
-    said = unsearched(job.figures)
+def _harmless(said: Sequence[str]) -> list[str]:
+    """Sentences as they may be printed: a name in them may come from a file."""
     if not said:
         return []
     from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow, rarely needed
 
     return [harmless(words) for words in said]
-
-
-def _lines(job: Job, findings: Sequence[Finding], file: Path | None) -> Mapping[str, int]:
-    """Where in the file each broken rule was decided; nowhere for a preset or options."""
-    from workings.planning.rules.output import NOWHERE, places  # noqa: PLC0415
-
-    if file is None or not file.is_file():
-        return NOWHERE
-    return places(job, findings, file.name, file.read_text(encoding="utf-8"))

@@ -6,34 +6,38 @@ from pathlib import Path
 
 import click
 
-from workings.cli.options import notation_option, plainly
+from workings.cli.options import json_option, notation_option, plainly
 
 
 @click.command("list")
 @click.argument("topic", required=False)
 @click.option("--topic", "named", metavar="TOPIC", help="The same as the argument.")
-@click.option("--search", metavar="WORDS", help="Only those whose id or title has all these words.")
+@click.option(
+    "--search",
+    metavar="WORDS",
+    help="What a question is about, in English or Chinese, the likeliest first.",
+)
+@json_option
 @plainly
-def list_(topic: str | None, named: str | None, search: str | None) -> None:
+def list_(topic: str | None, named: str | None, search: str | None, form: str, as_json: bool) -> None:
     """List the derivations (of a TOPIC)."""
     from workings import catalogue  # noqa: PLC0415
-    from workings.render.text import list_text  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
+    from workings.render.text import found_text, list_text  # noqa: PLC0415
+    from workings.results.found import find  # noqa: PLC0415
 
-    topic = named or topic
-    found = catalogue.every(topic)
-    if not found:
-        known = ", ".join(name.replace("_", " ") for name in catalogue.topics())
-        raise catalogue.UnknownDerivationError(f"no topic {topic!r}, expected one of {known}")
-    words = (search or "").lower().split()
-    found = tuple(w for w in found if all(word in f"{w.id} {w.title}".lower() for word in words))
-    if not found:
-        raise catalogue.UnknownDerivationError(f"--search {search}: found in no id or title")
-    click.echo(list_text(found))
+    found = find(search or "", named or topic)
+    if as_json or form == "json":
+        click.echo(printed(found.to_dict()), nl=False)
+    else:
+        entries = [catalogue.get(id_) for id_ in found.ids]
+        click.echo(found_text(entries) if search else list_text(entries))
 
 
 @click.command()
 @click.argument("id")
-@click.option("--format", "form", type=click.Choice(["text", "md", "tex"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "md", "tex", "json"]), default="text",
+              show_default=True)  # fmt: skip
 @notation_option
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @plainly
@@ -42,6 +46,13 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
     from workings import catalogue  # noqa: PLC0415
 
     what = catalogue.get(id)
+    if form == "json":
+        from workings.contract import printed  # noqa: PLC0415
+        from workings.notation import glyphs_named  # noqa: PLC0415
+        from workings.results.entry import Entry  # noqa: PLC0415
+
+        click.echo(printed(Entry(what, glyphs_named(notation)).to_dict()), nl=False)
+        return
     if form == "text":
         from workings.notation import glyphs_named  # noqa: PLC0415
         from workings.render.text import derivation_text  # noqa: PLC0415

@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.jobs import job_of, job_options
-from workings.cli.options import job_set_option, plainly
+from workings.cli.jobs import job_options, one_thread
+from workings.cli.options import job_set_option, plainly, settings_of
 from workings.errors import UserError
 
-if TYPE_CHECKING:
-    from workings.planning.job import Job
-    from workings.planning.sweeping import Swept
-
 INTERRUPTED = 130  # as a shell says of Ctrl-C
-
-
-def _reading(
-    file: Path | None, pairs: tuple[str, ...], options: dict[str, str | None]
-) -> Callable[[Mapping[str, str]], Job]:
-    """The job of a command line with further settings put over it."""
-
-    def read(settings: Mapping[str, str]) -> Job:
-        return job_of(file, (*pairs, *(f"{name}={text}" for name, text in settings.items())), options)
-
-    return read
-
-
-def _by_key(text: str) -> str:
-    """NAME=VALUES with the key in place of a letter: a search knows its axes by their keys."""
-    from workings.planning.inputs.names import key_of  # noqa: PLC0415
-
-    name, equals, values = text.partition("=")
-    return f"{key_of(name.strip()) or name}{equals}{values}"
 
 
 @click.command()
@@ -54,32 +30,36 @@ def _by_key(text: str) -> str:
 @click.option("--plot", "drawing", type=click.Path(path_type=Path), help="SVG file to draw.")
 @click.option("--of", "what", type=click.Choice(["mfu", "step", "memory", "tokens"]), default="mfu",
               show_default=True, help="What to draw.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
+              show_default=True, help="A table, or one JSON object.")  # fmt: skip
 @plainly
 def sweep(
     file: Path | None, pairs: tuple[str, ...], over: tuple[str, ...], best: bool | None, weak: bool,
-    output: Path | None, drawing: Path | None, what: str, **options: str | None,
+    output: Path | None, drawing: Path | None, what: str, form: str, **options: str | None,
 ) -> None:  # fmt: skip
     """Work a job out over many values: FILE, or options; say why where a layout does not go."""
+    one_thread()
+    from workings.contract import printed  # noqa: PLC0415
     from workings.files import write_atomically  # noqa: PLC0415
     from workings.planning import sweeping  # noqa: PLC0415
-    from workings.planning.stored import stored_plan  # noqa: PLC0415
     from workings.planning.sweeping.plot import drawable  # noqa: PLC0415
+    from workings.results.swept import axes_of, swept  # noqa: PLC0415
 
     _apart(file, output, drawing)
-    axes = sweeping.axes(_by_key(text) for text in over)
+    axes, settings = axes_of(over), settings_of(pairs, example="tp=4")
     if drawing is not None:
         drawable(axes)
-    read = _reading(file, pairs, options)
-    found = sweeping.sweep(read, stored_plan(), axes, best=best, weak=weak, progress=_bar())
+    found = swept(file, settings, options, axes, best=best, weak=weak, progress=_bar())
     made: dict[Path, str] = {}
     if output is not None and found.points:
-        made[output] = sweeping.as_csv(found)
+        made[output] = found.csv()
     if drawing is not None and any(point.values for point in found.points):
-        made[drawing] = _drawn(found, what)
+        made[drawing] = found.svg(what)
     for path, content in made.items():
         write_atomically(path, content)
-        click.echo(path)
-    click.echo(sweeping.text(found) if output is None else f"{sweeping.summary(found)}\n", nl=False)
+        click.echo(path, err=form == "json")
+    table = str(found) if output is None else f"{sweeping.summary(found.found)}\n"
+    click.echo(printed(found.to_dict()) if form == "json" else table, nl=False)
     if not found.complete:
         sys.exit(INTERRUPTED)
 
@@ -104,14 +84,16 @@ def calibrate(
     the step time; the peak settles the accounts of memory that nobody measures. Exit code 1 where no
     value of the efficiency gives the step time, or the peak lies above the worst case of the plan.
     """
+    one_thread()
     from workings.files import write_atomically  # noqa: PLC0415
     from workings.planning import calibration  # noqa: PLC0415
     from workings.planning.calibrating import output as written  # noqa: PLC0415
     from workings.planning.calibrating.measured import measured_of  # noqa: PLC0415
+    from workings.planning.inputs.asked import reading  # noqa: PLC0415
     from workings.planning.stored import stored_plan  # noqa: PLC0415
 
     _apart(file, measured, output)
-    read = _reading(file, pairs, {})
+    read = reading(file, settings_of(pairs, example="tp=4"), {})
     found = calibration.calibrate(read, measured_of(measured), stored_plan(), fit)
     click.echo(written.text(found), nl=False)
     if output is not None:
@@ -147,15 +129,6 @@ def _apart(*paths: Path | None) -> None:
     for place, path in enumerate(named):
         if path.resolve() in [other.resolve() for other in named[:place]]:
             raise UserError(f"{path}: found it named twice, expected a file of its own for each")
-
-
-def _drawn(found: Swept, what: str) -> str:
-    """The sweep as SVG."""
-    from workings.planning.sweeping.plot import plot  # noqa: PLC0415
-    from workings.render.environment import render  # noqa: PLC0415
-    from workings.render.line_geometry import line_layout  # noqa: PLC0415
-
-    return render("figures", "lines.svg", line_layout(plot(found, what)))
 
 
 def _bar() -> Callable[[int, int], None]:

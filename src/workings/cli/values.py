@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from workings.cli.options import (
@@ -29,22 +27,26 @@ def value(
     id: str,  # noqa: A002 - click's argument name
     at: str | None,
     pairs: tuple[str, ...],
+    form: str,
     as_json: bool,
     notation: str | None,
     digits: int,
 ) -> None:
     """Evaluate a derivation exactly: symbolic = substituted = value."""
     from workings import catalogue  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
     from workings.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
-    from workings.render.text import worked_json, worked_text  # noqa: PLC0415
+    from workings.render.text import worked_text  # noqa: PLC0415
     from workings.units import Format  # noqa: PLC0415
     from workings.worked import work  # noqa: PLC0415
 
     what, glyphs = catalogue.get(id), glyphs_named(notation)
     settings = settings_renamed(settings_of(pairs), what, letters_in(what, glyphs))
     worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
-    shown = json.dumps(worked_json(worked), ensure_ascii=False) if as_json else ""
-    click.echo(shown or worked_text(worked, glyphs))
+    if as_json or form == "json":
+        click.echo(printed(worked.to_dict()), nl=False)
+    else:
+        click.echo(worked_text(worked, glyphs))
 
 
 @click.command()
@@ -62,6 +64,7 @@ def solve(
     letter: str,
     at: str | None,
     pairs: tuple[str, ...],
+    form: str,
     as_json: bool,
     notation: str | None,
 ) -> None:
@@ -71,9 +74,9 @@ def solve(
     there and one before. Without: the closed form.
     """
     from workings import catalogue  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
     from workings.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
-    from workings.render.text_solving import closed_forms_text, solution_json, solution_text  # noqa: PLC0415
-    from workings.solving import closed_forms  # noqa: PLC0415
+    from workings.render.text_solving import closed_forms_text, solution_text  # noqa: PLC0415
     from workings.solving import solve as solve_for  # noqa: PLC0415
 
     what = catalogue.get(id)
@@ -81,26 +84,31 @@ def solve(
     settings = settings_renamed(settings_of(pairs), what, letters)
     letter = next(iter(settings_renamed({letter: ""}, what, letters)))
     if condition is None:
-        click.echo(closed_forms_text(letter, closed_forms(what, letter), letters))
-        return
-    found = solve_for(what, condition, letter, scenario_at(at, settings), settings)
-    shown = json.dumps(solution_json(what, found)) if as_json else ""
-    click.echo(shown or solution_text(what, found, letters))
+        from workings.results.closed import solved  # noqa: PLC0415 - loads SymPy
+
+        forms = solved(what, letter)
+        made, shown = forms.to_dict(), closed_forms_text(forms, letters)
+    else:
+        found = solve_for(what, condition, letter, scenario_at(at, settings), settings)
+        made, shown = found.to_dict(), solution_text(found, letters)
+    click.echo(printed(made)[:-1] if as_json or form == "json" else shown)
 
 
 @click.command()
 @click.argument("id")
+@json_option
 @notation_option
 @plainly
-def simplify(id: str, notation: str | None) -> None:  # noqa: A002 - click's argument name
+def simplify(id: str, form: str, as_json: bool, notation: str | None) -> None:  # noqa: A002
     """Print the closed form that SymPy finds by itself from the first line."""
     from workings import catalogue  # noqa: PLC0415
-    from workings.formula import plain  # noqa: PLC0415
-    from workings.notation import glyphs_named, letters_in, renamed  # noqa: PLC0415
-    from workings.record import sympy_form  # noqa: PLC0415
+    from workings.contract import printed  # noqa: PLC0415
+    from workings.notation import glyphs_named, letters_in  # noqa: PLC0415
+    from workings.render.text_solving import closed_forms_text  # noqa: PLC0415
+    from workings.results.closed import simplified  # noqa: PLC0415
 
     what = catalogue.get(id)
     letters = letters_in(what, glyphs_named(notation))
-    form = plain(renamed(sympy_form(what), letters), units=False)
-    relation = "=" if what.head else what.condition.rest[0][0]
-    click.echo(f"{letters[what.head or what.solved_letter or '']} {relation} {form}")
+    found = simplified(what)
+    as_json = as_json or form == "json"
+    click.echo(printed(found.to_dict())[:-1] if as_json else closed_forms_text(found, letters))

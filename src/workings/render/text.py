@@ -1,10 +1,10 @@
-"""What the terminal shows: derivations, values, solutions and verdicts as plain text and JSON."""
+"""What the terminal shows: derivations, values, solutions and verdicts as plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from workings import catalogue
 from workings.chain import Line
@@ -30,6 +30,14 @@ def list_text(found: Sequence[Derivation]) -> str:
             lines += [f"  {plainly(section.title)}"] if inside else []
             lines += [f"    {what.id:{width}}  {plainly(what.title)}" for what in inside]
     return "\n".join(lines)
+
+
+def found_text(found: Sequence[Derivation]) -> str:
+    """Ids with titles in the order given, each with its chapter."""
+    ids, titles = [what.id for what in found], [plainly(what.title) for what in found]
+    width, wide = max(map(len, ids)), min(max(map(len, titles)), WIDTH)
+    rows = zip(ids, titles, found, strict=True)
+    return "\n".join(f"{id_:{width}}  {title:{wide}}  ({what.topic})" for id_, title, what in rows)
 
 
 def line_text(line: Line, letters: Letters) -> tuple[str, str]:
@@ -67,17 +75,17 @@ def _about(what: Derivation, letters: Letters, glyphs: Letters) -> list[str]:
     for name, concept in what.letters.items():
         unit = "" if concept.dimension == ONE else f" ({concept.dimension})"
         out.append(f"  {letters[name]:6} {concept.meaning}{unit}")
-    out += [f"  {letters[name]:6} the result of {_used(use, letters, glyphs)}"
+    out += [f"  {letters[name]:6} the result of {used_text(use, letters, glyphs)}"
             for name, use in what.uses.items()]  # fmt: skip
     out.append("")
-    out += [f"  Holds where {_condition(text, letters)}." for text in what.given]
+    out += [f"  Holds where {condition_text(text, letters)}." for text in what.given]
     out += _wrapped(what.for_whom)
     for text in what.remarks:
         out += _wrapped(plainly(words_renamed(text, letters)))
     return out
 
 
-def _used(use: Use, letters: Letters, glyphs: Letters) -> str:
+def used_text(use: Use, letters: Letters, glyphs: Letters) -> str:
     """`ring-all-gather at N = X, S = …`, in the letters of this notation."""
     inner = letters_in(use.derivation, glyphs)
     shown = {inner[n]: plain(renamed(a, letters), units=False) for n, a in use.arguments.items()}
@@ -85,7 +93,8 @@ def _used(use: Use, letters: Letters, glyphs: Letters) -> str:
     return f"{use.derivation.id} at {at}" if at else use.derivation.id
 
 
-def _condition(text: str, letters: Letters) -> str:
+def condition_text(text: str, letters: Letters) -> str:
+    """A condition under which a derivation holds."""
     parts = text.split(" divides ")
     return " divides ".join(plain(renamed(parse_formula(p), letters), units=False) for p in parts)
 
@@ -137,17 +146,3 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
 def _numbers(node: Expr) -> str:
     """Numbers with their units, `95 GB` rather than `95[GB]`."""
     return plain(node).replace("[", " ").replace("]", "")
-
-
-def worked_json(worked: Worked) -> dict[str, Any]:
-    """The value exactly (a fraction of base units), as a float and as shown, and its inputs."""
-    what = worked.derivation
-    return {
-        "id": what.id,
-        "formula": plain(worked.symbolic),
-        "exact": str(worked.value),
-        "value": float(worked.value) if abs(worked.value) < 10**308 else None,
-        "unit": str(what.unit),
-        "shown": str(worked.shown),
-        "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in worked.inputs},
-    }

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Derivation
-from workings.formula import Expr, plain
+from workings.formula import plain
 from workings.notation import renamed
-from workings.solving import Solution
-from workings.units import Format, show, show_beside
+from workings.solved import ClosedForm, Solution
 from workings.verification import Report
 
 
-def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str]) -> str:
+def solution_text(found: Solution, letters: Mapping[str, str]) -> str:
     """The first value that keeps the condition, checked on both sides; or why there is none."""
-    limit = _shown(what, found.limit)
-    letter = letters.get(found.letter, found.letter)
+    what, letter = found.derivation, letters.get(found.letter, found.letter)
     if found.ranges:
-        concept = what.letters[next(n for n, c in what.letters.items() if found.letter in (n, c.name))]
-        unit = Format(digits=6).unit_for(concept.dimension)
-        parts = []
-        for low, high in found.ranges:
-            bounds = [f"{letter} > {show(low, unit, Format(digits=6))}"] if low else []
-            bounds += [f"{letter} < {show(high, unit, Format(digits=6))}"] if high else []
-            parts.append(" and ".join(bounds) or f"every {letter}")
-        return " or ".join(parts)
+        return found.ranges_shown(letter)
     if found.at is None or found.value_at is None:
         return f"none: {found.why}"
     head = letters[what.head] if what.head else what.id
@@ -35,42 +24,17 @@ def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str])
     if found.value_before is not None:
         rows.insert(0, (found.at - 1, found.value_before, "no"))
     for at, value, answer in rows:
-        lines.append(f"  {head} at {letter} = {int(at):,}: {_beside(what, value, found.limit)}"
-                     f"  {found.relation} {limit}? {answer}")  # fmt: skip
+        lines.append(f"  {head} at {letter} = {int(at):,}: {found.beside(value)}"
+                     f"  {found.relation} {found.limit_shown}? {answer}")  # fmt: skip
     return "\n".join(lines)
 
 
-def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
-    """The solution with exact values as fractions of base units."""
-    exact = {
-        "limit": found.limit, "at": found.at,
-        "value_at": found.value_at, "value_before": found.value_before,
-    }  # fmt: skip
-    return {
-        "id": what.id,
-        "letter": found.letter,
-        "relation": found.relation,
-        **{name: None if value is None else str(value) for name, value in exact.items()},
-        "ranges": [[str(low), None if high is None else str(high)] for low, high in found.ranges],
-        "why": found.why,
-    }
-
-
-def closed_forms_text(letter: str, forms: list[Expr], letters: Mapping[str, str]) -> str:
-    """`N = …`, one line a solution."""
+def closed_forms_text(found: ClosedForm, letters: Mapping[str, str]) -> str:
+    """`N = …`, one line a solution, in the letters of a notation."""
     return "\n".join(
-        f"{letters[letter]} = {plain(renamed(form, letters), units=False)}" for form in forms
+        f"{letters[found.letter]} {found.relation} {plain(renamed(form, letters), units=False)}"
+        for form in found.forms
     )
-
-
-def _beside(what: Derivation, value: Fraction, limit: Fraction) -> str:
-    style = Format(digits=6)
-    return str(show_beside(value, limit, style.unit_for(what.unit), style))
-
-
-def _shown(what: Derivation, value: Fraction) -> str:
-    style = Format(digits=6)
-    return str(show(value, style.unit_for(what.unit), style))
 
 
 def verify_header() -> str:

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from workings.contract import SCHEMA
 from workings.formula import plain
 from workings.planning.accuracy import LIKELY
 from workings.planning.decision import Comparison, Decision
@@ -24,13 +25,16 @@ from workings.review.verdict import Verdict
 if TYPE_CHECKING:
     from workings.review.build import Review
 
-SCHEMA = 1
-
 
 def as_json(review: Review) -> str:
     """The review as text."""
+    return json.dumps(as_dict(review), indent=1, ensure_ascii=False) + "\n"
+
+
+def as_dict(review: Review) -> dict[str, Any]:
+    """The review as data."""
     desk = review.desk
-    found: dict[str, Any] = {
+    return {
         "schema": SCHEMA,
         "name": desk.job.name,
         "cover": {k: getattr(desk.job.cover, k) for k in ("decision", "owner", "version", "date")},
@@ -63,7 +67,6 @@ def as_json(review: Review) -> str:
         "proposed": _proposed(review),
         "decision": _decision(review.walked, review.compared),
     }  # fmt: skip
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
 def _verdict(answer: Verdict) -> dict[str, Any]:

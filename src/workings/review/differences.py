@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from workings.check.output.as_markdown import inert
 from workings.check.output.view import shortened
+from workings.contract import SCHEMA, printed
 from workings.review.comparing import Change
 
 _RULES = ("rule broken", "rule mended")
@@ -82,7 +82,7 @@ def as_json(changes: Sequence[Change]) -> str:
     """A list of objects, in the same order; `alone` is by how much an input moves results by itself."""
     found = [{"kind": c.kind, "what": c.what, "old": c.old, "new": c.new, "share": c.share,
               "alone": None if c.alone is None else dict(c.alone)} for c in changes]  # fmt: skip
-    return json.dumps({"schema": 1, "changes": found}, indent=1) + "\n"
+    return printed({"schema": SCHEMA, "changes": found})
 
 
 FORMATS: Mapping[str, Callable[[Sequence[Change]], str]] = {

@@ -36,6 +36,11 @@ class Verdict:
         listed = f"{', '.join(others)} and {last}" if others else last
         return f"{self.word} on {listed}"
 
+    def __repr__(self) -> str:
+        """What a notebook shows."""
+        asked = f"; if {'; '.join(self.conditions)}" if self.word == "GO IF" else ""
+        return f"{self.said}: {self.reason}{asked}"
+
 
 class Condition(NamedTuple):
     """What has to hold, in words; of one on the step the longest that meets it."""

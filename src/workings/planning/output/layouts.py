@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from workings.contract import SCHEMA
 from workings.planning.job import Job
 from workings.planning.search import Result
 from workings.planning.utilization import COUNTED, mfu_named
@@ -68,10 +68,12 @@ def summary(found: Result) -> str:
     return words if found.complete else f"{words}; interrupted, the best so far"
 
 
-def as_json(found: Result, job: Job) -> str:
+def as_dict(found: Result, job: Job) -> dict[str, Any]:
     """The same with every number, and the front of memory and time."""
     t = found.tally
-    made: dict[str, Any] = {
+    return {
+        "schema": SCHEMA,
+        "name": job.name,
         "objective": found.objective,
         "complete": found.complete,
         "mfu_counts": float(job.values()[COUNTED]),  # the share of attention's scores
@@ -83,7 +85,6 @@ def as_json(found: Result, job: Job) -> str:
         ],
         "front": [{"layout": dict(r.layout), "memory": r.memory, "value": r.value} for r in found.front],
     }  # fmt: skip
-    return json.dumps(made, indent=1) + "\n"
 
 
 def as_csv(found: Result, job: Job) -> str:
@@ -97,4 +98,4 @@ def as_csv(found: Result, job: Job) -> str:
     return out.getvalue()
 
 
-FORMATS: Mapping[str, Callable[[Result, Job], str]] = {"text": text, "json": as_json, "csv": as_csv}
+FORMATS: Mapping[str, Callable[[Result, Job], str]] = {"text": text, "csv": as_csv}

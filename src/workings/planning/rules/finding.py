@@ -48,6 +48,9 @@ class Finding:
         """Whether the job breaks the rule."""
         return self.outcome == "broken"
 
+    def __repr__(self) -> str:
+        return f"{self.rule.severity} {self.rule.id}, {self.outcome}: {self.rule.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:

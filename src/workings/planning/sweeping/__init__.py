@@ -2,6 +2,6 @@
 
 from workings.planning.sweeping.axes import Axis, axes
 from workings.planning.sweeping.points import Point, Swept, sweep
-from workings.planning.sweeping.table import as_csv, summary, text
+from workings.planning.sweeping.table import as_csv, as_dict, record, summary, text
 
-__all__ = ["Axis", "Point", "Swept", "as_csv", "axes", "summary", "sweep", "text"]
+__all__ = ["Axis", "Point", "Swept", "as_csv", "as_dict", "axes", "record", "summary", "sweep", "text"]

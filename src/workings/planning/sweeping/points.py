@@ -43,6 +43,10 @@ class Point:
     fits: bool | None = None
     reason: str = ""
 
+    def __repr__(self) -> str:
+        at = ", ".join(f"{name}={text}" for name, text in self.at.items())
+        return f"{at}: {self.reason or 'fits'}"
+
 
 @dataclass(frozen=True)
 class Swept:

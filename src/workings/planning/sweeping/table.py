@@ -6,7 +6,9 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
+from workings.contract import SCHEMA
 from workings.planning.output.layouts import COLUMNS, cells, used
 from workings.planning.sweeping.points import Point, Swept
 from workings.planning.utilization import mfu_named
@@ -25,29 +27,55 @@ _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 def as_csv(swept: Swept) -> str:
     """Every point, its layout, its numbers, whether it fits and why not."""
     out = io.StringIO()
-    head = [
-        *(axis.name for axis in swept.axes), *_SCALE.values(), "dp", *COLUMNS.values(), *NUMBERS.values(),
-        "tokens_per_second_a_device", "fits", "reason",
-    ]  # fmt: skip
-    kept = [place for place, name in enumerate(head) if name not in head[:place]]
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(head[place] for place in kept)
-    for point in swept.points:
-        row = _row(swept, point)
-        rows.writerow(_plain(row[place]) for place in kept)
+    said = [{**point.at, **record(point), **point.at} for point in swept.points]
+    rows.writerow(said[0] if said else [axis.name for axis in swept.axes])
+    for row in said:
+        rows.writerow(_plain(_cell(value)) for value in row.values())
     return out.getvalue()
 
 
-def _row(swept: Swept, point: Point) -> list[str]:
-    values, layout = point.values, cells(point.layout) if point.layout else {}
-    return [
-        *(point.at[axis.name] for axis in swept.axes),
-        *(str(values[n]) if n in values else "" for n in (*_SCALE, "d")),
-        *(layout.get(n, "") for n in COLUMNS),
-        *(repr(float(values[n])) if n in values else "" for n in NUMBERS),
-        repr(float(per_device(values["R_s"], values["n"]))) if values else "",
-        "" if point.fits is None else "yes" if point.fits else "no", point.reason,
-    ]  # fmt: skip
+def record(point: Point) -> dict[str, Any]:
+    """A point's layout, its numbers with their units, whether it fits and why not; None where unknown."""
+    values, layout = point.values, _layout(point)
+    each = float(per_device(values["R_s"], values["n"])) if values else None
+    return {
+        **{name: _whole(values.get(n)) for n, name in {**_SCALE, "d": "dp"}.items()},
+        **{name: layout.get(n) for n, name in COLUMNS.items()},
+        **{name: float(values[n]) if n in values else None for n, name in NUMBERS.items()},
+        "tokens_per_second_a_device": each, "fits": point.fits, "reason": point.reason,
+    }  # fmt: skip
+
+
+def _layout(point: Point) -> dict[str, int | str | bool]:
+    """The cells of a layout as numbers, and as a switch that is on or off."""
+    words = cells(point.layout) if point.layout else {}
+    typed: dict[str, int | str | bool] = {n: int(w) if w.isdecimal() else w for n, w in words.items()}
+    return typed | {n: words[n] == "yes" for n in ("sp",) if n in words}
+
+
+def _whole(value: Fraction | None) -> int | float | None:
+    """A count: whole where it is."""
+    if value is None:
+        return None
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _cell(value: object) -> str:
+    """A value in a row of CSV."""
+    if value is None or isinstance(value, bool):
+        return {None: "", True: "yes", False: "no"}[value]
+    return value if isinstance(value, str) else repr(value)
+
+
+def as_dict(swept: Swept) -> dict[str, Any]:
+    """Every point with the values of its axes as they were written, and what was swept."""
+    return {
+        "schema": SCHEMA, "name": swept.name, "complete": swept.complete, "size": swept.size,
+        "axes": [{"name": a.name, "key": a.key, "values": list(a.values)} for a in swept.axes],
+        "best": swept.best, "scaling": swept.scaling, "memory_limit": float(swept.own.limit),
+        "points": [{"at": dict(point.at), **record(point)} for point in swept.points],
+    }  # fmt: skip
 
 
 def per_device(tokens: Fraction, devices: Fraction) -> Fraction:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from workings.planning.rules.finding import Finding
 from workings.planning.rules.output.as_github import github
-from workings.planning.rules.output.as_json import json_object
+from workings.planning.rules.output.as_json import as_dict, json_object
 from workings.planning.rules.output.as_sarif import sarif
 from workings.planning.rules.output.as_text import text
 from workings.planning.rules.output.places import NOWHERE, places
@@ -19,4 +19,4 @@ FORMATS: Mapping[str, Callable[[Sequence[Finding], str, Mapping[str, int]], str]
     "sarif": sarif,
 }
 
-__all__ = ["FORMATS", "NOWHERE", "github", "json_object", "places", "sarif", "text"]
+__all__ = ["FORMATS", "NOWHERE", "as_dict", "github", "json_object", "places", "sarif", "text"]

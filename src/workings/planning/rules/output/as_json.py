@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from workings.contract import SCHEMA, printed
 from workings.planning.rules.finding import Finding, Remedy, tally
 from workings.planning.rules.output.places import NOWHERE
 from workings.planning.rules.unchecked import UNCHECKED
 
 
-def json_object(findings: Sequence[Finding], file: str, lines: Mapping[str, int] = NOWHERE) -> str:
+def as_dict(findings: Sequence[Finding], file: str, lines: Mapping[str, int] = NOWHERE) -> dict[str, Any]:
     """Every finding, also of rules that hold; values in base units as floats."""
     counts = tally(findings)
-    whole = {
+    return {
+        "schema": SCHEMA,
         "file": file,
         "summary": {"text": str(counts), **asdict(counts)},
         "rules": [_finding(finding, lines.get(finding.rule.id)) for finding in findings],
         "not_checked": [asdict(practice) for practice in UNCHECKED],
     }
-    return json.dumps(whole, indent=1) + "\n"
+
+
+def json_object(findings: Sequence[Finding], file: str, lines: Mapping[str, int] = NOWHERE) -> str:
+    """The same as text."""
+    return printed(as_dict(findings, file, lines))
 
 
 def _finding(finding: Finding, line: int | None) -> dict[str, Any]:

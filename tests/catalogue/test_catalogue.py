@@ -122,5 +122,5 @@ def test_the_formulas_among_its_words_can_be_read(what: Derivation) -> None:
 @pytest.mark.parametrize("topic", catalogue.topics())
 def test_a_topic_is_introduced_and_stands_on_the_catalogue_page(topic: str) -> None:
     assert len(catalogue.introduction(topic).split()) >= 12
-    page = (Path(__file__).parents[1] / "reports/catalogue/source.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "reports/catalogue/source.md").read_text(encoding="utf-8")
     assert f"```{{topic}} {topic.replace('_', ' ')}\n" in page

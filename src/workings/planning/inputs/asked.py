@@ -1,0 +1,44 @@
+"""The job that somebody asks for: a file with settings over it, or options in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from workings.errors import UserError
+from workings.planning.inputs.jobs import read_job
+from workings.planning.inputs.options import job_from_options
+from workings.planning.job import Job, JobError
+
+_LIMITS = {"max_days", "max_cost"}
+
+
+def job_asked(file: str | Path | None, settings: Mapping[str, str], options: Mapping[str, object]) -> Job:
+    """The job of a file or of options, those that are None left out. Raises JobError or ScenarioError."""
+    if not isinstance(file, str | Path | None):
+        found = type(file).__name__
+        raise JobError(f"job: found a {found}, expected the path of a TOML file or a scenario's name")
+    given = {name: value for name, value in options.items() if value is not None}
+    if file is None:
+        if not given:
+            raise JobError("found neither a job file nor options, expected one of them")
+        return job_from_options(settings, **given)
+    if given:
+        spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        instead = "its [review]" if given.keys() <= _LIMITS else "--set to change a job file"
+        raise JobError(f"found {spelled} beside {file}, expected {instead}")
+    return read_job(str(file), settings)
+
+
+def reading(
+    file: str | Path | None, settings: Mapping[str, str], options: Mapping[str, object]
+) -> Callable[[Mapping[str, str]], Job]:
+    """How the job is read with further settings put over it. Raises UserError for two of one name."""
+
+    def read(more: Mapping[str, str]) -> Job:
+        for name in more:
+            if name in settings and settings[name] != more[name]:
+                raise UserError(f"--set {name}: found it twice, expected one value for each name")
+        return job_asked(file, {**settings, **more}, options)
+
+    return read

@@ -1,0 +1,72 @@
+"""A layout with what it comes to: what `plan` finds and `review` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from workings.planning.job import Job
+from workings.planning.naming import named
+from workings.planning.working import shown
+from workings.units import BYTE, SECOND
+
+RECOMPUTED = {(0, 0): "none", (1, 0): "selective", (0, 1): "full"}
+
+
+@dataclass(frozen=True, repr=False)
+class Layout:
+    """How a job is spread over its devices.
+
+    Degrees: `tp`, `cp`, `pp`, `ep`, `etp` and `dp`, replicas. `virtual_stages`: model chunks on a rank.
+    `microbatch`: sequences. `zero`: the stage, 0 to 3. `recompute`: none, selective or full.
+    `memory`: bytes on the fullest rank. `step_time`: seconds. `mfu`: a share of 1. `tied`: the model
+    cannot tell it from the fastest. `words`: the layout in words, what is usual unsaid.
+    """
+
+    tp: int
+    cp: int
+    pp: int
+    dp: int
+    ep: int
+    etp: int
+    virtual_stages: int
+    microbatch: int
+    zero: int
+    recompute: str
+    sequence_parallel: bool
+    memory: float
+    step_time: float
+    mfu: float
+    tied: bool
+    words: str
+    experts: bool
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The layout as `set=` of `review`, `lint`, `plan` and `sweep` takes it."""
+        names = ["tp", "cp", "pp", *(("ep", "etp") if self.experts else ()), "virtual_stages",
+                 "microbatch", "zero", "recompute", "sequence_parallel"]  # fmt: skip
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        memory, step = (shown(Fraction(value), unit) for value, unit in
+                        ((self.memory, BYTE), (self.step_time, SECOND)))  # fmt: skip
+        return f"{self.words}: {memory}, {step} a step, MFU {self.mfu * 100:.1f} %"
+
+
+def layout_at(
+    job: Job, layout: Mapping[str, int], values: Mapping[str, Fraction], *, tied: bool = False
+) -> Layout:
+    """The layout of a job where its letters are these, with the values that it comes to."""
+    v = {**job.values(), **{name: Fraction(value) for name, value in layout.items()}}
+    v["d"] = v["n"] / (v["t"] * v["c"] * v["p"])
+    tp, cp, pp, dp, ep, etp, chunks, micro, z_1, z_2, z_3, z_c, z_f = (
+        int(v[n]) for n in ("t", "c", "p", "d", "e", "t_e", "v", "b_m", "z_1", "z_2", "z_3", "z_c", "z_f")
+    )
+    memory, step, mfu = (float(values[n]) for n in ("M", "T_step", "u"))
+    return Layout(
+        tp, cp, pp, dp, ep, etp, chunks, micro, z_1 + z_2 + z_3, RECOMPUTED[z_c, z_f], bool(v["z_s"]),
+        memory, step, mfu, tied, named(v), bool(v["E"]),
+    )  # fmt: skip

@@ -1,0 +1,77 @@
+"""Entries are found by what people ask; what the catalogue does not have is not found."""
+
+from pathlib import Path
+
+import pytest
+
+from workings import catalogue
+from workings.catalogue.search import find
+from workings.results.found import FindResult
+from workings.results.found import find as found_for
+
+TRAINING = Path(__file__).parents[1] / "data" / "questions.tsv"
+
+
+def first(question: str, most: int = 3) -> list[str]:
+    return [found.entry.id for found in find(question, most)]
+
+
+def asked() -> list[tuple[str, set[str]]]:
+    """The questions that the search was made with, each with the ids that are right."""
+    rows = (line.split("\t") for line in TRAINING.read_text(encoding="utf-8").splitlines())
+    return [(question.removeprefix("! "), set(ids.split(",")) - {"-"}) for question, ids in rows]
+
+
+def test_the_questions_it_was_made_with_are_answered() -> None:
+    """A training score: it guards against getting worse, and says nothing of other questions."""
+    rows = asked()
+    right = [bool(ids & set(first(question))) for question, ids in rows if ids]
+    nothing = [not first(question) for question, ids in rows if not ids]
+    assert (len(right), len(nothing)) == (200, 20)
+    assert sum(right) >= 178
+    assert sum(nothing) >= 19
+
+
+def test_every_entry_is_found_by_what_it_is_called() -> None:
+    """By its title, and by nearly all of its phrases; the rest are shared by neighbours."""
+    assert all(what.phrases for what in catalogue.every())
+    assert [w.id for w in catalogue.every() if w.id not in first(w.title.replace("`", ""))] == []
+    called = [(phrase, w.id) for w in catalogue.every() for phrase in w.phrases]
+    lost = [(phrase, id_) for phrase, id_ in called if id_ not in first(phrase)]
+    assert len(lost) <= len(called) // 50, lost
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("all-reduce on a ring", "allreduce on a ring"),
+        ("FSDP memory per GPU", "zero-3 memory per device"),
+        ("micro-batches in flight", "microbatches in flight"),
+        ("MoE active params", "mixture of experts active parameters"),
+    ],
+)
+def test_words_for_one_thing_find_the_same(one: str, other: str) -> None:
+    assert first(one, 1) == first(other, 1)
+
+
+@pytest.mark.parametrize("question", ["流水线气泡占理想时间的比例", "流水线 气泡"])
+def test_chinese_finds_what_english_finds(question: str) -> None:
+    assert "pipeline-bubble" in first(question)
+
+
+@pytest.mark.parametrize(
+    "question", ["", "   ", "?!", "the of and", "KV cache for serving", "🙂", "x" * 5000]
+)
+def test_what_says_nothing_or_asks_for_another_field_finds_nothing(question: str) -> None:
+    assert first(question) == []
+
+
+def test_in_a_chapter_only_its_entries_are_found() -> None:
+    found: FindResult = found_for("time of a ring all-gather", "collectives")
+    assert found.ids[0] == "ring-all-gather-time"
+    assert {match.topic for match in found} == {"collectives"}
+
+
+def test_words_in_place_of_an_id_name_what_may_be_meant() -> None:
+    with pytest.raises(catalogue.UnknownDerivationError, match="compute-optimal"):
+        catalogue.get("chinchilla")
