@@ -32,6 +32,15 @@ def test_show_prints_the_same_data_in_any_notation() -> None:
     assert "h" not in own.to_dict()["letters"]
 
 
+def test_templates_are_refused_where_none_is_used() -> None:
+    for form in ("text", "json"):
+        made = run("show", "fsdp-memory", "--format", form, "--templates", "mine")
+        assert made.exit_code == 2
+        assert (
+            made.stderr == f"workings: --templates: found it beside --format {form}, expected md or tex\n"
+        )
+
+
 def test_a_least_value_says_where_it_is_least() -> None:
     least = next(w for w in catalogue.every() if any(x.relation == "minimise" for x in w.lines))
     formulas = [line["formula"] for line in workings.entry(least.id).to_dict()["chain"]]

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from workings.cli.options import json_option, notation_option, plainly
+from workings.errors import UserError
 
 
 @click.command("list")
@@ -46,6 +47,8 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
     from workings import catalogue  # noqa: PLC0415
 
     what = catalogue.get(id)
+    if templates is not None and form in ("text", "json"):
+        raise UserError(f"--templates: found it beside --format {form}, expected md or tex")
     if form == "json":
         from workings.contract import printed  # noqa: PLC0415
         from workings.notation import glyphs_named  # noqa: PLC0415
