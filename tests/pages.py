@@ -37,8 +37,8 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 _FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<language>\w*)\n(?P<text>.*?)^(?P=ticks)$\n?", re.M | re.S)
 _SAVED = re.compile(r"\b[Ss]ave\b[^`]*? as\s+`([\w./-]+)`")
 _PRINTED = re.compile(r"\n<!-- printed -->\n(.*?)\n<!-- end -->\n", re.S)
-_FRONT = '+++\ntitle = "A page"\nscenario = "xxl-220b"\n+++\n'
-_BETWEEN = "PRINTED NEXT"
+_FRONT = '+++\ntitle = "A page"\nscenario = "xxl-220b"\nscope = "section"\n+++\n'
+_BETWEEN = "## The next source"  # a section of its own, so that letters may mean other things in it
 _SHOWN_ONLY = ("math", "text")
 
 
@@ -79,6 +79,7 @@ def followed(page: str, folder: Path) -> str:
     for shared in ("examples", "reports"):
         (folder / shared).symlink_to(ROOT / shared)
     found = list(blocks(page))
+    assert not re.search(r"^ +```", page, re.MULTILINE), "an indented block, which nothing would test"
     with contextlib.chdir(folder), contextlib.ExitStack() as stack:
         for place, block in enumerate(found):
             if block.language == "console":
@@ -132,15 +133,21 @@ def _run(command: str) -> tuple[str, int]:
     """What a command prints, and its exit code; `workings` runs in this process."""
     first, *others = command.split(" | ")
     if not first.startswith("workings "):
-        ran = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)  # noqa: S603, S607
-        assert not ran.stderr, ran.stderr
-        return ran.stdout, ran.returncode
+        return _shell(command, "")
     result = run(*shlex.split(first)[1:])
     printed, code = result.stdout + (result.stderr if result.exit_code == 2 else ""), result.exit_code
     for other in others:
-        ran = subprocess.run(["sh", "-c", other], input=printed, capture_output=True, text=True, check=False)  # noqa: S603, S607
-        printed, code = ran.stdout, ran.returncode
+        printed, code = _shell(other, printed)
     return printed, code
+
+
+def _shell(command: str, given: str) -> tuple[str, int]:
+    """What a command of the shell makes of its input; it has nothing to complain of."""
+    ran = subprocess.run(  # noqa: S603 - our own pages
+        ["/bin/sh", "-c", command], input=given, capture_output=True, text=True, check=False
+    )
+    assert not ran.stderr, ran.stderr
+    return ran.stdout, ran.returncode
 
 
 def _with_printed(page: str, folder: Path) -> str:
