@@ -22,6 +22,7 @@ from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.inputs import clusters, launches, names, results, reviews, tiers
 from workings.planning.inputs.assumptions import ASSUMABLE
 from workings.planning.inputs.jobs import read_job
+from workings.scenario.hf_families import FAMILIES
 from workings.scenario.inputs import SECTIONS
 from workings.units import parse_quantity
 
@@ -253,6 +254,11 @@ def test_every_table_of_a_job_is_listed_with_its_own_keys() -> None:
         ("published", (*results.RESULTS, "counts", "source", "why")),
     ):
         assert set(re.findall(r"`([a-z_]+)`", found[table])) == set(keys), table
+
+
+def test_every_family_of_a_hugging_face_configuration_is_listed() -> None:
+    [said] = re.findall(r"by their `model_type`: (.*?)\. Any other", " ".join(DOCS["keys"].split()))
+    assert set(re.findall(r"`([^`]+)`", said)) == set(FAMILIES)
 
 
 def test_every_key_of_front_matter_and_of_an_answer_key_is_named() -> None:
