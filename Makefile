@@ -36,7 +36,7 @@ check: .venv/ready
 
 # Our own pages, read by our own checker, which says all it has to say.
 pages: .venv/ready
-	$(BIN)/workings check --preview README.md CHANGELOG.md CONTRIBUTING.md reports/*/report.md
+	$(BIN)/workings check --preview README.md CHANGELOG.md CONTRIBUTING.md docs/*.md reports/*/report.md
 
 fuzz: .venv/ready
 	$(BIN)/python benchmarks/fuzz.py 20000

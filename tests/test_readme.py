@@ -1,225 +1,150 @@
-"""README and CONTRIBUTING are true: what they show is what happens."""
+"""README, CONTRIBUTING and docs/ are true: what they show is what happens, what they name is there."""
 
-import doctest
-import json
 import re
-import shlex
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
+import click
 import pytest
-from documents import FRONT, Options, build_text, run
+from documents import run
+from looping import each
+from pages import PAGES, ROOT, blocks, followed
 
-import workings
-from workings import catalogue
-from workings.derivation import Derivation
-from workings.document.read import LEAVES, NOTES
+from workings.cli import main
 from workings.planning import accuracy
-from workings.render.reports import build
-from workings.scenario.inputs import SECTIONS
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+DOCS = {path.stem: path.read_text(encoding="utf-8") for path in PAGES if path.parent == ROOT / "docs"}
+EVERY = {path: path.read_text(encoding="utf-8") for path in PAGES}
 
 
-def blocks(text: str, language: str) -> list[str]:
-    """The fenced blocks of a language, inner fences included."""
-    pattern = rf"^(`{{3,}}){language}\n(.*?)^\1$"
-    return [body for _, body in re.findall(pattern, text, re.MULTILINE | re.DOTALL)]
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_a_page_shows_what_happens(page: Path, tmp_path: Path) -> None:
+    assert followed(EVERY[page], tmp_path) == EVERY[page]
 
 
-def transcripts() -> Iterator[tuple[str, str]]:
-    """Each `$ workings …` of the README with the output printed below it."""
-    for block in blocks(README, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = part.partition("\n")
-            yield command, shown
+SAVED = 'Save this as `a.toml`:\n\n```toml\nname = "x"\n```\n'
+PRINTED = "```markdown\n{math}`N`\n```\n\n<!-- printed -->\n"
 
 
-def test_the_readme_has_transcripts_at_all() -> None:
-    assert len(list(transcripts())) >= 8
-    assert all(command.startswith("workings ") for command, _ in transcripts())
+@each(
+    "page",
+    [
+        "```console\n$ workings list no-such-topic\n```\n",  # fails, and nothing says so
+        "```console\n$ workings presets\n$ echo $?\n0\n```\n",
+        '```toml\nname = "x"\n```\n',  # nothing says what to do with it
+        SAVED,  # saved, and used by nothing
+        "- here\n\n  ```console\n  $ workings list\n  ```\n",
+        "```python\n>>> 1 + 1\n3\n\n```\n",
+    ],
+)
+def test_a_block_that_shows_nothing_is_refused(
+    page: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with pytest.raises(AssertionError):
+        followed(page, tmp_path_factory.mktemp("page"))
 
 
-@pytest.mark.parametrize(("command", "shown"), list(transcripts()), ids=lambda text: text[:50])
-def test_a_command_of_the_readme_prints_what_the_readme_shows(command: str, shown: str) -> None:
-    result = run(*shlex.split(command)[1:])
-    finds_errors = command.startswith("workings check") and " wrong" in shown
-    assert result.exit_code == (1 if finds_errors else 0)
-    assert result.stdout == shown
+@each(
+    "page, now",
+    [
+        (
+            "```console\n$ workings list memory | head -n 1\nmine\n```\n",
+            "```console\n$ workings list memory | head -n 1\nmemory\n```\n",
+        ),
+        (
+            "```console\n$ workings show no-such-id | wc -l\n7\n```\n",
+            "```console\n$ workings show no-such-id | wc -l\n1\n```\n",
+        ),
+        (
+            f"{PRINTED}N\n<!-- end -->\n",
+            f"{PRINTED}$`N`$\n<!-- end -->\n",
+        ),
+        (
+            f"{SAVED}\n```console\n$ cat a.toml\nname\n```\n",
+            f'{SAVED}\n```console\n$ cat a.toml\nname = "x"\n```\n',
+        ),
+    ],
+)
+def test_what_has_changed_is_seen(page: str, now: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert followed(page, tmp_path_factory.mktemp("page")) == now
 
 
-def test_the_python_of_the_readme_runs() -> None:
-    [block] = blocks(README, "python")
-    test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
-    assert len(test.examples) >= 3
-    assert doctest.DocTestRunner().run(test).failed == 0
+# --- README -----------------------------------------------------------------------------------
 
 
-def test_the_readme_counts_the_published_runs_as_the_validation_does() -> None:
-    [said] = re.findall(r"How far the model is off, on (\d+) published\s+step times", README)
-    assert int(said) == len(accuracy.step_times())
+def test_the_readme_is_short_and_has_an_example_for_each_reader() -> None:
+    assert len(README.encode()) <= 8_000
+    for reader, command in (("instructor", "report"), ("student", "check"), ("engineer", "review")):
+        part = re.split(r"^## ", README.partition(f"## For an {reader}")[2] or
+                        README.partition(f"## For a {reader}")[2], flags=re.MULTILINE)[0]  # fmt: skip
+        assert re.search(rf"^\$ workings {command} ", part, re.MULTILINE), reader
 
 
-def test_the_readmes_job_file_can_be_reviewed(tmp_path: Path) -> None:
-    _, block = blocks(README, "toml")
-    config = {
-        "model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "vocab_size": 128256,
-        "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8,
-        "tie_word_embeddings": False,
-    }  # fmt: skip
-    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    (tmp_path / "job.toml").write_text(block, encoding="utf-8")
-    out = tmp_path / "review"
-    ran = run("review", str(tmp_path / "job.toml"), "-o", str(out))
-    assert ran.exit_code == 0, ran.stderr
-    assert ran.stdout.splitlines()[-1].startswith(("GO", "NO-GO"))
-    assert {"review.md", "review.tex", "review.json"} <= {path.name for path in out.iterdir()}
+def test_every_guide_is_listed() -> None:
+    for name in DOCS:
+        assert name == "README" or f"({name}.md)" in DOCS["README"], name
+        assert name == "README" or f"(docs/{name}.md)" in README, name
 
 
-def test_the_readmes_own_scenario_can_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    block, _ = blocks(README, "toml")
-    (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    [command] = re.findall(r"`workings (value [^`]*mine\.toml)`", README)
-    shown = run(*shlex.split(command)).stdout
-    parameters = 2 * 64 * 16_384 * 53_248
-    assert f"P = {parameters:,}" in shown
-    assert workings.load_scenario("mine.toml").name == "half the blocks, on H100s"
-
-
-def test_the_readmes_own_document_is_built_in_both_formats(tmp_path: Path) -> None:
-    [block] = blocks(README, "markdown")
-    (tmp_path / "quiz.md").write_text(block, encoding="utf-8")
-    made = build(tmp_path / "quiz.md", Options())
-    assert set(made) == {"report.md", "report.tex"}
-    sentence = "takes 3,518 GB, so 44 devices of 80 GB hold it."
-    assert f"$`S`$ {sentence}" in made["report.md"]
-    assert f"$S$ {sentence.replace(' GB', '~GB', 1)}" in made["report.tex"]
-    sheet = build(tmp_path / "quiz.md", Options(sheet=True))
-    assert "How many devices" in sheet["sheet.md"]
-    assert "44" not in sheet["sheet.md"]
-
-
-def test_the_readmes_page_is_the_reports(report: Mapping[str, str]) -> None:
-    page = README.partition("## What a page looks like")[2].partition("\n## ")[0]
-    derivation, numbers = blocks(page, "math")
+def test_the_readmes_derivation_is_the_reports(report: Mapping[str, str]) -> None:
+    [derivation] = [block.text for block in blocks(README) if block.language == "math"]
     assert derivation in report["report.md"]
-    shown = re.sub(r" *(\\\\)?\n *&?", " ", report["report.md"])
-    for number in re.findall(r"[0-9][0-9{},.]*[0-9]", numbers):
-        assert number in shown
-    rows = [row.replace("$`N`$", "N") for row in report["report.md"].splitlines()]
-    for row in re.findall(r"^\|.*\|$", page, re.MULTILINE):
-        assert row in rows or set(row) <= set("|:-")
+
+
+def test_counts_on_pages_are_those_of_what_they_count() -> None:
+    assert 450 <= run("list").stdout.count("\n  ") <= 550  # “about 500”
+    [(runs, error)] = re.findall(
+        r"On (\d+) published step times [^.]*within ([\d.]+) %", " ".join(DOCS["reviews"].split())
+    )
+    assert int(runs) == len(accuracy.step_times())
+    assert float(error) == float(100 * accuracy.model_error())
+
+
+def test_what_the_checker_is_said_to_find_is_what_it_was_measured_to_find() -> None:
+    measured = (ROOT / "reports/check-benchmark/measured.toml").read_text(encoding="utf-8")
+    rows = [row for row in tomllib.loads(measured)["training"]["rows"] if row[2] == "by default"]
+    wrong, found, accused, right = (sum(int(row[n]) for row in rows) for n in (3, 4, 6, 7))
+    said = " ".join(DOCS["checking"].split())
+    assert f"whose {wrong} mistakes people had labelled, it found {found}, and all" in said
+    assert f"all of its {accused} accusations were right" in said
+    assert accused == right
+
+
+# --- links and names --------------------------------------------------------------------------
 
 
 def test_links_to_files_of_the_repository_lead_somewhere() -> None:
-    for text in (README, CONTRIBUTING):
+    for page, text in EVERY.items():
         for address in re.findall(r"\]\(([^)#]+)\)", text):
-            assert address.startswith("https://") or (ROOT / address).is_file(), address
+            assert address.startswith("https://") or (page.parent / address).is_file(), (page, address)
+
+
+def test_files_that_are_only_mentioned_are_there() -> None:
+    folders = "src|tests|benchmarks|reports|templates|examples|docs"
+    for page, text in EVERY.items():
+        shown = {block.name for block in blocks(text)}
+        for path in set(re.findall(rf"`((?:{folders})/[\w./-]+)`", text)) - shown:
+            assert "NAME" in path or (ROOT / path).exists(), (page, path)
 
 
 def test_commands_that_are_only_mentioned_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for text in (README, CONTRIBUTING):
+    helps = {name: run(name, "--help").output for name in main.list_commands(click.Context(main))}
+    for text in EVERY.values():
         for target in re.findall(r"\bmake ([a-z]+)\b(?=`|\n|,)", text):
             assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
         for command in re.findall(r"`workings ([a-z]+)", text):
-            assert run(command, "--help").exit_code == 0
+            assert command in helps, command
         for option in re.findall(r"`(--[a-z-]+)", text):
-            helps = "".join(
-                run(c, "--help").output
-                for c in (
-                    "report",
-                    "value",
-                    "solve",
-                    "show",
-                    "check",
-                    "review",
-                    "plan",
-                    "lint",
-                    "sweep",
-                    "calibrate",
-                    "diff",
-                )
-            )
-            assert option in helps, option
+            assert any(option in shown for shown in helps.values()), option
 
 
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the README's table with this heading."""
-    table = README.partition(heading)[2].partition("\n\n")[0]
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()[2:]]
-
-
-def test_every_key_of_a_scenario_is_listed_with_its_default() -> None:
-    listed: dict[str, dict[str, str]] = {"": {}}
-    section = ""
-    for first, keys, _, default in rows("| section | key | meaning | default |"):
-        section = first.strip("`[]") or section
-        for key in re.findall(r"`([a-z_]+)`", keys):
-            listed.setdefault(section, {})[key] = default
-    assert listed.pop("").keys() == {"name"}
-    assert listed.keys() == SECTIONS.keys()
-    for name, struct in SECTIONS.items():
-        assert listed[name].keys() - {"preset", "hf"} == set(struct.__struct_fields__)
-        for field in msgspec.structs.fields(struct):
-            default = listed[name][field.name]
-            assert (default == "required") == field.required, field.name
-            if re.fullmatch("`[0-9].*`", default):
-                assert default == f"`{field.default}`", field.name
-
-
-def test_every_formula_of_the_table_is_there() -> None:
-    ids = [found for row in rows("| question | formula |") for found in re.findall(r"`([^`]+)`", row[1])]
-    assert len(ids) >= 14
-    for name in ids:
-        assert catalogue.get(name).id == name
-
-
-# --- CONTRIBUTING -----------------------------------------------------------------------------
-
-
-def test_the_contributed_derivation_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    [block] = blocks(CONTRIBUTING, "python")
-    module: dict[str, object] = {"__name__": "workings.derivations.memory.batch_tokens"}
-    exec(compile(block, "CONTRIBUTING.md", "exec"), module)  # noqa: S102 - our own documentation
-    [what] = [value for value in module.values() if isinstance(value, Derivation)]
-    assert what.id == "batch-tokens"
-    monkeypatch.setattr(catalogue, "get", lambda _: what)
-    found = workings.verify("batch-tokens")
-    assert found.word == "proved"
-    assert [step.verdict.word for step in found.steps] == ["proved"]
-    assert found.oracle.word == "proved"
-    assert not list(found.refutations())
-
-
-def test_every_directive_and_no_other_is_documented() -> None:
-    table = CONTRIBUTING.partition("| directive | prints |\n")[2].partition("\n\n")[0]
-    documented = set(re.findall(r"`\{([a-z]+)\}", table))
-    assert documented == {*LEAVES, *NOTES, "question", "solution"}
-
-
-OPTIONS = re.findall(
-    r"^\| `\{([a-z]+)\}[^|]*\|([^|]*)\|", CONTRIBUTING.partition("| directive |")[2], re.MULTILINE
-)
-
-
-@pytest.mark.parametrize(("name", "words"), OPTIONS)
-def test_a_documented_option_is_one(tmp_path: Path, name: str, words: str) -> None:
-    for option in re.findall(r"`:([a-z]+):", words):
-        known = f"```{{{name}}} model-state\n:{option}: 3\n:nope: x\n```\n"
-        with pytest.raises(ValueError, match=r"found :nope:, expected .*") as caught:
-            build_text(tmp_path, known, FRONT)
-        assert f":{option}:" in str(caught.value).partition("expected")[2]
-
-
-def test_the_answer_key_of_contributing_can_be_used(tmp_path: Path) -> None:
-    [block] = [b for b in blocks(CONTRIBUTING, "toml") if "[[part]]" in b]
-    (tmp_path / "mine.toml").write_text(block, encoding="utf-8")
-    (tmp_path / "hand-in.md").write_text("(a) So 44 devices are needed.\n", encoding="utf-8")
-    result = run("check", "--key", str(tmp_path / "mine.toml"), str(tmp_path / "hand-in.md"))
-    assert result.exit_code == 0
-    assert "2 of 2" in result.stdout
+def test_the_versions_are_one() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^version: (.*)$", cited, re.MULTILINE) == [project["version"]]
+    assert re.findall(r"^license: (.*)$", cited, re.MULTILINE) == [project["license"]]
+    assert re.findall(r"^## ([0-9.]+)", changes, re.MULTILINE)[0] == project["version"]

@@ -190,8 +190,8 @@ def at(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def contributed() -> str:
-    """The derivation that CONTRIBUTING shows."""
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    """The derivation that docs/derivations.md shows."""
+    text = (ROOT / "docs" / "derivations.md").read_text(encoding="utf-8")
     return text.partition("```python\n")[2].partition("```\n")[0]
 
 

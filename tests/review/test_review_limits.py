@@ -4,11 +4,14 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from jobs import llama3_8b
 from reviewed import files, review
 
+from workings.cli import main
 from workings.planning.cost import plan
 from workings.planning.job import Job, Results
 from workings.review.build import Review
@@ -144,3 +147,10 @@ def test_a_peak_above_the_worst_case_is_said_to_be() -> None:
     high = Desk(job, plan()).high["M"]
     found = review(replace(job, measured=Results({"M": high + 10**9})))
     assert "1 GB more than the model has at worst" in found.answer.reason
+
+
+def test_limits_beside_a_job_file_are_sent_into_it(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, ["review", str(tmp_path / "job.toml"), "--max-days", "50"])
+    assert ran.exit_code == 2
+    assert "found --max-days beside" in ran.output
+    assert "expected its [review]" in ran.output

@@ -36,7 +36,7 @@ _TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold
 
 
 def table(directive: Directive, page: Page) -> Table:
-    """A table whose cells are computed: see CONTRIBUTING for its keys."""
+    """A table whose cells are computed: see docs/directives.md for its keys."""
     check_options(directive, page, ())
     at = directive.body_line
     data = table_of(directive, page, _TABLE_KEYS)
