@@ -24,6 +24,7 @@ from workings.derivation import Derivation
 
 SATURATION, LENGTH = 1.2, 0.4  # BM25's k1 and b; entries are short, their lengths say little
 LEAST = 0.1  # of a question's weight that the best entry must share
+ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 PAIR = 0.5  # the weight of two words that stand side by side, beside their own
 FIELDS = {"id": 2.0, "title": 3.0, "phrases": 3.0, "section": 1.0, "letters": 0.25, "convention": 0.25}
 
@@ -50,10 +51,25 @@ def find(question: str, most: int = 10) -> tuple[Found, ...]:
         common = asked & counts.keys()
         scores[id_] = sum(weights[term] * _saturated(counts[term]) for term in common)
         shares[id_] = sum(weights[term] for term in common) / whole
+    for id_, answers in _answers().items():
+        if asked & answers:
+            scores[id_] *= ASKED
     best = sorted(scores, key=lambda id_: -scores[id_])[:most]
     if shares[best[0]] < LEAST or _foreign(question) - index[best[0]].keys():
         return ()
     return tuple(Found(catalogue.get(id_), shares[id_]) for id_ in best if scores[id_] > 0)
+
+
+@cache
+def _answers() -> Mapping[str, frozenset[str]]:
+    """The words that ask for an entry's kind of answer: its unit's, what it counts, its title's first."""
+    units = _words()["units"]
+    found = {}
+    for what in catalogue.every():
+        first = next(_terms(what.title), "")
+        said = [*units.get(str(what.unit), []), *_terms(what.noun or ""), first]
+        found[what.id] = frozenset(said)
+    return found
 
 
 def _foreign(question: str) -> set[str]:
@@ -137,8 +153,8 @@ def _terms(text: str) -> Iterator[str]:
                 yield from (part[i : i + 2] for i in range(max(1, len(part) - 1)) if part)
         else:
             words.append(raw)
-    for long in (2, 1):  # "all reduce" is one word, and "1f1b" three
-        words = _joined(words, long + 1, same)
+    for long in (4, 3, 2):  # "all reduce" is one word, and "1f1b" four
+        words = _joined(words, long, same)
     kept = [same.get(word, same.get(_stem(word), _stem(word))) for word in words if word not in idle]
     yield from kept
     yield from (f"{a}+{b}" for a, b in pairwise(kept))
