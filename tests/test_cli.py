@@ -255,7 +255,7 @@ USAGE = [
     ("report page.md --as quiz", "'quiz' is not one of 'sheet', 'solutions'"),
     ("report", "found no reports/*/source.md here, expected a NAME or PATH"),
     ("report --check", "found no reports/*/source.md here"),
-    ("report page.md page.md -o folder", "-o folder: found 2 reports called 'page', expected names that differ"),
+    ("report page.md page.md -o folder", "2 reports called 'page', expected names that differ"),
     ("nosuch", "No such command 'nosuch'"),
     ("--nosuch", "No such option"),
 ]

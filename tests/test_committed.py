@@ -1,4 +1,4 @@
-"""What git holds of the reports: pages that GitHub shows, whose links lead somewhere, and their sources."""
+"""What git holds of the reports: pages that GitHub shows, whose links lead somewhere."""
 
 import shutil
 import subprocess

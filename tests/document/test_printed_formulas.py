@@ -94,7 +94,7 @@ def test_in_short_a_formula_has_one_line_with_its_verdict_and_source(
         assert words in latex_of(tmp_path, chain(), provenance("short"))
 
 
-def test_without_provenance_nothing_stands_below_a_formula_but_its_conditions_stay(tmp_path: Path) -> None:
+def test_without_provenance_nothing_stands_below_a_formula_and_conditions_stay(tmp_path: Path) -> None:
     made = markdown_of(tmp_path, chain("fsdp-fits"), provenance("none"))
     assert small_print(made) == []
     assert "source" not in made
@@ -125,7 +125,8 @@ def test_one_formula_may_have_another_provenance_than_its_page(tmp_path: Path) -
 
 def test_another_word_for_provenance_is_refused_with_those_there_are(tmp_path: Path) -> None:
     expected = "found 'long', expected one of full, short, none"
-    assert refusal(tmp_path, "x\n", provenance("long")) == f"page.md:2: front matter: provenance: {expected}"
+    found = refusal(tmp_path, "x\n", provenance("long"))
+    assert found == f"page.md:2: front matter: provenance: {expected}"
     found = refusal(tmp_path, chain(options=":footer: long\n"))
     assert found == f"page.md:{FIRST}: :footer: {expected}"
     with pytest.raises(UserError, match=f"^provenance: {expected}$"):
