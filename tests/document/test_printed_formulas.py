@@ -70,6 +70,13 @@ def test_one_step_is_not_called_steps(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "Proved: 1 step. " in markdown_of(tmp_path, chain())
 
 
+def test_a_unit_that_holds_a_factor_is_shown_among_letters_and_others_are_not(tmp_path: Path) -> None:
+    bits = markdown_of(tmp_path, chain("port-rate"))
+    assert r"r_{b} \times 1\,\text{bit}" in bits
+    assert r"\frac{r_{b}}{8} \times 1\,\text{byte}" in bits
+    assert r"\text{byte" not in markdown_of(tmp_path, chain("block-activations")).partition("<sub>")[0]
+
+
 def provenance(how: str) -> str:
     """Front matter that chooses it."""
     return FRONT.replace("+++\n", f'+++\nprovenance = "{how}"\n', 1)

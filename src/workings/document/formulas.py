@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.chain import Line as ChainLine
@@ -12,7 +13,17 @@ from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
 from workings.document.page import Page, words_of
 from workings.document.provenance import provenance
-from workings.formula import Expr, Name, Num, Relations, parse_expression, parse_formula, substitute
+from workings.formula import (
+    Expr,
+    Formula,
+    Name,
+    Num,
+    Relations,
+    parse_expression,
+    parse_formula,
+    substitute,
+)
+from workings.formula.tree import children
 from workings.notation import put
 from workings.units import Format, parse_unit
 from workings.verified import fresh
@@ -41,9 +52,18 @@ def chain_block(
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
     steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    if any(_hides_a_factor(one.formula) for one in what.lines):
+        steps = tuple(replace(step, units=True) for step in steps)
     footer = provenance(what, names, page.glyphs, options.get("footer", page.provenance))
     title = words_of(options.get("title", what.title), names)
     return Chain(label, number, title, steps, _before(what, names), footer)
+
+
+def _hides_a_factor(formula: Formula) -> bool:
+    """Whether a literal without its unit would be another number: 1 bit is an eighth of a byte."""
+    if isinstance(formula, Num):
+        return formula.unit is not None and parse_unit(formula.unit).scale != 1
+    return any(_hides_a_factor(part) for part in children(formula))
 
 
 def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> Step:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from workings.derivation import Derivation, Use, describe_use
+from workings.derivation import Derivation, Use
 from workings.document.blocks import Code, Inline, Line, Link, Math, Reference, Text
 from workings.document.page import words_of
-from workings.formula import Expr, Name, Relations, substitute
+from workings.formula import Expr, Name, substitute
 from workings.verified import fresh
 
 
@@ -28,23 +28,25 @@ def _used(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]
     pieces: list[Inline] = [Text("With ")]
     for position, (name, use) in enumerate(what.uses.items()):
         pieces += [Text(", ")] if position else []
-        described = describe_use(use)
         id_ = use.derivation.id
         pieces += [Math(names.get(name, Name(name))), Text(" from "), Reference(id_, (Code(id_),))]
-        if " at " in described:
-            pieces += [Text(" at "), *_bindings(use, names, glyphs)]
+        if bound := _bindings(use, names, glyphs):
+            pieces += [Text(" ("), *bound, Text(")")]
     return (*pieces, Text("."))
 
 
 def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> list[Text | Math]:
-    """`R = X, Q = …`: the used result's letters as this page writes them, and what stands there."""
+    """`X for R, … for Q`: what stands for the used result's letters, as this page writes them.
+
+    No equation: the letters are those of the other formula, and may be others here.
+    """
     out: list[Text | Math] = []
     for name, argument in use.arguments.items():
         if argument != Name(name):
             concept = use.derivation.letters[name]
             glyph = glyphs.get(concept.kin or concept.name, name)
             out += [Text(", ")] if out else []
-            out.append(Math(Relations(Name(glyph), (("=", substitute(argument, names)),))))
+            out += [Math(substitute(argument, names)), Text(" for "), Math(Name(glyph))]
     return out
 
 
