@@ -37,6 +37,13 @@ def test_each_section_is_a_page_and_what_stands_before_is_the_index(tmp_path: Pa
     assert list(build_text(tmp_path, TWO)) == ["report.md", "report.tex", "memory.svg"]
 
 
+def test_the_pages_of_a_sheet_have_names_of_their_own(tmp_path: Path) -> None:
+    options = Options(formats=("md",), sheet=True)
+    made = build_text(tmp_path, TWO, PAGED, options)
+    assert list(markdown(made)) == ["sheet.md", "sheet-what-is-kept.md", "sheet-what-fits.md"]
+    assert list(dead_links(made)) == []
+
+
 def test_every_link_leads_somewhere_and_no_anchor_is_on_two_pages(tmp_path: Path) -> None:
     made = build_text(tmp_path, TWO, PAGED)
     assert list(dead_links(made)) == []

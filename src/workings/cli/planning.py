@@ -34,7 +34,10 @@ def review(
     file: Path | None, pairs: tuple[str, ...], output: Path, formats: str, check: bool,
     **options: str | None,
 ) -> None:  # fmt: skip
-    """Write a design review of a job: FILE, or options. Without a layout, the best is searched."""
+    """Write a design review of a job, and its workings: FILE, or options.
+
+    Without a layout, the best is searched.
+    """
     from workings.render import reports  # noqa: PLC0415
     from workings.review.build import review as reviewed  # noqa: PLC0415
     from workings.review.writing import files  # noqa: PLC0415

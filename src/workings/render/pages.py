@@ -29,8 +29,12 @@ MOST = 150_000  # bytes of Markdown that GitHub still shows as a page
 
 
 def in_pages(document: Document, index: str, rendered: Callable[[Document], str]) -> dict[str, str]:
-    """Name of each file, without its ending, to its text; a page too long for GitHub is cut in parts."""
-    first, *rest = document.sections
+    """Name of each file, without its ending, to its text; a page too long for GitHub is cut in parts.
+
+    The pages of a sheet say so in their names, for they lie beside those of the report.
+    """
+    prefix = "" if index == "report" else f"{index}-"
+    first, *rest = (replace(one, name=prefix + one.name) for one in document.sections)
     parts = dict.fromkeys((section.name for section in rest), 1)
     while True:
         cut = [piece for section in rest for piece in _pieces(section, parts[section.name])]
