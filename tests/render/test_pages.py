@@ -1,6 +1,7 @@
 """Sections as pages: an index, contents, links that lead somewhere, and no page too long for GitHub."""
 
 import re
+import subprocess
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -92,15 +93,46 @@ def test_headings_on_a_page_start_at_its_title_and_do_not_jump(tmp_path: Path) -
 def test_latex_stays_one_document_with_contents_of_the_same_numbers(tmp_path: Path) -> None:
     made = build_text(tmp_path, TWO, PAGED)
     body = made["report.tex"].partition(r"\maketitle")[2]
-    listed = re.findall(r"\\addcontentsline\{toc\}\{section\}\{(.*)\}", body)
-    assert listed == ["What is kept", "What fits"]
-    assert body.index(r"\tableofcontents") < body.index(r"\addcontentsline")
+    assert re.findall(r"\\section\{(.*)\}", body) == ["What is kept", "What fits"]
+    assert body.index(r"\tableofcontents") < body.index(r"\section{")
     counted = re.findall(r'<a id="(eq)-([^"]*)"></a>\*\*\(\d+\)', "".join(markdown(made).values()))
     numbered = re.findall(r"\\workingsnumber\{(.*?)\}", body)
     assert [f"{kind}:{label}" for kind, label in counted] == numbered
     assert r"(\ref{eq:model-state})" in body
     assert r"from \hyperref[eq:model-state]{\texttt{model-state}}" in body
     assert r"\tableofcontents" not in build_text(tmp_path, TWO)["report.tex"]
+
+
+def test_each_page_counts_from_1_so_that_a_new_formula_changes_its_own_page_only(tmp_path: Path) -> None:
+    more = TWO.replace("### Beside it", "```{chain} ffn-parameters\n```\n\n### Beside it")
+    before, after = (markdown(build_text(tmp_path, text, PAGED)) for text in (TWO, more))
+    assert re.findall(r"\*\*\((\d+)\)\*\*", after["what-is-kept.md"]) == ["1", "2", "3", "4"]
+    assert before["what-fits.md"] == after["what-fits.md"]
+    assert before["what-is-kept.md"] != after["what-is-kept.md"]
+
+
+@pytest.mark.tex
+@pytest.mark.slow
+def test_latex_numbers_within_sections_and_leads_to_other_documents_by_the_places_they_have(
+    pdflatex: str, tmp_path: Path
+) -> None:
+    for front, names in ((PAGED, ("{1.1}", "{1.3}", "{2.1}")), (FRONT, ("{1}", "{3}", "{4}"))):
+        (tmp_path / "report.tex").write_text(
+            build_text(tmp_path, TWO, front)["report.tex"], encoding="utf-8"
+        )
+        for _ in range(2):
+            ran = subprocess.run(  # noqa: S603 - the pdflatex that was found
+                [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "report.tex"],
+                cwd=tmp_path, capture_output=True, check=False,
+            )  # fmt: skip
+            assert ran.returncode == 0, ran.stdout.decode("latin-1")[-1500:]
+        assert b"same identifier" not in ran.stdout
+        aux = (tmp_path / "report.aux").read_text(encoding="utf-8")
+        for id_, name in zip(("model-state", "saved-activations", "fsdp-fits"), names, strict=True):
+            [(number, place)] = re.findall(
+                rf"newlabel\{{eq:{id_}\}}\{{(\{{[\d.]+\}}).*?\{{equation\.([\d.]+)\}}", aux
+            )
+            assert number == name == f"{{{place}}}"
 
 
 def test_a_page_too_long_is_cut_at_formulas_and_all_links_still_lead_somewhere(

@@ -91,7 +91,12 @@ class Page:
         return Desk(scenario, self.desk.folder) if scenario else self.desk
 
     def start_section(self) -> None:
-        """Where letters keep their meaning for a section only, they are free again."""
+        """Where letters keep their meaning for a section only, they are free again.
+
+        Where a section is a page of its own, its equations, tables and figures count from 1.
+        """
+        if self.source.front.pages == "section":
+            self.counts.clear()
         if self.source.front.scope == "section":
             self.meanings.clear()
             self.here.clear()
