@@ -48,7 +48,7 @@ def test_every_formula_has_its_place_on_one_page_of_the_catalogue() -> None:
     where = {one: name for name, text in made.items() for one in anchors(text)}
     assert len(where) == sum(len(anchors(text)) for text in made.values())
     for topic in catalogue.topics():
-        page = f"{topic.replace('_', '-')}.md"
+        page = f"{topic.replace('_', '-').replace(' ', '-')}.md"
         for what in catalogue.every(topic):
             assert where[f"eq-{what.id}"] == page
             assert f"({page}#eq-{what.id})" in made["report.md"]
