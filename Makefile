@@ -1,14 +1,21 @@
-# Two commands: `make report` writes every report, `make test` runs the first tier of the tests. Each
-# makes the virtual environment first if there is none.
+# Two commands: `make report` writes every report and review, also what git does not hold, and `make test`
+# runs the first tier of the tests. Each makes the virtual environment first if there is none.
 PYTHON ?= python3
 BIN := .venv/bin
 # A process a core; `make test WORKERS="-p no:xdist"` runs one test after the other.
 WORKERS ?= -n auto --maxprocesses 8 --dist worksteal
+CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+JOBS := $(wildcard reports/reviews/*/job.toml)
+PAGES := $(filter-out %/source.md,$(wildcard reports/*/*.md))
+BUILT := build/reports
+# The reviews into folders of a folder, as many at a time as there are cores.
+REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
+	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
 .PHONY: report test second lint verify check pages fuzz bench
 report: .venv/ready
 	$(BIN)/workings report
-	@for job in reports/reviews/*/job.toml; do $(BIN)/workings review $$job -o $$(dirname $$job) || exit; done
+	@$(REVIEWS) reports/@
 
 test: .venv/ready
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow"
@@ -29,14 +36,16 @@ verify: .venv/ready
 	$(BIN)/workings verify
 	$(BIN)/workings mutants
 
+# Everything is built anew, in another folder; what git holds of it must be the same, byte for byte.
 check: .venv/ready
-	$(BIN)/workings report --check
-	@for job in reports/reviews/*/job.toml; do \
-		$(BIN)/workings review $$job -o $$(dirname $$job) --check || exit; done
+	rm -rf $(BUILT)
+	$(BIN)/workings report -o $(BUILT)
+	@$(REVIEWS) $(BUILT)/@
+	.ci/committed $(BUILT)
 
 # Our own pages, read by our own checker, which says all it has to say.
 pages: .venv/ready
-	$(BIN)/workings check --preview README.md CHANGELOG.md CONTRIBUTING.md docs/*.md reports/*/report.md
+	$(BIN)/workings check --preview README.md CHANGELOG.md CONTRIBUTING.md docs/*.md $(PAGES)
 
 fuzz: .venv/ready
 	$(BIN)/python benchmarks/fuzz.py 20000

@@ -26,8 +26,8 @@ from workings.document.records import Record
 def measured(documents: list[Labelled]) -> tuple[tuple[Record, ...], list[Fate]]:
     """The tables of the report, and what became of each broken step."""
     given = mutate(labelled_tasks(one.document for one in documents))
-    reports = [path for path in HERE.glob("reports/*/report.md") if path.parent != REPORT]  # not itself
-    ours = mutate(report_tasks(reports))
+    pages = [page for page in HERE.glob("reports/*/*.md") if page.name not in ("source.md", "README.md")]
+    ours = mutate(report_tasks(page for page in pages if page.parent != REPORT))  # not itself
     practice = [score(one) for one in labelled_in(folder("practice"))]
     return tables([score(one) for one in documents], practice, given, ours), [*given, *ours]
 

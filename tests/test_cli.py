@@ -1,6 +1,7 @@
 """The command line: what each command prints, its exit codes, and one sentence where it cannot."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -255,7 +256,7 @@ USAGE = [
     ("report page.md --as quiz", "'quiz' is not one of 'sheet', 'solutions'"),
     ("report", "found no reports/*/source.md here, expected a NAME or PATH"),
     ("report --check", "found no reports/*/source.md here"),
-    ("report page.md page.md -o folder", "-o folder: found 2 reports for one folder"),
+    ("report page.md page.md -o folder", "2 reports called 'page', expected names that differ"),
     ("nosuch", "No such command 'nosuch'"),
     ("--nosuch", "No such option"),
 ]
@@ -295,6 +296,52 @@ def test_a_report_is_found_by_its_name(here: Path) -> None:
     assert output("report").splitlines() == written
     assert output("report", "reports/mine").splitlines() == written
     assert "or one of mine" in run("report", "other").stderr
+
+
+def test_several_reports_get_folders_of_their_own_in_one(here: Path) -> None:
+    for name in ("one", "two"):
+        (here / "reports" / name).mkdir(parents=True)
+        source_in(here / "reports" / name, f"{name}\n", name="source.md")
+    source_in(here, "x\n")
+    assert output("report", "-o", "out", "--format", "md").splitlines() == [
+        "out/one/report.md", "out/two/report.md"
+    ]  # fmt: skip
+    made = output("report", "one", "page.md", "-o", "out", "--format", "tex")
+    assert made.splitlines() == ["out/one/report.tex", "out/page/report.tex"]
+    assert (here / "out" / "two" / "report.md").read_text(encoding="utf-8").endswith("two\n")
+
+
+@pytest.mark.slow
+def test_many_reports_are_built_by_several_processes_and_an_error_in_one_is_told(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    for name in "abcde":
+        (here / "reports" / name).mkdir(parents=True)
+        source_in(here / "reports" / name, f"{name}: {{value}}`model-state`\n", name="source.md")
+    assert output("report", "--format", "md").splitlines() == [
+        f"reports/{name}/report.md" for name in "abcde"
+    ]  # fmt: skip
+    for name in "abcde":
+        text = (here / "reports" / name / "report.md").read_text(encoding="utf-8")
+        assert text.endswith(f"{name}: 3,518 GB\n")
+    source_in(here / "reports" / "c", "{value}`nope`\n", name="source.md")
+    result = run("report", "--format", "md")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("workings: source.md:5: {value}`nope`: ")
+
+
+def test_provenance_is_an_option_of_report(here: Path) -> None:
+    source_in(here, "```{chain} fsdp-fits\n```\n")
+    lines = {}
+    for how in ("full", "short", "none"):
+        output("report", "page.md", "-o", "out", "--provenance", how)
+        lines[how] = (here / "out" / "report.md").read_text(encoding="utf-8").count("<sub>")
+    assert lines["full"] > lines["short"] == 1
+    assert lines["none"] == 0
+    refused = run("report", "page.md", "--provenance", "long")
+    assert refused.exit_code == 2
+    assert "'long' is not one of 'full', 'short', 'none'" in refused.stderr
 
 
 def test_check_finds_a_changed_byte_and_a_missing_file_and_writes_nothing(here: Path) -> None:

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from measuring.breaking import SEED, Break, breaks_of
@@ -138,12 +139,13 @@ def labelled_tasks(documents: Iterable[Document]) -> list[Task]:
     ]  # fmt: skip
 
 
-def report_tasks(reports: Iterable[Path]) -> Iterator[Task]:
+def report_tasks(pages: Iterable[Path]) -> Iterator[Task]:
     """Sections of our reports, each a document of its own: letters have one meaning in a section."""
-    for path in sorted(reports):
-        sections = re.split(r"(?m)^(?=##+ )", path.read_text(encoding="utf-8"))
-        choice = random.Random(f"{SEED}:{path.parent.name}")  # noqa: S311 - a seed, not a secret
+    for folder, paths in groupby(sorted(pages), key=lambda page: page.parent.name):
+        texts = [path.read_text(encoding="utf-8") for path in paths]
+        sections = [part for text in texts for part in re.split(r"(?m)^(?=##+ )", text)]
+        choice = random.Random(f"{SEED}:{folder}")  # noqa: S311 - a seed, not a secret
         short = [i for i, text in enumerate(sections) if text.count("\n") <= MOST_LINES]
         chosen = sorted(choice.sample(short, min(SECTIONS_A_REPORT, len(short))))
         for index in chosen:
-            yield Task(f"reports/{path.parent.name}/{index}.md", sections[index], MOST_A_SECTION)
+            yield Task(f"reports/{folder}/{index}.md", sections[index], MOST_A_SECTION)

@@ -201,11 +201,18 @@ def show(id_: str, form: str = "text", notation: str | None = None) -> str:
     return derivation_fragment(what, form, notation=notation)
 
 
-def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False) -> list[Path]:
-    """Write a report (a name under reports/ or a Markdown file) into a folder."""
+def report(
+    name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False,
+    provenance: str | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write a report (a name under reports/ or a Markdown file) into a folder.
+
+    `provenance` is how much stands below a formula of what guards it: `full`, `short` or `none`.
+    """
     from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
 
-    options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet)
+    kinds = reports.parse_formats(formats)
+    options = reports.Options(formats=kinds, sheet=sheet, provenance=reports.parse_provenance(provenance))
     source = reports.find(name)
     return reports.write(reports.build(source, options), Path(output), source)
 

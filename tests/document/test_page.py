@@ -42,7 +42,7 @@ def test_another_letter_is_used_in_formulas_reasons_and_footers(tmp_path: Path) 
 def test_the_letters_of_a_used_result_are_the_pages_own(tmp_path: Path) -> None:
     text = "```{chain} mesh-gather-time\n```\n"
     made = markdown_of(tmp_path, text, front('group = "R"', 'message = "Q"'))
-    assert "from `ring-all-gather` at $`R = X`$, $`Q = 2 w D F/Y`$." in made
+    assert "from `ring-all-gather` ($`X`$ for $`R`$, $`2 w D F/Y`$ for $`Q`$)." in made
 
 
 def test_a_derivations_result_can_have_another_letter(tmp_path: Path) -> None:

@@ -5,8 +5,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documents import latex_of, markdown_of
+from documents import (
+    FIRST,
+    FRONT,
+    Options,
+    UserError,
+    build_text,
+    latex_of,
+    markdown_of,
+    refusal,
+    source_in,
+)
 
+import workings
 from workings import catalogue, verified
 
 
@@ -57,6 +68,77 @@ def test_a_stale_or_missing_entry_is_not_verified(
 def test_one_step_is_not_called_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     on_file(monkeypatch, entry("fsdp-memory", steps=[{}]))
     assert "Proved: 1 step. " in markdown_of(tmp_path, chain())
+
+
+def test_a_unit_that_holds_a_factor_is_shown_among_letters_and_others_are_not(tmp_path: Path) -> None:
+    bits = markdown_of(tmp_path, chain("port-rate"))
+    assert r"r_{b} \times 1\,\text{bit}" in bits
+    assert r"\frac{r_{b}}{8} \times 1\,\text{byte}" in bits
+    assert r"\text{byte" not in markdown_of(tmp_path, chain("block-activations")).partition("<sub>")[0]
+
+
+def provenance(how: str) -> str:
+    """Front matter that chooses it."""
+    return FRONT.replace("+++\n", f'+++\nprovenance = "{how}"\n', 1)
+
+
+def small_print(made: str) -> list[str]:
+    return re.findall(r"<sub>(.*?)</sub>", made)
+
+
+def test_in_short_a_formula_has_one_line_with_its_verdict_and_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = f"[source]({catalogue.get('fsdp-memory').source.url})."
+    for entries, words in (
+        (entry("fsdp-memory"), "Proved, counted a second way; "),
+        (entry("fsdp-memory", word="sampled"), "Sampled, counted a second way; "),
+        (entry("fsdp-memory", steps=[]), "Counted a second way; "),
+        (entry("fsdp-memory", key="0" * 32), "Not verified; "),
+    ):
+        on_file(monkeypatch, entries)
+        assert small_print(markdown_of(tmp_path, chain(), provenance("short"))) == [words + source]
+        assert words in latex_of(tmp_path, chain(), provenance("short"))
+
+
+def test_without_provenance_nothing_stands_below_a_formula_and_conditions_stay(tmp_path: Path) -> None:
+    made = markdown_of(tmp_path, chain("fsdp-fits"), provenance("none"))
+    assert small_print(made) == []
+    assert "source" not in made
+    assert "Holds where $`2`$ divides $`L`$" in made
+    assert made.endswith("```\n")
+    assert r"\footnotesize" not in latex_of(tmp_path, chain("fsdp-fits"), provenance("none"))
+
+
+def test_the_command_comes_before_the_source_and_a_sheet_is_short_where_neither_chooses(
+    tmp_path: Path,
+) -> None:
+    def lines(front: str = FRONT, *, sheet: bool = False, given: str | None = None) -> int:
+        options = Options(formats=("md",), sheet=sheet, provenance=given)
+        [made] = build_text(tmp_path, chain("fsdp-fits"), front, options).values()
+        return len(small_print(made))
+
+    full = lines()
+    assert full > 1
+    assert lines(sheet=True) == lines(given="short") == 1
+    assert lines(provenance("full"), sheet=True) == lines(provenance("none"), given="full") == full
+    assert lines(provenance("full"), given="none") == lines(provenance("none")) == 0
+
+
+def test_one_formula_may_have_another_provenance_than_its_page(tmp_path: Path) -> None:
+    text = chain("fsdp-fits", ":footer: short\n") + "\n" + chain("fsdp-memory", ":footer: none\n")
+    assert len(small_print(markdown_of(tmp_path, text))) == 1
+
+
+def test_another_word_for_provenance_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    expected = "found 'long', expected one of full, short, none"
+    found = refusal(tmp_path, "x\n", provenance("long"))
+    assert found == f"page.md:2: front matter: provenance: {expected}"
+    found = refusal(tmp_path, chain(options=":footer: long\n"))
+    assert found == f"page.md:{FIRST}: :footer: {expected}"
+    with pytest.raises(UserError, match=f"^provenance: {expected}$"):
+        workings.report(str(source_in(tmp_path, "x\n")), tmp_path / "out", provenance="long")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_chain_prints_every_line_with_its_reason(tmp_path: Path) -> None:

@@ -55,11 +55,39 @@ def test_a_plan_that_fits_only_where_assumptions_are_kind_is_go_if() -> None:
 
 @EVERY
 def test_every_reference_leads_somewhere(make: Callable[[], Job]) -> None:
-    text = page(make())
-    anchors = set(re.findall(r'<a id="([^"]+)">', text))
-    wanted = set(re.findall(r"\]\(#([^)]+)\)", text))
-    assert wanted
-    assert wanted <= anchors
+    made = files(review(make()), ("md",))
+    anchors = {n: re.findall(r'<a id="([^"]+)">', text) for n, text in made.items()}
+    for name, other in (("review.md", "workings.md"), ("workings.md", "review.md")):
+        assert len(set(anchors[name])) == len(anchors[name])
+        wanted = re.findall(r"\]\(((?!https)[^)#]*)#([^)]+)\)", made[name])
+        assert {file for file, _ in wanted} == {"", other}
+        assert not [link for link in wanted if link[1] not in anchors[link[0] or name]]
+
+
+@EVERY
+def test_equations_stand_in_the_workings_and_nothing_that_is_signed(make: Callable[[], Job]) -> None:
+    made = files(review(make()), ("md",))
+    assert "```math" not in made["review.md"]
+    assert len(made["review.md"].encode()) < 150_000  # what GitHub shows
+    counted = re.findall(r'<a id="eq-[^"]+"></a>\*\*\((\d+)\)', made["workings.md"])
+    assert [int(n) for n in counted] == list(range(1, len(counted) + 1))
+    assert {f"eq-work-{n.replace('_', '-')}" for n in ("M", "T_step")} <= set(
+        re.findall(r'<a id="([^"]+)">', made["workings.md"])
+    )
+    numbered = re.findall(r"\[\((\d+)\)\]\(workings\.md#([^)]+)\)", made["review.md"])
+    assert numbered
+    for number, label in numbered:  # a number is that of the equation that it leads to
+        assert f'<a id="{label}"></a>**({number})**' in made["workings.md"]
+
+
+def test_in_latex_a_number_leads_to_the_page_of_the_other_document_that_has_it() -> None:
+    made = files(review(gpt3_175b()))
+    found = re.findall(r"\\href\{workings\.pdf\\#equation\.(\d+)\}\{\((\d+)\)\}", made["review.tex"])
+    assert found
+    assert all(place == number for place, number in found)
+    counted = len(re.findall(r"\\workingsnumber\{", made["workings.tex"].partition("\\maketitle")[2]))
+    assert max(int(number) for number, _ in found) <= counted
+    assert "\\workingsnumber{" not in made["review.tex"].partition("\\maketitle")[2]
 
 
 @EVERY
@@ -92,8 +120,8 @@ def test_the_json_holds_every_statement_input_and_rule() -> None:
 
 @EVERY
 def test_no_letter_stands_as_code_outside_mathematics_and_inputs(make: Callable[[], Job]) -> None:
-    before, _, behind = page(make()).split("## Appendix B")[0].partition("## Inputs")
-    prose = re.sub(r"\$`.*?`\$", "", before + behind.partition("## Appendix A")[2])
+    before, _, behind = page(make()).partition("## Inputs")
+    prose = re.sub(r"\$`.*?`\$", "", before + behind.partition("## Appendix")[2])
     letters = re.findall(r"\b[A-Za-z]\\?_[A-Za-z0-9]+\b", re.sub(r"\(#[^)]*\)|<[^>]*>", "", prose))
     assert not [name for name in letters if name.replace("\\", "") in {*LETTERS, *plan().by_letter}]
 

@@ -1,6 +1,6 @@
 """Every row of every table of a review follows from what it shows and what it links to.
 
-The document is read as a reader would: equations from its appendix are evaluated from the inputs on, and
+The document is read as a reader would: equations of its workings are evaluated from the inputs on, and
 a printed figure must be theirs within its rounding. Nothing here calls what wrote a table.
 """
 
@@ -31,7 +31,7 @@ from workings.formula.interval import rational
 from workings.planning.accuracy import FEATURES, alike, peaks, step_times
 from workings.planning.job import Job, Results
 from workings.planning.savings import WITHOUT
-from workings.review.build import Review, document, review
+from workings.review.build import Review, document, documents, review
 from workings.review.desk import Desk
 
 Values = Mapping[str, Fraction]
@@ -86,13 +86,14 @@ class Made:
 @cache
 def of(name: str) -> Made:
     found = review(JOBS[name]())
-    page = document(found)
+    page, workings = documents(found)
+    page = replace(page, blocks=(*page.blocks, *workings.blocks))
     inputs = (found.desk.ends("low"), found.desk.job.values(), found.desk.ends("high"))
     return Made(found, page, *(worked(found.desk, page, values) for values in inputs))
 
 
 def worked(desk: Desk, page: Document, inputs: Values) -> dict[str, Fraction]:
-    """Every equation of the appendix evaluated in order; switches are statements without one."""
+    """Every equation of the workings evaluated in order; switches are statements without one."""
     values = dict(inputs)
     printed = {
         b.label.removeprefix("work-"): b.steps[0].formula for b in page.blocks if isinstance(b, Worked)

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from workings.cli.options import notation_option, plainly, progress
+from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.derivation import Derivation
+    from workings.render.reports import Options
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write to.")
+@click.option("-o", "--output", type=click.Path(path_type=Path),
+              help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @notation_option
+@click.option("--provenance", type=click.Choice(["full", "short", "none"]),
+              help="How much stands below a formula of what guards it; if not given, what the source "
+              "says, else full, and short on a sheet.")  # fmt: skip
 @click.option("--verify", "prove", is_flag=True, help="Verify what the report uses first.")
 @click.option("--check", is_flag=True, help="Regenerate and compare bytes; exit 1 on a difference.")
 @plainly
@@ -35,27 +42,29 @@ def report(
     fragment: bool,
     templates: Path | None,
     notation: str | None,
+    provenance: str | None,
     prove: bool,
     check: bool,
 ) -> None:
     """Write reports from their source.md: NAME under reports/, or a PATH; all without a name."""
+    from workings.parallel import in_parallel  # noqa: PLC0415
     from workings.render import reports  # noqa: PLC0415
 
     options = reports.Options(
         formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
-        templates=templates, notation=notation,
+        templates=templates, notation=notation, provenance=provenance,
     )  # fmt: skip
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
         raise click.UsageError("found no reports/*/source.md here, expected a NAME or PATH")
-    if output and len(sources) > 1:
-        raise click.UsageError(f"-o {output}: found {len(sources)} reports for one folder")
+    folders = _folders(sources, output)
+    if prove:
+        _verify_used({what.id: what for source in sources for what in reports.used(source)}.values())
     different: list[str] = []
-    for source in progress(sources, "reports", len(sources)):
-        if prove:
-            _verify_used(reports.used(source))
-        made = reports.build(source, options)
-        folder = output or source.parent
+    built = progress(in_parallel(partial(_built, options=options), sources), "reports", len(sources))
+    for source, folder, made in zip(sources, folders, built, strict=True):
+        if isinstance(made, str):
+            raise UserError(made)
         if check:
             different += reports.differences(made, folder, source)
         else:
@@ -64,6 +73,30 @@ def report(
     for line in different:
         click.echo(line, err=True)
     sys.exit(1 if different else 0)
+
+
+def _folders(sources: Sequence[Path], output: Path | None) -> list[Path]:
+    """Where each report goes: beside its source, or into one folder, several under their names there."""
+    if output is None:
+        return [source.parent for source in sources]
+    if len(sources) == 1:
+        return [output]
+    names = [path.parent.name if path.stem == "source" else path.stem for path in sources]
+    for name in names:
+        if names.count(name) > 1:
+            found = f"found {names.count(name)} reports called {name!r}, expected names that differ"
+            raise click.UsageError(f"-o {output}: {found}")
+    return [output / name for name in names]
+
+
+def _built(source: Path, options: Options) -> dict[str, str] | str:
+    """The files of a report, or the sentence that says why there are none: errors stay in a process."""
+    from workings.render.reports import build  # noqa: PLC0415 - imported when a report is built
+
+    try:
+        return build(source, options)
+    except UserError as error:
+        return str(error.args[0] if error.args else error)
 
 
 def _verify_used(used: Iterable[Derivation]) -> None:

@@ -32,7 +32,10 @@ def review(
     file: Path | None, pairs: tuple[str, ...], output: Path | None, formats: str, check: bool,
     **options: str | None,
 ) -> None:  # fmt: skip
-    """Write a design review of a job: FILE, or options. Without a layout, the best is searched."""
+    """Write a design review of a job, and its workings: FILE, or options.
+
+    Without a layout, the best is searched.
+    """
     one_thread()
     from workings import api  # noqa: PLC0415
     from workings.contract import printed  # noqa: PLC0415

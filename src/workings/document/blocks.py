@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from workings.document.drawn import Bar, Lane, Mark, Strip
@@ -59,9 +59,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The number of an equation, table or figure elsewhere in the document."""
+    """The number of an equation, table or figure elsewhere; or words that lead there, if it is there."""
 
     label: str
+    inside: tuple[Inline, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,16 +257,38 @@ Block: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """What may be a page of its own, with the name of its file; the first, without one, comes before."""
+
+    name: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A title and blocks; `numbers` gives the kind and number behind every label.
 
-    `unchecked` is why the checker leaves the pages alone, if it does.
+    `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
+    where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
     """
 
     title: Line
     blocks: tuple[Block, ...]
     numbers: Mapping[str, tuple[str, int]]
     unchecked: str = ""
+    sections: tuple[Section, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """Blocks in order, each before those that it holds."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Note | Question | Solution):
+            yield from walk(block.inside)
+        elif isinstance(block, Items):
+            for item in block.items:
+                yield from walk(item)
 
 
 def slug(label: str) -> str:

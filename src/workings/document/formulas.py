@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.chain import Line as ChainLine
-from workings.derivation import Derivation, Use, describe_use
-from workings.document.blocks import Chain, Code, Inline, Line, Link, Math, Step, Text, Worked
+from workings.derivation import Derivation
+from workings.document.blocks import Chain, Inline, Line, Math, Step, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
+from workings.document.front import PROVENANCE
 from workings.document.page import Page, words_of
-from workings.formula import Expr, Name, Num, Relations, parse_expression, parse_formula, substitute
+from workings.document.provenance import provenance
+from workings.formula import (
+    Expr,
+    Formula,
+    Name,
+    Num,
+    Relations,
+    parse_expression,
+    parse_formula,
+    substitute,
+)
+from workings.formula.tree import children
 from workings.notation import put
 from workings.units import Format, parse_unit
 from workings.verified import fresh
@@ -22,6 +35,11 @@ def chain(directive: Directive, page: Page) -> Chain:
     """```{chain} fsdp-memory```: every line with its reason, and what it rests on."""
     check_options(directive, page, ("label", "title", "footer"))
     what = catalogue.get(directive.argument)
+    if (footer := directive.options.get("footer", "full")) not in PROVENANCE:
+        expected = ", ".join(PROVENANCE)
+        raise page.source.fail(
+            directive.line, f":footer: found {footer[:40]!r}, expected one of {expected}"
+        )
     return chain_block(what, page, directive.line, directive.options)
 
 
@@ -34,9 +52,18 @@ def chain_block(
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
     steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
-    footer = _footer(what, names, page.glyphs) if options.get("footer") != "none" else ()
+    if any(_hides_a_factor(one.formula) for one in what.lines):
+        steps = tuple(replace(step, units=True) for step in steps)
+    footer = provenance(what, names, page.glyphs, options.get("footer", page.provenance))
     title = words_of(options.get("title", what.title), names)
     return Chain(label, number, title, steps, _before(what, names), footer)
+
+
+def _hides_a_factor(formula: Formula) -> bool:
+    """Whether a literal without its unit would be another number: 1 bit is an eighth of a byte."""
+    if isinstance(formula, Num):
+        return formula.unit is not None and parse_unit(formula.unit).scale != 1
+    return any(_hides_a_factor(part) for part in children(formula))
 
 
 def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> Step:
@@ -76,52 +103,6 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
             for part in (divisor, divides, multiple)
         )
     return (Math(put(parse_formula(text), names)),)
-
-
-def _footer(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> tuple[Line, ...]:
-    lines: list[Line] = []
-    if what.uses:
-        pieces: list[Text | Math | Code] = [Text("With ")]
-        for position, (name, use) in enumerate(what.uses.items()):
-            pieces += [Text(", ")] if position else []
-            described = describe_use(use)
-            pieces += [Math(names.get(name, Name(name))), Text(" from ")]
-            pieces += [Code(described.split(" at ")[0])]
-            if " at " in described:
-                pieces += [Text(" at "), *_bindings(use, names, glyphs)]
-        lines.append((*pieces, Text(".")))
-    lines += [words_of(text, names) for text in what.remarks]
-    return (*lines, _standing(what))
-
-
-def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> list[Text | Math]:
-    """`R = X, Q = …`: the used result's letters as this page writes them, and what stands there."""
-    out: list[Text | Math] = []
-    for name, argument in use.arguments.items():
-        if argument != Name(name):
-            concept = use.derivation.letters[name]
-            glyph = glyphs.get(concept.kin or concept.name, name)
-            out += [Text(", ")] if out else []
-            out.append(Math(Relations(Name(glyph), (("=", substitute(argument, names)),))))
-    return out
-
-
-def _standing(what: Derivation) -> Line:
-    """The verdict in one line: only a fresh entry of verified.json lets a page say proved."""
-    counted = (what.oracle.__doc__ or "").strip().splitlines()[0].rstrip(".")
-    entry = fresh(what)
-    words = "Not verified. "
-    if entry is not None:
-        steps = len(entry["steps"])
-        word = entry["word"].capitalize()
-        proof = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
-        count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
-        words = proof + count
-    source = what.source
-    return (
-        Text(words + "Formula "), Code(what.id), Text("; "),
-        Link((Text("source"),), source.url), Text(f", {source}."),
-    )  # fmt: skip
 
 
 def worked(directive: Directive, page: Page) -> Worked:

@@ -20,6 +20,8 @@ from workings.vocabulary import concept_named
 MAX_SOURCE = 1_000_000
 _LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,79}")
 _REASON = re.compile(r"[A-Za-z0-9 ,.:;]{0,200}")  # what a comment may hold in every format
+PROVENANCE: tuple[str, ...] = ("full", "short", "none")
+PAGES: tuple[str, ...] = ("one", "section")
 _SCENARIO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,80}(\.toml)?")
 
 
@@ -30,6 +32,8 @@ class DocumentError(UserError):
 class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The settings of a document; `scope` is how far a letter keeps one meaning.
 
+    `provenance` is how much is printed of where a formula is from and what guards it, and `pages` whether
+    the Markdown of each section is a page of its own.
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors.
     """
 
@@ -39,6 +43,8 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     units: list[str] = []
     digits: int = 4
     scope: Literal["page", "section"] = "page"
+    provenance: str | None = None
+    pages: str = "one"
     unchecked: str = ""
     glyphs: dict[str, str] = {}
 
@@ -105,6 +111,10 @@ def _front(path: Path, text: str) -> Front:
             raise fail(key, f"glyphs: found {glyph[:40]!r}, expected a letter such as N or N_max")
     if not _REASON.fullmatch(front.unchecked):
         raise fail("unchecked", "unchecked: found more than letters, digits and ,.:; in it")
+    for key, words in (("provenance", PROVENANCE), ("pages", PAGES)):
+        chosen = getattr(front, key)
+        if chosen is not None and chosen not in words:
+            raise fail(key, f"{key}: found {chosen[:40]!r}, expected one of {', '.join(words)}")
     if not 1 <= front.digits <= 30:
         raise fail("digits", f"digits: found {front.digits}, expected 1 to 30")
     if front.notation and front.notation not in (known := preset_names("notation")):

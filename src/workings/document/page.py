@@ -33,6 +33,7 @@ class Page:
     glyphs: Mapping[str, str]
     desk: Desk
     sheet: bool = False
+    provenance: str = "full"
     numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
     meanings: dict[str, tuple[str, str]] = field(default_factory=dict)
     used: dict[str, Derivation] = field(default_factory=dict)
@@ -90,7 +91,12 @@ class Page:
         return Desk(scenario, self.desk.folder) if scenario else self.desk
 
     def start_section(self) -> None:
-        """Where letters keep their meaning for a section only, they are free again."""
+        """Where letters keep their meaning for a section only, they are free again.
+
+        Where a section is a page of its own, its equations, tables and figures count from 1.
+        """
+        if self.source.front.pages == "section":
+            self.counts.clear()
         if self.source.front.scope == "section":
             self.meanings.clear()
             self.here.clear()
@@ -106,11 +112,12 @@ class Page:
             )  # fmt: skip
 
 
-def open_page(source: Source, *, sheet: bool = False) -> Page:
-    """A fresh page for a source."""
+def open_page(source: Source, *, sheet: bool = False, provenance: str | None = None) -> Page:
+    """A fresh page for a source; students read sheets, so provenance is short there unless it is said."""
     glyphs = glyphs_of(source.front)
     desk = Desk(source.front.scenario, str(source.path.parent))
-    return Page(source, style_of(source.front), glyphs, desk, sheet)
+    wanted = provenance or source.front.provenance or ("short" if sheet else "full")
+    return Page(source, style_of(source.front), glyphs, desk, sheet, wanted)
 
 
 def words_of(text: str, names: Mapping[str, Expr]) -> Line:

@@ -19,6 +19,7 @@ from workings.document.blocks import (
     Note,
     Prose,
     Question,
+    Section,
     Solution,
     Table,
     Verbatim,
@@ -36,6 +37,7 @@ from workings.document.mutants import mutants
 from workings.document.page import Page, open_page
 from workings.document.quoted import quoted
 from workings.document.records import records
+from workings.document.sections import SECTION, sections_of
 from workings.document.strips import strips
 from workings.document.symbols import symbols
 from workings.document.tables import table
@@ -45,7 +47,6 @@ from workings.errors import UserError
 
 MAX_NESTING = 6
 MAX_LEVEL = 14
-SECTION = 2  # headings up to this level begin a section
 ROOM = 8  # lines left for an answer on a question sheet
 
 Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
@@ -59,20 +60,25 @@ NOTES = ("note", "warning", "takeaway")
 
 
 def read_document(
-    path: Path, *, sheet: bool = False, notation: str | None = None
+    path: Path, *, sheet: bool = False, notation: str | None = None, provenance: str | None = None
 ) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
-    A question sheet is read without its solutions, so that what is left is numbered from 1.
+    A question sheet is read without its solutions, so that what is left is numbered from 1. A given
+    notation and provenance come before the source's own.
     """
     source = in_notation(read_source(path), notation)
-    page = open_page(source, sheet=sheet)
+    page = open_page(source, sheet=sheet, provenance=provenance)
     title = line_of(source.front.title, page, 0)
-    blocks = read_blocks(source.body, page, 0, 0)
+    sections = tuple(
+        Section(one.name, read_blocks(one.text, page, one.first_line, 0)) for one in sections_of(source)
+    )
     for label, line in page.wanted:
         if label not in page.numbers:
             raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
-    document = Document(title, blocks, page.numbers, source.front.unchecked)
+    blocks = tuple(block for section in sections for block in section.blocks)
+    parts = sections if source.front.pages == "section" else ()
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
     return document, tuple(page.used.values())
 
 

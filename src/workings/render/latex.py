@@ -95,14 +95,26 @@ class LatexWriter:
             case Number(number, unit):
                 text = f"${number_latex(number)}$" if "e" in number else number
                 return text if unit == "1" else f"{text}~{escape(unit)}"
-            case Reference(label):
-                kind = self.document.numbers[label][0]
-                reference = rf"\ref{{{label_of(kind, label)}}}"
-                return f"({reference})" if kind == "equation" else f"{kind}~{reference}"
+            case Reference(label, inside):
+                return self._reference(label, self.line(inside))
             case Link(inside, address):
                 return rf"\href{{{address_of(address)}}}{{{self.line(inside)}}}"
             case Break():
                 return r"\\ "
+
+    def _reference(self, label: str, words: str) -> str:
+        """A number that leads to what has it, or words that do; words stay alone where nothing is."""
+        if words and label not in self.document.numbers:
+            return words
+        kind, count = self.document.numbers[label]
+        file = self.document.elsewhere.get(label)
+        if file is not None:
+            shown = words or (f"({count})" if kind == "equation" else f"{kind}~{count}")
+            return rf"\href{{{address_of(f'{file}.pdf#{kind}.{count}')}}}{{{shown}}}"
+        if words:
+            return rf"\hyperref[{label_of(kind, label)}]{{{words}}}"
+        reference = rf"\ref{{{label_of(kind, label)}}}"
+        return f"({reference})" if kind == "equation" else f"{kind}~{reference}"
 
 
 def _row(text: str) -> str:

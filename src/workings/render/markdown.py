@@ -81,14 +81,21 @@ class MarkdownWriter:
                 if "e" in number:
                     return f"$`{number_latex(number, unit)}`$"
                 return number if unit == "1" else f"{number} {unit}"
-            case Reference(label):
-                kind, count = self.document.numbers[label]
-                shown = f"({count})" if kind == "equation" else f"{kind} {count}"
-                return f"[{shown}](#{anchor(kind, label)})"
+            case Reference(label, inside):
+                return self._reference(label, self._join(inside))
             case Link(inside, address):
                 return f"[{self._join(inside)}]({address})"
             case Break():
                 return "\\\n"
+
+    def _reference(self, label: str, words: str) -> str:
+        """A link to what is numbered, by its number or in words; words stay alone where nothing is."""
+        if words and label not in self.document.numbers:
+            return words
+        kind, count = self.document.numbers[label]
+        shown = words or (f"({count})" if kind == "equation" else f"{kind} {count}")
+        file = self.document.elsewhere.get(label)
+        return f"[{shown}]({f'{file}.md' if file else ''}#{anchor(kind, label)})"
 
 
 def _code(text: str) -> str:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from workings.derivation import Derivation
-from workings.document.blocks import (
-    Block,
-    Document,
-    Figure,
-    Gantt,
-    Items,
-    Note,
-    Question,
-    Solution,
-    Strips,
-)
+from workings.document.blocks import Document, Figure, Gantt, Strips, walk
+from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.files import write_atomically
 from workings.render.environment import render
 from workings.render.latex import UnprintableError
+from workings.render.pages import in_pages
 from workings.render.view import figure_values, view
 
 FORMATS = {"md": ("markdown", "document.md"), "tex": ("latex", "document.tex")}
@@ -37,6 +29,7 @@ class Options:
     fragment: bool = False
     templates: Path | None = None
     notation: str | None = None
+    provenance: str | None = None
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -48,6 +41,13 @@ def parse_formats(text: str) -> tuple[str, ...]:
     if not found:
         raise UserError(f"--format: found nothing, expected {', '.join(FORMATS)}")
     return found
+
+
+def parse_provenance(text: str | None) -> str | None:
+    """How much is said of what guards a formula. Raises UserError for another word."""
+    if text is not None and text not in PROVENANCE:
+        raise UserError(f"provenance: found {text[:40]!r}, expected one of {', '.join(PROVENANCE)}")
+    return text
 
 
 def find(name: str) -> Path:
@@ -84,21 +84,38 @@ def used(source: Path) -> tuple[Derivation, ...]:
 
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
-    document, _ = read_document(source, sheet=options.sheet, notation=options.notation)
+    document, _ = read_document(
+        source, sheet=options.sheet, notation=options.notation, provenance=options.provenance
+    )
     name = "sheet" if options.sheet else "report"
+    try:
+        return printed(document, name, options)
+    except UnprintableError as error:
+        raise _located(error, source) from error
+
+
+def printed(document: Document, name: str, options: Options) -> dict[str, str]:
+    """File name to content of a document in its formats, and of its figures beside Markdown."""
     made: dict[str, str] = {}
     for extension in options.formats:
-        form, template = FORMATS[extension]
-        try:
-            values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
-        except UnprintableError as error:
-            raise _located(error, source) from error
-        made[f"{name}.{extension}"] = render(form, template, values, options.templates)
+        write = partial(_written, extension=extension, options=options)
+        if extension == "md" and document.sections:
+            pages = in_pages(document, name, write)
+        else:
+            pages = {name: write(document)}
+        made |= {f"{page}.{extension}": text for page, text in pages.items()}
     if "md" in options.formats:
-        for figure in _figures(document):
-            template, values = figure_values(figure)
-            made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
+        for figure in walk(document.blocks):
+            if isinstance(figure, Figure | Gantt | Strips):
+                template, values = figure_values(figure)
+                made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
     return made
+
+
+def _written(document: Document, extension: str, options: Options) -> str:
+    form, template = FORMATS[extension]
+    values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+    return render(form, template, values, options.templates)
 
 
 def _located(error: UnprintableError, source: Path) -> UserError:
@@ -143,17 +160,3 @@ def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
         elif path.read_bytes() != content.encode("utf-8"):
             found.append(f"{path}: differs from {origin}")
     return found
-
-
-def _figures(document: Document) -> Iterator[Figure | Gantt | Strips]:
-    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure | Gantt | Strips]:
-        for block in blocks:
-            if isinstance(block, Figure | Gantt | Strips):
-                yield block
-            elif isinstance(block, Note | Question | Solution):
-                yield from inside(block.inside)
-            elif isinstance(block, Items):
-                for item in block.items:
-                    yield from inside(item)
-
-    return inside(document.blocks)

@@ -72,6 +72,7 @@ def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
         "sheet": sheet,
         "page": shown.blocks(document.blocks),
         "long": shown.long,
+        "contents": bool(document.sections),
     }
 
 

@@ -32,6 +32,8 @@ from workings.review.time import time
 from workings.review.verdict import Verdict, verdict
 from workings.review.workings import workings
 
+REVIEW, WORKINGS = "review", "workings"  # the files' names, without an ending
+
 
 @dataclass(frozen=True)
 class Review:
@@ -85,14 +87,29 @@ def _walked(job: Job, found: Alternatives | None) -> tuple[Decision | None, Comp
         return None, None
 
 
-def document(found: Review) -> Document:
-    """The review as a document."""
-    desk = found.desk
+UNCHECKED = "a generated review: its tables round independently"
+
+
+def documents(found: Review) -> tuple[Document, Document]:
+    """What one reads and signs, and its workings; each is numbered from 1 and leads to the other."""
+    desk, name = found.desk, found.desk.job.name
     desk.numbers.clear()
     desk.counts.clear()
     blocks = tuple(_blocks(found))
-    title = (Text(f"Design review: {desk.job.name}"),)
-    return Document(title, blocks, desk.numbers, "a generated review: its tables round independently")
+    here = tuple(desk.numbers)
+    desk.counts.clear()
+    below = tuple(workings(desk))
+    there = dict.fromkeys((label for label in desk.numbers if label not in here), WORKINGS)
+    return (
+        Document((Text(f"Design review: {name}"),), blocks, desk.numbers, UNCHECKED, elsewhere=there),
+        Document((Text(f"Workings of the design review: {name}"),), below, desk.numbers, UNCHECKED,
+                 elsewhere=dict.fromkeys(here, REVIEW)),
+    )  # fmt: skip
+
+
+def document(found: Review) -> Document:
+    """The review as one reads and signs it."""
+    return documents(found)[0]
 
 
 def numbers(found: Review) -> str:
@@ -115,4 +132,3 @@ def _blocks(found: Review) -> Iterator[Block]:
     yield from left_out(desk)
     yield from inputs(desk)
     yield from decision(desk, found.walked, found.compared)
-    yield from workings(desk)

@@ -22,7 +22,8 @@ def layout(desk: Desk) -> Iterator[Block]:
     yield heading("Model, cluster and layout")
     yield Prose((
         Text("Everything is worked out from the figures below and those in the assumption register, "),
-        Reference("register"), Text("; appendix B has the formulas."),
+        Reference("register"), Text("; the formulas, by number, and their derivations stand in the "),
+        Reference("switches", (Text("workings"),)), Text(", a document that is written beside this one."),
     ))  # fmt: skip
     yield _inputs(desk, "model", "Model", MODEL)
     yield from _told(desk)

@@ -85,7 +85,7 @@ def decision(desk: Desk, walked: Decision | None, compared: Comparison | None) -
     """The tree of text 001 on this job, step by step, and where the search ends."""
     if walked is None:
         return
-    yield heading("Appendix A. A decision tree")
+    yield heading("Appendix. A decision tree")
     yield Prose((Text(
         f"Questions and practices of {TEXT}, each with the number of this job that answered it, what it "
         "was held against and what followed; the layout under review plays no part."

@@ -20,12 +20,13 @@ from workings.units import parse_unit
 
 
 def workings(desk: Desk) -> Iterator[Block]:
-    """The appendices."""
-    yield heading("Appendix B. Every figure worked")
-    yield Prose((Text(
-        "The statements of the cost model in order, with the numbers of this job. Each is in letters "
-        "given above it or in the tables of inputs; the number behind a title leads to its derivation."
-    ),))  # fmt: skip
+    """Every statement worked, then every derivation that one comes from."""
+    yield heading("Every figure worked")
+    yield Prose((
+        Text("The statements of the cost model in order, with the numbers of this job. Each is in "
+        "letters given above it or in the tables of inputs of the review, from "), Reference("model"),
+        Text(" on; the number behind a title leads to its derivation."),
+    ))  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
         (letter(s.letter), s.meaning, plain_number(desk.base[s.letter]))
         for s in desk.plan.statements if s.switch
@@ -57,7 +58,7 @@ def _worked(desk: Desk, statement: Statement) -> Worked:
 
 def _derivations(desk: Desk) -> Iterator[Block]:
     """Each derivation in a section of its own, for its letters are its own."""
-    yield heading("Appendix C. Derivations")
+    yield heading("Derivations")
     yield Prose((Text(
         "The letters of a derivation are its own: D is the model width in one and may be something else "
         "in another. Its small print says what it assumes and how it was counted a second way."

@@ -1,0 +1,78 @@
+"""The small print of a formula: what it rests on, whether it is proved, how it was counted, whence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workings.derivation import Derivation, Use
+from workings.document.blocks import Code, Inline, Line, Link, Math, Reference, Text
+from workings.document.page import words_of
+from workings.formula import Expr, Name, substitute
+from workings.verified import fresh
+
+
+def provenance(
+    what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str], how: str
+) -> tuple[Line, ...]:
+    """`full`: all of it; `short`: one line; `none`: nothing."""
+    if how == "none":
+        return ()
+    if how == "short":
+        return (_in_short(what),)
+    used = (_used(what, names, glyphs),) if what.uses else ()
+    return (*used, *(words_of(text, names) for text in what.remarks), _standing(what))
+
+
+def _used(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> Line:
+    """`With V from …` for each result that it uses, which leads there if it is in the document."""
+    pieces: list[Inline] = [Text("With ")]
+    for position, (name, use) in enumerate(what.uses.items()):
+        pieces += [Text(", ")] if position else []
+        id_ = use.derivation.id
+        pieces += [Math(names.get(name, Name(name))), Text(" from "), Reference(id_, (Code(id_),))]
+        if bound := _bindings(use, names, glyphs):
+            pieces += [Text(" ("), *bound, Text(")")]
+    return (*pieces, Text("."))
+
+
+def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> list[Text | Math]:
+    """`X for R, … for Q`: what stands for the used result's letters, as this page writes them.
+
+    No equation: the letters are those of the other formula, and may be others here.
+    """
+    out: list[Text | Math] = []
+    for name, argument in use.arguments.items():
+        if argument != Name(name):
+            concept = use.derivation.letters[name]
+            glyph = glyphs.get(concept.kin or concept.name, name)
+            out += [Text(", ")] if out else []
+            out += [Math(substitute(argument, names)), Text(" for "), Math(Name(glyph))]
+    return out
+
+
+def _standing(what: Derivation) -> Line:
+    """The verdict in one line: only a fresh entry of verified.json lets a page say proved."""
+    counted = (what.oracle.__doc__ or "").strip().splitlines()[0].rstrip(".")
+    entry = fresh(what)
+    words = "Not verified. "
+    if entry is not None:
+        steps = len(entry["steps"])
+        word = entry["word"].capitalize()
+        proof = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
+        count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
+        words = proof + count
+    source = what.source
+    return (
+        Text(words + "Formula "), Code(what.id), Text("; "),
+        Link((Text("source"),), source.url), Text(f", {source}."),
+    )  # fmt: skip
+
+
+def _in_short(what: Derivation) -> Line:
+    """`Proved, counted a second way; source.`, by the same entry."""
+    entry = fresh(what)
+    words = "Not verified"
+    if entry is not None:
+        words = f"{entry['word'].capitalize()}, counted" if entry["steps"] else "Counted"
+        words += " a second way"
+    return (Text(f"{words}; "), Link((Text("source"),), what.source.url), Text("."))
