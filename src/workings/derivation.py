@@ -59,6 +59,10 @@ class Use:
     arguments: Mapping[str, Expr]
 
 
+def uncounted(**_: Any) -> None:
+    """Nobody counts it a second way."""
+
+
 @dataclass(frozen=True)
 class Derivation:
     """One formula: see `derivation` for what each field holds."""
@@ -81,6 +85,12 @@ class Derivation:
     module: str = ""
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> str:
+        """What its oracle counts; nothing where it has none, as one's own formulas may."""
+        said = (self.oracle.__doc__ or "its oracle").strip().splitlines()[0]
+        return "" if self.oracle is uncounted else said
 
     @property
     def topic(self) -> str:
@@ -210,7 +220,7 @@ def derivation(
     unit: Dimension,
     letters: Mapping[str, Concept],
     source: Source,
-    oracle: Oracle,
+    oracle: Oracle = uncounted,
     chain: str,
     uses: Mapping[str, Use] | None = None,
     given: tuple[str, ...] = (),
@@ -232,7 +242,7 @@ def derivation(
     "in the mean over the ranks". `holds_for` gives each kind of model or network that the formula is for
     the id of the entry that answers on others ("" where none does): a scenario of another kind is
     refused, and told that id. A condition of `given` may stand there too, with the entry that answers
-    where it is violated.
+    where it is violated. Only formulas of one's own may leave out the `oracle`.
     """
     apart = [text.partition(" -- ") for text in given]
     return Derivation(

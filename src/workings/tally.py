@@ -18,7 +18,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.files import write_atomically
 from workings.mutation import EQUAL, ORACLE, STEP, SURVIVED, UNITS, attempt
-from workings.verified import key
+from workings.verified import beside, key, split
 
 FILE = Path(__file__).parent / "mutants.json"
 REASONS = Path(__file__).parent / "equal_mutants.toml"
@@ -63,13 +63,13 @@ def load(path: Path = FILE) -> Mapping[str, Any]:
 
 def fresh(what: Derivation) -> Mapping[str, Any] | None:
     """The counts of a derivation as it is now, or None where they are missing or stale."""
-    counts: Mapping[str, Any] | None = load().get(what.id)
+    counts: Mapping[str, Any] | None = load(beside(what.topic, FILE)).get(what.id)
     return counts if counts is not None and counts["key"] == key(what) else None
 
 
 def save(counts: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:
     """Write the counts over those on file; only ids in `kept` (the catalogue's) stay."""
-    merged = {**load(path), **counts}
-    wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
-    write_atomically(path, json.dumps(wanted, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    for file, ids in split(counts, kept, path):
+        wanted = {id_: one for id_, one in {**load(file), **counts}.items() if id_ in ids}
+        write_atomically(file, json.dumps(wanted, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     load.cache_clear()

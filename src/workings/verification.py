@@ -167,6 +167,8 @@ def _check_arguments_and_conditions(what: Derivation) -> None:
 
 def check_oracle(what: Derivation) -> Verdict:
     """Compare the result with the brute-force count at awkward points."""
+    if not what.counted:
+        return Verdict(UNDECIDED, "not counted a second way")
     agreed = used = 0
     enough = ORACLE_POINTS if what.solved_letter is None else ORACLE_POINTS // 2
     for point in what.setting.points(4 * ORACLE_POINTS):

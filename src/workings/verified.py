@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from workings import catalogue
 from workings.derivation import Derivation, Oracle, describe_use
 from workings.files import write_atomically
 from workings.reach import reached
@@ -36,8 +37,21 @@ def load(path: Path = FILE) -> Mapping[str, Any]:
 
 def fresh(what: Derivation) -> Mapping[str, Any] | None:
     """The entry of a derivation as it is now, or None where it is missing or stale."""
-    entry = load().get(what.id)
+    entry = load(beside(what.topic, FILE)).get(what.id)
     return entry if entry is not None and entry["key"] == key(what) else None
+
+
+def proof_word(what: Derivation, entry: Mapping[str, Any]) -> str:
+    """The word for a derivation's proof: its entry's, or its steps' alone where nothing is counted."""
+    words = [step["word"] for step in entry["steps"]]
+    same = bool(words) and len(set(words)) == 1
+    return str(words[0] if same and not what.counted else entry["word"])
+
+
+def beside(topic: str, file: Path) -> Path:
+    """The file for what was found of a chapter: ours, or one of that name beside somebody's own."""
+    own = catalogue.own_folder()
+    return own / file.name if topic == catalogue.OWN and own is not None else file
 
 
 _KEYS: dict[int, tuple[Derivation, str]] = {}
@@ -94,10 +108,23 @@ def _digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()
 
 
+def split(found: Mapping[str, Any], kept: Iterable[str], file: Path) -> Iterator[tuple[Path, list[str]]]:
+    """The ids of the catalogue, ours and somebody's own, with the file for what was found of them."""
+    modules = catalogue.ids()
+    own = [id_ for id_ in kept if modules[id_].startswith(f"{catalogue.OWN}.")]
+    if set(found) - set(own) or not own:
+        yield file, sorted(set(kept) - set(own))
+    if own:
+        yield beside(catalogue.OWN, file), sorted(own)
+
+
 def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> None:
     """Write the entries over those on file; only ids in `kept` (the catalogue's) stay."""
-    merged = {**load(path), **entries}
-    wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
+    for file, ids in split(entries, kept, path):
+        _save({id_: entry for id_, entry in {**load(file), **entries}.items() if id_ in ids}, file)
+
+
+def _save(wanted: Mapping[str, Any], path: Path) -> None:
     text = json.dumps({"sympy": sympy_version(), "derivations": wanted}, indent=1, sort_keys=True,
                       ensure_ascii=False)  # fmt: skip
     write_atomically(path, text + "\n")

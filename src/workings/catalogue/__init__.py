@@ -8,6 +8,7 @@ is found without importing the others.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -21,6 +22,7 @@ from workings.derivations import CHAPTERS
 from workings.errors import UserError
 
 FOLDER = Path(__file__).parents[1] / "derivations"
+OWN = "own"  # the chapter of somebody's own formulas
 _DECLARED = re.compile(r'^[A-Z][A-Z0-9_]* = derivation\(\s*"([a-z0-9-]+)"', re.MULTILINE)
 
 
@@ -38,16 +40,51 @@ class Section:
     entries: tuple[Derivation, ...]
 
 
+def add(folder: Path) -> None:
+    """Add the modules of a folder as the chapter `own`: their Python runs. Raises UserError."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: found no folder, expected one with modules that declare derivations")
+    chapter = ModuleType(f"workings.derivations.{OWN}", f"Formulas of one's own, from `{folder.name}`.")
+    chapter.__path__ = [str(folder.resolve())]
+    sys.modules[chapter.__name__] = chapter
+    for cached in (ids, topics, sections, get):
+        cached.cache_clear()
+    if not _modules(OWN):
+        raise UserError(f"{folder}: found no module, expected some that declare derivations")
+    for path in _modules(OWN):
+        try:
+            _module(f"{OWN}.{path.stem}")
+        except Exception as error:  # whatever somebody's module does wrong
+            said = str(error).splitlines()[0] if str(error) else ""
+            raise UserError(f"{path}: it cannot be imported: {type(error).__name__}: {said}") from error
+    if not any(module.startswith(f"{OWN}.") for module in ids().values()):
+        raise UserError(f"{folder}: found modules that declare nothing, expected `NAME = derivation(…)`")
+
+
+def own_folder() -> Path | None:
+    """The folder whose modules were added."""
+    chapter = sys.modules.get(f"workings.derivations.{OWN}")
+    return Path(chapter.__path__[0]) if chapter is not None else None
+
+
+def _modules(chapter: str) -> list[Path]:
+    """The files of a chapter's sections, by name."""
+    own = own_folder()
+    folder = own if chapter == OWN and own is not None else FOLDER / chapter
+    return sorted(folder.glob("[!_]*.py"))
+
+
 @cache
 def ids() -> Mapping[str, str]:
-    """The module of every id, such as `collectives.ring`; not in reading order."""
+    """The module of every id, such as `collectives.ring`."""
     found: dict[str, str] = {}
-    for path in sorted(FOLDER.glob("*/*.py")):
-        module = f"{path.parent.name}.{path.stem}"
-        for id_ in _DECLARED.findall(path.read_text(encoding="utf-8")):
-            if id_ in found:
-                raise ValueError(f"two modules declare {id_}: {found[id_]} and {module}")
-            found[id_] = module
+    for topic in topics():
+        for path in _modules(topic):
+            module = f"{topic}.{path.stem}"
+            for id_ in _DECLARED.findall(path.read_text(encoding="utf-8")):
+                if id_ in found:
+                    raise UserError(f"{path}: it declares {id_}, which {found[id_]} declares too")
+                found[id_] = module
     return found
 
 
@@ -55,7 +92,7 @@ def ids() -> Mapping[str, str]:
 def topics() -> tuple[str, ...]:
     """The chapters, in the order of the book; those that it does not name come last."""
     folders = sorted(path.parent.name for path in FOLDER.glob("*/__init__.py"))
-    return tuple(dict.fromkeys((*CHAPTERS, *folders)))
+    return tuple(dict.fromkeys((*CHAPTERS, *folders, *([OWN] if own_folder() else []))))
 
 
 def introduction(topic: str) -> str:
@@ -68,7 +105,7 @@ def sections(topic: str) -> tuple[Section, ...]:
     """The sections of a chapter, in reading order; modules that it does not name come last."""
     folder = topic.replace(" ", "_")
     named = getattr(_module(folder), "SECTIONS", ())
-    modules = sorted(path.stem for path in (FOLDER / folder).glob("[!_]*.py"))
+    modules = (path.stem for path in _modules(folder))
     return tuple(_section(folder, name) for name in dict.fromkeys((*named, *modules)))
 
 

@@ -22,6 +22,13 @@ def _chosen(id_: str | None, fresh: Callable[[Derivation], object] | None) -> li
     return [what.id for what in wanted if fresh is None or not fresh(what)]
 
 
+def _processors() -> int | None:
+    """One where formulas of somebody's own were added: a fresh process does not know them."""
+    from workings import catalogue  # noqa: PLC0415
+
+    return 1 if catalogue.own_folder() else None
+
+
 @click.command()
 @click.argument("id", required=False)
 @click.option("--stale", is_flag=True, help="Only what has changed since it was verified.")
@@ -37,7 +44,7 @@ def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - 
     chosen = _chosen(id, verified.fresh if stale else None)
     entries, refuted = {}, []
     click.echo(verify_header())
-    for found, entry in progress(in_parallel(checked, chosen), "verifying", len(chosen)):
+    for found, entry in progress(in_parallel(checked, chosen, _processors()), "verifying", len(chosen)):
         entries[found.id] = entry
         refuted += list(found.refutations())
         click.echo(report_row(found))
@@ -62,7 +69,7 @@ def mutants(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 -
     chosen = _chosen(id, tally.fresh if stale else None)
     counts, left = {}, 0
     click.echo(tally_header())
-    counted = progress(in_parallel(tally.tally, chosen), "breaking", len(chosen))
+    counted = progress(in_parallel(tally.tally, chosen, _processors()), "breaking", len(chosen))
     for name, found in zip(chosen, counted, strict=True):
         counts[name] = found
         unexplained = tally.unexplained(name, found)

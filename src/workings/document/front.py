@@ -34,6 +34,8 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     `provenance` is how much is printed of where a formula is from and what guards it, and `pages` whether
     the Markdown of each section is a page of its own.
+    `derivations` is a folder of one's own formulas beside the source, which the command line names too:
+    their Python runs, and a document alone may not ask for that.
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors.
     """
 
@@ -46,6 +48,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     provenance: str | None = None
     pages: str = "one"
     unchecked: str = ""
+    derivations: str | None = None
     glyphs: dict[str, str] = {}
 
 
@@ -111,6 +114,12 @@ def _front(path: Path, text: str) -> Front:
             raise fail(key, f"glyphs: found {glyph[:40]!r}, expected a letter such as N or N_max")
     if not _REASON.fullmatch(front.unchecked):
         raise fail("unchecked", "unchecked: found more than letters, digits and ,.:; in it")
+    if front.derivations is not None and not _is_added(path.parent / front.derivations):
+        raise fail(
+            "derivations",
+            f"derivations: found {front.derivations[:60]!r}, whose Python runs only where the command"
+            f" line names it: workings --derivations {front.derivations[:60]} report …",
+        )
     for key, words in (("provenance", PROVENANCE), ("pages", PAGES)):
         chosen = getattr(front, key)
         if chosen is not None and chosen not in words:
@@ -151,3 +160,8 @@ def style_of(front: Front) -> Format:
 def glyphs_of(front: Front) -> dict[str, str]:
     """Concept or derivation id to letter: the notation's preset, then the document's own."""
     return glyphs_named(front.notation) | front.glyphs
+
+
+def _is_added(folder: Path) -> bool:
+    """Whether these are the formulas that the command line added."""
+    return catalogue.own_folder() == folder.resolve()

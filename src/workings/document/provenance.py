@@ -8,7 +8,7 @@ from workings.derivation import Derivation, Use
 from workings.document.blocks import Code, Inline, Line, Link, Math, Reference, Text
 from workings.document.page import words_of
 from workings.formula import Expr, Name, substitute
-from workings.verified import fresh
+from workings.verified import fresh, proof_word
 
 
 def provenance(
@@ -52,15 +52,14 @@ def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) ->
 
 def _standing(what: Derivation) -> Line:
     """The verdict in one line: only a fresh entry of verified.json lets a page say proved."""
-    counted = (what.oracle.__doc__ or "").strip().splitlines()[0].rstrip(".")
     entry = fresh(what)
     words = "Not verified. "
     if entry is not None:
-        steps = len(entry["steps"])
-        word = entry["word"].capitalize()
-        proof = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
-        count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
-        words = proof + count
+        steps, word = len(entry["steps"]), proof_word(what, entry).capitalize()
+        words = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
+        points = f", at {entry['oracle']['points']} points"
+        counted = f"Counted a second way: {what.counted.rstrip('.')}{points}. "
+        words += counted if what.counted else "Not counted a second way. "
     source = what.source
     return (
         Text(words + "Formula "), Code(what.id), Text("; "),
@@ -73,6 +72,7 @@ def _in_short(what: Derivation) -> Line:
     entry = fresh(what)
     words = "Not verified"
     if entry is not None:
-        words = f"{entry['word'].capitalize()}, counted" if entry["steps"] else "Counted"
-        words += " a second way"
+        counted = "counted a second way" if what.counted else "not counted a second way"
+        word = proof_word(what, entry).capitalize()
+        words = f"{word}, {counted}" if entry["steps"] else counted.capitalize()
     return (Text(f"{words}; "), Link((Text("source"),), what.source.url), Text("."))

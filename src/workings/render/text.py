@@ -12,7 +12,7 @@ from workings.derivation import Derivation, Use
 from workings.formula import Expr, Relations, parse_formula, plain
 from workings.notation import letters_in, renamed, words_renamed
 from workings.units import ONE
-from workings.verified import fresh
+from workings.verified import fresh, proof_word
 from workings.worked import Worked
 
 WIDTH = 100
@@ -110,14 +110,16 @@ def _wrapped(text: str) -> list[str]:
 
 def _standing(what: Derivation) -> list[str]:
     entry = fresh(what)
-    counted = (what.oracle.__doc__ or "").strip().splitlines()[0]
     if entry is None:
         words = "Not verified (run `workings verify`)."
     else:
-        steps = len(entry["steps"])
-        word = entry["word"].capitalize()
+        steps, word = len(entry["steps"]), proof_word(what, entry).capitalize()
         words = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
-        words += f"Counted a second way: {counted} {entry['oracle']['how'].capitalize()}."
+        words += (
+            f"Counted a second way: {what.counted} {entry['oracle']['how'].capitalize()}."
+            if what.counted
+            else "Not counted a second way."
+        )
     return [*_wrapped(words), *_wrapped(f"Source: {what.source}. {what.source.url}")]
 
 

@@ -56,7 +56,7 @@ class Entry:
                      for name, use in what.uses.items()},
             "given": [condition_text(text, letters) for text in what.given], "holds_for": what.for_whom,
             "remarks": [words_renamed(text, letters) for text in what.remarks],
-            "oracle": (what.oracle.__doc__ or "").strip().splitlines()[0], "verdict": self.verdict,
+            "oracle": what.counted, "verdict": self.verdict,
             "source": asdict(what.source),
         }  # fmt: skip
 
