@@ -9,6 +9,7 @@ from typing import Any
 from workings.derivation import Derivation
 from workings.formula import Expr, plain
 from workings.notation import renamed
+from workings.proof import UNDECIDED
 from workings.solving import Solution
 from workings.units import Format, show, show_beside
 from workings.verification import Report
@@ -79,9 +80,13 @@ def verify_header() -> str:
 
 
 def report_row(report: Report) -> str:
-    """One derivation in verify's table."""
+    """One derivation in verify's table, and below it why a step is undecided, and what is to be noted."""
     row = f"{report.id:36}{report.word:11}{len(report.steps):>6}  {report.oracle.how[:60]}"
-    return "\n".join([row, *(f"    warning: {warning}" for warning in report.warnings)])
+    open_ = (step for step in report.steps if step.verdict.word == UNDECIDED)
+    return "\n".join([
+        row, *(f"    undecided: line {step.line}: {step.verdict.how}" for step in open_),
+        *(f"    warning: {warning}" for warning in report.warnings),
+    ])  # fmt: skip
 
 
 def tally_header() -> str:
