@@ -1,7 +1,8 @@
 """What `workings verify` found, kept in verified.json and trusted only while its key fits.
 
-The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it), the
-prover and SymPy's version. A page prints "proved" only from a fresh entry.
+The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it) and the
+prover. A page prints "proved" only from a fresh entry, and under which SymPy where that is not the one
+installed: a proof stays one, though another version may find another.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import hashlib
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -56,9 +58,21 @@ def _hash(what: Derivation) -> str:
         what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
         *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
         *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
-        what.oracle.__qualname__, _behind(what.oracle.__module__), _prover(), sympy_version(),
+        what.oracle.__qualname__, _behind(what.oracle.__module__), _prover(),
     ]  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def standing(entry: Mapping[str, Any]) -> str:
+    """`Proved`, or `Proved under SymPy 1.13.3` where another version is installed."""
+    word, version = entry["word"].capitalize(), entry["sympy"]
+    return word if version == sympy_version() else f"{word} under SymPy {version}"
+
+
+def under_others(what: Iterable[Derivation]) -> dict[str, int]:
+    """How many of these have a fresh entry under each version of SymPy that is not the one installed."""
+    versions = Counter(entry["sympy"] for one in what if (entry := fresh(one)) is not None)
+    return {version: count for version, count in sorted(versions.items()) if version != sympy_version()}
 
 
 @cache
@@ -120,7 +134,6 @@ def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> 
     """Write the entries over those on file; only ids in `kept` (the catalogue's) stay."""
     merged = {**load(path), **entries}
     wanted = {id_: merged[id_] for id_ in sorted(kept) if id_ in merged}
-    text = json.dumps({"sympy": sympy_version(), "derivations": wanted}, indent=1, sort_keys=True,
-                      ensure_ascii=False)  # fmt: skip
+    text = json.dumps({"derivations": wanted}, indent=1, sort_keys=True, ensure_ascii=False)
     write_atomically(path, text + "\n")
     load.cache_clear()

@@ -13,7 +13,7 @@ from workings.document.page import Page, words_of
 from workings.formula import Expr, Name, Num, Relations, parse_expression, parse_formula, substitute
 from workings.notation import put
 from workings.units import Format, parse_unit
-from workings.verified import fresh
+from workings.verified import fresh, standing
 from workings.worked import Worked as WorkedOut
 from workings.worked import work
 
@@ -113,8 +113,7 @@ def _standing(what: Derivation) -> Line:
     words = "Not verified. "
     if entry is not None:
         steps = len(entry["steps"])
-        word = entry["word"].capitalize()
-        proof = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
+        proof = f"{standing(entry)}: {steps} step{'s' * (steps != 1)}. " if steps else ""
         count = f"Counted a second way: {counted}, at {entry['oracle']['points']} points. "
         words = proof + count
     source = what.source

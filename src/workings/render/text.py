@@ -11,7 +11,7 @@ from workings.derivation import Derivation, Use
 from workings.formula import Expr, Relations, parse_formula, plain
 from workings.notation import letters_in, renamed, words_renamed
 from workings.units import ONE
-from workings.verified import fresh
+from workings.verified import fresh, standing
 from workings.worked import Worked
 
 WIDTH = 100
@@ -102,8 +102,7 @@ def _standing(what: Derivation) -> list[str]:
         words = "Not verified (run `workings verify`)."
     else:
         steps = len(entry["steps"])
-        word = entry["word"].capitalize()
-        words = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
+        words = f"{standing(entry)}: {steps} step{'s' * (steps != 1)}. " if steps else ""
         words += f"Counted a second way: {counted} {entry['oracle']['how'].capitalize()}."
     return [*_wrapped(words), *_wrapped(f"Source: {what.source}. {what.source.url}")]
 

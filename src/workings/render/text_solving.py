@@ -13,6 +13,7 @@ from workings.proof import UNDECIDED
 from workings.solving import Solution
 from workings.units import Format, show, show_beside
 from workings.verification import Report
+from workings.verified import sympy_version
 
 
 def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str]) -> str:
@@ -75,8 +76,8 @@ def _shown(what: Derivation, value: Fraction) -> str:
 
 
 def verify_header() -> str:
-    """The head of verify's table."""
-    return f"{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
+    """Under which SymPy, and the head of verify's table."""
+    return f"SymPy {sympy_version()}\n{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
 
 
 def report_row(report: Report) -> str:
