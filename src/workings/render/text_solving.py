@@ -76,8 +76,14 @@ def _shown(what: Derivation, value: Fraction) -> str:
 
 
 def verify_header() -> str:
-    """Under which SymPy, and the head of verify's table."""
-    return f"SymPy {sympy_version()}\n{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
+    """The head of verify's table."""
+    return f"{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
+
+
+def versions_text(others: Mapping[str, int], *, stale: bool) -> str:
+    """How many proofs on file are by another SymPy than the one installed, and what became of them."""
+    anew = f"`workings verify` proves them under {sympy_version()}" if stale else f"now {sympy_version()}"
+    return "\n".join(f"{count} proved under SymPy {version}: {anew}" for version, count in others.items())
 
 
 def report_row(report: Report) -> str:
