@@ -14,7 +14,7 @@ from documents import markdown_of, run
 import workings
 from workings import catalogue, verified
 from workings.derivation import Derivation
-from workings.render.text import derivation_text
+from workings.render.text_derivation import derivation_text
 from workings.vocabulary.training import BATCH
 
 PACKAGE = Path(workings.__file__).parent
@@ -150,9 +150,12 @@ def test_a_proof_under_another_sympy_is_believed_and_says_under_which(
     page = markdown_of(tmp_path, f"```{{chain}} {what.id}\n```\n")
     assert "Proved under SymPy 1.13.0: 2 steps. " in page
     said = run("verify", what.id, "--stale", "--dry-run").stdout
-    assert said.startswith(f"SymPy {verified.sympy_version()}\n")
     assert f"\n{what.id} " not in said  # it is not stale
-    assert "\n1 unchanged, proved under SymPy 1.13.0; `workings verify` without --stale " in said
+    old, installed = "\n1 proved under SymPy 1.13.0: ", verified.sympy_version()
+    assert said.endswith(f"{old}`workings verify` proves them under {installed}\n")
+    said = run("verify", what.id, "--dry-run").stdout
+    assert f"\n{what.id} " in said
+    assert said.endswith(f"{old}now {installed}\n")
 
 
 def test_a_missing_file_verifies_nothing(

@@ -69,7 +69,7 @@ def verify(id_: str) -> Report:
 def show(id_: str, form: str = "text", notation: str | None = None) -> str:
     """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters."""
     from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
-    from workings.render.text import derivation_text  # noqa: PLC0415 - not needed otherwise
+    from workings.render.text_derivation import derivation_text  # noqa: PLC0415 - not needed otherwise
 
     what = get(id_)
     glyphs = glyphs_named(notation)

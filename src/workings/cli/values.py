@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from workings.cli.options import (
     at_option,
     json_option,
+    json_text,
     notation_option,
     plainly,
     scenario_at,
@@ -43,8 +42,7 @@ def value(
     what, glyphs = catalogue.get(id), glyphs_named(notation)
     settings = settings_renamed(settings_of(pairs), what, letters_in(what, glyphs))
     worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
-    shown = json.dumps(worked_json(worked), ensure_ascii=False) if as_json else ""
-    click.echo(shown or worked_text(worked, glyphs))
+    click.echo(json_text(worked_json(worked)) if as_json else worked_text(worked, glyphs))
 
 
 @click.command()
@@ -84,8 +82,8 @@ def solve(
         click.echo(closed_forms_text(letter, closed_forms(what, letter), letters))
         return
     found = solve_for(what, condition, letter, scenario_at(at, settings), settings)
-    shown = json.dumps(solution_json(what, found)) if as_json else ""
-    click.echo(shown or solution_text(what, found, letters))
+    shown = json_text(solution_json(what, found)) if as_json else solution_text(what, found, letters)
+    click.echo(shown)
 
 
 @click.command()
