@@ -7,7 +7,7 @@ WORKERS ?= -n auto --maxprocesses 8 --dist worksteal
 
 .PHONY: report test second lint verify check pages fuzz bench
 report: .venv/ready
-	$(BIN)/workings report
+	$(BIN)/workings report --directives benchmarks
 	@for job in reports/reviews/*/job.toml; do $(BIN)/workings review $$job -o $$(dirname $$job) || exit; done
 
 test: .venv/ready
@@ -30,7 +30,7 @@ verify: .venv/ready
 	$(BIN)/workings mutants
 
 check: .venv/ready
-	$(BIN)/workings report --check
+	$(BIN)/workings report --directives benchmarks --check
 	@for job in reports/reviews/*/job.toml; do \
 		$(BIN)/workings review $$job -o $$(dirname $$job) --check || exit; done
 

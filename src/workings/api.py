@@ -78,11 +78,18 @@ def show(id_: str, form: str = "text", notation: str | None = None) -> str:
     return derivation_fragment(what, form, notation=notation)
 
 
-def report(name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False) -> list[Path]:
-    """Write a report (a name under reports/ or a Markdown file) into a folder."""
+def report(
+    name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False,
+    directives: str | Path | None = None,
+) -> list[Path]:  # fmt: skip
+    """Write a report (a name under reports/ or a Markdown file) into a folder.
+
+    `directives` is the folder of the Python module that its front matter may name.
+    """
     from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
 
-    options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet)
+    own = None if directives is None else Path(directives)
+    options = reports.Options(formats=reports.parse_formats(formats), sheet=sheet, directives=own)
     source = reports.find(name)
     return reports.write(reports.build(source, options), Path(output), source)
 

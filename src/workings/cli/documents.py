@@ -23,6 +23,8 @@ if TYPE_CHECKING:
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
+@click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
+              help="Where modules of directives are: Python runs from there.")  # fmt: skip
 @notation_option
 @click.option("--verify", "prove", is_flag=True, help="Verify what the report uses first.")
 @click.option("--check", is_flag=True, help="Regenerate and compare bytes; exit 1 on a difference.")
@@ -34,6 +36,7 @@ def report(
     kind: str,
     fragment: bool,
     templates: Path | None,
+    directives: Path | None,
     notation: str | None,
     prove: bool,
     check: bool,
@@ -43,7 +46,7 @@ def report(
 
     options = reports.Options(
         formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
-        templates=templates, notation=notation,
+        templates=templates, notation=notation, directives=directives,
     )  # fmt: skip
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
@@ -53,11 +56,11 @@ def report(
     different: list[str] = []
     for source in progress(sources, "reports", len(sources)):
         if prove:
-            _verify_used(reports.used(source))
+            _verify_used(reports.used(source, directives))
         made = reports.build(source, options)
         folder = output or source.parent
         if check:
-            different += reports.differences(made, folder, source)
+            different += reports.differences(made, folder, source, directives)
         else:
             for path in reports.write(made, folder, source):
                 click.echo(path)

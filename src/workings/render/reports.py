@@ -37,6 +37,7 @@ class Options:
     fragment: bool = False
     templates: Path | None = None
     notation: str | None = None
+    directives: Path | None = None
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def every() -> list[Path]:
     return sorted(Path("reports").glob("*/source.md"))
 
 
-def used(source: Path) -> tuple[Derivation, ...]:
+def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]:
     """The derivations a report prints, those that they use before them."""
     ordered: dict[str, Derivation] = {}
 
@@ -77,14 +78,16 @@ def used(source: Path) -> tuple[Derivation, ...]:
             visit(use.derivation)
         ordered.setdefault(what.id, what)
 
-    for what in read_document(source)[1]:
+    for what in read_document(source, directives=directives)[1]:
         visit(what)
     return tuple(ordered.values())
 
 
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
-    document, _ = read_document(source, sheet=options.sheet, notation=options.notation)
+    document, _ = read_document(
+        source, sheet=options.sheet, notation=options.notation, directives=options.directives
+    )
     name = "sheet" if options.sheet else "report"
     made: dict[str, str] = {}
     for extension in options.formats:
@@ -128,9 +131,12 @@ def write_all(made: dict[str, str], folder: Path) -> list[Path]:
     return paths
 
 
-def differences(made: dict[str, str], folder: Path, source: Path) -> list[str]:
+def differences(
+    made: dict[str, str], folder: Path, source: Path, directives: Path | None = None
+) -> list[str]:
     """One sentence for each file that is missing or differs from what its source gives."""
-    return differing(made, folder, f"its source, run `workings report {source}`")
+    option = f" --directives {directives}" if directives else ""
+    return differing(made, folder, f"its source, run `workings report {source}{option}`")
 
 
 def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
