@@ -123,7 +123,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DisplayLine:
     """A line of display mathematics: what stands left, the relation, the formula, the reason.
 
     `over` is set above the relation (letters that grow); `least` and `at` mark a minimum.
@@ -146,7 +146,7 @@ class Chain:
     label: str
     number: int
     title: Line
-    steps: tuple[Step, ...]
+    steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
 
@@ -158,7 +158,7 @@ class Worked:
     label: str
     number: int
     title: Line
-    steps: tuple[Step, ...]
+    steps: tuple[DisplayLine, ...]
 
 
 @dataclass(frozen=True, slots=True)

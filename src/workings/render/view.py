@@ -9,6 +9,7 @@ from workings.document.blocks import (
     Block,
     Chain,
     Code,
+    DisplayLine,
     Document,
     Figure,
     Gantt,
@@ -20,7 +21,6 @@ from workings.document.blocks import (
     Prose,
     Question,
     Solution,
-    Step,
     Strips,
     Table,
     Text,
@@ -129,7 +129,7 @@ class _View:
             }
         return values
 
-    def step(self, step: Step) -> dict[str, str]:
+    def step(self, step: DisplayLine) -> dict[str, str]:
         """Left, relation, formula (all LaTeX) and reason."""
         formula = latex(step.formula, units=step.units)
         relation = RELATION.get(step.relation, "")

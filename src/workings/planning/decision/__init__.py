@@ -2,7 +2,7 @@
 
 from workings.planning.decision.bands import BANDS, TEXT, Band, band_for
 from workings.planning.decision.comparing import Comparison, compare
-from workings.planning.decision.step import Decision, Step, Tried
+from workings.planning.decision.step import Decision, DecisionStep, Tried
 from workings.planning.decision.telling import claimed, told
 from workings.planning.decision.tree import decide
 
@@ -12,7 +12,7 @@ __all__ = [
     "Band",
     "Comparison",
     "Decision",
-    "Step",
+    "DecisionStep",
     "Tried",
     "band_for",
     "claimed",
