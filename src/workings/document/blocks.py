@@ -180,7 +180,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Bars:
     """Horizontal bars on one axis, and the limits that are marked on it."""
 
     label: str
@@ -247,7 +247,7 @@ Block: TypeAlias = (
     | Chain
     | Worked
     | Table
-    | Figure
+    | Bars
     | Gantt
     | Strips
     | Question

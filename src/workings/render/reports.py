@@ -8,9 +8,9 @@ from pathlib import Path
 
 from workings.derivation import Derivation
 from workings.document.blocks import (
+    Bars,
     Block,
     Document,
-    Figure,
     Gantt,
     Items,
     Note,
@@ -151,10 +151,10 @@ def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
     return found
 
 
-def _figures(document: Document) -> Iterator[Figure | Gantt | Strips]:
-    def inside(blocks: tuple[Block, ...]) -> Iterator[Figure | Gantt | Strips]:
+def _figures(document: Document) -> Iterator[Bars | Gantt | Strips]:
+    def inside(blocks: tuple[Block, ...]) -> Iterator[Bars | Gantt | Strips]:
         for block in blocks:
-            if isinstance(block, Figure | Gantt | Strips):
+            if isinstance(block, Bars | Gantt | Strips):
                 yield block
             elif isinstance(block, Note | Question | Solution):
                 yield from inside(block.inside)

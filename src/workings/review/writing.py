@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workings.document.blocks import Document, Figure, Gantt
+from workings.document.blocks import Bars, Document, Gantt
 from workings.render.environment import render
 from workings.render.reports import FORMATS
 from workings.render.view import figure_values, view
@@ -25,5 +25,5 @@ def files(found: Review, formats: tuple[str, ...] = ("md", "tex")) -> dict[str, 
     return made | {"review.json": numbers(found)}
 
 
-def _figures(page: Document) -> list[Figure | Gantt]:
-    return [block for block in page.blocks if isinstance(block, Figure | Gantt)]
+def _figures(page: Document) -> list[Bars | Gantt]:
+    return [block for block in page.blocks if isinstance(block, Bars | Gantt)]
