@@ -9,7 +9,7 @@ from workings.document.page import Page
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Counted:
     """The verdicts on one table's claims, or under an empty label those of several tables."""
 
     label: str
@@ -21,13 +21,13 @@ class Judged:
 class Kept:
     """Tables judged since the last count, what was counted, what the checker made of the same words."""
 
-    judged: list[Judged] = field(default_factory=list)
-    summed: list[Judged] = field(default_factory=list)
+    judged: list[Counted] = field(default_factory=list)
+    summed: list[Counted] = field(default_factory=list)
     crossed: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
 
     def judge(self, label: str, caption: Line, verdicts: list[str]) -> None:
         """Note what became of the claims of one table."""
-        self.judged.append(Judged(label, caption, tuple(verdicts)))
+        self.judged.append(Counted(label, caption, tuple(verdicts)))
 
 
 def kept(page: Page) -> Kept:

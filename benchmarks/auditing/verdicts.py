@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from auditing.claims import AGREES, ROUNDED, WRONG
 from auditing.formula_claims import LIMIT
-from auditing.kept import Judged, kept
+from auditing.kept import Counted, kept
 from auditing.open_claims import OPEN
 from workings.document.blocks import Line, Number, Reference, Table, Text
 from workings.document.directive import Directive, check_options
@@ -24,7 +24,7 @@ def verdicts(directive: Directive, page: Page) -> Table:
     rows = tuple(kept(page).judged if name else kept(page).summed)
     if not rows:
         raise page.source.fail(directive.line, "{verdicts}: found no claims above it")
-    total = Judged("", name or (Text("all"),), tuple(v for row in rows for v in row.verdicts))
+    total = Counted("", name or (Text("all"),), tuple(v for row in rows for v in row.verdicts))
     if name:
         kept(page).summed.append(total)
         kept(page).judged.clear()
@@ -37,7 +37,7 @@ def verdicts(directive: Directive, page: Page) -> Table:
                  body, (len(body) - 1,))  # fmt: skip
 
 
-def _name(row: Judged) -> Line:
+def _name(row: Counted) -> Line:
     return (Reference(row.label), Text(": "), *row.name) if row.label else row.name
 
 
