@@ -479,4 +479,4 @@ def test_the_list_of_commands_imports_none_of_them_and_names_each() -> None:
 def test_a_value_takes_nothing_along_that_only_proofs_and_files_need() -> None:
     ran = program("value", "fsdp-memory", *AT, "--set", "N=156", before=REPORT_MODULES)
     loaded = set(ran.stderr.rpartition("MODULES ")[2].split())
-    assert not loaded & {"json", "hashlib", "tempfile", "shutil", "numpy"}
+    assert not loaded & {"json", "hashlib", "random", "tempfile", "shutil", "numpy"}
