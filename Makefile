@@ -14,7 +14,7 @@ REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 
 .PHONY: report test second lint verify check pages fuzz bench
 report: .venv/ready
-	$(BIN)/workings report
+	$(BIN)/workings report --directives benchmarks
 	@$(REVIEWS) reports/@
 
 test: .venv/ready
@@ -39,7 +39,7 @@ verify: .venv/ready
 # Everything is built anew, in another folder; what git holds of it must be the same, byte for byte.
 check: .venv/ready
 	rm -rf $(BUILT)
-	$(BIN)/workings report -o $(BUILT)
+	$(BIN)/workings report --directives benchmarks -o $(BUILT)
 	@$(REVIEWS) $(BUILT)/@
 	.ci/committed $(BUILT)
 

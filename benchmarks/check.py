@@ -14,13 +14,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from auditing.records import Record
 from measuring.labels import HERE, Labelled, folder, labelled_in
 from measuring.mutating import Fate, labelled_tasks, mutate, report_tasks
 from measuring.recording import REPORT, tables, write
 from measuring.scoring import score
 from measuring.speed import speed
-
-from workings.document.records import Record
 
 
 def measured(documents: list[Labelled]) -> tuple[tuple[Record, ...], list[Fate]]:

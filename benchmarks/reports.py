@@ -9,6 +9,6 @@ from _ratio import python, ratio, workings
 if __name__ == "__main__":
     base = python("import sympy, jinja2")
     with tempfile.TemporaryDirectory() as folder:
-        ratio("workings report xxl-220b", workings("report", "xxl-220b", "-o", folder), base, 1)
-        verify = workings("report", "xxl-220b", "-o", folder, "--verify")
-        ratio("workings report xxl-220b --verify", verify, base, 4)
+        report = workings("report", "xxl-220b", "--directives", "benchmarks", "-o", folder)
+        ratio("workings report xxl-220b", report, base, 1)
+        ratio("workings report xxl-220b --verify", [*report, "--verify"], base, 4)

@@ -4,7 +4,8 @@
     python benchmarks/seed_audit.py --write    reads the seeds anew: reports/seed-audit/facts.json
 
 The seeds are searched beside the checkout, or where WORKINGS_SHARED says. Afterwards `workings report
-seed-audit` prints them; it asks for a remark on every new accusation, in remarks.toml.
+seed-audit --directives benchmarks` prints them; it asks for a remark on every new accusation, in
+remarks.toml.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import sys
 from pathlib import Path
 
-from workings.document.facts import Facts, facts_of, read_facts, written
+from auditing.facts import Facts, facts_of, read_facts, written
 
 HERE = Path(__file__).parents[1]
 FILE = HERE / "reports" / "seed-audit" / "facts.json"

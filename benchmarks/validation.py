@@ -14,13 +14,13 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+from auditing.records import Record
 from measuring.recording import written
 from validating.evidence import kept
 from validating.predicting import FITTED_ON, by_the_plan_alone, fitted, predictions
 from validating.published import Raw, tables
 from validating.recording import shown, told_of
 
-from workings.document.records import Record
 from workings.planning.assumed import ASSUMPTIONS
 
 EVIDENCE = Path(__file__).parents[1] / "src" / "workings" / "planning" / "evidence.json"

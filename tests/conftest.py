@@ -20,13 +20,13 @@ SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
 @pytest.fixture(scope="session")
 def report() -> Mapping[str, str]:
     """Every file of the 220B report."""
-    return build(SOURCE, Options())
+    return build(SOURCE, Options(directives=ROOT / "benchmarks"))
 
 
 @pytest.fixture(scope="session")
 def sheet() -> Mapping[str, str]:
     """Every file of its question sheet."""
-    return build(SOURCE, Options(sheet=True))
+    return build(SOURCE, Options(sheet=True, directives=ROOT / "benchmarks"))
 
 
 @pytest.fixture(scope="session")

@@ -29,25 +29,27 @@ def build_text(
     return build(source_in(folder, text, front), options or Options())
 
 
-def markdown_of(folder: Path, text: str, front: str = FRONT) -> str:
+def markdown_of(folder: Path, text: str, front: str = FRONT, directives: Path | None = None) -> str:
     """The Markdown below the title."""
-    made = build_text(folder, text, front, Options(formats=("md",)))["report.md"]
+    options = Options(formats=("md",), directives=directives)
+    made = build_text(folder, text, front, options)["report.md"]
     return made.partition("\n\n")[2]
 
 
-def latex_of(folder: Path, text: str, front: str = FRONT) -> str:
+def latex_of(folder: Path, text: str, front: str = FRONT, directives: Path | None = None) -> str:
     """The LaTeX between \\maketitle and \\end{document}."""
-    made = build_text(folder, text, front, Options(formats=("tex",)))["report.tex"]
+    options = Options(formats=("tex",), directives=directives)
+    made = build_text(folder, text, front, options)["report.tex"]
     return made.partition("\\maketitle\n")[2].partition("\\end{document}")[0].strip()
 
 
-def refusal(folder: Path, text: str, front: str = FRONT) -> str:
+def refusal(folder: Path, text: str, front: str = FRONT, *arguments: str) -> str:
     """The sentence with which the command line refuses a source, after checking its manners.
 
     Exit code 2, one line on stderr, nothing on stdout, no file and no folder written.
     """
     path, out = source_in(folder, text, front), folder / "out"
-    result = run("report", str(path), "-o", str(out))
+    result = run("report", str(path), "-o", str(out), *arguments)
     assert result.exit_code == 2, (result.output, result.exception)
     assert result.stdout == ""
     assert not out.exists()

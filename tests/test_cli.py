@@ -10,11 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
+from click import Context
 from documents import FIGURE, FRONT, run, source_in
 from looping import each
 
 import workings
 from workings import catalogue, verified
+from workings.cli import main
 from workings.derivation import Derivation
 
 SRC = Path(workings.__file__).parents[1]
@@ -508,3 +510,21 @@ def test_a_hostile_source_ends_in_a_sentence_not_a_traceback(tmp_path: Path) -> 
     assert ran.returncode == 2
     assert ran.stderr == "workings: page.md:5: emphasis or links nested deeper than 20\n"
     assert not (tmp_path / "out").exists()
+
+
+def test_the_list_of_commands_imports_none_of_them_and_names_each() -> None:
+    loaded = "print([name for name in sys.modules if '.cli.' in name])"
+    ran = program("--help", before=f"import atexit, sys; atexit.register(lambda: {loaded}); ")
+    assert ran.stdout.splitlines()[-1] == "[]"
+    listed = re.findall(r"^  (\w+) +\S.*\.$", ran.stdout.partition("Commands:\n")[2], re.MULTILINE)
+    assert listed == sorted(main.list_commands(Context(main)))
+    for name in listed:
+        command = main.get_command(Context(main), name)
+        assert command is not None, name
+        assert command.help, name
+
+
+def test_a_value_takes_nothing_along_that_only_proofs_and_files_need() -> None:
+    ran = program("value", "fsdp-memory", *AT, "--set", "N=156", before=REPORT_MODULES)
+    loaded = set(ran.stderr.rpartition("MODULES ")[2].split())
+    assert not loaded & {"json", "hashlib", "random", "tempfile", "shutil", "numpy"}

@@ -13,6 +13,7 @@ import workings
 SRC = Path(workings.__file__).parents[1]
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
+OWN = ("--directives", str(ROOT / "benchmarks"))
 PROGRAM = "from workings.cli import main; main()"
 
 
@@ -20,7 +21,7 @@ def made_by(folder: Path, seed: str, *arguments: str) -> dict[str, bytes]:
     """What a fresh process writes, started in `folder` with this hash seed."""
     folder.mkdir()
     subprocess.run(  # noqa: S603 - this Python and our own lines
-        [sys.executable, "-c", PROGRAM, "report", *arguments, "-o", "out"],
+        [sys.executable, "-c", PROGRAM, "report", *arguments, "-o", "out", *OWN],
         cwd=folder, check=True, capture_output=True,
         env={"PYTHONPATH": str(SRC), "PYTHONHASHSEED": seed, "LC_ALL": "C", "TZ": f"UTC{seed[0]}"},
     )  # fmt: skip

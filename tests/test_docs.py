@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from auditing import DIRECTIVES as OWN
 from documents import FRONT, build_text
 from pages import PAGES, ROOT
 
@@ -151,6 +152,11 @@ DIRECTIVES = rows(DOCS["directives"], "| directive | prints |")
 def test_every_directive_and_no_other_is_documented() -> None:
     documented = {name for row in DIRECTIVES for name in re.findall(r"`\{([a-z]+)\}", row[0])}
     assert documented == {*LEAVES, *NOTES, "question", "solution"}
+
+
+def test_every_directive_that_audits_ourselves_stands_in_contributing() -> None:
+    table = rows((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), "| directive | prints |")
+    assert {name for row in table for name in re.findall(r"`\{([a-z]+)\}", row[0])} == {*OWN}
 
 
 def test_a_documented_option_is_one(tmp_path: Path) -> None:

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
-from workings.document.facts import LONGEST_QUOTE, facts_of, place_of, read_facts
+from auditing.facts import LONGEST_QUOTE, facts_of, place_of, read_facts
 
 ROOT = Path(__file__).parents[1]
 FACTS = read_facts(ROOT / "reports" / "seed-audit" / "facts.json")
 CLAIMS = sorted((ROOT / "reports" / "seeds").glob("00*.toml"))
 TEXTS = ("000", "001", "002", "003", "004")
-AGAIN = "run `python benchmarks/seed_audit.py --write`, then `workings report seed-audit`"
+AGAIN = "run `python benchmarks/seed_audit.py --write`, then `make report`"
 
 
 @pytest.fixture(scope="module")

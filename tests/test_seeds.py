@@ -19,7 +19,7 @@ TEXTS = ("000", "001", "002", "003", "004")
 @pytest.fixture(scope="module")
 def rows() -> dict[tuple[str, str], list[str]]:
     """The cells of every captioned table, by its label and the first cell of a row."""
-    document, _ = read_document(SOURCE)
+    document, _ = read_document(SOURCE, directives=FOLDER.parents[1] / "benchmarks")
     write = MarkdownWriter(document)
 
     def cell(line: Line) -> str:
@@ -38,7 +38,7 @@ def claims() -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_every_text_has_a_section_of_its_own_and_its_verdicts_counted() -> None:
-    document, _ = read_document(SOURCE)
+    document, _ = read_document(SOURCE, directives=FOLDER.parents[1] / "benchmarks")
     write = MarkdownWriter(document)
     sections = [write.line(b.line) for b in document.blocks if isinstance(b, Heading) and b.level == 2]
     assert [title[:3] for title in sections[:-1]] == list(TEXTS)

@@ -2,7 +2,11 @@
 
 import ast
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
+from typing import Any
 
 TESTS = Path(__file__).parent
 MAKEFILE = (TESTS.parent / "Makefile").read_text(encoding="utf-8")
@@ -49,3 +53,37 @@ def test_the_two_tiers_are_all_tests() -> None:
     ]
     assert "make second" in (TESTS.parent / ".ci" / "run").read_text(encoding="utf-8")
     assert "make second" in MAKEFILE.partition("test: .venv/ready")[2].partition("second: ")[0]
+
+
+# --- which Pythons ---------------------------------------------------------------------------------
+
+ROOT = TESTS.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def declared(project: dict[str, Any]) -> list[str]:
+    """The versions of Python that a project says it is for."""
+    named = "Programming Language :: Python :: 3."
+    return [one.rpartition(" ")[2] for one in project["project"]["classifiers"] if named in one]
+
+
+def test_the_oldest_python_declared_is_the_one_that_everything_else_names() -> None:
+    oldest = declared(PROJECT)[0]
+    assert PROJECT["project"]["requires-python"] == f">={oldest}"
+    assert PROJECT["tool"]["ruff"]["target-version"] == f"py{oldest.replace('.', '')}"
+    assert len(declared(PROJECT)) > 1
+
+
+def test_ci_runs_every_other_python_declared_or_says_that_it_is_not_to_be_had(tmp_path: Path) -> None:
+    assert "\n.ci/pythons\n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    here = f"3.{sys.version_info.minor}"
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    classifiers = [f"Programming Language :: Python :: {one}" for one in (here, "3.998", "3.999")]
+    (tmp_path / "pyproject.toml").write_text(f"[project]\nclassifiers = {classifiers}\n", "utf-8")
+    ran = subprocess.run(  # noqa: S603 - our own script
+        [ROOT / ".ci" / "pythons"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == [
+        f"Python {one} is not to be had here: its first tier was not run" for one in ("3.998", "3.999")
+    ]

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from documents import markdown_of, run
 
 import workings
 from workings import catalogue, verified
 from workings.derivation import Derivation
-from workings.render.text import derivation_text
+from workings.render.text_derivation import derivation_text
 from workings.vocabulary.training import BATCH
 
 PACKAGE = Path(workings.__file__).parent
@@ -80,8 +81,8 @@ def test_a_key_changes_with_everything_a_verdict_rests_on(
     assert len(set(keys.values())) == len(keys)
 
 
-@pytest.mark.parametrize("what_changed", ["_behind", "_prover", "sympy_version"])
-def test_a_key_changes_with_the_sources_behind_the_oracle_and_with_sympy(
+@pytest.mark.parametrize("what_changed", ["_behind", "_prover"])
+def test_a_key_changes_with_the_sources_behind_the_oracle_and_with_the_prover(
     what: Derivation, monkeypatch: pytest.MonkeyPatch, what_changed: str
 ) -> None:
     before, real = verified.key(what), getattr(verified, what_changed)
@@ -92,7 +93,8 @@ def test_a_key_changes_with_the_sources_behind_the_oracle_and_with_sympy(
 
 def entry(what: Derivation, key: str) -> dict[str, object]:
     return {
-        "key": key, "word": "proved", "steps": [{}, {}], "warnings": [],
+        "key": key, "sympy": verified.sympy_version(), "word": "proved", "steps": [{}, {}],
+        "warnings": [],
         "oracle": {"word": "proved", "how": "agrees at 24 points", "points": 24},
         "simplified": "", "solutions": {},
     }  # fmt: skip
@@ -100,7 +102,7 @@ def entry(what: Derivation, key: str) -> dict[str, object]:
 
 def saved(folder: Path, entries: dict[str, object]) -> Path:
     path = folder / "verified.json"
-    path.write_text(json.dumps({"sympy": "1", "derivations": entries}))
+    path.write_text(json.dumps({"derivations": entries}))
     return path
 
 
@@ -121,6 +123,23 @@ def test_a_fresh_entry_is_believed_and_a_stale_one_is_not(
     assert "roved:" not in derivation_text(changed)
 
 
+def test_a_proof_under_another_sympy_is_believed_and_says_under_which(
+    what: Derivation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = {**entry(what, verified.key(what)), "sympy": "1.13.0"}
+    use_file(monkeypatch, saved(tmp_path, {what.id: kept}))
+    assert "Proved under SymPy 1.13.0: 2 steps. " in derivation_text(what)
+    page = markdown_of(tmp_path, f"```{{chain}} {what.id}\n```\n")
+    assert "Proved under SymPy 1.13.0: 2 steps. " in page
+    said = run("verify", what.id, "--stale", "--dry-run").stdout
+    assert f"\n{what.id} " not in said  # it is not stale
+    old, installed = "\n1 proved under SymPy 1.13.0: ", verified.sympy_version()
+    assert said.endswith(f"{old}`workings verify` proves them under {installed}\n")
+    said = run("verify", what.id, "--dry-run").stdout
+    assert f"\n{what.id} " in said
+    assert said.endswith(f"{old}now {installed}\n")
+
+
 def test_a_missing_file_verifies_nothing(
     what: Derivation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -134,7 +153,6 @@ def test_saving_keeps_what_the_catalogue_has_and_drops_the_rest(what: Derivation
     verified.save({what.id: {"key": "3"}, "alien": {"key": "4"}}, ["kept", what.id], path)
     found = json.loads(path.read_text(encoding="utf-8"))
     assert found["derivations"] == {what.id: {"key": "3"}, "kept": {"key": "2"}}
-    assert found["sympy"] == verified.sympy_version()
     assert path.read_text(encoding="utf-8").endswith("}\n")
 
 
@@ -223,8 +241,8 @@ BELIEVED = """
 from workings import catalogue, verified
 oracle = {"word": "proved", "how": "agrees at 24 points", "points": 24}
 verified.save({
-    what.id: {"key": verified.key(what), "word": "proved", "steps": [{}], "oracle": oracle,
-              "warnings": [], "simplified": "", "solutions": {}}
+    what.id: {"key": verified.key(what), "sympy": verified.sympy_version(), "word": "proved",
+              "steps": [{}], "oracle": oracle, "warnings": [], "simplified": "", "solutions": {}}
     for what in catalogue.every()
 }, catalogue.ids())
 """

@@ -8,10 +8,11 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from auditing.records import Record
+
 from measuring.labels import HERE
 from measuring.mutating import Fate
 from measuring.scoring import Counts, Miss, Score
-from workings.document.records import Record
 from workings.render.latex import UnprintableError, escape
 
 REPORT = HERE / "reports" / "check-benchmark"

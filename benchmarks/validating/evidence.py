@@ -7,9 +7,10 @@ import statistics
 from collections.abc import Sequence
 from fractions import Fraction
 
+from auditing.records import Record
+
 from validating.letters import letters_of
 from validating.predicting import Prediction
-from workings.document.records import Record
 from workings.planning.accuracy import FEATURES, LETTERS, Run, Spread, median, off_by, spread
 from workings.planning.generations import generation
 from workings.scenario.presets import read_preset

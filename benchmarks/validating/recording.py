@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from auditing.records import Record
+
 from validating.evidence import by_device, by_feature, runs, spreads
 from validating.predicting import FAR, FITTED_ON, Prediction, median_error, worst_end
 from validating.published import Table
-from workings.document.records import Record
 from workings.planning.accuracy import Run
 
 NEAR = Fraction(5, 100)  # figures of memory beyond this need a reason

@@ -192,7 +192,7 @@ def review(
 def show(id_: str, form: str = "text", notation: str | None = None) -> str:
     """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters."""
     from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
-    from workings.render.text import derivation_text  # noqa: PLC0415 - not needed otherwise
+    from workings.render.text_derivation import derivation_text  # noqa: PLC0415 - not needed otherwise
 
     what = get(id_)
     glyphs = glyphs_named(notation)
@@ -203,16 +203,20 @@ def show(id_: str, form: str = "text", notation: str | None = None) -> str:
 
 def report(
     name: str, output: str | Path, formats: str = "md,tex", *, sheet: bool = False,
-    provenance: str | None = None,
+    provenance: str | None = None, directives: str | Path | None = None,
 ) -> list[Path]:  # fmt: skip
     """Write a report (a name under reports/ or a Markdown file) into a folder.
 
     `provenance` is how much stands below a formula of what guards it: `full`, `short` or `none`.
+    `directives` is the folder of the Python module that its front matter may name.
     """
     from workings.render import reports  # noqa: PLC0415 - loads Jinja and markdown-it
 
-    kinds = reports.parse_formats(formats)
-    options = reports.Options(formats=kinds, sheet=sheet, provenance=reports.parse_provenance(provenance))
+    options = reports.Options(
+        formats=reports.parse_formats(formats), sheet=sheet,
+        provenance=reports.parse_provenance(provenance),
+        directives=None if directives is None else Path(directives),
+    )  # fmt: skip
     source = reports.find(name)
     return reports.write(reports.build(source, options), Path(output), source)
 

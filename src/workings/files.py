@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from workings.errors import UserError
@@ -23,6 +22,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
+    import tempfile  # noqa: PLC0415 - brings much along, and most commands write nothing
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:

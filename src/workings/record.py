@@ -10,7 +10,7 @@ from workings.formula import Expr, FormulaError, names_in, plain
 from workings.proof.closed_form import simplified, solutions
 from workings.solving import closed_forms
 from workings.verification import Report, verify
-from workings.verified import key
+from workings.verified import key, sympy_version
 
 LONGEST = 200
 
@@ -23,9 +23,10 @@ def checked(id_: str) -> tuple[Report, dict[str, Any]]:
 
 
 def record(what: Derivation, report: Report) -> dict[str, Any]:
-    """An entry: the key, each step's verdict, the oracle's, and SymPy's closed forms as text."""
+    """An entry: key, SymPy's version, each step's verdict, the oracle's, SymPy's closed forms as text."""
     return {
         "key": key(what),
+        "sympy": sympy_version(),
         "word": report.word,
         "steps": [
             {"line": s.line, "relation": s.relation, "word": s.verdict.word, "how": s.verdict.how}

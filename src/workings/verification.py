@@ -40,6 +40,7 @@ from workings.proof import (
     prove_limit,
     prove_minimum,
 )
+from workings.proof.child import NoChildError
 from workings.units import UnitError
 
 ORACLE_POINTS = 24
@@ -111,6 +112,13 @@ def check_steps(what: Derivation) -> Iterator[CheckedStep]:
 
 def check_step(what: Derivation, before: Formula, line: Line) -> Verdict:
     """What is found of the step from the formula above to a line."""
+    try:
+        return _step(what, before, line)
+    except NoChildError as error:
+        return Verdict(UNDECIDED, str(error))
+
+
+def _step(what: Derivation, before: Formula, line: Line) -> Verdict:
     setting, after = what.setting, line.formula
     if isinstance(before, Relations) or isinstance(after, Relations):
         if not (isinstance(before, Relations) and isinstance(after, Relations)):

@@ -1,7 +1,8 @@
 """What `workings verify` found, kept in verified.json and trusted only while its key fits.
 
-The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it), the
-prover and SymPy's version. A page prints "proved" only from a fresh entry.
+The key is a hash of the chain, the results it uses, its oracle (with the simulations behind it) and the
+prover. A page prints "proved" only from a fresh entry, and under which SymPy where that is not the one
+installed: a proof stays one, though another version may find another.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec
@@ -41,13 +43,6 @@ def fresh(what: Derivation) -> Mapping[str, Any] | None:
     return entry if entry is not None and entry["key"] == key(what) else None
 
 
-def proof_word(what: Derivation, entry: Mapping[str, Any]) -> str:
-    """The word for a derivation's proof: its entry's, or its steps' alone where nothing is counted."""
-    words = [step["word"] for step in entry["steps"]]
-    same = bool(words) and len(set(words)) == 1
-    return str(words[0] if same and not what.counted else entry["word"])
-
-
 def beside(topic: str, file: Path) -> Path:
     """The file for what was found of a chapter: ours, or one of that name beside somebody's own."""
     own = catalogue.own_folder()
@@ -70,9 +65,26 @@ def _hash(what: Derivation) -> str:
         what.id, what.chain, str(what.unit), *what.given, *(repr(row) for row in what.ledger),
         *(f"{n}:{c.name}:{c.domain.name}:{c.dimension}" for n, c in what.letters.items()),
         *(f"{n}={describe_use(u)}:{key(u.derivation)}" for n, u in what.uses.items()),
-        what.oracle.__qualname__, _behind(what.oracle), _prover(), sympy_version(),
+        what.oracle.__qualname__, _behind(what.oracle), _prover(),
     ]  # fmt: skip
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def standing(what: Derivation, entry: Mapping[str, Any]) -> str:
+    """`Proved`, or `Proved under SymPy 1.13.3` where another version is installed.
+
+    It is the entry's word, but the steps' alone where nothing counts the result a second way.
+    """
+    words = {step["word"] for step in entry["steps"]}
+    word = str(words.pop() if len(words) == 1 and not what.counted else entry["word"]).capitalize()
+    version = entry["sympy"]
+    return word if version == sympy_version() else f"{word} under SymPy {version}"
+
+
+def under_others(what: Iterable[Derivation]) -> dict[str, int]:
+    """How many of these have a fresh entry under each version of SymPy that is not the one installed."""
+    versions = Counter(entry["sympy"] for one in what if (entry := fresh(one)) is not None)
+    return {version: count for version, count in sorted(versions.items()) if version != sympy_version()}
 
 
 @cache
@@ -125,7 +137,6 @@ def save(entries: Mapping[str, Any], kept: Iterable[str], path: Path = FILE) -> 
 
 
 def _save(wanted: Mapping[str, Any], path: Path) -> None:
-    text = json.dumps({"sympy": sympy_version(), "derivations": wanted}, indent=1, sort_keys=True,
-                      ensure_ascii=False)  # fmt: skip
+    text = json.dumps({"derivations": wanted}, indent=1, sort_keys=True, ensure_ascii=False)
     write_atomically(path, text + "\n")
     load.cache_clear()

@@ -4,10 +4,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from auditing.records import Record
 from measuring.labels import folder, labelled_in
 from measuring.recording import MEASURED, share, short, written
-
-from workings.document.records import Record
 
 
 def test_a_table_is_written_as_toml_and_read_back() -> None:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from documents import BAR, FIRST, Options, build_text, refusal
 
-from workings.document.blocks import Figure
+from workings.document.blocks import Bars
 from workings.document.drawn import Bar, Mark, Part
 from workings.render.environment import render
 from workings.render.geometry import AXIS, LETTER, NAMES, layout
@@ -55,14 +55,14 @@ def rectangles(drawing: ElementTree.Element) -> list[tuple[float, float, str]]:
 def test_a_total_stands_behind_the_line_that_would_run_through_it(mark: float, behind: float) -> None:
     bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
     axis = ((0.0, "0"), (1.0, "100"))
-    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), axis, "GB", (Mark(mark, "limit"),)))
+    drawn = layout(Bars("f", 1, (), "", (bar,), ("p",), axis, "GB", (Mark(mark, "limit"),)))
     assert float(drawn["bars"][0]["end"]) == pytest.approx(NAMES + behind * AXIS + 1.5, abs=0.006)
 
 
 def marked(*marks: Mark) -> list[dict[str, str]]:
     """Where the lines and names of marks stand on a figure of one bar."""
     bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
-    found = layout(Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", marks))
+    found = layout(Bars("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", marks))
     return list(found["marks"])
 
 
@@ -88,7 +88,7 @@ def test_no_line_runs_through_the_name_of_another_mark(scale: float) -> None:
 
 def test_what_there_is_and_no_more_is_drawn_otherwise_than_a_limit() -> None:
     bar = Bar("b", (Part("p", 0.5, "50 GB"),), "50 GB")
-    figure_of = Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE)
+    figure_of = Bars("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE)
     drawing = ElementTree.fromstring(  # noqa: S314 - ours
         render("figures", "bars.svg", {**layout(figure_of), "alternative": "a"})
     )
@@ -99,7 +99,7 @@ def test_what_there_is_and_no_more_is_drawn_otherwise_than_a_limit() -> None:
 
 def test_a_total_stands_behind_all_lines_that_would_run_through_it() -> None:
     bar = Bar("b", (Part("p", 0.8, "80 GB"),), "80 GB")
-    drawn = layout(Figure("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE))
+    drawn = layout(Bars("f", 1, (), "", (bar,), ("p",), ((0.0, "0"), (1.0, "1")), "GB", CLOSE))
     assert float(drawn["bars"][0]["end"]) > NAMES + 0.86 * AXIS
 
 

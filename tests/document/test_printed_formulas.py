@@ -26,8 +26,9 @@ def entry(id_: str, **changed: Any) -> dict[str, Any]:
     what = catalogue.get(id_)
     steps = [{"line": n, "relation": "=", "word": "proved", "how": ""} for n in range(2, 4)]
     oracle = {"word": "proved", "how": "agrees at 24 points", "points": 24}
-    fresh = {"key": verified.key(what), "word": "proved", "steps": steps, "oracle": oracle,
-             "simplified": "", "solutions": {}, "warnings": []}  # fmt: skip
+    fresh = {"key": verified.key(what), "sympy": verified.sympy_version(), "word": "proved",
+             "steps": steps, "oracle": oracle, "simplified": "", "solutions": {},
+             "warnings": []}  # fmt: skip
     return {id_: fresh | changed}
 
 

@@ -8,7 +8,7 @@ import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 
 from workings.planning.cost import plan
-from workings.planning.decision import BANDS, Decision, band_for, claimed, compare, decide, told
+from workings.planning.decision import BANDS, Decision, band_for, beside_best, claimed, decide, told
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 
@@ -169,7 +169,7 @@ def test_what_is_told_needs_no_letters(make: Callable[..., Job]) -> None:
 
 def test_the_same_layout_is_no_disagreement() -> None:
     decision = decide(llama3_8b())
-    compared = compare(decision, decision.layout)
+    compared = beside_best(decision, decision.layout)
     assert compared.ratio == 1
     assert not compared.differences
     assert compared.text == "The search ends at the layout of the tree."
@@ -178,7 +178,7 @@ def test_the_same_layout_is_no_disagreement() -> None:
 def test_a_disagreement_is_told_with_the_ratio_of_the_steps() -> None:
     job = experts_64()
     decision = decide(job)
-    compared = compare(decision, job.values())
+    compared = beside_best(decision, job.values())
     ours = exactly(plan(), job.values(), ["T_step"])["T_step"]
     assert compared.ratio == decision.values["T_step"] / ours
     assert list(compared.differences["t"]) == [8, 4]

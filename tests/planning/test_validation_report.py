@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from auditing.records import Record
 from validating.predicting import (
     FAR,
     FITTED_ON,
@@ -23,7 +24,6 @@ from validating.published import read_table, tables
 from validating.recording import NO_REASON, grouped, in_parts, ratios, shown, signed
 from validation import FILE, text
 
-from workings.document.records import Record
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 
@@ -155,7 +155,7 @@ def test_errors_have_a_sign() -> None:
 @pytest.mark.slow
 def test_the_report_prints_what_the_cost_model_says() -> None:
     assert text() == FILE.read_text(encoding="utf-8"), (
-        "run `python benchmarks/validation.py --write`, then `workings report validation`"
+        "run `python benchmarks/validation.py --write`, then `make report`"
     )
 
 

@@ -14,7 +14,7 @@ from sweep_files import JOB
 from workings.errors import UserError
 from workings.planning.inputs import read_job
 from workings.review.build import numbers
-from workings.review.comparing import KINDS, Change, compare
+from workings.review.comparing import KINDS, Change, changes_between
 from workings.review.differences import FORMATS, as_json, markdown, text
 from workings.review.recorded import FILE, MAX_BYTES, read_review
 
@@ -44,7 +44,9 @@ def write(folder: Path, content: object) -> Path:
 
 
 def changes(folder: Path, old: object, new: object) -> tuple[Change, ...]:
-    return compare(read_review(write(folder / "old", old)), read_review(write(folder / "new", new)))
+    return changes_between(
+        read_review(write(folder / "old", old)), read_review(write(folder / "new", new))
+    )
 
 
 def row(listed: list[dict[str, Any]], **where: object) -> dict[str, Any]:

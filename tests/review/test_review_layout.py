@@ -10,7 +10,7 @@ import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b
 from reviewed import files, review
 
-from workings.document.blocks import Figure
+from workings.document.blocks import Bars
 from workings.planning.inputs import read_job
 from workings.planning.job import Job
 from workings.review.build import document
@@ -76,7 +76,7 @@ def test_no_table_is_cut_in_parts_and_long_ones_may_break(make: Callable[[], Job
 @EVERY
 def test_the_figure_of_memory_marks_the_device_and_both_limits(make: Callable[[], Job]) -> None:
     job = make()
-    [figure] = [b for b in document(review(job)).blocks if isinstance(b, Figure) and b.label == "memory"]
+    [figure] = [b for b in document(review(job)).blocks if isinstance(b, Bars) and b.label == "memory"]
     go, go_if, whole = figure.marks
     assert [mark.firm for mark in figure.marks] == [False, False, True]
     assert go.share / whole.share == pytest.approx(float(job.limit))

@@ -13,16 +13,27 @@ import click
 
 from workings.cli.options import plainly
 
-# Each command by its name: the module it is in, and what it is called there.
-COMMANDS: Mapping[str, tuple[str, str]] = {
-    "list": ("showing", "list_"), "show": ("showing", "show"), "presets": ("showing", "presets"),
-    "value": ("values", "value"), "work": ("values", "value"), "solve": ("values", "solve"),
-    "simplify": ("values", "simplify"),
-    "verify": ("proofs", "verify"), "mutants": ("proofs", "mutants"),
-    "report": ("documents", "report"), "check": ("checking", "check"),
-    "review": ("planning", "review"), "plan": ("planning", "plan"), "lint": ("planning", "lint"),
-    "sweep": ("sweeping", "sweep"), "calibrate": ("sweeping", "calibrate"), "diff": ("sweeping", "diff"),
-}  # fmt: skip
+# Each command by its name: the module it is in, what it is called there, and what it does in a few words,
+# so that the list of commands imports none of them.
+COMMANDS: Mapping[str, tuple[str, str, str]] = {
+    "calibrate": ("sweeping", "calibrate", "Hold a job against what was measured of a run."),
+    "check": ("checking", "check", "Check the derivations of documents, or grade hand-ins."),
+    "diff": ("sweeping", "diff", "Say what changed between two reviews."),
+    "lint": ("planning", "lint", "Say which rules of layouts a job breaks."),
+    "list": ("showing", "list_", "List the derivations."),
+    "mutants": ("proofs", "mutants", "Break every formula and count what notices."),
+    "plan": ("planning", "plan", "Search all layouts of a job."),
+    "presets": ("showing", "presets", "List the presets, or show one."),
+    "report": ("documents", "report", "Write reports from their source.md."),
+    "review": ("planning", "review", "Write a design review of a job."),
+    "show": ("showing", "show", "Show a derivation line by line, with reasons and source."),
+    "simplify": ("values", "simplify", "Print the closed form that SymPy finds by itself."),
+    "solve": ("values", "solve", "Solve a result for a letter."),
+    "sweep": ("sweeping", "sweep", "Work a job out over many values."),
+    "value": ("values", "value", "Evaluate a derivation: symbolic = substituted = value."),
+    "verify": ("proofs", "verify", "Prove every step and run every oracle."),
+    "work": ("values", "value", "The same as value."),
+}
 
 
 class Commands(click.Group):
@@ -36,14 +47,19 @@ class Commands(click.Group):
         """The command of a name."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name]
+        module, name, says = COMMANDS[cmd_name]
         found = getattr(import_module(f"workings.cli.{module}"), name)
         if not isinstance(found, click.Command):
             raise AssertionError(f"{module}.{name} is no command")
         if cmd_name == "work":
             found = copy(found)
-            found.help = "The same as value."
+            found.help = says
         return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing one."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, says) for name, (_, _, says) in sorted(COMMANDS.items())])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

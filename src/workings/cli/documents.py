@@ -27,6 +27,8 @@ if TYPE_CHECKING:
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
+@click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
+              help="Where modules of directives are: Python runs from there.")  # fmt: skip
 @notation_option
 @click.option("--provenance", type=click.Choice(["full", "short", "none"]),
               help="How much stands below a formula of what guards it; if not given, what the source "
@@ -41,6 +43,7 @@ def report(
     kind: str,
     fragment: bool,
     templates: Path | None,
+    directives: Path | None,
     notation: str | None,
     provenance: str | None,
     prove: bool,
@@ -52,7 +55,7 @@ def report(
 
     options = reports.Options(
         formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
-        templates=templates, notation=notation, provenance=provenance,
+        templates=templates, notation=notation, provenance=provenance, directives=directives,
     )  # fmt: skip
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
@@ -66,7 +69,7 @@ def report(
         if isinstance(made, str):
             raise UserError(made)
         if check:
-            different += reports.differences(made, folder, source)
+            different += reports.differences(made, folder, source, directives)
         else:
             for path in reports.write(made, folder, source):
                 click.echo(path)

@@ -39,9 +39,10 @@ def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - 
     from workings import catalogue, verified  # noqa: PLC0415
     from workings.parallel import in_parallel  # noqa: PLC0415
     from workings.record import checked  # noqa: PLC0415
-    from workings.render.text_solving import report_row, verify_header  # noqa: PLC0415
+    from workings.render.text_solving import report_row, verify_header, versions_text  # noqa: PLC0415
 
     chosen = _chosen(id, verified.fresh if stale else None)
+    others = verified.under_others(map(catalogue.get, [id] if id else catalogue.ids()))
     entries, refuted = {}, []
     click.echo(verify_header())
     for found, entry in progress(in_parallel(checked, chosen, _processors()), "verifying", len(chosen)):
@@ -50,6 +51,8 @@ def verify(id: str | None, stale: bool, dry_run: bool) -> None:  # noqa: A002 - 
         click.echo(report_row(found))
     if not dry_run:
         verified.save(entries, catalogue.ids())
+    if others:
+        click.echo(versions_text(others, stale=stale))
     for sentence in refuted:
         click.echo(f"refuted: {sentence}", err=True)
     sys.exit(1 if refuted else 0)

@@ -58,7 +58,7 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
         return
     if form == "text":
         from workings.notation import glyphs_named  # noqa: PLC0415
-        from workings.render.text import derivation_text  # noqa: PLC0415
+        from workings.render.text_derivation import derivation_text  # noqa: PLC0415
 
         click.echo(derivation_text(what, glyphs_named(notation)))
         return

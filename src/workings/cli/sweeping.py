@@ -114,11 +114,11 @@ def diff(old: Path, new: Path, form: str) -> None:
 
     Exit code 0 where nothing changed, 1 where something did.
     """
-    from workings.review.comparing import compare  # noqa: PLC0415
+    from workings.review.comparing import changes_between  # noqa: PLC0415
     from workings.review.differences import FORMATS  # noqa: PLC0415
     from workings.review.recorded import read_review  # noqa: PLC0415
 
-    changes = compare(read_review(old), read_review(new))
+    changes = changes_between(read_review(old), read_review(new))
     click.echo(FORMATS[form](changes), nl=False)
     sys.exit(1 if changes else 0)
 

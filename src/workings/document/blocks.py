@@ -124,7 +124,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DisplayLine:
     """A line of display mathematics: what stands left, the relation, the formula, the reason.
 
     `over` is set above the relation (letters that grow); `least` and `at` mark a minimum.
@@ -147,7 +147,7 @@ class Chain:
     label: str
     number: int
     title: Line
-    steps: tuple[Step, ...]
+    steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
 
@@ -159,7 +159,7 @@ class Worked:
     label: str
     number: int
     title: Line
-    steps: tuple[Step, ...]
+    steps: tuple[DisplayLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Bars:
     """Horizontal bars on one axis, and the limits that are marked on it."""
 
     label: str
@@ -248,7 +248,7 @@ Block: TypeAlias = (
     | Chain
     | Worked
     | Table
-    | Figure
+    | Bars
     | Gantt
     | Strips
     | Question

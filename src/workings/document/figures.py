@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from workings.document.blocks import Figure
+from workings.document.blocks import Bars
 from workings.document.directive import (
     Directive,
     check_keys,
@@ -29,7 +29,7 @@ COLOURS = 6
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
-def figure(directive: Directive, page: Page) -> Figure:
+def figure(directive: Directive, page: Page) -> Bars:
     """```{figure} memory``` with [[bar]] and [[bar.part]] tables: horizontal bars, to scale."""
     check_options(directive, page, ())
     at = directive.body_line
@@ -66,7 +66,7 @@ def figure(directive: Directive, page: Page) -> Figure:
     if limit is not None:
         marks = (Mark(float(limit / full), text_at(data, "limit-name", page, at, "limit")),)
     label = figure_name(directive, page)
-    return Figure(
+    return Bars(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
         text_at(data, "alternative", page, at) or _in_words(bars), bars, legend, axis, unit.text,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from workings import catalogue
 from workings.chain import Line as ChainLine
 from workings.derivation import Derivation
-from workings.document.blocks import Chain, Inline, Line, Math, Step, Text, Worked
+from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
 from workings.document.page import Page, words_of
@@ -66,21 +66,21 @@ def _hides_a_factor(formula: Formula) -> bool:
     return any(_hides_a_factor(part) for part in children(formula))
 
 
-def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> Step:
+def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first: bool) -> DisplayLine:
     reason = words_of(line.reason, names)
     formula = put(line.formula, names)
     if first:
         left = substitute(Name(what.head), names) if what.head else None
-        return Step(left, "=" if what.head else "", formula, reason)
+        return DisplayLine(left, "=" if what.head else "", formula, reason)
     if line.relation == "limit":
         over = tuple(str(getattr(names[n], "id", n)) for n in line.towards)
-        return Step(None, "≈", formula, reason, over=over)
+        return DisplayLine(None, "≈", formula, reason, over=over)
     if line.relation == "minimise" and line.at is not None:
         letter = str(getattr(names[line.letter], "id", line.letter))
         at = substitute(line.at, names)
         head = substitute(Name(what.head or "f"), names)
-        return Step(head, "=", formula, reason, least=letter, at=at)
-    return Step(None, line.relation, formula, reason)
+        return DisplayLine(head, "=", formula, reason, least=letter, at=at)
+    return DisplayLine(None, line.relation, formula, reason)
 
 
 def _before(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
@@ -134,20 +134,20 @@ def worked_block(
                 None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
-        said = Step(None, "", put(done.symbolic, names))
+        said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, Step(left, relation, value, units=True)))  # fmt: skip
+                      (said, DisplayLine(left, relation, value, units=True)))  # fmt: skip
     steps = [
-        Step(left, relation, substitute(done.symbolic, names)),
-        Step(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
-        Step(None, "=" if done.exact else "≈", value, units=True),
+        DisplayLine(left, relation, substitute(done.symbolic, names)),
+        DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
+        DisplayLine(None, "=" if done.exact else "≈", value, units=True),
     ]
     if done.substituted == value:
         steps.pop(1)
     if not symbolic:
         first, second, *others = steps
         sign = second.relation if relation == "=" else relation
-        steps = [Step(first.left, sign, second.formula, units=True), *others]
+        steps = [DisplayLine(first.left, sign, second.formula, units=True), *others]
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{what.title}, in numbers{between}", names)
@@ -174,7 +174,7 @@ def sympy(directive: Directive, page: Page) -> Worked:
         words = (Text("Solved by SymPy for "), Math(left))
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
-    step = Step(left, "=", substitute(form, names), ())
+    step = DisplayLine(left, "=", substitute(form, names), ())
     return Worked(label, number, words, (step,))
 
 

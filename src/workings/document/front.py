@@ -36,7 +36,8 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     the Markdown of each section is a page of its own.
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
-    `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors.
+    `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
+    `directives` names a module of directives of its own (see `own`).
     """
 
     title: str
@@ -49,6 +50,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     pages: str = "one"
     unchecked: str = ""
     derivations: str | None = None
+    directives: str | None = None
     glyphs: dict[str, str] = {}
 
 
@@ -129,6 +131,11 @@ def _front(path: Path, text: str) -> Front:
     if front.notation and front.notation not in (known := preset_names("notation")):
         expected = ", ".join(known)
         raise fail("notation", f"notation: found {front.notation!r}, expected one of {expected}")
+    if front.directives is not None and not _LETTER.fullmatch(front.directives):
+        raise fail(
+            "directives", f"directives: found {front.directives[:60]!r}, expected the name of a Python "
+            "module, letters and digits",
+        )  # fmt: skip
     if front.scenario is not None and not _SCENARIO.fullmatch(front.scenario):
         raise fail(
             "scenario", f"scenario: found {front.scenario[:60]!r}, expected a preset's name or a "

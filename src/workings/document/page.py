@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
-from workings.document.blocks import Code, Line, Math, Text, slug
+from workings.document.blocks import Block, Code, Line, Math, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
@@ -14,14 +15,8 @@ from workings.notation import put
 from workings.units import Format
 from workings.vocabulary.concept import Concept
 
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The verdicts on one table's claims, or under an empty label those of several tables."""
-
-    label: str
-    name: Line
-    verdicts: tuple[str, ...]
+# What a directive without blocks of Markdown inside makes of itself (a `Directive`) and the page.
+Leaf: TypeAlias = Callable[[Any, "Page"], Block | tuple[Block, ...]]
 
 
 @dataclass
@@ -40,11 +35,10 @@ class Page:
     here: dict[str, Derivation] = field(default_factory=dict)
     wanted: list[tuple[str, int]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
-    judged: list[Judged] = field(default_factory=list)
-    summed: list[Judged] = field(default_factory=list)
-    crossed: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     stated: dict[str, Concept | Derivation] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
+    leaves: Mapping[str, Leaf] = field(default_factory=dict)
+    own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
@@ -81,10 +75,6 @@ class Page:
             glyph = self.glyphs.get(key, name)
             self._claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
-
-    def judge(self, label: str, caption: Line, verdicts: list[str]) -> None:
-        """Note what became of the claims of one table."""
-        self.judged.append(Judged(label, caption, tuple(verdicts)))
 
     def desk_at(self, scenario: str | None) -> Desk:
         """The desk of another scenario, or the page's own."""

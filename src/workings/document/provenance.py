@@ -8,7 +8,7 @@ from workings.derivation import Derivation, Use
 from workings.document.blocks import Code, Inline, Line, Link, Math, Reference, Text
 from workings.document.page import words_of
 from workings.formula import Expr, Name, substitute
-from workings.verified import fresh, proof_word
+from workings.verified import fresh, standing
 
 
 def provenance(
@@ -55,7 +55,7 @@ def _standing(what: Derivation) -> Line:
     entry = fresh(what)
     words = "Not verified. "
     if entry is not None:
-        steps, word = len(entry["steps"]), proof_word(what, entry).capitalize()
+        steps, word = len(entry["steps"]), standing(what, entry)
         words = f"{word}: {steps} step{'s' * (steps != 1)}. " if steps else ""
         points = f", at {entry['oracle']['points']} points"
         counted = f"Counted a second way: {what.counted.rstrip('.')}{points}. "
@@ -73,6 +73,6 @@ def _in_short(what: Derivation) -> Line:
     words = "Not verified"
     if entry is not None:
         counted = "counted a second way" if what.counted else "not counted a second way"
-        word = proof_word(what, entry).capitalize()
+        word = standing(what, entry)
         words = f"{word}, {counted}" if entry["steps"] else counted.capitalize()
     return (Text(f"{words}; "), Link((Text("source"),), what.source.url), Text("."))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 from markdown_it.token import Token
 
 from workings.derivation import Derivation
-from workings.document.audited import audited
 from workings.document.blocks import (
     Block,
     Document,
@@ -24,51 +22,49 @@ from workings.document.blocks import (
     Table,
     Verbatim,
 )
-from workings.document.claims import claims
 from workings.document.directive import Directive, check_options, directive_of, whole
 from workings.document.figures import figure
-from workings.document.formula_claims import formulas
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
-from workings.document.mutants import mutants
-from workings.document.page import Page, open_page
-from workings.document.quoted import quoted
-from workings.document.records import records
+from workings.document.own import own_directives
+from workings.document.page import Leaf, Page, open_page
 from workings.document.sections import SECTION, sections_of
-from workings.document.strips import strips
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
-from workings.document.verdicts import verdicts
 from workings.errors import UserError
 
 MAX_NESTING = 6
 MAX_LEVEL = 14
 ROOM = 8  # lines left for an answer on a question sheet
 
-Leaf: TypeAlias = Callable[[Directive, Page], Block | tuple[Block, ...]]
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
-    "figure": figure, "gantt": gantt, "claims": claims, "formulas": formulas, "sympy": sympy,
-    "topic": topic, "mutants": mutants, "verdicts": verdicts, "records": records,
-    "audited": audited, "quoted": quoted, "strips": strips,
+    "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
 }  # fmt: skip
 NOTES = ("note", "warning", "takeaway")
 
 
 def read_document(
-    path: Path, *, sheet: bool = False, notation: str | None = None, provenance: str | None = None
+    path: Path,
+    *,
+    sheet: bool = False,
+    notation: str | None = None,
+    provenance: str | None = None,
+    directives: Path | None = None,
 ) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
     A question sheet is read without its solutions, so that what is left is numbered from 1. A given
-    notation and provenance come before the source's own.
+    notation and provenance come before the source's own. `directives` is the folder of the module that
+    its front matter may name (see `own`).
     """
     source = in_notation(read_source(path), notation)
     page = open_page(source, sheet=sheet, provenance=provenance)
+    page.leaves = {**LEAVES, **own_directives(source, directives)}
     title = line_of(source.front.title, page, 0)
     sections = tuple(
         Section(one.name, read_blocks(one.text, page, one.first_line, 0)) for one in sections_of(source)
@@ -176,10 +172,10 @@ class _Blocks:
 
     def directive(self, directive: Directive) -> Block | tuple[Block, ...]:
         page, inside = self.page, self.inside
-        if directive.name in LEAVES:
+        if directive.name in page.leaves:
             self.check_leaf(directive)
             try:
-                return LEAVES[directive.name](directive, page)
+                return page.leaves[directive.name](directive, page)
             except DocumentError:
                 raise
             except UserError as error:
@@ -197,7 +193,7 @@ class _Blocks:
         if directive.name == "solution":
             check_options(directive, page, ())
             return Solution(() if page.sheet else inside(directive))
-        known = ", ".join([*LEAVES, *NOTES, "question", "solution"])
+        known = ", ".join([*page.leaves, *NOTES, "question", "solution"])
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
         )

@@ -20,7 +20,7 @@ from workings.planning.graph import Graph
 from workings.planning.lowering import Lowering
 from workings.planning.nodes import Linear
 from workings.planning.statement import Plan
-from workings.planning.tape import Step, Tape
+from workings.planning.tape import Instruction, Tape
 
 if TYPE_CHECKING:
     from workings.planning.arrays_points import Floats, Ints
@@ -99,7 +99,7 @@ class Reading:
         column = self.points.column(letter, at).astype(np.float64)
         return column.reshape(*(1 for _ in self.points.shape), -1)
 
-    def _done(self, step: Step) -> Any:
+    def _done(self, step: Instruction) -> Any:
         if step.operation == "spread":
             into = self.points.part(self.tape.masks[step.slot] & self.points.all_tied)
             return self.values[step.a].take(self.points.part(step.b).of[into.first], -1)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from workings.planning.lowering import NEARLY
-from workings.planning.tape import Step, Tape
+from workings.planning.tape import Instruction, Tape
 
 if TYPE_CHECKING:
     from workings.planning.arrays_points import Floats, Ints
@@ -69,7 +69,7 @@ class Program:
                 values[slot] = function(values[a], values[b], out=buffers[place])
 
     def _placed(
-        self, steps: Sequence[Step], shapes: Sequence[tuple[int, ...]]
+        self, steps: Sequence[Instruction], shapes: Sequence[tuple[int, ...]]
     ) -> Iterator[tuple[Any, int, int, int, int]]:
         """Every step with its function and its array: one that holds nothing needed any more."""
         last = {slot: place for place, step in enumerate(steps) for slot in step.operands}
@@ -104,10 +104,10 @@ class Program:
 
 
 def _needed(
-    steps: Sequence[Step], slots: Sequence[int], of_block: Callable[[int], bool]
-) -> Iterator[Step]:
+    steps: Sequence[Instruction], slots: Sequence[int], of_block: Callable[[int], bool]
+) -> Iterator[Instruction]:
     """The steps of a block that some slots rest on, in order."""
-    needed, found = set(slots), list[Step]()
+    needed, found = set(slots), list[Instruction]()
     for step in reversed(steps):
         if step.slot in needed and of_block(step.slot):
             needed.update(step.operands)

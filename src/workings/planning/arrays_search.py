@@ -22,7 +22,7 @@ EQUAL = 1e-9  # values that differ by less than this share are equal here: round
 Progress = Callable[[int, int], None]
 
 
-class Place(NamedTuple):
+class Scored(NamedTuple):
     """A layout: its row, its place along every free axis, and what it comes to, as floats."""
 
     row: int
@@ -111,7 +111,7 @@ class Sweep:
 
     # What was found
 
-    def best(self, number: int, alike: Sequence[str]) -> list[Place]:
+    def best(self, number: int, alike: Sequence[str]) -> list[Scored]:
         """The best layouts, one for each combination of the letters in `alike`; all, if it is empty.
 
         Equal ones come in the order of memory (or `value`), then of the axes.
@@ -126,7 +126,7 @@ class Sweep:
         last = float(np.partition(at_best, place)[place]) * (1 + EQUAL)
         own = at_best[kinds] if alike else last
         near = np.flatnonzero((least <= own * (1 + EQUAL)) & (least <= last))
-        found: dict[object, Place] = {}
+        found: dict[object, Scored] = {}
         for one in sorted(self._places(rows[near], last), key=self._order):
             kind = kinds[np.searchsorted(rows, one.row)] if alike else one[:2]
             found.setdefault(kind, one)
@@ -140,14 +140,14 @@ class Sweep:
             return np.arange(len(rows))
         return self.points.part(mask).of[rows] if mask else np.zeros(len(rows), dtype=np.int64)
 
-    def _places(self, rows: Ints, last: float) -> Iterator[Place]:
+    def _places(self, rows: Ints, last: float) -> Iterator[Scored]:
         """The layouts of some rows that are no worse than the last one wanted."""
         allowed, memory = self._memory(rows, len(rows))
         fits = allowed & (memory <= self.limit)
         value = self._value(rows)
         near = fits & ((memory if self.by_memory else value) <= last)
         for place, i in np.argwhere(near):
-            yield Place(
+            yield Scored(
                 int(rows[i]), self._unfolded(place), float(value[place, i]), float(memory[place, i])
             )
 
@@ -155,7 +155,7 @@ class Sweep:
         shape = self.points.shape
         return tuple(int(i) for i in np.unravel_index(int(place), shape)) if shape else ()
 
-    def _order(self, place: Place) -> tuple[float, float, int, tuple[int, ...]]:
+    def _order(self, place: Scored) -> tuple[float, float, int, tuple[int, ...]]:
         """What is to be least and the other, both to nine figures, then the order of the axes."""
         both = (figures(place.value), figures(place.memory))
         first, second = both[::-1] if self.by_memory else both

@@ -40,7 +40,7 @@ from workings.planning.statement import Plan
 from workings.units import parse_unit
 
 # A letter, its function, what of the layout its value rests on, and its values so far by that.
-Step: TypeAlias = tuple[str, Reader, Callable[[Mapping[str, Number]], Any], dict[Any, Number]]
+Remembered: TypeAlias = tuple[str, Reader, Callable[[Mapping[str, Number]], Any], dict[Any, Number]]
 
 
 class ExactLayouts:
@@ -80,7 +80,7 @@ class _Readers:
     def __init__(self, plan: Plan, given: Mapping[str, Number]) -> None:
         self.statements = plan.by_letter
         self.known = {name: value for name, value in given.items() if name not in LAYOUT}
-        self.steps: list[Step] = []
+        self.steps: list[Remembered] = []
         self._rests: dict[str, set[str]] = {name: {name} for name in LAYOUT}
         self._names = set[str]()  # of the layout, in the statement at hand
 

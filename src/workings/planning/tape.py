@@ -12,7 +12,7 @@ COMMUTE = {"add", "multiply", "maximum", "minimum"}
 EXTREMES = {"max": "maximum", "min": "minimum"}
 
 
-class Step(NamedTuple):
+class Instruction(NamedTuple):
     """`slot = operation(a, b)`; `b` is -1 where there is one operand, or the mask to spread to."""
 
     operation: str
@@ -43,7 +43,7 @@ class Tape:
 
     def __init__(self, graph: Graph, snap: Callable[[int], int], tied: int) -> None:
         self.graph, self.snap, self.tied = graph, snap, tied
-        self.steps: list[Step] = []
+        self.steps: list[Instruction] = []
         self.masks: list[int] = []
         self.numbers: dict[int, float] = {}  # slots that hold a constant
         self.axes: dict[int, str] = {}  # slots that hold a letter
@@ -81,7 +81,7 @@ class Tape:
         key = (operation, a, b)
         if key not in self._slots:
             self._slots[key] = slot = self._new(mask)
-            self.steps.append(Step(operation, slot, a, b))
+            self.steps.append(Instruction(operation, slot, a, b))
         return self._slots[key]
 
     def _spread(self, slot: int, mask: int) -> int:
@@ -92,7 +92,7 @@ class Tape:
 
         def build() -> int:
             spread = self._new(tied | self.masks[slot])
-            self.steps.append(Step("spread", spread, slot, own))
+            self.steps.append(Instruction("spread", spread, slot, own))
             return spread
 
         return self._kept(("spread", slot, tied), build)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
-from random import Random
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from workings.formula import (
     DoesNotEvaluateError,
@@ -28,6 +27,9 @@ from workings.formula import (
 from workings.formula.interval import rational
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Domain
+
+if TYPE_CHECKING:
+    from random import Random
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -153,6 +155,8 @@ SHARES = tuple(Fraction(n, d) for n, d in ((1, 1), (1, 2), (1, 3), (2, 5), (7, 9
 
 def _candidates(letters: Mapping[str, Letter]) -> Iterator[dict[str, Fraction]]:
     """All ones first, then each value of the lists with unequal scales, then a fixed shuffle."""
+    from random import Random  # noqa: PLC0415 - a value needs no probe points
+
     random = Random(20261121)  # noqa: S311 - a fixed sequence of probe points, not a secret
     yield {name: Fraction(1) for name in letters}
     yield {name: _second(letter.domain) for name, letter in letters.items()}

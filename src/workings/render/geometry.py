@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workings.document.blocks import Figure
+from workings.document.blocks import Bars
 from workings.document.drawn import Bar, Mark
 
 NAMES = 40.0  # width of the column of names
@@ -18,7 +18,7 @@ LETTER, ASIDE = 2.0, 1.5  # about how wide a letter is; the room between a bar a
 INSIDE = 0.16  # the share of the axis from which a part has room for its own number
 
 
-def layout(figure: Figure) -> dict[str, Any]:
+def layout(figure: Bars) -> dict[str, Any]:
     """Rectangles, ticks, legend and marks as plain values; y grows downwards."""
     room = MARK_ROOM if len(figure.marks) == 1 else MARK_ROW * len(figure.marks)
     top = TOP + room
@@ -53,7 +53,7 @@ def frame(names: float, axis: float, right: float, plot: float, height: float) -
     }  # fmt: skip
 
 
-def _bar(bar: Bar, y: float, figure: Figure, height: float) -> dict[str, Any]:
+def _bar(bar: Bar, y: float, figure: Bars, height: float) -> dict[str, Any]:
     x = NAMES
     parts = []
     several = sum(bool(part.name) for part in bar.parts) > 1  # else the total says it
@@ -76,7 +76,7 @@ def _bar(bar: Bar, y: float, figure: Figure, height: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _beside(end: float, words: str, figure: Figure) -> float:
+def _beside(end: float, words: str, figure: Bars) -> float:
     """Where a bar's total starts: behind the bar, or behind the marks that would run through it."""
     for mark in sorted(NAMES + mark.share * AXIS for mark in figure.marks):
         if end <= mark <= end + ASIDE + len(words) * LETTER:
@@ -94,7 +94,7 @@ def _legend(number: int, name: str, plot: float, height: float) -> dict[str, Any
     }  # fmt: skip
 
 
-def _marks(figure: Figure, plot: float, height: float) -> list[dict[str, Any]]:
+def _marks(figure: Bars, plot: float, height: float) -> list[dict[str, Any]]:
     """The name of one stands above its line; of several each in a row of its own, beside its line.
 
     Beside a line is left of it where there is room, and the row is such that no other line runs through.

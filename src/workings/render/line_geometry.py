@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workings.planning.sweeping.plot import Box, Place, Plot, Series
+from workings.planning.sweeping.plot import Box, Dot, Plot, Series
 from workings.render.geometry import frame, mm
 
 NAMES, AXIS, RIGHT = 22.0, 126.0, 8.0  # columns of the ticks of y, of the plot, and beside it
@@ -62,7 +62,7 @@ def _line(series: Series, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _dot(place: Place) -> dict[str, Any]:
+def _dot(place: Dot) -> dict[str, Any]:
     return {"x": mm(_x(place.x)), "y": mm(_y(place.y)), "words": place.words, "fits": place.fits}
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from workings.derivation import Derivation
-from workings.document.blocks import Document, Figure, Gantt, Strips, walk
+from workings.document.blocks import Bars, Document, Gantt, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.errors import UserError
@@ -30,6 +30,7 @@ class Options:
     templates: Path | None = None
     notation: str | None = None
     provenance: str | None = None
+    directives: Path | None = None
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def every() -> list[Path]:
     return sorted(Path("reports").glob("*/source.md"))
 
 
-def used(source: Path) -> tuple[Derivation, ...]:
+def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]:
     """The derivations a report prints, those that they use before them."""
     ordered: dict[str, Derivation] = {}
 
@@ -77,7 +78,7 @@ def used(source: Path) -> tuple[Derivation, ...]:
             visit(use.derivation)
         ordered.setdefault(what.id, what)
 
-    for what in read_document(source)[1]:
+    for what in read_document(source, directives=directives)[1]:
         visit(what)
     return tuple(ordered.values())
 
@@ -85,7 +86,11 @@ def used(source: Path) -> tuple[Derivation, ...]:
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
     document, _ = read_document(
-        source, sheet=options.sheet, notation=options.notation, provenance=options.provenance
+        source,
+        sheet=options.sheet,
+        notation=options.notation,
+        provenance=options.provenance,
+        directives=options.directives,
     )
     name = "sheet" if options.sheet else "report"
     try:
@@ -106,7 +111,7 @@ def printed(document: Document, name: str, options: Options) -> dict[str, str]:
         made |= {f"{page}.{extension}": text for page, text in pages.items()}
     if "md" in options.formats:
         for figure in walk(document.blocks):
-            if isinstance(figure, Figure | Gantt | Strips):
+            if isinstance(figure, Bars | Gantt | Strips):
                 template, values = figure_values(figure)
                 made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
     return made
@@ -145,9 +150,12 @@ def write_all(made: dict[str, str], folder: Path) -> list[Path]:
     return paths
 
 
-def differences(made: dict[str, str], folder: Path, source: Path) -> list[str]:
+def differences(
+    made: dict[str, str], folder: Path, source: Path, directives: Path | None = None
+) -> list[str]:
     """One sentence for each file that is missing or differs from what its source gives."""
-    return differing(made, folder, f"its source, run `workings report {source}`")
+    option = f" --directives {directives}" if directives else ""
+    return differing(made, folder, f"its source, run `workings report {source}{option}`")
 
 
 def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:

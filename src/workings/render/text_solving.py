@@ -7,8 +7,10 @@ from typing import Any
 
 from workings.formula import plain
 from workings.notation import renamed
+from workings.proof import UNDECIDED
 from workings.solved import ClosedForm, Solution
 from workings.verification import Report
+from workings.verified import sympy_version
 
 
 def solution_text(found: Solution, letters: Mapping[str, str]) -> str:
@@ -42,10 +44,20 @@ def verify_header() -> str:
     return f"{'derivation':36}{'verdict':11}{'steps':>6}  counted a second way"
 
 
+def versions_text(others: Mapping[str, int], *, stale: bool) -> str:
+    """How many proofs on file are by another SymPy than the one installed, and what became of them."""
+    anew = f"`workings verify` proves them under {sympy_version()}" if stale else f"now {sympy_version()}"
+    return "\n".join(f"{count} proved under SymPy {version}: {anew}" for version, count in others.items())
+
+
 def report_row(report: Report) -> str:
-    """One derivation in verify's table."""
+    """One derivation in verify's table, and below it why a step is undecided, and what is to be noted."""
     row = f"{report.id:36}{report.word:11}{len(report.steps):>6}  {report.oracle.how[:60]}"
-    return "\n".join([row, *(f"    warning: {warning}" for warning in report.warnings)])
+    open_ = (step for step in report.steps if step.verdict.word == UNDECIDED)
+    return "\n".join([
+        row, *(f"    undecided: line {step.line}: {step.verdict.how}" for step in open_),
+        *(f"    warning: {warning}" for warning in report.warnings),
+    ])  # fmt: skip
 
 
 def tally_header() -> str:

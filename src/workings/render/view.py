@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from workings.document.blocks import (
+    Bars,
     Block,
     Chain,
     Code,
+    DisplayLine,
     Document,
-    Figure,
     Gantt,
     Heading,
     Items,
@@ -20,7 +21,6 @@ from workings.document.blocks import (
     Prose,
     Question,
     Solution,
-    Step,
     Strips,
     Table,
     Text,
@@ -107,7 +107,7 @@ class _View:
                 return self.mathematics(block)
             case Table():
                 return self.table(block)
-            case Figure() | Gantt() | Strips():
+            case Bars() | Gantt() | Strips():
                 return self.figure(block)
             case Question(name, inside, room):
                 return {"kind": "question", "name": line(_plain(name)),
@@ -130,7 +130,7 @@ class _View:
             }
         return values
 
-    def step(self, step: Step) -> dict[str, str]:
+    def step(self, step: DisplayLine) -> dict[str, str]:
         """Left, relation, formula (all LaTeX) and reason."""
         formula = latex(step.formula, units=step.units)
         relation = RELATION.get(step.relation, "")
@@ -170,7 +170,7 @@ class _View:
             "weights": _weights(block, wide),
         }  # fmt: skip
 
-    def figure(self, block: Figure | Gantt | Strips) -> dict[str, Any]:
+    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
         kind, geometry = _drawn(block)
         if self.form == "latex":
             geometry = _escaped(geometry)
@@ -184,13 +184,13 @@ class _View:
         return label_of(kind, label) if self.form == "latex" else anchor(kind, label)
 
 
-def figure_values(figure: Figure | Gantt | Strips) -> tuple[str, dict[str, Any]]:
+def figure_values(figure: Bars | Gantt | Strips) -> tuple[str, dict[str, Any]]:
     """Which SVG template draws a figure, and what it is given."""
     kind, geometry = _drawn(figure)
     return SVG[kind], {**geometry, "alternative": figure.alternative}
 
 
-def _drawn(figure: Figure | Gantt | Strips) -> tuple[str, dict[str, Any]]:
+def _drawn(figure: Bars | Gantt | Strips) -> tuple[str, dict[str, Any]]:
     """What templates call a figure, and where its pieces stand."""
     if isinstance(figure, Gantt):
         return "gantt", gantt_layout(figure)

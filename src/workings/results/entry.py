@@ -11,7 +11,7 @@ from workings.contract import SCHEMA
 from workings.derivation import Derivation
 from workings.formula import Formula, plain
 from workings.notation import letters_in, renamed, words_renamed
-from workings.render.text import condition_text, line_text, used_text
+from workings.render.text_derivation import condition_text, line_text, used_text
 from workings.verified import fresh
 
 

@@ -10,7 +10,7 @@ from workings.document.blocks import Block, Document, Text
 from workings.formula import DoesNotEvaluateError
 from workings.planning.best import with_best_layout
 from workings.planning.cost import plan
-from workings.planning.decision import Comparison, Decision, compare, decide
+from workings.planning.decision import Comparison, Decision, beside_best, decide
 from workings.planning.job import Job, JobError
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
@@ -82,7 +82,7 @@ def _walked(job: Job, found: Alternatives | None) -> tuple[Decision | None, Comp
         if found is None or not found.result.best:
             return walked, None
         best = {n: Fraction(v) for n, v in found.result.best[0].layout.items()}
-        return walked, compare(walked, best)
+        return walked, beside_best(walked, best)
     except DoesNotEvaluateError:
         return None, None
 

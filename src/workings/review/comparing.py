@@ -49,7 +49,7 @@ class Change:
     alone: Mapping[str, float] | None = None
 
 
-def compare(old: Recorded, new: Recorded) -> tuple[Change, ...]:
+def changes_between(old: Recorded, new: Recorded) -> tuple[Change, ...]:
     """Every change, in the order of kinds; inputs by how far they move the result, others by size."""
     found = [
         *_verdict(old, new), *_rules(old.rules, new.rules), *_results(old.values, new.values),

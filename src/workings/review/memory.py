@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.document.blocks import Block, Figure, Number, Prose, Reference, Text
+from workings.document.blocks import Bars, Block, Number, Prose, Reference, Text
 from workings.document.drawn import Bar, Mark, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
 from workings.planning.working import shown
@@ -69,7 +69,7 @@ def _origin(desk: Desk, account: Account) -> Cell:
     return working_of(name) if name in desk.plan.by_letter else desk.job.figures[name].kind
 
 
-def _figure(desk: Desk, found: Ledger) -> Figure:
+def _figure(desk: Desk, found: Ledger) -> Bars:
     most = max(Fraction(1), desk.job.limit, desk.job.limit_if) * desk.base["M_dev"]
     end, ticks = round_axis(max(*found.totals, most))
     bars = tuple(_bar(found, moment, end) for moment in range(4))
@@ -77,7 +77,7 @@ def _figure(desk: Desk, found: Ledger) -> Figure:
     axis = tuple((float(tick / end), show(tick, GB, Format(digits=3)).number) for tick in ticks)
     marks = tuple(_marks(desk, end))
     words = "; ".join([*(f"{bar.name} {bar.total}" for bar in bars), *(mark.name for mark in marks)])
-    return Figure("memory", desk.label("figure", "memory"),
+    return Bars("memory", desk.label("figure", "memory"),
                   (Text("Memory of the fullest rank at four moments of a step"),), words, bars, names,
                   axis, "GB", marks)  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from workings.document.blocks import Block, Figure, Number, Prose, Text
+from workings.document.blocks import Bars, Block, Number, Prose, Text
 from workings.document.drawn import Bar, Part
 from workings.planning.shares import worth
 from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
@@ -83,7 +83,7 @@ def _idle(desk: Desk) -> Iterator[Block]:
         ))  # fmt: skip
 
 
-def _bars(desk: Desk, spans: tuple[Span, ...], shown: list[str]) -> Figure:
+def _bars(desk: Desk, spans: tuple[Span, ...], shown: list[str]) -> Bars:
     """One bar a part, each beginning where the one before ended."""
     whole, start = desk.base["T_step"], Fraction(0)
     end, ticks = round_axis(whole)
@@ -95,7 +95,7 @@ def _bars(desk: Desk, spans: tuple[Span, ...], shown: list[str]) -> Figure:
         start += span.seconds
     axis = tuple((float(t / end), alike([t, whole], SECOND)[0].number) for t in ticks)
     said = "; ".join(f"{s.name} {one}" for s, one in zip(spans, shown, strict=True))
-    return Figure("waterfall", desk.label("figure", "waterfall"), (Text("A step, part after part"),),
+    return Bars("waterfall", desk.label("figure", "waterfall"), (Text("A step, part after part"),),
                   said.replace("< ", "less than "), tuple(bars), ("part",), axis,
                   parts([whole], SECOND)[0].unit)  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workings import catalogue
-from workings.document.blocks import Block, Inline, Prose, Reference, Step, Text, Worked
+from workings.document.blocks import Block, DisplayLine, Inline, Prose, Reference, Text, Worked
 from workings.document.formulas import chain_block
 from workings.document.front import Front, Source
 from workings.document.page import open_page
@@ -43,10 +43,10 @@ def _worked(desk: Desk, statement: Statement) -> Worked:
     unit = None if done.shown.unit == "1" else done.shown.unit
     scale = parse_unit(unit.replace("bytes", "byte")).scale if unit else 1
     value = Num(done.shown.value / scale, unit, done.shown.number)
-    steps = [Step(Name(statement.letter), "=", statement.formula, units=True)]
+    steps = [DisplayLine(Name(statement.letter), "=", statement.formula, units=True)]
     if done.substituted not in (statement.formula, value):
-        steps.append(Step(None, "=" if done.inputs_exact else "≈", done.substituted, units=True))
-    steps.append(Step(None, "=" if done.exact else "≈", value, units=True))
+        steps.append(DisplayLine(None, "=" if done.inputs_exact else "≈", done.substituted, units=True))
+    steps.append(DisplayLine(None, "=" if done.exact else "≈", value, units=True))
     title: tuple[Inline, ...] = (Text(f"{statement.meaning[0].upper()}{statement.meaning[1:]}"),)
     if statement.entry:
         title = (*title, Text(", see "), Reference(statement.entry))

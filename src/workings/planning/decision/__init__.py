@@ -1,8 +1,8 @@
 """The decision tree of text 001, asked of a job, with the numbers that answer it."""
 
 from workings.planning.decision.bands import BANDS, TEXT, Band, band_for
-from workings.planning.decision.comparing import Comparison, compare
-from workings.planning.decision.step import Decision, Step, Tried
+from workings.planning.decision.comparing import Comparison, beside_best
+from workings.planning.decision.step import Decision, DecisionStep, Tried
 from workings.planning.decision.telling import claimed, told
 from workings.planning.decision.tree import decide
 
@@ -12,11 +12,11 @@ __all__ = [
     "Band",
     "Comparison",
     "Decision",
-    "Step",
+    "DecisionStep",
     "Tried",
     "band_for",
+    "beside_best",
     "claimed",
-    "compare",
     "decide",
     "told",
 ]

@@ -29,7 +29,7 @@ class Comparison:
     text: str
 
 
-def compare(decision: Decision, best: Mapping[str, Fraction]) -> Comparison:
+def beside_best(decision: Decision, best: Mapping[str, Fraction]) -> Comparison:
     """Hold the tree's layout against another, given by its letters, on the same job.
 
     Raises DoesNotEvaluateError where the other has no value.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 
 from workings.planning.decision.choosing import FULLEST, Layout, divisors
-from workings.planning.decision.step import Step, Tried, answer
+from workings.planning.decision.step import DecisionStep, Tried, answer
 
 STAGES = 4  # from which the text asks for several chunks
 FEW, MANY = 4, 8  # micro-batches a stage
 
 
-def shares(layout: Layout, number: int) -> tuple[Layout, Step]:
+def shares(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     """Sequence parallelism with every tensor parallelism."""
     t = layout.given["t"]
     chosen = layout.with_({"z_s": 1}) if t > 1 else layout
     outcome = "sequence parallelism beside it" if t > 1 else "no sequence parallelism"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "practice", "Is there tensor parallelism?", "tensor-parallel degree", "t", t, Fraction(2),
         answer(t > 1), outcome, {"z_s": chosen.given["z_s"]}, "wanted 2 or more",
         "the text's practices ask for it with every tensor parallelism; its tree names it with long "
@@ -24,7 +24,7 @@ def shares(layout: Layout, number: int) -> tuple[Layout, Step]:
     )  # fmt: skip
 
 
-def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:
+def chunks(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     """Two chunks a rank from four stages on, where blocks, micro-batches and memory allow it."""
     p, chosen = layout.given["p"], layout
     outcome = "one chunk a rank"
@@ -37,20 +37,22 @@ def chunks(layout: Layout, number: int) -> tuple[Layout, Step]:
         else:
             chosen, outcome = two, "two chunks a rank"
     question = "Is the pipeline at least four stages long?"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "practice", question, "pipeline stages", "p", p, Fraction(STAGES), answer(p >= STAGES),
         outcome, {"v": chosen.given["v"]}, f"wanted {STAGES} or more",
         "the text's configuration has two chunks",
     )  # fmt: skip
 
 
-def micro_batches(layout: Layout, number: int) -> tuple[Layout, Step]:
+def micro_batches(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     """The smallest micro-batch with which at most eight a stage remain."""
     m, p = layout.worth("m"), layout.given["p"]
     question, measure = "Are there four to eight micro-batches a stage?", "micro-batches of a replica"
     if p == 1:
         outcome = "micro-batches of one sequence, as there is no pipeline"
-        return layout, Step(number, "practice", question, measure, "m", m, None, "yes", outcome, {})
+        return layout, DecisionStep(
+            number, "practice", question, measure, "m", m, None, "yes", outcome, {}
+        )
     chosen, tried = _larger(layout, m, p)
     there, b_m = chosen.worth("m"), chosen.given["b_m"]
     size = "one sequence" if b_m == 1 else f"{b_m} sequences"
@@ -59,7 +61,7 @@ def micro_batches(layout: Layout, number: int) -> tuple[Layout, Step]:
         outcome += ": the batch has no more"
     elif there > MANY * p:
         outcome += ": larger ones do not fit"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "practice", question, measure, "m", m, MANY * p, answer(FEW * p <= m <= MANY * p),
         outcome,
         {"b_m": b_m}, f"wanted {FEW * p} to {MANY * p}",

@@ -23,7 +23,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecisionStep:
     """`formula`, in the letters of the plan, gave `value`, which was held against `limit`.
 
     `measure` says in words what the formula gives, `wanted` what was asked of it. `kind` tells the
@@ -58,7 +58,7 @@ class Decision:
     `efficiency` is the share of a step that is neither bubble nor a transfer in the open.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[DecisionStep, ...]
     layout: Mapping[str, Fraction]
     given: Mapping[str, Fraction]
     values: Mapping[str, Fraction]

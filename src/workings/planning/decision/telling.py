@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from workings.planning.decision.bands import CLAIM
-from workings.planning.decision.step import Decision, Step, Tried
+from workings.planning.decision.step import Decision, DecisionStep, Tried
 from workings.planning.rules.wording import percent
 from workings.planning.utilization import COUNTED, in_words
 from workings.planning.working import shown
@@ -45,7 +45,7 @@ def claimed(decision: Decision) -> str:
     )
 
 
-def _told(step: Step) -> Row:
+def _told(step: DecisionStep) -> Row:
     value = _value(step, step.value)
     wanted = f"limit {_value(step, step.limit)}" if _is_bytes(step) and step.limit else step.wanted
     number = f"{step.measure}: {value}" + (f"; {wanted}" if wanted else "")
@@ -53,13 +53,13 @@ def _told(step: Step) -> Row:
     return Row(step.question, number, step.answer, step.outcome + (f" ({tried})" if tried else ""))
 
 
-def _judged(step: Step, tried: Tried) -> str:
+def _judged(step: DecisionStep, tried: Tried) -> str:
     return _value(step, tried.value) if _is_bytes(step) else f"{shown(tried.value, ONE)} micro-batches"
 
 
-def _value(step: Step, value: Fraction) -> str:
+def _value(step: DecisionStep, value: Fraction) -> str:
     return str(show(value, GB, Format()) if _is_bytes(step) else shown(value, ONE))
 
 
-def _is_bytes(step: Step) -> bool:
+def _is_bytes(step: DecisionStep) -> bool:
     return step.formula.startswith(("M", "max(M"))

@@ -16,7 +16,7 @@ from workings.planning.decision.choosing import (
     replica,
 )
 from workings.planning.decision.practices import chunks, micro_batches, shares
-from workings.planning.decision.step import Decision, Step, Tried, answer
+from workings.planning.decision.step import Decision, DecisionStep, Tried, answer
 from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.letters import LAYOUT
@@ -39,7 +39,7 @@ def decide(job: Job) -> Decision:
     """
     given = {**job.values(), GO: job.limit, GO_IF: job.limit_if}
     layout = _start(given)
-    steps: list[Step] = []
+    steps: list[DecisionStep] = []
     for question in (_tensor, _pipeline, _data, _experts, shares, _sequence, chunks, micro_batches):
         layout, step = question(layout, len(steps) + 1)
         steps.append(step)
@@ -62,12 +62,12 @@ def _start(given: dict[str, Fraction]) -> Layout:
     return Layout({**given, **alone, **off, "z_c": again})
 
 
-def _tensor(layout: Layout, number: int) -> tuple[Layout, Step]:
+def _tensor(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     alone = layout.with_({"n": 1})
     value, limit = alone.worth(STATE), layout.worth(LIMIT)
     question = "Does the model fit on a single device?"
     if value <= limit:
-        step = Step(
+        step = DecisionStep(
             number,
             "tree",
             question,
@@ -90,18 +90,18 @@ def _tensor(layout: Layout, number: int) -> tuple[Layout, Step]:
         f"tensor parallelism of {t}, the {'first that fits' if enough else 'most that a node takes'}"
     )
     reading = f"{BEFORE}; degrees are those that divide a node"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "tree", question, HELD, STATE, value, limit, "no", outcome, {"t": t}, reading=reading,
         tried=tried,
     )  # fmt: skip
 
 
-def _pipeline(layout: Layout, number: int) -> tuple[Layout, Step]:
+def _pipeline(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     value, limit = layout.with_({"n": replica(layout)}).worth(STATE), layout.worth(LIMIT)
     question = "Must memory shrink further?"
     if value <= limit:
         outcome = "no pipeline"
-        return layout, Step(
+        return layout, DecisionStep(
             number, "tree", question, HELD, STATE, value, limit, "no", outcome, {}, reading=BEFORE
         )
     most = layout.given["n"] / layout.given["t"]
@@ -109,13 +109,13 @@ def _pipeline(layout: Layout, number: int) -> tuple[Layout, Step]:
     p = chosen.given["p"]
     enough = bool(tried) and tried[-1].enough
     outcome = f"{p} stages, {'the first that fit' if enough else 'and it still does not fit'}"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "tree", question, HELD, STATE, value, limit, "yes", outcome, {"p": p}, reading=BEFORE,
         tried=tried,
     )  # fmt: skip
 
 
-def _data(layout: Layout, number: int) -> tuple[Layout, Step]:
+def _data(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     d, b = layout.worth("n/(t*p)"), layout.given["b"]
     outcome = f"data parallelism of {shown(d, ONE)}" if d > 1 else "no data parallelism"
     if d > b:
@@ -123,15 +123,15 @@ def _data(layout: Layout, number: int) -> tuple[Layout, Step]:
             f", although the batch has only {shown(b, ONE)} sequences; the tree has no answer to that"
         )
     question, measure = "Are there more devices to use?", "replicas that the devices hold"
-    return layout, Step(
+    return layout, DecisionStep(
         number, "tree", question, measure, "n/(t*p)", d, None, answer(d > 1), outcome, {"d": d}
     )
 
 
-def _experts(layout: Layout, number: int) -> tuple[Layout, Step]:
+def _experts(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     experts, question, measure = layout.given["E"], "Does the model have experts?", "experts of a block"
     if not experts:
-        return layout, Step(
+        return layout, DecisionStep(
             number, "tree", question, measure, "E", experts, None, "no", "no expert parallelism", {}
         )  # fmt: skip
     replicas = layout.worth("n/(t*p)")
@@ -140,13 +140,13 @@ def _experts(layout: Layout, number: int) -> tuple[Layout, Step]:
     if e == 1:
         outcome = "no expert parallelism: no degree divides experts and replicas"
     reading = "the text names no degree; taken is the largest that divides experts and replicas"
-    return layout.with_({"e": e}), Step(
+    return layout.with_({"e": e}), DecisionStep(
         number, "tree", question, measure, "E", experts, None, "yes", outcome, {"e": Fraction(e)},
         reading=reading,
     )  # fmt: skip
 
 
-def _sequence(layout: Layout, number: int) -> tuple[Layout, Step]:
+def _sequence(layout: Layout, number: int) -> tuple[Layout, DecisionStep]:
     value, limit = layout.worth(FULLEST), layout.worth(LIMIT)
     chosen, tried = layout, tuple[Tried, ...]()
     if value > limit:
@@ -156,7 +156,7 @@ def _sequence(layout: Layout, number: int) -> tuple[Layout, Step]:
     outcome = f"context parallelism of {c}" if c > 1 else "no context parallelism"
     if not chosen.fits(FULLEST):
         outcome += ", and it still does not fit"
-    return chosen, Step(
+    return chosen, DecisionStep(
         number, "tree", "Are the sequences long?", "peak of the fullest rank", FULLEST, value, limit,
         answer(value > limit), outcome, {"c": c},
         reading="a sequence is taken for long if the layout so far does not hold its activations",

@@ -28,7 +28,7 @@ HALF = 2**0.5  # a claim for n devices is drawn from n/√2 to n·√2
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Dot:
     """A point of a line: where it lies, what it says, and whether the layout fits."""
 
     x: float
@@ -42,7 +42,7 @@ class Series:
     """A line: its name, and its points in runs, broken where there is no layout."""
 
     name: str
-    runs: tuple[tuple[Place, ...], ...]
+    runs: tuple[tuple[Dot, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +146,11 @@ def _lines(swept: Swept, x: Axis) -> dict[str, list[Point]]:
 
 def _runs(
     points: Sequence[Point], x: Axis, xs: Mapping[str, float], scale: _Log, measure: Measure, at: At
-) -> tuple[tuple[Place, ...], ...]:
+) -> tuple[tuple[Dot, ...], ...]:
     ordered = sorted(points, key=lambda point: xs[point.at[x.name]])
     return tuple(
         tuple(
-            Place(scale.at(xs[p.at[x.name]]), at(measure.of(p)), _words(p, measure), bool(p.fits))
+            Dot(scale.at(xs[p.at[x.name]]), at(measure.of(p)), _words(p, measure), bool(p.fits))
             for p in run
         )
         for laid, run in groupby(ordered, key=lambda point: bool(point.values)) if laid

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from documents import markdown_of, refusal
+from audits import markdown_of, refusal
 
 STATED = '[[claim]]\nwhat = "memory"\nclaimed = "440 GB"\nopen = "It does not say which memory"\n'
 HELD, BROKEN = "bf16-gradient-saving", "saved-activations"  # 439.7 GB and 143.7 GB at xxl-220b

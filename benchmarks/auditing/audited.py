@@ -10,10 +10,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 
+from auditing.facts import Facts, Found, read_facts
 from workings.check.verdicts import FLAGS, VERDICTS, Verdict
 from workings.document.blocks import Block, Code, Line, Number, Prose, Table, Text
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
-from workings.document.facts import Facts, Found, read_facts
 from workings.document.front import toml_problem
 from workings.document.inline import line_of
 from workings.document.page import Page

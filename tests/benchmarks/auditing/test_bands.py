@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from documents import markdown_of, refusal
+from audits import markdown_of, refusal
 
 CLAIM = '[[claim]]\nwhat = "state"\nours = "model-state"\n'  # 3,517.6 GB
 TEXT = "x\n\n```{claims} figures.toml\n```\n"

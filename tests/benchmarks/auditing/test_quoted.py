@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from documents import markdown_of, refusal
-
-from workings.document.facts import facts_of, written
+from auditing.facts import facts_of, written
+from audits import markdown_of, refusal
 
 TEXT = b"Weights take 880 GB.\n\nThe bubble is `(p - 1)/(2*m)`, so `2 * 3 = 7`.\n\nIt needs 1,956 s.\n"
 FIGURES = """

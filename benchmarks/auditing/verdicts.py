@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from auditing.claims import AGREES, ROUNDED, WRONG
+from auditing.formula_claims import LIMIT
+from auditing.kept import Counted, kept
+from auditing.open_claims import OPEN
 from workings.document.blocks import Line, Number, Reference, Table, Text
-from workings.document.claims import AGREES, ROUNDED, WRONG
 from workings.document.directive import Directive, check_options
-from workings.document.formula_claims import LIMIT
 from workings.document.inline import line_of
-from workings.document.open_claims import OPEN
-from workings.document.page import Judged, Page
+from workings.document.page import Page
 
 RIGHT = (AGREES, ROUNDED, LIMIT)
 _HEAD = ("claims", "right", "right in a case or a reading", "not decidable", "wrong", "in all")
@@ -20,13 +21,13 @@ def verdicts(directive: Directive, page: Page) -> Table:
     """```{verdicts} NAME```: the claims judged since the last such table; of all `NAME`s without it."""
     check_options(directive, page, ("label", "caption"))
     name = line_of(directive.argument, page, directive.line)
-    rows = tuple(page.judged if name else page.summed)
+    rows = tuple(kept(page).judged if name else kept(page).summed)
     if not rows:
         raise page.source.fail(directive.line, "{verdicts}: found no claims above it")
-    total = Judged("", name or (Text("all"),), tuple(v for row in rows for v in row.verdicts))
+    total = Counted("", name or (Text("all"),), tuple(v for row in rows for v in row.verdicts))
     if name:
-        page.summed.append(total)
-        page.judged.clear()
+        kept(page).summed.append(total)
+        kept(page).judged.clear()
     label = directive.options.get("label", f"verdicts-{directive.argument or 'all'}")
     caption = directive.options.get("caption", "How many of these claims hold")
     body = tuple((_name(row), *_counts(row.verdicts)) for row in rows)
@@ -36,7 +37,7 @@ def verdicts(directive: Directive, page: Page) -> Table:
                  body, (len(body) - 1,))  # fmt: skip
 
 
-def _name(row: Judged) -> Line:
+def _name(row: Counted) -> Line:
     return (Reference(row.label), Text(": "), *row.name) if row.label else row.name
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from documents import latex_of, markdown_of
+from auditing.comparing import Comparison
+from auditing.formula_claims import verdict
+from audits import BENCHMARKS, latex_of, markdown_of
 
 from workings import catalogue
-from workings.document.comparing import Comparison
-from workings.document.formula_claims import verdict
 from workings.document.front import DocumentError
 from workings.document.read import read_document
 from workings.formula import parse_expression, parse_formula
@@ -157,9 +157,10 @@ def test_zero_is_not_taken_for_agreement() -> None:
 def test_a_bad_claim_is_one_sentence_with_its_number(tmp_path: Path, claim: str, message: str) -> None:
     (tmp_path / "f.toml").write_text(f"[[claim]]\n{claim}\n", encoding="utf-8")
     source = tmp_path / "source.md"
-    source.write_text('+++\ntitle = "t"\n+++\n\n```{formulas} f.toml\n```\n', encoding="utf-8")
+    front = '+++\ntitle = "t"\ndirectives = "auditing"\n+++\n'
+    source.write_text(f"{front}\n```{{formulas}} f.toml\n```\n", encoding="utf-8")
     with pytest.raises(DocumentError, match=message):
-        read_document(source)
+        read_document(source, directives=BENCHMARKS)
 
 
 FILE = """
@@ -181,7 +182,7 @@ ours = "pipeline-depth-limit"
 see = "ring-all-reduce"
 """
 TEXT = "```{chain} ring-all-reduce\n```\n\n```{formulas} f.toml\n```\n"
-FRONT = '+++\ntitle = "t"\n[glyphs]\ngroup = "R"\n+++\n'
+FRONT = '+++\ntitle = "t"\ndirectives = "auditing"\n[glyphs]\ngroup = "R"\n+++\n'
 
 
 def test_claims_stand_beside_ours_in_the_letters_of_the_page(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite, log
 
+from auditing.records import Record, record
 from workings.document.blocks import Strips
 from workings.document.directive import Directive, check_options
 from workings.document.drawn import Strip
 from workings.document.figures import figure_name
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.records import Record, record
 
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 APART = 0.07  # of the axis, so that the words of two ticks do not touch

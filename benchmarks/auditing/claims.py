@@ -15,8 +15,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from workings.document.bands import KEYS as BAND_KEYS
-from workings.document.bands import Band, band_of
+from auditing.bands import KEYS as BAND_KEYS
+from auditing.bands import Band, band_of
+from auditing.kept import kept
+from auditing.open_claims import KEYS as OPEN_KEYS
+from auditing.open_claims import cases_of, in_words, together
 from workings.document.blocks import Inline, Line, Number, Strong, Table, Text
 from workings.document.directive import (
     Directive,
@@ -27,8 +30,6 @@ from workings.document.directive import (
 )
 from workings.document.front import DocumentError, toml_problem
 from workings.document.inline import line_of
-from workings.document.open_claims import KEYS as OPEN_KEYS
-from workings.document.open_claims import cases_of, in_words, together
 from workings.document.page import Page
 from workings.document.quantity import Desk, Measured
 from workings.errors import UserError
@@ -54,7 +55,7 @@ def claims(directive: Directive, page: Page) -> Table:
     caption = directive.options.get("caption", "The published figures beside ours")
     head = tuple((Text(h),) for h in ("figure", "published", "ours", "verdict", "why"))
     words = line_of(caption, page, directive.line)
-    page.judge(label, words, [found for found, _ in judged])
+    kept(page).judge(label, words, [found for found, _ in judged])
     return Table(label, page.table_label(label, caption, directive.line), words, "wrrww", head,
                  tuple(row for _, row in judged))  # fmt: skip
 

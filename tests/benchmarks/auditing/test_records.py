@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from documents import markdown_of, refusal
+from audits import markdown_of, refusal
 
 TABLE = (
     '[one]\ncaption = "Counts"\nalign = "lr"\nhead = ["what", "count"]\nrows = [["all *of* it", "3"]]\n'

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from documents import markdown_of, refusal
+from auditing.facts import facts_of, first_words, place_of, read_facts, written
+from audits import markdown_of, refusal
 
-from workings.document.facts import facts_of, first_words, place_of, read_facts, written
 from workings.errors import UserError
 
 TEXT = b"# A page\n\nThe sum is `2 * 3 = 7`.\n\nTwice: `2 * 4 = 8`.\n\nTwice: `2 * 4 = 8`.\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from documents import build_text, refusal
+from audits import build_text, refusal
 
 from workings.render.strip_geometry import AXIS, NAMES
 

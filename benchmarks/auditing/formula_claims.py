@@ -15,15 +15,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from auditing.claims import AGREES, DEPENDS, QUOTE_KEYS, WRONG, read_claims
+from auditing.comparing import Comparison
+from auditing.kept import kept
+from auditing.open_claims import KEYS as OPEN_KEYS
+from auditing.open_claims import cases_of, filled, in_words, together
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Line, Math, Strong, Table, Text
-from workings.document.claims import AGREES, DEPENDS, QUOTE_KEYS, WRONG, read_claims
-from workings.document.comparing import Comparison
 from workings.document.directive import Directive, check_keys, check_options, tables_at, text_at
 from workings.document.inline import line_of
-from workings.document.open_claims import KEYS as OPEN_KEYS
-from workings.document.open_claims import cases_of, filled, in_words, together
 from workings.document.page import Page
 from workings.errors import UserError
 from workings.evaluation import unfolded
@@ -59,7 +60,7 @@ def formulas(directive: Directive, page: Page) -> Table:
     caption = directive.options.get("caption", "The formulas it states beside ours")
     head = tuple((Text(h),) for h in ("what", "it says", "ours", "verdict"))
     words = line_of(caption, page, directive.line)
-    page.judge(label, words, verdicts)
+    kept(page).judge(label, words, verdicts)
     return Table(label, page.table_label(label, caption, directive.line), words, "wwww", head,
                  tuple(rows))  # fmt: skip
 

@@ -14,17 +14,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from auditing.audited import facts_beside
+from auditing.bands import KEYS as BAND_KEYS
+from auditing.claims import AGREES, DEPENDS, WRONG, claims_in, shown_together
+from auditing.claims import judge as judge_figure
+from auditing.comparing import Example
+from auditing.facts import Facts, place_of
+from auditing.formula_claims import comparison
+from auditing.formula_claims import judge as judge_formula
+from auditing.kept import kept
 from workings.check.verdicts import FLAGS
-from workings.document.audited import facts_beside
-from workings.document.bands import KEYS as BAND_KEYS
 from workings.document.blocks import Code, Inline, Line, Math, Number, Strong, Table, Text
-from workings.document.claims import AGREES, DEPENDS, WRONG, claims_in, shown_together
-from workings.document.claims import judge as judge_figure
-from workings.document.comparing import Example
 from workings.document.directive import Directive, check_options, text_at
-from workings.document.facts import Facts, place_of
-from workings.document.formula_claims import comparison
-from workings.document.formula_claims import judge as judge_formula
 from workings.document.inline import line_of
 from workings.document.page import Page
 from workings.document.quantity import Desk, number_of
@@ -72,11 +73,11 @@ def quoted(directive: Directive, page: Page) -> Table:
     found.sort(key=lambda one: one.start)
     label = directive.options.get("label", f"quoted-{text}")
     caption = line_of(directive.options.get("caption", "Its claims, line by line"), page, directive.line)
-    page.judge(label, caption, [one.verdict for one in found])
+    kept(page).judge(label, caption, [one.verdict for one in found])
     table = Table(label, page.table_label(label, "claims", directive.line), caption, "rwwww",
                   tuple((Text(h),) for h in _HEAD), tuple(_cells(one) for one in found),
                   long=len(found) > MOST_WHOLE)  # fmt: skip
-    page.crossed.append((text, _crossed(found)))
+    kept(page).crossed.append((text, _crossed(found)))
     return table
 
 
@@ -187,12 +188,12 @@ def _crossed(found: list[Quoted]) -> tuple[int, ...]:
 
 def _crossing(directive: Directive, page: Page) -> Table:
     """The counts of all such tables above, text by text."""
-    if not page.crossed:
+    above = kept(page).crossed
+    if not above:
         raise page.source.fail(directive.line, "{quoted}: found no such table above it, expected some")
-    total = tuple(sum(column) for column in zip(*(counts for _, counts in page.crossed), strict=True))
+    total = tuple(sum(column) for column in zip(*(counts for _, counts in above), strict=True))
     rows: list[tuple[Line, ...]] = [
-        ((Text(text),), *((Number(str(n)),) for n in counts))
-        for text, counts in [*page.crossed, ("all", total)]
+        ((Text(text),), *((Number(str(n)),) for n in counts)) for text, counts in [*above, ("all", total)]
     ]
     label = directive.options.get("label", "quoted")
     caption = directive.options.get(

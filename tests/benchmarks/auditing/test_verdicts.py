@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from documents import markdown_of, refusal
+from audits import markdown_of, refusal
 
 FIGURES = """
 [[claim]]

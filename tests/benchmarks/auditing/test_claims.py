@@ -4,9 +4,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from documents import FIRST, markdown_of, refusal
+from auditing.claims import AGREES, DEPENDS, ROUNDED, WRONG, verdict
+from audits import FIRST, markdown_of, refusal
 
-from workings.document.claims import AGREES, DEPENDS, ROUNDED, WRONG, verdict
 from workings.document.quantity import Measured
 from workings.units import BYTE, ONE, SECOND, Dimension, parse_quantity
 
