@@ -10,7 +10,6 @@ SCALING_BOOK_AXIS = Source(
     "https://jax-ml.github.io/scaling-book/sharding/",
 )
 
-
 SCALING_BOOK_NODE = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -18,7 +17,6 @@ SCALING_BOOK_NODE = Source(
     "part 12, “Intra-node collectives”",
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
-
 
 SCALING_BOOK_NODES = Source(
     "Austin et al.",
@@ -28,7 +26,6 @@ SCALING_BOOK_NODES = Source(
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
-
 NCCL_TESTS_BANDWIDTH = Source(
     "NVIDIA",
     "Performance reported by NCCL tests",
@@ -36,7 +33,6 @@ NCCL_TESTS_BANDWIDTH = Source(
     "nccl-tests, doc/PERFORMANCE.md, “Bandwidth” and its summary of factors",
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
-
 
 NCCL_TESTS_ROOTED = Source(
     "NVIDIA",
@@ -46,7 +42,6 @@ NCCL_TESTS_ROOTED = Source(
     "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
 )
 
-
 MPICH_ALL_GATHER = Source(
     "Argonne National Laboratory",
     "MPICH",
@@ -55,7 +50,6 @@ MPICH_ALL_GATHER = Source(
     "https://github.com/pmodels/mpich",
 )
 
-
 MPICH_ALL_REDUCE = Source(
     "Argonne National Laboratory",
     "MPICH",
@@ -63,7 +57,6 @@ MPICH_ALL_REDUCE = Source(
     "comment on costs in src/mpi/coll/allreduce.c: Rabenseifner's algorithm, recursive doubling",
     "https://github.com/pmodels/mpich",
 )
-
 
 MPICH_BROADCAST = Source(
     "Argonne National Laboratory",

@@ -1,8 +1,18 @@
-"""All-to-all."""
+"""All-to-all.
+
+In an all-to-all every rank has a part for every other rank: tokens go to their experts, heads are
+exchanged for sequences. The message here is what one rank starts with, not what all hold together, as
+it is for a gather. Over a switch each part is sent once; on a ring parts are handed on by those
+between, and a quarter of an all-gather of the same array is what remains. Where the group spans nodes,
+the parts divide into those for node mates and those for other nodes; both kinds of links work at the
+same time, so the slower of the two counts, and the last entry tells from how many ranks on that is the
+network.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
+from workings.derivations.collectives._letters import IN_NODES, SENT, TIMED
 from workings.derivations.collectives._sources import (
     NCCL_TESTS_BANDWIDTH,
     SCALING_BOOK_NODE,
@@ -10,14 +20,12 @@ from workings.derivations.collectives._sources import (
 )
 from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER
-from workings.simulate.clock import BYTES, Link
+from workings.simulate.clock import BYTES, Clock, Link
 from workings.simulate.exchange import all_to_all, all_to_all_in_nodes, exchange_on_a_ring
 from workings.simulate.ring import all_gather
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import BANDWIDTH, LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
 from workings.vocabulary.kinds import SWITCH, TORUS
-from workings.vocabulary.layout import NODE_DEVICES
 
 
 def address_every_part(N: int, S: Fraction) -> Fraction:
@@ -29,7 +37,7 @@ ALL_TO_ALL = derivation(
     "all-to-all",
     title="Bytes one rank sends in an all-to-all",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=NCCL_TESTS_BANDWIDTH,
     oracle=address_every_part,
     convention="`S` is what one rank starts with, `S/N` of it for each rank, itself included; all ranks "
@@ -63,7 +71,7 @@ ALL_TO_ALL_RING = derivation(
     "all-to-all-ring",
     title="Bytes one rank sends in an all-to-all on a ring",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
     oracle=hand_every_part_on,
@@ -90,7 +98,7 @@ ALL_TO_ALL_AGAINST_ALL_GATHER = derivation(
     "all-to-all-against-all-gather",
     title="An all-to-all on a ring against an all-gather of the same array",
     unit=ONE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V_ring": ALL_TO_ALL_RING.at(), "V_AG": RING_ALL_GATHER.at(S="N*S")},
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
@@ -115,7 +123,7 @@ ALL_TO_ALL_TIME = derivation(
     "all-to-all-time",
     title="Time of an all-to-all over a switch",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_A2A": ALL_TO_ALL.at()},
     source=SCALING_BOOK_NODE,
     oracle=exchange_by_the_clock,
@@ -131,19 +139,22 @@ ALL_TO_ALL_TIME = derivation(
 )
 
 
+def exchange(N: int, S: Fraction, n_node: int) -> Clock | None:
+    """Send every part over the link that it needs, unless the group is too large to run."""
+    return all_to_all_in_nodes(N, n_node, S, *two_links()) if N <= MOST_RANKS else None
+
+
 def count_parts_to_node_mates(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links inside nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "inside")
+    clock = exchange(N, S, n_node)
+    return clock and clock.sent(0, "inside")
 
 
 ALL_TO_ALL_INSIDE = derivation(
     "all-to-all-inside",
     title="Bytes of an all-to-all that one rank sends inside its node",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,
     oracle=count_parts_to_node_mates,
@@ -158,17 +169,15 @@ ALL_TO_ALL_INSIDE = derivation(
 
 def count_parts_to_other_nodes(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links between nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "between")
+    clock = exchange(N, S, n_node)
+    return clock and clock.sent(0, "between")
 
 
 ALL_TO_ALL_BETWEEN = derivation(
     "all-to-all-between",
     title="Bytes of an all-to-all that one rank sends to other nodes",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,
     oracle=count_parts_to_other_nodes,
@@ -182,18 +191,15 @@ ALL_TO_ALL_BETWEEN = derivation(
 )
 
 
-NODES = {"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY}
+NODES = {**IN_NODES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY}
 
 
 def send_over_both_kinds_of_links(
     N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction
 ) -> Fraction | None:
     """Bytes of every part are added up by the link they take; the link that is busy longer counts."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    clock = all_to_all_in_nodes(N, n_node, S, inside, between)
-    return max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
+    clock = exchange(N, S, n_node)
+    return clock and max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
 
 
 ALL_TO_ALL_NODES_TIME = derivation(
@@ -218,10 +224,8 @@ ALL_TO_ALL_NODES_TIME = derivation(
 
 def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction) -> bool | None:
     """Bytes are added up by the link they take; the busier of node and network is found."""
-    if N > MOST_RANKS:
-        return None
-    clock = all_to_all_in_nodes(N, n_node, S, *two_links())
-    return clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
+    clock = exchange(N, S, n_node)
+    return clock and clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
 
 
 ALL_TO_ALL_NETWORK_BOUND = derivation(

@@ -1,8 +1,17 @@
-"""The time of rings."""
+"""The time of rings.
+
+A message takes a latency to start and its bytes over the bandwidth to arrive; the first entry says so
+of a single message and all others add such messages up. A gather and a reduce-scatter have as many
+hops, one chunk each, so they take equally long, and an all-reduce takes both times. A broadcast cuts
+its message into pieces that follow one another, and has a best number of them. The last entry tells
+when a ring is bound by latency: below that message its starts take longer than its bytes, and a tree is
+worth a look.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
+from workings.derivations.collectives._letters import SENT, TIMED
 from workings.derivations.collectives._sources import (
     MPICH_ALL_GATHER,
     NCCL_TESTS_ROOTED,
@@ -20,7 +29,7 @@ from workings.simulate.timed_ring import all_gather, all_reduce, chain_broadcast
 from workings.simulate.torus import gather_in_halves
 from workings.units import BYTE, SECOND
 from workings.vocabulary.collective_times import CHAIN_HOPS, PIECES, PIECES_REAL
-from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
@@ -66,7 +75,7 @@ RING_ALL_GATHER_TIME = derivation(
     "ring-all-gather-time",
     title="Time of a ring all-gather",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_AG": RING_ALL_GATHER.at()},
     source=MPICH_ALL_GATHER,
     oracle=pass_chunks_by_the_clock,
@@ -100,7 +109,7 @@ RING_REDUCE_SCATTER_TIME = derivation(
     "ring-reduce-scatter-time",
     title="Time of a ring reduce-scatter",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_RS": RING_REDUCE_SCATTER.at()},
     source=MPICH_REDUCE_SCATTER,
     oracle=pass_sums_by_the_clock,
@@ -123,7 +132,7 @@ RING_ALL_REDUCE_TIME = derivation(
     "ring-all-reduce-time",
     title="Time of a ring all-reduce",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"T_RS": RING_REDUCE_SCATTER_TIME.at(), "T_AG": RING_ALL_GATHER_TIME.at()},
     source=NCCL_TESTS,
     oracle=go_round_twice_by_the_clock,
@@ -149,7 +158,7 @@ BIDIRECTIONAL_ALL_GATHER_TIME = derivation(
     "bidirectional-all-gather-time",
     title="Time of a bidirectional ring all-gather, chunks in halves",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    letters={**SENT, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
     uses={"V_bi": BIDIRECTIONAL_ALL_GATHER.at()},
     given=("n_ring divides N",),
     source=SCALING_BOOK_AXIS,
@@ -176,7 +185,7 @@ RING_BROADCAST_TIME = derivation(
     "ring-broadcast-time",
     title="Time of a pipelined ring broadcast",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters={**SENT, "k_p": PIECES, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("N >= 2",),
     source=NCCL_TESTS_ROOTED,
     oracle=hand_pieces_on_by_the_clock,
@@ -240,7 +249,7 @@ LATENCY_BOUND_MESSAGE = derivation(
     "latency-bound-message",
     title="Message below which a ring is latency-bound",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     given=("N >= 2",),
     source=SCALING_BOOK_AXIS,
     oracle=compare_starts_and_transfer,

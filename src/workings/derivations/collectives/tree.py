@@ -1,8 +1,17 @@
-"""Trees and doubling."""
+"""Trees and doubling.
+
+A ring needs a hop for each other rank; a tree reaches all ranks in as many rounds as the group can be
+halved. The first entry counts those rounds, and the others say what they cost in bytes. A binomial tree
+sends the whole message in every round, so it suits short messages; recursive doubling and halving send
+only what the partner lacks, so they move the bytes of a ring in far fewer messages, but need a power of
+two of ranks. Two binary trees at once, with half of the message each, come near the ring's bytes for
+any number of ranks from four on.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
+from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import MPICH_ALL_GATHER, MPICH_ALL_REDUCE, MPICH_BROADCAST
 from workings.simulate.clock import BYTES
 from workings.simulate.tree import (
@@ -13,7 +22,7 @@ from workings.simulate.tree import (
 )
 from workings.simulate.two_trees import double_tree_all_reduce
 from workings.units import BYTE, ONE
-from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.collectives import GROUP
 
 
 def double_until_all_know(N: int) -> int:
@@ -41,7 +50,7 @@ DOUBLING_ROUNDS = derivation(
 )
 
 
-def busiest_of_the_tree(N: int, S: Fraction) -> Fraction:
+def spread_to_all(N: int, S: Fraction) -> Fraction:
     """Ranks that have the message send it on, round by round; the busiest rank's bytes are counted."""
     clock = binomial_broadcast(N, S, BYTES)
     return max(clock.sent(rank) for rank in range(N))
@@ -51,10 +60,10 @@ BROADCAST_TREE = derivation(
     "broadcast-tree",
     title="Bytes the root sends in a tree broadcast",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
-    oracle=busiest_of_the_tree,
+    oracle=spread_to_all,
     convention="A binomial tree: in each round every rank that has the message sends it to one more. The "
     "root is the busiest rank; all ranks together send `(N - 1)*S`.",
     leaves_out="Start-up latency of each round.",
@@ -75,7 +84,7 @@ REDUCE_TREE = derivation(
     "reduce-tree",
     title="Bytes the root receives in a tree reduce",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=received_by_the_root,
@@ -99,7 +108,7 @@ TREE_ALL_REDUCE = derivation(
     "tree-all-reduce",
     title="Bytes the busiest rank sends in a double-tree all-reduce",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("N >= 4",),
     source=Source(
         "Sanders, Speck and Träff",
@@ -128,7 +137,7 @@ DOUBLING_ALL_GATHER = derivation(
     "doubling-all-gather",
     title="Bytes one rank sends in a recursive-doubling all-gather",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_GATHER,
     oracle=exchange_all_that_is_held,
@@ -151,7 +160,7 @@ HALVING_DOUBLING_ALL_REDUCE = derivation(
     "halving-doubling-all-reduce",
     title="Bytes one rank sends in a halving-doubling all-reduce",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V_dbl": DOUBLING_ALL_GATHER.at()},
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_REDUCE,

@@ -1,8 +1,17 @@
-"""The time of trees."""
+"""The time of trees.
+
+The bytes of a tree cost what those of a ring cost; what differs is how often a message starts. Each
+time here is a number of starts, logarithmic in the number of ranks, and a transfer: the whole message
+in every round of a binomial tree, and the share of the others once where ranks double what they hold.
+Bruck's algorithm does the latter for any number of ranks. The last entry sets a ring against a tree and
+solves for the message from which the ring is faster. Any two ranks are taken to reach each other at
+full bandwidth, which a real network may not grant to distant partners.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import TIMED
 from workings.derivations.collectives._sources import MPICH_ALL_GATHER, MPICH_ALL_REDUCE, MPICH_BROADCAST
 from workings.derivations.collectives.ring_time import RING_ALL_REDUCE_TIME
 from workings.derivations.collectives.tree import DOUBLING_ROUNDS
@@ -16,8 +25,6 @@ from workings.simulate.tree import (
     tree_all_reduce,
 )
 from workings.units import BYTE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import BANDWIDTH, LATENCY
 
 
 def spread_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
@@ -29,7 +36,7 @@ TREE_BROADCAST_TIME = derivation(
     "tree-broadcast-time",
     title="Time of a tree broadcast",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=spread_by_the_clock,
@@ -52,7 +59,7 @@ TREE_ALL_GATHER_TIME = derivation(
     "tree-all-gather-time",
     title="Time of a recursive-doubling all-gather",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_GATHER,
     oracle=double_by_the_clock,
@@ -78,7 +85,7 @@ TREE_ALL_REDUCE_TIME = derivation(
     "tree-all-reduce-time",
     title="Time of a tree all-reduce",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=up_and_down_by_the_clock,
@@ -101,7 +108,7 @@ BRUCK_ALL_GATHER_TIME = derivation(
     "bruck-all-gather-time",
     title="Time of a Bruck all-gather, for any number of ranks",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_ALL_GATHER,
     oracle=fill_gaps_by_the_clock,
@@ -125,7 +132,7 @@ HALVING_DOUBLING_ALL_REDUCE_TIME = derivation(
     "halving-doubling-all-reduce-time",
     title="Time of a halving-doubling all-reduce",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"T_tree": TREE_ALL_GATHER_TIME.at()},
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_REDUCE,
@@ -151,7 +158,7 @@ RING_BEATS_TREE = derivation(
     "ring-beats-tree",
     title="Message from which a ring all-reduce beats a tree",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={
         "T_AR": RING_ALL_REDUCE_TIME.at(),
         "T_ud": TREE_ALL_REDUCE_TIME.at(),

@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives._two_levels import TIMED_NODES, two_links
+from workings.derivations.collectives._letters import TIMED_NODES
+from workings.derivations.collectives._two_levels import two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.links._sources import SCALING_BOOK_FABRIC, SCALING_BOOK_TIERS
 from workings.simulate.clock import Clock, Link
