@@ -11,10 +11,11 @@ network.
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives._letters import IN_NODES, SENT, TIMED
 from workings.derivations.collectives._sources import (
     NCCL_TESTS_BANDWIDTH,
+    SCALING_BOOK_AXIS,
     SCALING_BOOK_NODE,
     SCALING_BOOK_NODES,
 )
@@ -52,12 +53,8 @@ ALL_TO_ALL = derivation(
 )
 
 
-SCALING_BOOK_ALL_TO_ALL = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 3, “Our final communication primitive: the AllToAll”, with its footnote",
-    "https://jax-ml.github.io/scaling-book/sharding/",
+SCALING_BOOK_ALL_TO_ALL = SCALING_BOOK_AXIS.at(
+    "part 3, “Our final communication primitive: the AllToAll”, with its footnote"
 )
 
 

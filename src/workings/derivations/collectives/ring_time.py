@@ -10,7 +10,7 @@ worth a look.
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives._letters import SENT, TIMED
 from workings.derivations.collectives._sources import (
     MPICH_ALL_GATHER,
@@ -33,13 +33,7 @@ from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
-NCCL_TESTS_TIME = Source(
-    "NVIDIA",
-    "Performance reported by NCCL tests",
-    None,
-    "nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth",
-    "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
-)
+NCCL_TESTS_TIME = NCCL_TESTS.at("nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth")
 
 
 def send_one_message(S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
@@ -91,12 +85,8 @@ RING_ALL_GATHER_TIME = derivation(
 )
 
 
-MPICH_REDUCE_SCATTER = Source(
-    "Argonne National Laboratory",
-    "MPICH",
-    2001,
-    "comment on costs of MPI_Reduce_scatter: recursive halving, pairwise exchange",
-    "https://github.com/pmodels/mpich",
+MPICH_REDUCE_SCATTER = MPICH_ALL_GATHER.at(
+    "comment on costs of MPI_Reduce_scatter: recursive halving, pairwise exchange"
 )
 
 

@@ -6,7 +6,7 @@ from workings.derivation import Source, derivation
 from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._step import one_column
 from workings.derivations.data_parallel._tokens import backward_flops, forward_flops
-from workings.derivations.sources import MEGATRON_PIPELINE, SCALING_BOOK_FLOPS
+from workings.derivations.sources import MEGATRON_PIPELINE, SCALING_BOOK_FLOPS, SCALING_BOOK_FSDP
 from workings.simulate.pipeline import one_f_one_b
 from workings.simulate.prefetch import ddp_backward
 from workings.simulate.ring import all_reduce
@@ -246,13 +246,7 @@ DDP_EXPOSED_TIME = derivation(
 )
 
 
-SCALING_BOOK_DP = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 5, “Data Parallelism”",
-    "https://jax-ml.github.io/scaling-book/training/",
-)
+SCALING_BOOK_DP = SCALING_BOOK_FSDP.at("part 5, “Data Parallelism”")
 
 
 def race_the_all_reduce(B: int, P: int, d: int, g: Fraction, C: Fraction, W_b: Fraction) -> bool:

@@ -105,13 +105,7 @@ FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
 )
 
 
-FSDP_UNITS = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.2.1",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_UNITS = FSDP_OVERLAP.at("section 3.2.1")
 
 
 def cut_and_watch(

@@ -5,7 +5,7 @@ from fractions import Fraction
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE, RING_REDUCE_SCATTER
 from workings.derivations.data_parallel._letters import SAME, VOLUME, WIDTHS
-from workings.derivations.data_parallel._sources import ZERO_VOLUME_GRADIENTS
+from workings.derivations.data_parallel._sources import FSDP_OVERLAP, ZERO_VOLUME_GRADIENTS
 from workings.derivations.data_parallel._step import _run, one_column, one_row
 from workings.simulate.training_step import (
     DDP,
@@ -213,13 +213,7 @@ FSDP_KEPT_STEP_BYTES = derivation(
 )
 
 
-FSDP_ACCUMULATION = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.3.4",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_ACCUMULATION = FSDP_OVERLAP.at("section 3.3.4")
 
 
 def scatter_after_the_last(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
@@ -278,13 +272,7 @@ FSDP_ONCE_STEP_BYTES = derivation(
 )
 
 
-FSDP_HYBRID = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.2.2",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_HYBRID = FSDP_OVERLAP.at("section 3.2.2")
 
 
 def grid(N: int, n_r: int, m: int, how: Strategy) -> Step | None:

@@ -3,22 +3,17 @@
 from fractions import Fraction
 
 from workings.chain import Row
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.data_parallel._letters import SAME, VOLUME
 from workings.derivations.data_parallel._sources import ZERO_VOLUME_GRADIENTS
 from workings.derivations.data_parallel._step import one_column, one_row
+from workings.derivations.sources import ZERO
 from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.simulate.training_step import DDP, ZERO_1, ZERO_2, ZERO_3
 from workings.units import ONE
 from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH, WORKING_WIDTH
 
-ZERO_VOLUME_DP = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 7.1",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_VOLUME_DP = ZERO.at("section 7.1")
 
 
 def train_replicas(P: int, d: int) -> Fraction:
@@ -99,13 +94,7 @@ ZERO_2_VOLUME = derivation(
 )
 
 
-ZERO_VOLUME_PARAMETERS = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 7.2.2",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_VOLUME_PARAMETERS = ZERO.at("section 7.2.2")
 
 
 def train_with_sharded_weights(P: int, d: int) -> Fraction:
@@ -159,13 +148,7 @@ ZERO_3_OVER_DDP = derivation(
 )
 
 
-ZERO_STATE = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 3.1",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_STATE = ZERO.at("section 3.1")
 
 
 def list_a_replica(w_c: Fraction, w_g: Fraction, w_p: Fraction, w_o: Fraction) -> Fraction:

@@ -26,15 +26,11 @@ WEIGHTS = {
     "n_f": FFN_MATRICES,
 }
 
-
 MET = {**WEIGHTS, "F": TOKEN_WIDTH}
-
 
 TIMED = {**TOKENS, **MET, "C": COMPUTE}
 
-
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
-
 
 EXPERTS_TIMED = {
     **TOKENS,
@@ -46,12 +42,9 @@ EXPERTS_TIMED = {
     "C": COMPUTE,
 }
 
-
 VECTOR = {"D": D_MODEL, "a": ACTIVATION_WIDTH}
 
-
 STAGE = {"L": BLOCKS, "p": STAGES}
-
 
 LONGEST_RING = 50  # ranks that an oracle walks round
 

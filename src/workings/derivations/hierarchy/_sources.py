@@ -1,23 +1,13 @@
 """Publications on what parallel axes send; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import MEGATRON_PIPELINE
 
-_MEGATRON = "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM"
+MEGATRON_TENSOR = MEGATRON_PIPELINE.at("section 2.3")
 
+MEGATRON_MESSAGES = MEGATRON_PIPELINE.at("section 3.2")
 
-_MEGATRON_URL = "https://arxiv.org/abs/2104.04473"
-
-
-MEGATRON_TENSOR = Source("Narayanan et al.", _MEGATRON, 2021, "section 2.3", _MEGATRON_URL)
-
-
-MEGATRON_MESSAGES = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.2", _MEGATRON_URL)
-
-
-MEGATRON_STEP = Source(
-    "Narayanan et al.", _MEGATRON, 2021, "sections 2.2.2 and 3.4, equation 1", _MEGATRON_URL
-)
-
+MEGATRON_STEP = MEGATRON_PIPELINE.at("sections 2.2.2 and 3.4, equation 1")
 
 LLAMA3_NETWORK = Source(
     "Grattafiori et al.",
@@ -27,7 +17,6 @@ LLAMA3_NETWORK = Source(
     "https://arxiv.org/abs/2407.21783",
 )
 
-
 DEEPSEEK_OVERLAP = Source(
     "DeepSeek-AI",
     "DeepSeek-V3 Technical Report",
@@ -35,7 +24,6 @@ DEEPSEEK_OVERLAP = Source(
     "section 3.2.1",
     "https://arxiv.org/abs/2412.19437",
 )
-
 
 MEGATRON_EXPERTS = Source(
     "NVIDIA",

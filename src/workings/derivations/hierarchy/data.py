@@ -7,7 +7,6 @@ from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts.loads import RANK_TOKENS
 from workings.derivations.hierarchy._letters import LONGEST_RING, PEAK, STAGE, TIMED, WEIGHTS
-from workings.derivations.hierarchy._sources import _MEGATRON, _MEGATRON_URL
 from workings.derivations.hierarchy._work import dense_block_backward, duration
 from workings.derivations.hierarchy.work import (
     BLOCK_FORWARD_TIME,
@@ -19,6 +18,7 @@ from workings.derivations.hierarchy.work import (
     share_the_matrices,
 )
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.grid import lay_out
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, ONE, SECOND
@@ -27,7 +27,7 @@ from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP, TP, VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
 
-MEGATRON_DATA = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.3", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("section 3.3")
 
 
 def give_every_weight_its_gradient(

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
-from workings.derivations.links._sources import SCALING_BOOK_TIERS
+from workings.derivations.links._sources import SCALING_BOOK_NODE_LINKS, SCALING_BOOK_TIERS
 from workings.simulate.clock import Link
 from workings.simulate.hierarchy import flat_all_gather
 from workings.simulate.lanes import seconds_to_send
@@ -75,13 +75,7 @@ OVERSUBSCRIBED_BANDWIDTH = derivation(
 )
 
 
-SCALING_BOOK_BISECTION = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, quiz 2, question 2 (bisection bandwidth)",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
+SCALING_BOOK_BISECTION = SCALING_BOOK_NODE_LINKS.at("part 12, quiz 2, question 2 (bisection bandwidth)")
 
 
 def send_to_the_other_half(n: int, W_port: Fraction) -> Fraction:

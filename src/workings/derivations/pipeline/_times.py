@@ -11,9 +11,7 @@ from workings.vocabulary.training import MICROBATCHES
 
 FILLED = {"p": STAGES, "m": MICROBATCHES}
 
-
 TIMES = {"T_F": FORWARD_TIME, "T_B": INPUT_GRADIENT_TIME, "T_W": WEIGHT_GRADIENT_TIME}
-
 
 SMALL = 400
 """Tasks of one kind from which a run takes too long for an oracle."""

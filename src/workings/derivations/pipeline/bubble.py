@@ -2,8 +2,8 @@
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
-from workings.derivations.pipeline._sources import _MEGATRON_URL, _NARAYANAN, MEGATRON_GPIPE
+from workings.derivation import derivation
+from workings.derivations.pipeline._sources import MEGATRON_GPIPE
 from workings.derivations.pipeline._times import FILLED, SMALL
 from workings.derivations.sources import GPIPE, MEGATRON_PIPELINE
 from workings.simulate.pipeline import gpipe, one_f_one_b
@@ -135,7 +135,7 @@ IDLE_SHARE_PER_STAGE = derivation(
 )
 
 
-MEGATRON_DATA = Source(*_NARAYANAN, "sections 3.1 to 3.3.1", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("sections 3.1 to 3.3.1")
 
 
 def spread_devices_and_batch(n: int, t: int, d: int, b: int, b_m: int) -> Fraction | None:
@@ -220,7 +220,7 @@ MICROBATCHES_FOR_IDLE_SHARE = derivation(
 )
 
 
-MEGATRON_NOTATION = Source(*_NARAYANAN, "section 3.1", _MEGATRON_URL)
+MEGATRON_NOTATION = MEGATRON_PIPELINE.at("section 3.1")
 
 
 def look_for_a_full_pipeline(p: int, d: int, b: int, b_m: int) -> bool | None:

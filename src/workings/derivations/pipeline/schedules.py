@@ -3,17 +3,15 @@
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.pipeline._sources import (
-    _MEGATRON_URL,
-    _NARAYANAN,
     MEGATRON_GPIPE,
     MEGATRON_TIME,
     ZERO_BUBBLE,
 )
 from workings.derivations.pipeline._times import FILLED, TIMES, run_1f1b, run_gpipe
 from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE_TOTAL
-from workings.derivations.sources import GPIPE
+from workings.derivations.sources import GPIPE, MEGATRON_PIPELINE
 from workings.simulate.pipeline import gpipe, naive
 from workings.units import ONE, SECOND
 from workings.vocabulary.layout import STAGES
@@ -91,7 +89,7 @@ GPIPE_TIME = derivation(
 )
 
 
-MEGATRON_1F1B = Source(*_NARAYANAN, "section 2.2.1, on PipeDream-Flush", _MEGATRON_URL)
+MEGATRON_1F1B = MEGATRON_PIPELINE.at("section 2.2.1, on PipeDream-Flush")
 
 
 def run_one_forward_one_backward(**letters: Any) -> Fraction:

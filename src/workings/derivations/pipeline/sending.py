@@ -3,21 +3,20 @@
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.collectives.ring_time import POINT_TO_POINT_TIME
 from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.pipeline._sources import (
-    _MEGATRON_URL,
-    _NARAYANAN,
     MEGATRON_INTERLEAVED,
     MEGATRON_TIME,
+    ZERO_BUBBLE,
 )
 from workings.derivations.pipeline._times import FILLED, TIMES, run_1f1b, run_gpipe, run_interleaved
 from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.derivations.pipeline.schedules import GPIPE_TIME
-from workings.derivations.sources import NCCL_TESTS, SCALING_BOOK_MIXED
+from workings.derivations.sources import MEGATRON_PIPELINE, NCCL_TESTS, SCALING_BOOK_MIXED
 from workings.simulate.pipeline import gpipe, one_f_one_b
 from workings.simulate.ring import all_reduce
 from workings.simulate.schedule import Schedule
@@ -38,7 +37,7 @@ from workings.vocabulary.training import (
 BOUNDARY = {"a": ACTIVATION_WIDTH, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL}
 
 
-MEGATRON_SENDS = Source(*_NARAYANAN, "section 3.2", _MEGATRON_URL)
+MEGATRON_SENDS = MEGATRON_PIPELINE.at("section 3.2")
 
 
 def tensor_bytes(a: Fraction, s: int, b_m: int, D: int) -> Fraction:
@@ -75,7 +74,7 @@ PP_BOUNDARY_BYTES = derivation(
 )
 
 
-MEGATRON_SCATTER = Source(*_NARAYANAN, "section 4.1", _MEGATRON_URL)
+MEGATRON_SCATTER = MEGATRON_PIPELINE.at("section 4.1")
 
 
 def deal_out_tokens(t: int, a: Fraction, s: int, b_m: int, D: int) -> Fraction:
@@ -294,12 +293,8 @@ GPIPE_TIME_SENDING = derivation(
 )
 
 
-ZERO_BUBBLE_RATES = Source(
-    "Qi et al.",
-    "Zero Bubble Pipeline Parallelism",
-    2024,
-    "section 5.3, table 5 (its bubble rates of 1F1B), and table 6 (the times they are computed from)",
-    "https://arxiv.org/abs/2401.10241",
+ZERO_BUBBLE_RATES = ZERO_BUBBLE.at(
+    "section 5.3, table 5 (its bubble rates of 1F1B), and table 6 (the times they are computed from)"
 )
 
 

@@ -5,5 +5,4 @@ from workings.vocabulary.running import INTERVAL, MTBF, WRITE_TIME
 
 FAILING = {"n": DEVICES, "M_d": MTBF, "delta": WRITE_TIME}
 
-
 SPACED = {**FAILING, "tau": INTERVAL}

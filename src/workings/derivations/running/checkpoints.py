@@ -7,7 +7,7 @@ from math import isqrt
 from workings.derivation import Source, derivation
 from workings.derivations.running._letters import FAILING, SPACED
 from workings.derivations.running._search import least_lost
-from workings.derivations.running._sources import CHECKPOINT_INTERVAL
+from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
 from workings.derivations.running.failures import JOB_MTBF
 from workings.derivations.scale.files import CHECKPOINT_BYTES
 from workings.simulate.failures import interval_series, lost_share, mean_gap, ticks_to_finish
@@ -16,13 +16,7 @@ from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.running import RESTART_TICKS, SEGMENT_TICKS, STORAGE, TICK_RISK
 from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
 
-LLAMA_3_STORAGE = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.1, on storage",
-    "https://arxiv.org/abs/2407.21783",
-)
+LLAMA_3_STORAGE = LLAMA_3_RELIABILITY.at("section 3.3.1, on storage")
 
 
 def write_value_after_value(P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction) -> Fraction:
@@ -189,13 +183,7 @@ DALY_INTERVAL = derivation(
 )
 
 
-DALY_MODEL = Source(
-    "Daly",
-    "A Higher Order Estimate of the Optimum Checkpoint Interval for Restart Dumps",
-    2006,
-    "the mean wall time behind equation 37, as others transcribe it",
-    "https://doi.org/10.1016/j.future.2004.11.016",
-)
+DALY_MODEL = DALY.at("the mean wall time behind equation 37, as others transcribe it")
 
 
 def solve_state_by_state(k_s: int, q: Fraction, r_s: int) -> Fraction:

@@ -2,16 +2,6 @@
 
 from workings.derivation import Source
 
-_NARAYANAN = (
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-)
-
-
-_MEGATRON_URL = "https://arxiv.org/abs/2104.04473"
-
-
 SCALING_BOOK_LLAMA = Source(
     "Austin et al.",
     "How to Scale Your Model",

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
 from workings.derivations.pipeline.interleaved import INTERLEAVED_BUBBLE
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.interleaved import interleaved
 from workings.simulate.ring import all_reduce
 from workings.simulate.steps import touch_weights, train
@@ -36,7 +36,7 @@ from workings.vocabulary.training import (
     SEQUENCE_LENGTH,
 )
 
-MEGATRON_WEAK = Source(*_NARAYANAN, "section 5.1, table 1", _MEGATRON_URL)
+MEGATRON_WEAK = MEGATRON_PIPELINE.at("section 5.1, table 1")
 
 
 def share_a_step(n: int, T_1: Fraction, T_o: Fraction) -> Fraction:
@@ -68,7 +68,7 @@ GRADIENTS = {
 }  # fmt: skip
 
 
-MEGATRON_DATA = Source(*_NARAYANAN, "section 3.3.1", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("section 3.3.1")
 
 
 def run_one_replica(
@@ -110,7 +110,7 @@ TENSOR = {
 }  # fmt: skip
 
 
-MEGATRON_TENSOR = Source(*_NARAYANAN, "section 3.2", _MEGATRON_URL)
+MEGATRON_TENSOR = MEGATRON_PIPELINE.at("section 3.2")
 
 
 def run_one_layer(

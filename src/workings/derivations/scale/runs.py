@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN, SCALING_BOOK_LLAMA
+from workings.derivations.scale._sources import SCALING_BOOK_LLAMA
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.steps import touch_weights, train
 from workings.units import CURRENCY, ONE, SECOND
 from workings.vocabulary.hardware import COMPUTE
@@ -65,7 +66,7 @@ TRAINING_DAYS = derivation(
 )
 
 
-MEGATRON_DAYS = Source(*_NARAYANAN, "section 5.1, equation 4", _MEGATRON_URL)
+MEGATRON_DAYS = MEGATRON_PIPELINE.at("section 5.1, equation 4")
 
 
 def train_with_forward_twice(P: int, T_tok: int, n: int, C_a: Fraction) -> Fraction:

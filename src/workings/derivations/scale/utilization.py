@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE, PIPELINE_BUBBLE_TOTAL
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.derivations.sources import MEGATRON_PIPELINE, SEQUENCE_PARALLEL
 from workings.simulate.pipeline import gpipe
 from workings.simulate.steps import train
 from workings.units import FLOP, ONE, SECOND
@@ -14,7 +14,7 @@ from workings.vocabulary.scale import COMPUTE_TIME, EXPOSED_TIME, MFU, REDONE_FL
 from workings.vocabulary.scale import STEP_TIME as SCALE_STEP_TIME
 from workings.vocabulary.training import MICROBATCHES, TOKENS
 
-MEGATRON_BUBBLE = Source(*_NARAYANAN, "sections 2.2.1 and 3.2", _MEGATRON_URL)
+MEGATRON_BUBBLE = MEGATRON_PIPELINE.at("sections 2.2.1 and 3.2")
 
 
 def run_a_step(p: int, m: int, T_c: Fraction, T_x: Fraction) -> Fraction:
@@ -123,13 +123,7 @@ ACHIEVED_FLOPS = derivation(
 )
 
 
-HFU = Source(
-    "Korthikanti et al.",
-    "Reducing Activation Recomputation in Large Transformer Models",
-    2023,
-    "section 6.3",
-    "https://arxiv.org/abs/2205.05198",
-)
+HFU = SEQUENCE_PARALLEL.at("section 6.3")
 
 
 def compare_all_work_with_peak(

@@ -6,6 +6,7 @@ from typing import Any
 
 from workings.chain import Row, under
 from workings.derivation import Source, derivation
+from workings.derivations.sources import ZERO
 from workings.derivations.state._recipe import LETTERS, values
 from workings.derivations.state.recipes import TRAINING_STATE
 from workings.simulate.stored_state import flat_shard, mean, place
@@ -51,13 +52,7 @@ ROWS = tuple(
 )  # fmt: skip
 
 
-ZERO_STAGES = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "figure 1, section 5 and table 1",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_STAGES = ZERO.at("figure 1, section 5 and table 1")
 
 
 _PARAMETERS = (HELD, HELD_1, HELD_2, HELD_3)

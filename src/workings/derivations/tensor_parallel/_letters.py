@@ -7,12 +7,9 @@ from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_
 
 TOKENS = {"b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP}
 
-
 ACTIVATION = {**TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH}
 
-
 SPLIT_ACTIVATION = {"t": TP, **ACTIVATION}
-
 
 WEIGHTS = {
     "D": D_MODEL,
@@ -23,8 +20,6 @@ WEIGHTS = {
     "n_f": FFN_MATRICES,
 }
 
-
 LAYER = {"t": TP, **TOKENS, **WEIGHTS}
-
 
 SPEEDS = {"C": COMPUTE, "W_1": LINK_ONE_WAY}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._layer import run
 from workings.derivations.tensor_parallel._letters import LAYER, SPEEDS, SPLIT_ACTIVATION
@@ -81,13 +81,7 @@ TP_LAYER_LATENCY = derivation(
 )
 
 
-SCALING_BOOK_GPU_NODES = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, “Cross-node collectives”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
+SCALING_BOOK_GPU_NODES = SCALING_BOOK_GPU_TP.at("part 12, “Cross-node collectives”")
 
 
 def run_rings_over_two_nodes(n_ring: int, W_1: Fraction, W_2: Fraction) -> Fraction:

@@ -50,13 +50,7 @@ SP_LAYER_BYTES = derivation(
 )
 
 
-SEQUENCE_PARALLEL_EXTRA = Source(
-    "Korthikanti et al.",
-    "Reducing Activation Recomputation in Large Transformer Models",
-    2023,
-    "section 4.2.2, after equation 3",
-    "https://arxiv.org/abs/2205.05198",
-)
+SEQUENCE_PARALLEL_EXTRA = SEQUENCE_PARALLEL.at("section 4.2.2, after equation 3")
 
 
 def run_the_layer_keeping_shards(
