@@ -1,4 +1,12 @@
-"""Messages between stages."""
+"""What a pipeline sends, and when that hides.
+
+Between stages go the activations of a micro-batch forward and their gradients backward: first for one
+boundary, then for one of several tensor ranks that share the message, then for all boundaries of a
+step, with one chunk on a rank and with several. A message takes time: how much, from which bandwidth a
+chunk's forward hides it, and what of it the step waits for with GPipe and with 1F1B. Two more entries
+concern what a stage sends across its replicas: the tokens from which gathering its weights for every
+micro-batch is hidden, and the bytes that sum its gradients once a step. Ranks compute while they send.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -185,6 +193,9 @@ INTERLEAVED_TRAFFIC_FACTOR = derivation(
 )
 
 
+SENDING = {"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY}
+
+
 def send_token_by_token(
     t: int, alpha_2: Fraction, W_2: Fraction, a: Fraction, s: int, b_m: int, D: int
 ) -> Fraction:
@@ -200,7 +211,7 @@ PP_MESSAGE_TIME = derivation(
     "pp-message-time",
     title="Time to send a micro-batch to the next stage",
     unit=SECOND,
-    letters={"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY, **BOUNDARY},
+    letters={**SENDING, **BOUNDARY},
     uses={"T_p2p": POINT_TO_POINT_TIME.at(S="a*s*b_m*D/t", alpha="alpha_2", W_b="W_2")},
     given=("t divides s",),
     source=MEGATRON_SCATTER,
@@ -237,10 +248,7 @@ PP_BANDWIDTH_TO_HIDE = derivation(
         "P_l": LAYER_PARAMETERS,
         "C": COMPUTE,
         "W_2": NETWORK_ONE_WAY,
-        "a": ACTIVATION_WIDTH,
-        "s": SEQUENCE_LENGTH,
-        "b_m": MICROBATCH,
-        "D": D_MODEL,
+        **BOUNDARY,
     },
     uses={"L_c": LAYERS_PER_CHUNK.at()},
     given=("L >= p*v",),
@@ -258,19 +266,11 @@ PP_BANDWIDTH_TO_HIDE = derivation(
 )
 
 
-SENDING = {"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY}
-
-
-def hop(t: int, alpha_2: Fraction, W_2: Fraction, a: Fraction, s: int, b_m: int, D: int) -> Fraction:
-    """Send a micro-batch's tokens one after the other; return when the last is there."""
-    return send_token_by_token(t, alpha_2, W_2, a, s, b_m, D)
-
-
 def run_gpipe_over_links(
     p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fraction, **letters: Any
 ) -> Fraction:
     """GPipe run task by task, each tensor on its link for as long as its tokens take."""
-    return Fraction(run_gpipe(p, m, T_F, T_B, T_W, hop(**letters)).makespan)
+    return Fraction(run_gpipe(p, m, T_F, T_B, T_W, send_token_by_token(**letters)).makespan)
 
 
 GPIPE_TIME_SENDING = derivation(
@@ -303,7 +303,7 @@ def wait_for_messages(
 ) -> Fraction:
     """1F1B run with messages that take time and with messages that take none; the difference."""
     times = (p, m, T_F, T_B, T_W)
-    return Fraction(run_1f1b(*times, hop(**letters)).makespan - run_1f1b(*times).makespan)
+    return Fraction(run_1f1b(*times, send_token_by_token(**letters)).makespan - run_1f1b(*times).makespan)
 
 
 ONE_F_ONE_B_EXPOSED_SENDING = derivation(

@@ -1,4 +1,10 @@
-"""Uneven stages."""
+"""Uneven stages.
+
+Layers do not always divide by the stages, and embedding and head lie on the ends only. Then the slowest
+stage sets the pace: every micro-batch after the first comes out one turn of the slowest stage later.
+The first entry says so for stages of any lengths, the second for equal layers dealt out as evenly as
+they go.
+"""
 
 from fractions import Fraction
 
