@@ -1,4 +1,11 @@
-"""FSDP: its peak."""
+"""FSDP: its peak.
+
+Sharding divides the state by the devices, but a unit must be whole while it is computed: its weights,
+those gathered ahead, and its gradient until it is scattered. This part no number of devices removes;
+only smaller units do. The first two entries give the peak with gradients reduced before the next unit
+and behind it, the last one the number of units from which the peak fits the memory. Activations are
+left out throughout.
+"""
 
 from fractions import Fraction
 
@@ -21,6 +28,8 @@ FSDP_STRATEGIES = Source(
     "https://github.com/pytorch/pytorch/blob/main/torch/distributed/fsdp/api.py",
 )
 
+
+SHARED_STATE = {"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS}
 
 # Times of (gather, backward, reduce): communication the slower, then compute.
 SPEEDS = ((3, 1, 4), (1, 9, 2))
@@ -46,14 +55,7 @@ FSDP_PEAK_MEMORY = derivation(
     "fsdp-peak-memory",
     title="Peak of state, gathered weights and gradients in FSDP",
     unit=BYTE,
-    letters={
-        "S": STATE,
-        "d": SHARING_RANKS,
-        "U": UNITS,
-        "P_u": UNIT_PARAMETERS,
-        "k_u": PREFETCHED,
-        **WIDTHS,
-    },
+    letters={**SHARED_STATE, "k_u": PREFETCHED, **WIDTHS},
     given=("U > k_u",),
     source=FSDP_STRATEGIES,
     oracle=watch_a_backward,
@@ -85,7 +87,7 @@ FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
     "fsdp-peak-memory-overlapped",
     title="Peak of state, gathered weights and gradients in FSDP (reductions overlapped)",
     unit=BYTE,
-    letters={"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
+    letters={**SHARED_STATE, **WIDTHS},
     given=("U > 2",),
     source=FSDP_OVERLAP,
     oracle=watch_an_overlapped_backward,
@@ -109,14 +111,7 @@ FSDP_UNITS = FSDP_OVERLAP.at("section 3.2.1")
 
 
 def cut_and_watch(
-    U: int,
-    k_u: int,
-    P: int,
-    S: Fraction,
-    d: int,
-    M_max: Fraction,
-    w: Fraction,
-    g: Fraction,
+    U: int, k_u: int, P: int, S: Fraction, d: int, M_max: Fraction, w: Fraction, g: Fraction
 ) -> bool | None:
     """A backward over that many equal units; its peak held against the memory."""
     if k_u >= U or U > 200:
