@@ -1,4 +1,12 @@
-"""How long a layer's transfers take."""
+"""How long a layer's transfers take.
+
+The bytes of a layer over the link inside a node are a time, to which every hop adds its start-up
+latency; a group that leaves its node takes as many times longer as the network is slower for all its
+rings. Held against the time of the layer's products, transfers grow with the ranks while compute
+shrinks. Tokens cancel in that ratio, so only wider layers or faster links help. Solved for the ranks it
+gives the degree up to which transfers can hide, for a layer and for a feed-forward alone. Compute is at
+peak, links at full speed, and exact rings are used.
+"""
 
 from __future__ import annotations
 
@@ -190,14 +198,14 @@ TP_DEGREE_LIMIT = derivation(
 )
 
 
-MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT = 60
+MOST_FFN_RANKS = 60
 
 
 def race_the_feed_forward(
     t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int, n_f: int, C: Fraction, W_1: Fraction
 ) -> bool | None:
     """A rank's products in the feed-forward against the sum of its output, both counted."""
-    if s % c or t > MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT:
+    if s % c or t > MOST_FFN_RANKS:
         return None
     rows = b_m * s // c
     return feed_forward_flops(t, rows, D, F, n_f) / C > reduced_bytes(t, a * rows * D) / W_1
