@@ -46,6 +46,8 @@ VECTOR = {"D": D_MODEL, "a": ACTIVATION_WIDTH}
 
 STAGE = {"L": BLOCKS, "p": STAGES}
 
+EVENLY_CUT = ("t divides H", "t divides K", "t divides F")
+
 LONGEST_RING = 50  # ranks that an oracle walks round
 
 

@@ -32,3 +32,19 @@ MEGATRON_EXPERTS = Source(
     "megatron/core/parallel_state.py, initialize_model_parallel, “Build expert rank generator”",
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
 )
+
+SCALING_BOOK_GPU_TENSOR = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "chapter “How to Think About GPUs”, “Tensor Parallelism”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+SCALING_BOOK_GPU_PIPELINE = SCALING_BOOK_GPU_TENSOR.at(
+    "chapter “How to Think About GPUs”, “Pipeline Parallelism”"
+)
+
+SCALING_BOOK_GPU_DATA = SCALING_BOOK_GPU_TENSOR.at(
+    "chapter “How to Think About GPUs”, “Data Parallelism”"
+)

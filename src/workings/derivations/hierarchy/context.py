@@ -1,4 +1,10 @@
-"""Context parallelism."""
+"""Context parallelism.
+
+Ranks that share a sequence gather the keys and values of its other parts once a layer forward and
+scatter their gradients backward. With few key and value heads that message is much smaller than an
+activation, and a whole block's compute lies between two of them. Tokens cancel in the bandwidth that
+this needs.
+"""
 
 from fractions import Fraction
 

@@ -1,4 +1,10 @@
-"""Data parallelism with experts."""
+"""Data parallelism with experts.
+
+With experts a rank has two messages: gradients outside the experts go round all replicas, those of
+experts only round the ranks that hold copies of the same experts. Otherwise the section follows the
+dense one: the message, the bandwidth averaged over a step and over the last backward, and that of all
+ranks together. Every block has experts here.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -6,10 +12,9 @@ from typing import Any
 from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
-from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, LONGEST_RING, PEAK
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
-from workings.derivations.hierarchy._work import duration
+from workings.derivations.hierarchy._work import duration, expert_block
 from workings.derivations.hierarchy.expert_work import (
     MOE_BLOCK_FORWARD_TIME,
     MOE_DENSE_WEIGHTS,

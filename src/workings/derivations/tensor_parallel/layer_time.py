@@ -1,11 +1,11 @@
 """How long a layer's transfers take.
 
 The bytes of a layer over the link inside a node are a time, to which every hop adds its start-up
-latency; a group that leaves its node takes as many times longer as the network is slower for all its
-rings. Held against the time of the layer's products, transfers grow with the ranks while compute
-shrinks. Tokens cancel in that ratio, so only wider layers or faster links help. Solved for the ranks it
-gives the degree up to which transfers can hide, for a layer and for a feed-forward alone. Compute is at
-peak, links at full speed, and exact rings are used.
+latency; a group that leaves its node slows down by as much as its network cards together are slower
+than that link. Held against the time of the layer's products, transfers weigh more with every rank,
+since compute shrinks and the bytes do not. Tokens cancel in that ratio, so only wider layers or faster
+links help. Solved for the ranks it gives the degree up to which transfers can hide, for a layer and for
+a feed-forward alone. Compute is at its peak, links run at full speed, and rings are counted exactly.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The vocabulary, split.
 
-The table of the embedding and that of the logits are the widest matrices of a model, so their rows are
+The tables of the embedding and of the logits have a row for every token of the vocabulary, so they are
 dealt out too. Looking tokens up then needs a sum, as only one rank has a token's row; its bytes do not
 depend on the vocabulary. For the loss one could gather all logits, but three values a token are enough:
 the largest logit, the target's, and the sum of exponentials. The last entry is what that saves, a sixth
