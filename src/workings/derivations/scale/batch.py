@@ -1,4 +1,11 @@
-"""Batches and noise."""
+"""Batches and noise.
+
+A gradient averaged over a batch is the true one plus noise, and the noise falls with the batch. Of a
+loss taken to second order this gives the noise scale, the best step along a noisy gradient, and what
+such a step gains: half of the most where the batch equals the noise scale. A whole run then trades
+steps for tokens: small batches need few tokens in many steps, large ones few steps and many tokens, on
+a hyperbola around the critical batch.
+"""
 
 from __future__ import annotations
 

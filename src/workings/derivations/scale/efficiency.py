@@ -1,4 +1,12 @@
-"""Efficiency of scaling."""
+"""Efficiency of scaling.
+
+More devices on a fixed batch leave each of them less work beside the same overhead; that is strong
+scaling. In weak scaling the work of a replica stays, and what grows is the share that transfers and
+bubble take: the gradients' all-reduce, bounded however many replicas there are, and tensor-parallel
+transfers, which only a wider layer makes relatively smaller. The efficiency puts both beside the
+bubble, less what is hidden. Efficiency times the MFU of a device alone is the MFU of a group, so two
+published figures can be tried against each other. The last entry solves strong scaling for the devices.
+"""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,11 @@
-"""Step time, throughput and utilization."""
+"""Step time, throughput and utilization.
+
+A step takes its compute, the pipeline's bubble, and the communication that is not hidden. What a group
+of devices trains in a second follows from their peak, the share of it that is used, and the FLOPs of a
+token. Turned round, a measured step gives that share: MFU counts what the model needs, HFU also what
+recomputation does again, so that HFU rises with it and MFU does not. All times here are wall time, and
+the FLOPs of a token are a letter.
+"""
 
 from fractions import Fraction
 
@@ -11,7 +18,7 @@ from workings.units import FLOP, ONE, SECOND
 from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.layout import DEVICES, STAGES
 from workings.vocabulary.scale import COMPUTE_TIME, EXPOSED_TIME, MFU, REDONE_FLOPS, TOKEN_FLOPS
-from workings.vocabulary.scale import STEP_TIME as SCALE_STEP_TIME
+from workings.vocabulary.scale import STEP_TIME as MEASURED_STEP
 from workings.vocabulary.training import MICROBATCHES, TOKENS
 
 MEGATRON_BUBBLE = MEGATRON_PIPELINE.at("sections 2.2.1 and 3.2")
@@ -81,6 +88,11 @@ LLAMA_3_MFU = Source(
 )
 
 
+STEP = {
+    "B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": MEASURED_STEP, "f_tok": TOKEN_FLOPS,
+}  # fmt: skip
+
+
 def compare_with_peak(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction) -> Fraction:
     """The step's tokens trained at peak, one after the other; that time over the step's time."""
     return train(B, f_tok, n, C).seconds / T_s
@@ -90,7 +102,7 @@ MODEL_FLOPS_UTILIZATION = derivation(
     "model-flops-utilization",
     title="Model FLOPs utilization (MFU)",
     unit=ONE,
-    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    letters=STEP,
     source=PALM_MFU,
     oracle=compare_with_peak,
     convention="FLOPs that the model needs, recomputation not counted, over what the devices could "
@@ -111,7 +123,7 @@ ACHIEVED_FLOPS = derivation(
     "achieved-flops",
     title="Model FLOP/s a device achieves",
     unit=FLOP / SECOND,
-    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    letters=STEP,
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
     source=LLAMA_3_MFU,
     oracle=divide_the_work,
@@ -137,14 +149,7 @@ HARDWARE_FLOPS_UTILIZATION = derivation(
     "hardware-flops-utilization",
     title="Hardware FLOPs utilization (HFU)",
     unit=ONE,
-    letters={
-        "B": TOKENS,
-        "n": DEVICES,
-        "C": COMPUTE,
-        "T_s": SCALE_STEP_TIME,
-        "f_tok": TOKEN_FLOPS,
-        "f_re": REDONE_FLOPS,
-    },
+    letters={**STEP, "f_re": REDONE_FLOPS},
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
     source=HFU,
     oracle=compare_all_work_with_peak,
