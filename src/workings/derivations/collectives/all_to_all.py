@@ -144,7 +144,7 @@ def exchange(N: int, S: Fraction, n_node: int) -> Clock | None:
 def count_parts_to_node_mates(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links inside nodes are counted."""
     clock = exchange(N, S, n_node)
-    return clock and clock.sent(0, "inside")
+    return None if clock is None else clock.sent(0, "inside")
 
 
 ALL_TO_ALL_INSIDE = derivation(
@@ -167,7 +167,7 @@ ALL_TO_ALL_INSIDE = derivation(
 def count_parts_to_other_nodes(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links between nodes are counted."""
     clock = exchange(N, S, n_node)
-    return clock and clock.sent(0, "between")
+    return None if clock is None else clock.sent(0, "between")
 
 
 ALL_TO_ALL_BETWEEN = derivation(
@@ -196,7 +196,7 @@ def send_over_both_kinds_of_links(
 ) -> Fraction | None:
     """Bytes of every part are added up by the link they take; the link that is busy longer counts."""
     clock = exchange(N, S, n_node)
-    return clock and max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
+    return None if clock is None else max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
 
 
 ALL_TO_ALL_NODES_TIME = derivation(
@@ -222,7 +222,7 @@ ALL_TO_ALL_NODES_TIME = derivation(
 def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction) -> bool | None:
     """Bytes are added up by the link they take; the busier of node and network is found."""
     clock = exchange(N, S, n_node)
-    return clock and clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
+    return None if clock is None else clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
 
 
 ALL_TO_ALL_NETWORK_BOUND = derivation(

@@ -38,7 +38,7 @@ def reduce(N: int, S: Fraction, n_node: int, *times: Fraction) -> Clock | None:
 def gather_on_two_levels(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Shares are gathered between nodes, then inside them; all bytes of one rank are counted."""
     clock = gather(N, S, n_node)
-    return clock and clock.sent(0, "inside") + clock.sent(0, "between")
+    return None if clock is None else clock.sent(0, "inside") + clock.sent(0, "between")
 
 
 HIERARCHICAL_ALL_GATHER = derivation(
@@ -66,7 +66,7 @@ HIERARCHICAL_ALL_GATHER = derivation(
 def reduce_on_two_levels_inside(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Sums are really made in nodes, between nodes and handed out; bytes inside nodes are counted."""
     clock = reduce(N, S, n_node)
-    return clock and clock.sent(0, "inside")
+    return None if clock is None else clock.sent(0, "inside")
 
 
 HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
@@ -94,7 +94,7 @@ HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
 def reduce_on_two_levels_between(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Sums are really made in nodes, between nodes and handed out; bytes between nodes are counted."""
     clock = reduce(N, S, n_node)
-    return clock and clock.sent(0, "between")
+    return None if clock is None else clock.sent(0, "between")
 
 
 HIERARCHICAL_ALL_REDUCE_BETWEEN = derivation(
@@ -122,7 +122,7 @@ def gather_on_two_levels_by_the_clock(
 ) -> Fraction | None:
     """Shares are gathered between nodes, then inside them, each message timed on its own link."""
     clock = gather(N, S, n_node, alpha_1, W_1, alpha_2, W_2)
-    return clock and clock.finish
+    return None if clock is None else clock.finish
 
 
 HIERARCHICAL_ALL_GATHER_TIME = derivation(
@@ -154,7 +154,7 @@ def reduce_on_two_levels_by_the_clock(
 ) -> Fraction | None:
     """Sums are made in nodes, between nodes and handed out, each message timed on its own link."""
     clock = reduce(N, S, n_node, alpha_1, W_1, alpha_2, W_2)
-    return clock and clock.finish
+    return None if clock is None else clock.finish
 
 
 HIERARCHICAL_ALL_REDUCE_TIME = derivation(

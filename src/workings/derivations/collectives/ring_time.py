@@ -33,6 +33,8 @@ from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
+ONE_WAY = "`W_b` is what a rank sends one way; chunks go round in one direction."
+
 NCCL_TESTS_TIME = NCCL_TESTS.at("nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth")
 
 
@@ -73,7 +75,7 @@ RING_ALL_GATHER_TIME = derivation(
     uses={"V_AG": RING_ALL_GATHER.at()},
     source=MPICH_ALL_GATHER,
     oracle=pass_chunks_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="Links that other groups use at the same time.",
     chain="""
     T_AG = sum(alpha + S/(N*W_b), (i, 1, N - 1))  -- `N - 1` hops, each starts and moves one chunk
@@ -103,7 +105,7 @@ RING_REDUCE_SCATTER_TIME = derivation(
     uses={"V_RS": RING_REDUCE_SCATTER.at()},
     source=MPICH_REDUCE_SCATTER,
     oracle=pass_sums_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="The additions, and links that other groups use at the same time.",
     chain="""
     T_RS = sum(alpha + S/(N*W_b), (i, 1, N - 1))  -- `N - 1` hops, each starts and moves a partial sum
@@ -126,7 +128,7 @@ RING_ALL_REDUCE_TIME = derivation(
     uses={"T_RS": RING_REDUCE_SCATTER_TIME.at(), "T_AG": RING_ALL_GATHER_TIME.at()},
     source=NCCL_TESTS,
     oracle=go_round_twice_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="The additions, and links that other groups use at the same time.",
     chain="""
     T_AR = T_RS + T_AG                                 -- sums are made, then handed out

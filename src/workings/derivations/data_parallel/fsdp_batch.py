@@ -52,8 +52,9 @@ RACE = {
     "C": COMPUTE,
 }
 
+LEAVES_OUT = "The first gather, which nothing hides, and devices that run below their peak."
 
-MOST_RANKS = 64
+MOST_RANKS = 64  # that oracles exchange among
 
 
 def gather_seconds(
@@ -129,7 +130,7 @@ FSDP_SMALLEST_BATCH = derivation(
     source=KAKADE_ANAND,
     oracle=race_with_whole_units,
     convention="A large group: a rank's own chunk counts as if it were sent. Matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- `log2(d)` start-ups and the whole unit; 2 FLOPs a token and parameter
@@ -153,7 +154,7 @@ FSDP_SMALLEST_BATCH_EXACT = derivation(
     source=KAKADE_ANAND,
     oracle=race_with_bytes_sent,
     convention="All-gather by recursive doubling, `d` a power of two; matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + (d - 1)/d*w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- `log2(d)` start-ups, all chunks but one's own; 2 FLOPs a token and parameter
@@ -184,7 +185,7 @@ FSDP_SMALLEST_BATCH_GENERAL = derivation(
     source=KAKADE_ANAND,
     oracle=race_token_by_token,
     convention="A large group. The lecture's compute_per_param is `f*s`, that of a sequence.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= f*b_m*s*P_u/C                -- `f` FLOPs a token and gathered parameter
       <=> alpha*log2(d) <= (f*b_m*s/C - w/W_b)*P_u            -- the lecture's general form
@@ -203,7 +204,7 @@ FSDP_SMALLEST_UNIT = derivation(
     source=KAKADE_ANAND,
     oracle=race_with_whole_units,
     convention="A large group: a rank's own chunk counts as if it were sent. Matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- start-ups and bytes against the forward

@@ -28,7 +28,6 @@ FSDP_STRATEGIES = Source(
     "https://github.com/pytorch/pytorch/blob/main/torch/distributed/fsdp/api.py",
 )
 
-
 SHARED_STATE = {"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS}
 
 # Times of (gather, backward, reduce): communication the slower, then compute.

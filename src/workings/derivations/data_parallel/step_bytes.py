@@ -40,7 +40,6 @@ DDP_NO_SYNC = Source(
     "https://github.com/pytorch/pytorch/blob/main/torch/nn/parallel/distributed.py",
 )
 
-
 SAME_STEP = {**SAME, "m": MICROBATCHES, "g": REDUCE_WIDTH}
 
 

@@ -50,5 +50,4 @@ EVENLY_CUT = ("t divides H", "t divides K", "t divides F")
 
 LONGEST_RING = 50  # ranks that an oracle walks round
 
-
 PEAK = "At peak compute: a rank at half of it has twice the time and needs half the bandwidth."

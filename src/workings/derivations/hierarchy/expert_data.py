@@ -67,27 +67,21 @@ CONVENTION = (
     "over the `d_e` copies of the experts. Every block has experts."
 )
 
-
 GIVEN = (
     "L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E", "c*t divides s", "t divides H",
     "t divides K", "t divides F_E",
 )  # fmt: skip
-
 
 LETTERS = {
     **EXPERTS_TIMED, "L_E": STAGE_MOE_BLOCKS, "e": EP, "t_e": ETP, "d": DP, "d_e": EDP,
     "g": REDUCE_WIDTH,
 }  # fmt: skip
 
-
 STEP = {**LETTERS, "p": STAGES, "v": VIRTUAL_STAGES, "m": MICROBATCHES}
-
 
 _INSIDE = "L_E*(E/e)*(n_f*D*F_E/t_e)"
 
-
 _OUTSIDE = "L_E*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)"
-
 
 USES = {
     "P_out": MOE_DENSE_WEIGHTS.at(),
@@ -96,7 +90,6 @@ USES = {
     "V_out": RING_ALL_REDUCE.at(N="c*d", S=f"g*{_OUTSIDE}"),
     "V_in": RING_ALL_REDUCE.at(N="d_e", S=f"g*{_INSIDE}"),
 }
-
 
 _TIME = ("b_m", "s", "c", "t", "D", "H", "K", "d_h", "n_f", "F_E", "E", "k_E", "E_s", "C")
 

@@ -29,7 +29,6 @@ FAT_TREE = Source(
     "https://sliu583.gitbook.io/blog/networking/index/cs-268-adv-network/datacenter-networking/fat-tree",
 )
 
-
 LEAF = {"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED}
 
 

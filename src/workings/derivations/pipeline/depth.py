@@ -56,7 +56,6 @@ CHINCHILLA = Source(
     "https://arxiv.org/abs/2203.15556",
 )
 
-
 RUN = {
     "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME, "P_l": LAYER_PARAMETERS,
     "c_t": TOKENS_PER_PARAMETER, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH,

@@ -44,7 +44,6 @@ from workings.vocabulary.training import (
 
 BOUNDARY = {"a": ACTIVATION_WIDTH, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL}
 
-
 MEGATRON_SENDS = MEGATRON_PIPELINE.at("section 3.2")
 
 

@@ -147,7 +147,6 @@ DALY = Source(
     "https://doi.org/10.1016/j.future.2004.11.016",
 )
 
-
 _FINE = 10**30
 
 

@@ -132,7 +132,6 @@ GAIN_AT_BATCH = derivation(
 
 BATCHES = {"B": TOKENS, "B_n": SCALE_NOISE_SCALE, "S_min": LEAST_STEPS}
 
-
 CRITICAL_BATCH = KAPLAN.at("section 5.1, equations 5.1, 5.2 and 5.4")
 
 

@@ -75,7 +75,6 @@ GRADIENTS = {
     "s": SEQUENCE_LENGTH, "g": REDUCE_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_2": NETWORK_ONE_WAY,
 }  # fmt: skip
 
-
 MEGATRON_DATA = MEGATRON_PIPELINE.at("section 3.3.1")
 
 
@@ -116,7 +115,6 @@ TENSOR = {
     "t": TP, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "D": D_MODEL, "P_l": LAYER_PARAMETERS,
     "a": ACTIVATION_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_1": LINK_ONE_WAY,
 }  # fmt: skip
-
 
 MEGATRON_TENSOR = MEGATRON_PIPELINE.at("section 3.2")
 

@@ -87,7 +87,6 @@ LLAMA_3_MFU = Source(
     "https://arxiv.org/abs/2407.21783",
 )
 
-
 STEP = {
     "B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": MEASURED_STEP, "f_tok": TOKEN_FLOPS,
 }  # fmt: skip

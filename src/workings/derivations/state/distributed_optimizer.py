@@ -51,9 +51,7 @@ CONVENTION = (
     "that hold the same ones: data and context parallelism together."
 )
 
-
 LETTERS = {"P": HELD_1, "d": SHARING_RANKS_1}
-
 
 _BYTES = {"bf16": 2, "fp16": 2, "fp32": 4}
 
@@ -76,7 +74,6 @@ _HELD = (
     ("fp32", "first moments", "fp32", True, "FP32"),
     ("fp32", "second moments", "fp32", True, "FP32"),
 )
-
 
 ROWS = tuple(
     Row(name, f"{_BYTES[kind]}[byte]*P", reason, "d" if shared else "1", when=(("precision", precision),))

@@ -33,7 +33,6 @@ EIGHT_BIT = Source(
     "https://arxiv.org/abs/2110.02861",
 )
 
-
 ROWS = (
     Row("weights", "4[byte]*P", "FP32"),
     Row("gradients", "4[byte]*P", "FP32"),

@@ -70,18 +70,13 @@ CONVENTION = (
     "as the rank with most."
 )
 
-
 BLOCK = {"P_l": LAYER_PARAMETERS, "R_l": LAYER_COPIED, "t": TP}
-
 
 TABLE = {"V": VOCAB, "D": D_MODEL}
 
-
 FIRST = {"L_first": FIRST_BLOCKS, **BLOCK, **TABLE, "n_pos": POSITIONS}
 
-
 GIVEN = ("R_l <= P_l",)
-
 
 LEAVES_OUT = "Key and value heads in copies, where there are more ranks than heads."
 

@@ -41,7 +41,6 @@ CONVENTION = (
     "whole. Shards are even; parameters that do not divide by `N` are counted as their mean."
 )
 
-
 LEAVES_OUT = "Buffers of weights gathered or gradients reduced for the layer at work."
 
 
@@ -54,19 +53,15 @@ _HELD = (
     ("second moments", "w_o*P", 1),
 )
 
-
 ROWS = tuple(
     Row(name, amount, f"shared by `N` from stage {first}" if stage >= first else "whole on each device",
         "N" if stage >= first else "1", when=(("stage", stage),))
     for stage in range(4) for name, amount, first in _HELD
 )  # fmt: skip
 
-
 ZERO_STAGES = ZERO.at("figure 1, section 5 and table 1")
 
-
 _PARAMETERS = (HELD, HELD_1, HELD_2, HELD_3)
-
 
 _RANKS = (STATE_RANKS, STATE_RANKS_1, STATE_RANKS_2, STATE_RANKS_3)
 
@@ -227,7 +222,7 @@ FULLEST_SHARD_STATE = derivation(
 
 def lay_and_compare(N: int, M_max: Any, **letters: Any) -> bool:
     """Every value dealt to one device of the group; the mean of all devices against the memory."""
-    return mean_device(N, stage=3, **letters) <= M_max
+    return bool(mean_device(N, stage=3, **letters) <= M_max)
 
 
 ZERO_3_FITS = derivation(

@@ -18,9 +18,7 @@ _PLAIN = ("sequence_parallel", False)
 
 _SP = ("sequence_parallel", True)
 
-
 _FORWARD, _BACKWARD = ("forward", True), ("backward", True)
-
 
 _AGAIN, _GATHER_AGAIN = ("recompute", True), ("regather", True)
 

@@ -42,7 +42,6 @@ CONVENTION = (
     "attention and shared experts gather all of them. Experts are split over `t_e` ranks."
 )
 
-
 DISPATCHER = Source(
     "NVIDIA",
     "Megatron-LM",
@@ -51,24 +50,17 @@ DISPATCHER = Source(
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/transformer/moe/token_dispatcher.py",
 )
 
-
 _SENT = "t_e*k_E*a*b_m*s*D/(t*c)"  # what the ranks of an expert were sent, together
 
-
-EXPERT_GATHER = RING_ALL_GATHER.at(N="t_e", S=_SENT)
-
-
-EXPERT_SCATTER = RING_REDUCE_SCATTER.at(N="t_e", S=_SENT)
-
+ROUTED = {
+    "V_XG": RING_ALL_GATHER.at(N="t_e", S=_SENT), "V_XS": RING_REDUCE_SCATTER.at(N="t_e", S=_SENT),
+}  # fmt: skip
 
 LEAVES_OUT = "The all-to-all among experts; latents of a compressed attention, which are gathered too."
 
-
 LETTERS = {**SPLIT_ACTIVATION, "k_E": ACTIVE_EXPERTS, "E_s": SHARED_EXPERTS, "t_e": ETP}
 
-
 THERE_AND_BACK = ("gather", "scatter")
-
 
 COLLECTIVES: dict[str, Callable[[int, Fraction], Traffic]] = {
     "reduce": all_reduce, "gather": all_gather, "scatter": reduce_scatter,
@@ -101,7 +93,7 @@ MOE_TP_FORWARD_BYTES = derivation(
     title="Bytes a rank sends in the forward pass of a layer with experts under tensor parallelism",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_forward,
@@ -127,7 +119,7 @@ MOE_TP_LAYER_BYTES = derivation(
     title="Bytes a rank sends in one layer with experts under tensor parallelism",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_there_and_back,
@@ -153,7 +145,7 @@ MOE_TP_RECOMPUTE_LAYER_BYTES = derivation(
     title="Bytes a rank sends in one layer with experts under tensor parallelism, fully recomputed",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_forward_twice_and_back,
@@ -179,7 +171,7 @@ MOE_SP_REGATHER_LAYER_BYTES = derivation(
     title="Bytes a rank sends in one layer with experts by sequence parallelism, inputs gathered again",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_gathering_again,
@@ -209,7 +201,7 @@ MOE_SP_RECOMPUTE_LAYER_BYTES = derivation(
     title="Bytes a rank sends in one layer with experts under sequence parallelism, fully recomputed",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_by_tokens_twice,

@@ -36,7 +36,6 @@ from workings.vocabulary.tensor_parallel import (
 
 CHUNKS = {"t": TP, "T_chk": CHUNK_TIME, "T_hop": HOP_TIME}
 
-
 NEMO_OVERLAP = Source(
     "NVIDIA",
     "NeMo",

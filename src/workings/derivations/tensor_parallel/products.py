@@ -83,7 +83,6 @@ SPLIT_MATMUL_FLOPS = derivation(
 
 PAIR = {**SPLIT_ACTIVATION, "F": D_FF}
 
-
 Split = Callable[[Ranks, Matrix, tuple[Matrix, Matrix]], object]
 
 

@@ -44,15 +44,12 @@ from workings.vocabulary.model import (
 # value heads on each rank or whole groups of ranks for each of them.
 EVEN = ("t divides H", "K divides H", "floor(max(t, K)/min(t, K)) = max(t, K)/min(t, K)")
 
-
 EVEN_IN_WORDS = (
     "Query heads are shared evenly, and either `t` divides `K` or `K` divides `t`: ranks that have no "
     "key and value head of their own hold a copy."
 )
 
-
 HEAD_COUNTS = {"t": TP, "H": HEADS, "K": KV_HEADS}
-
 
 VLLM_HEADS = Source(
     "vLLM project",
@@ -148,7 +145,6 @@ CONVENTION = (
     "Column-parallel products cut their output and its bias, row-parallel ones their input: their bias "
     "is added once, after the sum, and every rank holds it."
 )
-
 
 MEGATRON_CORE_LAYERS = Source(
     "NVIDIA",
