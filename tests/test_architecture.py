@@ -157,6 +157,7 @@ def test_one_derivation_is_found_without_importing_the_others() -> None:
     )  # fmt: skip
     assert set(ran.stdout.split()) == {
         "workings.derivations.collectives",
+        "workings.derivations.collectives._letters",
         "workings.derivations.collectives._sources",
         "workings.derivations.collectives.ring",
         "workings.derivations.sources",

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from workings import catalogue
-from workings.derivation import Derivation, Use, derivation, describe_use
+from workings.derivation import Derivation, Source, Use, derivation, describe_use
 from workings.evaluation import DoesNotApplyError, needed_letters, unfolded, value_of
 from workings.formula import DoesNotEvaluateError, FormulaError, plain
 from workings.pins import Spot
@@ -46,6 +46,12 @@ def test_a_chain_of_equivalences_is_solved_for_the_letter_on_the_left() -> None:
     assert (what.head, what.solved_letter) == (None, "N")
     assert plain(what.result) == "(S + A/2)/(M_max - A/2)"
     assert plain(what.condition) == "N > (S + A/2)/(M_max - A/2)"
+
+
+def test_one_publication_is_cited_at_several_places() -> None:
+    book = Source("Author", "Title", 2025, "section 1", "https://example.org")
+    assert str(book.at("table 2")) == "Author, Title (2025), table 2"
+    assert (book.at("table 2").url, book.where) == (book.url, "section 1")
 
 
 def test_a_used_result_is_evaluated_at_its_arguments() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -45,6 +45,10 @@ class Source:
     year: int | None
     where: str
     url: str
+
+    def at(self, where: str) -> Source:
+        """The same publication, opened at another place."""
+        return replace(self, where=where)
 
     def __str__(self) -> str:
         year = f" ({self.year})" if self.year else ""

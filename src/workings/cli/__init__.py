@@ -11,8 +11,6 @@ from pathlib import Path
 
 import click
 
-from workings.cli.options import plainly
-
 # Each command by its name: the module it is in, what it is called there, and what it does in a few words,
 # so that the list of commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str, str]] = {
@@ -74,9 +72,9 @@ def main(derivations: Path | None) -> None:
     atexit.register(gc.freeze)
 
 
-@plainly
 def _add(folder: Path) -> None:
     """Somebody's own formulas beside ours."""
     from workings import catalogue  # noqa: PLC0415
+    from workings.cli.options import plainly  # noqa: PLC0415
 
-    catalogue.add(folder)
+    plainly(catalogue.add)(folder)

@@ -1,17 +1,22 @@
 """A collective moves data among all ranks of a group: it gathers, scatters, reduces or exchanges it.
 
-First the bytes that one rank sends, on rings, trees and tori, inside nodes and between them; then the
-time they take, where every message costs a start-up latency and its bytes over a bandwidth (the α–β
-model).
+Whatever is split over devices has to be put together again: gradients of replicas are added up, sharded
+weights are gathered, partial sums of split products are reduced, routed tokens are exchanged. So every
+later chapter asks the same two questions of a collective: how many bytes does one rank send, and how
+long does it take? Bytes depend on the algorithm and the size of the group only. Times follow the α–β
+model: every message costs a start-up latency and its bytes over a bandwidth, so that small messages are
+bound by latency and large ones by bandwidth. Rings come first, since they send the fewest bytes; trees
+start less often; then come networks that are no plain ring: tori, all-to-alls over a switch or a ring,
+groups that span nodes, and switches that add.
 """
 
 SECTIONS = (
     "ring",
-    "tree",
-    "all_to_all",
-    "switch",
     "ring_time",
+    "tree",
     "tree_time",
     "torus",
+    "all_to_all",
     "hierarchical",
+    "switch",
 )

@@ -1,6 +1,7 @@
 """Publications that the derivations of this topic rest on; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import NCCL_TESTS
 
 SCALING_BOOK_AXIS = Source(
     "Austin et al.",
@@ -10,7 +11,6 @@ SCALING_BOOK_AXIS = Source(
     "https://jax-ml.github.io/scaling-book/sharding/",
 )
 
-
 SCALING_BOOK_NODE = Source(
     "Austin et al.",
     "How to Scale Your Model",
@@ -19,33 +19,13 @@ SCALING_BOOK_NODE = Source(
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
+SCALING_BOOK_NODES = SCALING_BOOK_NODE.at("part 12, “Cross-node collectives” and quiz 4")
 
-SCALING_BOOK_NODES = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, “Cross-node collectives” and quiz 4",
-    "https://jax-ml.github.io/scaling-book/gpus/",
+NCCL_TESTS_BANDWIDTH = NCCL_TESTS.at(
+    "nccl-tests, doc/PERFORMANCE.md, “Bandwidth” and its summary of factors"
 )
 
-
-NCCL_TESTS_BANDWIDTH = Source(
-    "NVIDIA",
-    "Performance reported by NCCL tests",
-    None,
-    "nccl-tests, doc/PERFORMANCE.md, “Bandwidth” and its summary of factors",
-    "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
-)
-
-
-NCCL_TESTS_ROOTED = Source(
-    "NVIDIA",
-    "Performance reported by NCCL tests",
-    None,
-    "nccl-tests, doc/PERFORMANCE.md, “Broadcast” and “Reduce”",
-    "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
-)
-
+NCCL_TESTS_ROOTED = NCCL_TESTS.at("nccl-tests, doc/PERFORMANCE.md, “Broadcast” and “Reduce”")
 
 MPICH_ALL_GATHER = Source(
     "Argonne National Laboratory",
@@ -55,20 +35,8 @@ MPICH_ALL_GATHER = Source(
     "https://github.com/pmodels/mpich",
 )
 
-
-MPICH_ALL_REDUCE = Source(
-    "Argonne National Laboratory",
-    "MPICH",
-    2001,
-    "comment on costs in src/mpi/coll/allreduce.c: Rabenseifner's algorithm, recursive doubling",
-    "https://github.com/pmodels/mpich",
+MPICH_ALL_REDUCE = MPICH_ALL_GATHER.at(
+    "comment on costs in src/mpi/coll/allreduce.c: Rabenseifner's algorithm, recursive doubling"
 )
 
-
-MPICH_BROADCAST = Source(
-    "Argonne National Laboratory",
-    "MPICH",
-    2001,
-    "comment on the binomial tree in src/mpi/coll/bcast.c",
-    "https://github.com/pmodels/mpich",
-)
+MPICH_BROADCAST = MPICH_ALL_GATHER.at("comment on the binomial tree in src/mpi/coll/bcast.c")

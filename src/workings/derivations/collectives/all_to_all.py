@@ -1,23 +1,32 @@
-"""All-to-all."""
+"""All-to-all.
+
+In an all-to-all every rank has a part for every other rank: tokens go to their experts, heads are
+exchanged for sequences. The message here is what one rank starts with, not what all hold together, as
+it is for a gather. Over a switch each part is sent once; on a ring parts are handed on by those
+between, and a quarter of an all-gather of the same array is what remains. Where the group spans nodes,
+the parts divide into those for node mates and those for other nodes; both kinds of links work at the
+same time, so the slower of the two counts, and the last entry tells from how many ranks on that is the
+network.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
+from workings.derivations.collectives._letters import IN_NODES, SENT, TIMED
 from workings.derivations.collectives._sources import (
     NCCL_TESTS_BANDWIDTH,
+    SCALING_BOOK_AXIS,
     SCALING_BOOK_NODE,
     SCALING_BOOK_NODES,
 )
 from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER
-from workings.simulate.clock import BYTES, Link
+from workings.simulate.clock import BYTES, Clock, Link
 from workings.simulate.exchange import all_to_all, all_to_all_in_nodes, exchange_on_a_ring
 from workings.simulate.ring import all_gather
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import BANDWIDTH, LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
 from workings.vocabulary.kinds import SWITCH, TORUS
-from workings.vocabulary.layout import NODE_DEVICES
 
 
 def address_every_part(N: int, S: Fraction) -> Fraction:
@@ -32,7 +41,7 @@ ALL_TO_ALL = derivation(
         "a2a volume per rank; alltoall send size; (N-1)/N of own buffer; personalized exchange bytes"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=NCCL_TESTS_BANDWIDTH,
     oracle=address_every_part,
     convention="`S` is what one rank starts with, `S/N` of it for each rank, itself included; all ranks "
@@ -47,12 +56,8 @@ ALL_TO_ALL = derivation(
 )
 
 
-SCALING_BOOK_ALL_TO_ALL = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 3, “Our final communication primitive: the AllToAll”, with its footnote",
-    "https://jax-ml.github.io/scaling-book/sharding/",
+SCALING_BOOK_ALL_TO_ALL = SCALING_BOOK_AXIS.at(
+    "part 3, “Our final communication primitive: the AllToAll”, with its footnote"
 )
 
 
@@ -67,7 +72,7 @@ ALL_TO_ALL_RING = derivation(
     title="Bytes one rank sends in an all-to-all on a ring",
     phrases="a2a traffic on a ring topology; alltoall over TPU ICI; N/4 growth of alltoall",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
     oracle=hand_every_part_on,
@@ -98,7 +103,7 @@ ALL_TO_ALL_AGAINST_ALL_GATHER = derivation(
         "a torus ring"
     ),
     unit=ONE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V_ring": ALL_TO_ALL_RING.at(), "V_AG": RING_ALL_GATHER.at(S="N*S")},
     given=("2 divides N",),
     source=SCALING_BOOK_ALL_TO_ALL,
@@ -124,7 +129,7 @@ ALL_TO_ALL_TIME = derivation(
     title="Time of an all-to-all over a switch",
     phrases="a2a duration through a switch; alltoall alpha-beta cost; (N-1) alpha plus bytes",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_A2A": ALL_TO_ALL.at()},
     source=SCALING_BOOK_NODE,
     oracle=exchange_by_the_clock,
@@ -140,12 +145,15 @@ ALL_TO_ALL_TIME = derivation(
 )
 
 
+def exchange(N: int, S: Fraction, n_node: int) -> Clock | None:
+    """Send every part over the link that it needs, unless the group is too large to run."""
+    return all_to_all_in_nodes(N, n_node, S, *two_links()) if N <= MOST_RANKS else None
+
+
 def count_parts_to_node_mates(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links inside nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "inside")
+    clock = exchange(N, S, n_node)
+    return None if clock is None else clock.sent(0, "inside")
 
 
 ALL_TO_ALL_INSIDE = derivation(
@@ -153,7 +161,7 @@ ALL_TO_ALL_INSIDE = derivation(
     title="Bytes of an all-to-all that one rank sends inside its node",
     phrases=("intra-node part of a2a; alltoall bytes over NVLink; alltoall share staying in the node"),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,
     oracle=count_parts_to_node_mates,
@@ -168,10 +176,8 @@ ALL_TO_ALL_INSIDE = derivation(
 
 def count_parts_to_other_nodes(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Every part is sent over the link that it needs; bytes over links between nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_to_all_in_nodes(N, n_node, S, inside, between).sent(0, "between")
+    clock = exchange(N, S, n_node)
+    return None if clock is None else clock.sent(0, "between")
 
 
 ALL_TO_ALL_BETWEEN = derivation(
@@ -181,7 +187,7 @@ ALL_TO_ALL_BETWEEN = derivation(
         "inter-node part of a2a; alltoall bytes over the network; share of alltoall leaving the node"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,
     oracle=count_parts_to_other_nodes,
@@ -195,18 +201,15 @@ ALL_TO_ALL_BETWEEN = derivation(
 )
 
 
-NODES = {"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY}
+NODES = {**IN_NODES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY}
 
 
 def send_over_both_kinds_of_links(
     N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction
 ) -> Fraction | None:
     """Bytes of every part are added up by the link they take; the link that is busy longer counts."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    clock = all_to_all_in_nodes(N, n_node, S, inside, between)
-    return max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
+    clock = exchange(N, S, n_node)
+    return None if clock is None else max(clock.sent(0, "inside") / W_1, clock.sent(0, "between") / W_2)
 
 
 ALL_TO_ALL_NODES_TIME = derivation(
@@ -234,10 +237,8 @@ ALL_TO_ALL_NODES_TIME = derivation(
 
 def compare_busy_links(N: int, S: Fraction, n_node: int, W_1: Fraction, W_2: Fraction) -> bool | None:
     """Bytes are added up by the link they take; the busier of node and network is found."""
-    if N > MOST_RANKS:
-        return None
-    clock = all_to_all_in_nodes(N, n_node, S, *two_links())
-    return clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
+    clock = exchange(N, S, n_node)
+    return None if clock is None else clock.sent(0, "between") / W_2 > clock.sent(0, "inside") / W_1
 
 
 ALL_TO_ALL_NETWORK_BOUND = derivation(

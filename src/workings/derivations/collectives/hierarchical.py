@@ -1,29 +1,44 @@
-"""Two levels: inside nodes and between them."""
+"""Two levels: inside nodes and between them.
+
+Where links inside a node are faster than the network between nodes, a group that spans nodes works in
+two levels: ranks of one node divide the message among them, and each talks to its counterparts in the
+other nodes about its own part only. An all-gather then sends no more bytes than on one flat ring, and
+of an all-reduce the more ranks share a node, the fewer bytes each of them sends over the network. The
+times add up those of the rings, phase after phase, each on its own kind of link. Every node holds as
+many ranks of the group, and each rank has the network's bandwidth to itself.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import IN_NODES, TIMED_NODES
 from workings.derivations.collectives._sources import SCALING_BOOK_NODES
-from workings.derivations.collectives._two_levels import MOST_RANKS, TIMED_NODES, two_links
+from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE, RING_REDUCE_SCATTER
 from workings.derivations.collectives.ring_time import (
     RING_ALL_GATHER_TIME,
     RING_ALL_REDUCE_TIME,
     RING_REDUCE_SCATTER_TIME,
 )
+from workings.simulate.clock import Clock
 from workings.simulate.hierarchy import all_gather, all_reduce
 from workings.units import BYTE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.layout import NODE_DEVICES
+
+
+def gather(N: int, S: Fraction, n_node: int, *times: Fraction) -> Clock | None:
+    """Gather between nodes, then inside them, unless the group is too large to run."""
+    return all_gather(N, n_node, S, *two_links(*times)) if N <= MOST_RANKS else None
+
+
+def reduce(N: int, S: Fraction, n_node: int, *times: Fraction) -> Clock | None:
+    """Add up in nodes, between nodes and hand out, unless the group is too large to run."""
+    return all_reduce(N, n_node, S, *two_links(*times)) if N <= MOST_RANKS else None
 
 
 def gather_on_two_levels(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Shares are gathered between nodes, then inside them; all bytes of one rank are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    clock = all_gather(N, n_node, S, inside, between)
-    return clock.sent(0, "inside") + clock.sent(0, "between")
+    clock = gather(N, S, n_node)
+    return None if clock is None else clock.sent(0, "inside") + clock.sent(0, "between")
 
 
 HIERARCHICAL_ALL_GATHER = derivation(
@@ -31,7 +46,7 @@ HIERARCHICAL_ALL_GATHER = derivation(
     title="Bytes one rank sends in a hierarchical all-gather",
     phrases="two-level allgather volume; node-aware allgather bytes",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     uses={
         "V_go": RING_ALL_GATHER.at(N="N/n_node", S="S/n_node"),
         "V_gi": RING_ALL_GATHER.at(N="n_node"),
@@ -51,10 +66,8 @@ HIERARCHICAL_ALL_GATHER = derivation(
 
 def reduce_on_two_levels_inside(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Sums are really made in nodes, between nodes and handed out; bytes inside nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_reduce(N, n_node, S, inside, between).sent(0, "inside")
+    clock = reduce(N, S, n_node)
+    return None if clock is None else clock.sent(0, "inside")
 
 
 HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
@@ -62,7 +75,7 @@ HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
     title="Bytes one rank sends inside its node in a hierarchical all-reduce",
     phrases="intra-node traffic of two-level allreduce; NVLink bytes hierarchical allreduce",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     uses={
         "V_RS": RING_REDUCE_SCATTER.at(N="n_node"),
         "V_AG": RING_ALL_GATHER.at(N="n_node"),
@@ -82,10 +95,8 @@ HIERARCHICAL_ALL_REDUCE_INSIDE = derivation(
 
 def reduce_on_two_levels_between(N: int, S: Fraction, n_node: int) -> Fraction | None:
     """Sums are really made in nodes, between nodes and handed out; bytes between nodes are counted."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links()
-    return all_reduce(N, n_node, S, inside, between).sent(0, "between")
+    clock = reduce(N, S, n_node)
+    return None if clock is None else clock.sent(0, "between")
 
 
 HIERARCHICAL_ALL_REDUCE_BETWEEN = derivation(
@@ -96,7 +107,7 @@ HIERARCHICAL_ALL_REDUCE_BETWEEN = derivation(
         "n/N)S/n"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "n_node": NODE_DEVICES},
+    letters=IN_NODES,
     uses={"V": RING_ALL_REDUCE.at(N="N/n_node", S="S/n_node")},
     given=("n_node divides N",),
     source=SCALING_BOOK_NODES,
@@ -113,19 +124,11 @@ HIERARCHICAL_ALL_REDUCE_BETWEEN = derivation(
 
 
 def gather_on_two_levels_by_the_clock(
-    N: int,
-    S: Fraction,
-    n_node: int,
-    alpha_1: Fraction,
-    W_1: Fraction,
-    alpha_2: Fraction,
-    W_2: Fraction,
+    N: int, S: Fraction, n_node: int, alpha_1: Fraction, W_1: Fraction, alpha_2: Fraction, W_2: Fraction
 ) -> Fraction | None:
     """Shares are gathered between nodes, then inside them, each message timed on its own link."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links(alpha_1, W_1, alpha_2, W_2)
-    return all_gather(N, n_node, S, inside, between).finish
+    clock = gather(N, S, n_node, alpha_1, W_1, alpha_2, W_2)
+    return None if clock is None else clock.finish
 
 
 HIERARCHICAL_ALL_GATHER_TIME = derivation(
@@ -154,19 +157,11 @@ HIERARCHICAL_ALL_GATHER_TIME = derivation(
 
 
 def reduce_on_two_levels_by_the_clock(
-    N: int,
-    S: Fraction,
-    n_node: int,
-    alpha_1: Fraction,
-    W_1: Fraction,
-    alpha_2: Fraction,
-    W_2: Fraction,
+    N: int, S: Fraction, n_node: int, alpha_1: Fraction, W_1: Fraction, alpha_2: Fraction, W_2: Fraction
 ) -> Fraction | None:
     """Sums are made in nodes, between nodes and handed out, each message timed on its own link."""
-    if N > MOST_RANKS:
-        return None
-    inside, between = two_links(alpha_1, W_1, alpha_2, W_2)
-    return all_reduce(N, n_node, S, inside, between).finish
+    clock = reduce(N, S, n_node, alpha_1, W_1, alpha_2, W_2)
+    return None if clock is None else clock.finish
 
 
 HIERARCHICAL_ALL_REDUCE_TIME = derivation(

@@ -1,8 +1,19 @@
-"""Rings."""
+"""Rings.
+
+On a ring every rank sends to its right neighbour only and hands on what it receives. It is the
+algorithm to know first: it works for any number of ranks, needs a link to one neighbour, and sends as
+few bytes as can be, nearly the whole message however many ranks there are. An all-gather passes chunks
+round until all ranks hold them all, a reduce-scatter passes partial sums until each rank holds one
+complete sum, and an all-reduce is one after the other, which is why it moves twice the bytes. Where
+links work both ways, halves of the chunks go in both directions at once; a broadcast sends pieces down
+the ring in a row. Throughout, the message is counted whole: what is gathered in the end, or what each
+rank starts to reduce with.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import NCCL_TESTS_ROOTED, SCALING_BOOK_AXIS
 from workings.derivations.sources import NCCL_TESTS, SEQUENCE_PARALLEL
 from workings.simulate.clock import BYTES
@@ -11,7 +22,6 @@ from workings.simulate.timed_ring import chain_broadcast
 from workings.simulate.torus import gather_in_halves
 from workings.units import BYTE
 from workings.vocabulary.collective_times import PIECES
-from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.kinds import TORUS
 
 
@@ -25,7 +35,7 @@ RING_ALL_GATHER = derivation(
     title="Bytes one rank sends in a ring all-gather",
     phrases="allgather volume per GPU; (N-1)/N S; ring AG bytes sent",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=NCCL_TESTS,
     oracle=pass_chunks_round,
     convention="`S` is the whole gathered message, of which each rank starts with `S/N`.",
@@ -50,7 +60,7 @@ RING_REDUCE_SCATTER = derivation(
     title="Bytes one rank sends in a ring reduce-scatter",
     phrases="reducescatter volume per GPU; ring RS bytes sent; (N-1)/N S partial sums",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=NCCL_TESTS,
     oracle=pass_partial_sums_round,
     convention="`S` is the whole vector each rank starts with; it ends with `S/N` of the sum.",
@@ -75,7 +85,7 @@ RING_ALL_REDUCE = derivation(
     title="Bytes one rank sends in a ring all-reduce",
     phrases=("allreduce volume per GPU; 2(N-1)/N S; ring AR bytes sent; gradient sync traffic factor"),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=NCCL_TESTS,
     oracle=walk_the_ring,
     leaves_out="Start-up latency of each hop, and the additions.",
@@ -90,11 +100,6 @@ RING_ALL_REDUCE = derivation(
 )
 
 
-def one_walk_for_both(N: int, S: Fraction) -> Fraction:
-    """A single all-reduce walk, not the two walks one after the other."""
-    return all_reduce(N, S).sent[0]
-
-
 ALL_REDUCE_IN_TWO = derivation(
     "all-reduce-in-two",
     title="An all-reduce moves the bytes of a reduce-scatter and an all-gather",
@@ -102,10 +107,10 @@ ALL_REDUCE_IN_TWO = derivation(
         "allreduce = reduce-scatter + allgather; decomposition of allreduce; RS plus AG equivalence"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V_RS": RING_REDUCE_SCATTER.at(), "V_AG": RING_ALL_GATHER.at()},
     source=SEQUENCE_PARALLEL,
-    oracle=one_walk_for_both,
+    oracle=walk_the_ring,
     leaves_out="Start-up latency: two collectives start twice.",
     chain="""
     V_two = V_RS + V_AG                  -- scatter the sums, then gather them
@@ -128,7 +133,7 @@ BIDIRECTIONAL_ALL_GATHER = derivation(
         "allgather volume"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     source=SCALING_BOOK_AXIS,
     oracle=send_halves_both_ways,
     holds_for={TORUS: "ring-all-gather"},
@@ -153,7 +158,7 @@ BROADCAST_RING = derivation(
     title="Bytes the busiest rank sends in a ring broadcast",
     phrases="chain broadcast volume; pipelined bcast bytes; ncclBroadcast traffic per rank",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES},
+    letters={**SENT, "k_p": PIECES},
     given=("N >= 2",),
     source=NCCL_TESTS_ROOTED,
     oracle=hand_on_pieces,

@@ -1,8 +1,17 @@
-"""The time of rings."""
+"""The time of rings.
+
+A message takes a latency to start and its bytes over the bandwidth to arrive; the first entry says so
+of a single message and all others add such messages up. A gather and a reduce-scatter have as many
+hops, one chunk each, so they take equally long, and an all-reduce takes both times. A broadcast cuts
+its message into pieces that follow one another, and has a best number of them. The last entry tells
+when a ring is bound by latency: below that message its starts take longer than its bytes, and a tree is
+worth a look.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
+from workings.derivations.collectives._letters import SENT, TIMED
 from workings.derivations.collectives._sources import (
     MPICH_ALL_GATHER,
     NCCL_TESTS_ROOTED,
@@ -20,17 +29,13 @@ from workings.simulate.timed_ring import all_gather, all_reduce, chain_broadcast
 from workings.simulate.torus import gather_in_halves
 from workings.units import BYTE, SECOND
 from workings.vocabulary.collective_times import CHAIN_HOPS, PIECES, PIECES_REAL
-from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
-NCCL_TESTS_TIME = Source(
-    "NVIDIA",
-    "Performance reported by NCCL tests",
-    None,
-    "nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth",
-    "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md",
-)
+ONE_WAY = "`W_b` is what a rank sends one way; chunks go round in one direction."
+
+NCCL_TESTS_TIME = NCCL_TESTS.at("nccl-tests, doc/PERFORMANCE.md, “Time”: overhead + size / bandwidth")
 
 
 def send_one_message(S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
@@ -68,11 +73,11 @@ RING_ALL_GATHER_TIME = derivation(
     title="Time of a ring all-gather",
     phrases="allgather duration; ring AG latency; (N-1) alpha + (N-1)/N S/W",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_AG": RING_ALL_GATHER.at()},
     source=MPICH_ALL_GATHER,
     oracle=pass_chunks_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="Links that other groups use at the same time.",
     chain="""
     T_AG = sum(alpha + S/(N*W_b), (i, 1, N - 1))  -- `N - 1` hops, each starts and moves one chunk
@@ -84,12 +89,8 @@ RING_ALL_GATHER_TIME = derivation(
 )
 
 
-MPICH_REDUCE_SCATTER = Source(
-    "Argonne National Laboratory",
-    "MPICH",
-    2001,
-    "comment on costs of MPI_Reduce_scatter: recursive halving, pairwise exchange",
-    "https://github.com/pmodels/mpich",
+MPICH_REDUCE_SCATTER = MPICH_ALL_GATHER.at(
+    "comment on costs of MPI_Reduce_scatter: recursive halving, pairwise exchange"
 )
 
 
@@ -103,11 +104,11 @@ RING_REDUCE_SCATTER_TIME = derivation(
     title="Time of a ring reduce-scatter",
     phrases="reducescatter duration; ring RS latency",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"V_RS": RING_REDUCE_SCATTER.at()},
     source=MPICH_REDUCE_SCATTER,
     oracle=pass_sums_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="The additions, and links that other groups use at the same time.",
     chain="""
     T_RS = sum(alpha + S/(N*W_b), (i, 1, N - 1))  -- `N - 1` hops, each starts and moves a partial sum
@@ -127,11 +128,11 @@ RING_ALL_REDUCE_TIME = derivation(
     title="Time of a ring all-reduce",
     phrases=("allreduce duration; ring AR latency; NCCL ring allreduce seconds; 2(N-1)(alpha + S/(N W))"),
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"T_RS": RING_REDUCE_SCATTER_TIME.at(), "T_AG": RING_ALL_GATHER_TIME.at()},
     source=NCCL_TESTS,
     oracle=go_round_twice_by_the_clock,
-    convention="`W_b` is what a rank sends one way; chunks go round in one direction.",
+    convention=ONE_WAY,
     leaves_out="The additions, and links that other groups use at the same time.",
     chain="""
     T_AR = T_RS + T_AG                                 -- sums are made, then handed out
@@ -157,7 +158,7 @@ BIDIRECTIONAL_ALL_GATHER_TIME = derivation(
         "link directions used"
     ),
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    letters={**SENT, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
     uses={"V_bi": BIDIRECTIONAL_ALL_GATHER.at()},
     given=("n_ring divides N",),
     source=SCALING_BOOK_AXIS,
@@ -185,7 +186,7 @@ RING_BROADCAST_TIME = derivation(
     title="Time of a pipelined ring broadcast",
     phrases="chunked chain bcast duration; pipelined broadcast latency with k pieces",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "k_p": PIECES, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters={**SENT, "k_p": PIECES, "alpha": LATENCY, "W_b": BANDWIDTH},
     given=("N >= 2",),
     source=NCCL_TESTS_ROOTED,
     oracle=hand_pieces_on_by_the_clock,
@@ -257,7 +258,7 @@ LATENCY_BOUND_MESSAGE = derivation(
         "alpha W crossover size"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     given=("N >= 2",),
     source=SCALING_BOOK_AXIS,
     oracle=compare_starts_and_transfer,

@@ -1,15 +1,23 @@
-"""Switches that add, and bus bandwidth."""
+"""Switches that add, and bus bandwidth.
+
+A switch that can add (in-network reduction) takes the second way round off an all-reduce: each rank
+sends its message once, whatever the number of ranks, where a ring has it send nearly twice that. The
+gain is the ratio of the two. Bus bandwidth turns the question round: from a measured time it works out
+what a link must have carried, so that measurements of groups of different sizes can be held against the
+same peak. The algorithm bandwidth is the message over the time; the factor between the two is what a
+rank sends over the message.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import NCCL_TESTS_BANDWIDTH, SCALING_BOOK_NODE
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE
 from workings.simulate.ring import all_gather, all_reduce
 from workings.simulate.switch_reduce import switched_all_reduce
 from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.collective_times import MEASURED_TIME
-from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.kinds import SWITCH
 
 
@@ -26,7 +34,7 @@ IN_NETWORK_ALL_REDUCE = derivation(
         "multicast and reduce"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("N >= 2",),
     source=SCALING_BOOK_NODE,
     oracle=sum_in_the_switch,
@@ -54,7 +62,7 @@ IN_NETWORK_GAIN = derivation(
     title="A ring all-reduce against one that the switch sums",
     phrases="SHARP speedup over ring; NVLS advantage factor; 2(N-1)/N gain of in-switch reduction",
     unit=ONE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V": RING_ALL_REDUCE.at(), "V_sw": IN_NETWORK_ALL_REDUCE.at()},
     given=("N >= 2",),
     source=SCALING_BOOK_NODE,
@@ -72,7 +80,7 @@ IN_NETWORK_GAIN = derivation(
 )
 
 
-def bytes_a_second_of_an_all_gather(N: int, S: Fraction, T: Fraction) -> Fraction:
+def gather_in_that_time(N: int, S: Fraction, T: Fraction) -> Fraction:
     """The bytes that a rank really sent on a ring, over the time."""
     return all_gather(N, S).sent[0] / T
 
@@ -85,10 +93,10 @@ BUS_BANDWIDTH_ALL_GATHER = derivation(
         "scatter, alltoall"
     ),
     unit=BYTE / SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "T": MEASURED_TIME},
+    letters={**SENT, "T": MEASURED_TIME},
     uses={"V_AG": RING_ALL_GATHER.at()},
     source=NCCL_TESTS_BANDWIDTH,
-    oracle=bytes_a_second_of_an_all_gather,
+    oracle=gather_in_that_time,
     convention="`S` is the whole gathered message, `S/T` the algorithm bandwidth. The same factor holds "
     "for a reduce-scatter and an all-to-all; for a broadcast and a reduce it is 1.",
     chain="""
@@ -99,7 +107,7 @@ BUS_BANDWIDTH_ALL_GATHER = derivation(
 )
 
 
-def bytes_a_second_of_an_all_reduce(N: int, S: Fraction, T: Fraction) -> Fraction:
+def reduce_in_that_time(N: int, S: Fraction, T: Fraction) -> Fraction:
     """The bytes that a rank really sent on a ring, over the time."""
     return all_reduce(N, S).sent[0] / T
 
@@ -109,10 +117,10 @@ BUS_BANDWIDTH_ALL_REDUCE = derivation(
     title="Bus bandwidth of an all-reduce",
     phrases="busbw of allreduce; nccl-tests factor 2(n-1)/n; algbw to busbw for allreduce",
     unit=BYTE / SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "T": MEASURED_TIME},
+    letters={**SENT, "T": MEASURED_TIME},
     uses={"V": RING_ALL_REDUCE.at()},
     source=NCCL_TESTS_BANDWIDTH,
-    oracle=bytes_a_second_of_an_all_reduce,
+    oracle=reduce_in_that_time,
     convention="`S/T` is the algorithm bandwidth. The bus bandwidth is what a link must carry one way, "
     "to be held against the link's peak.",
     chain="""

@@ -1,14 +1,22 @@
-"""Tori."""
+"""Tori.
+
+Accelerators on a torus have links to their neighbours along every axis, and no switch. Along one axis
+that closes into a ring, chunks travel both ways at once, so half the hops reach all devices; over both
+axes of a square, two halves of the message cross the axes in opposite orders, so that no link rests.
+Bandwidth counts both directions of an axis together, as torus data sheets do. The latency of a hop
+bounds it from below on one axis and is added on the square, and each entry says which.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import SCALING_BOOK_AXIS
 from workings.simulate.clock import Link
 from workings.simulate.torus import gather_on_square, gather_the_shorter_way
 from workings.units import SECOND
 from workings.vocabulary.collective_times import SIDE
-from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
 
@@ -27,7 +35,7 @@ TORUS_AXIS_TIME = derivation(
         "ICI allgather along one axis; TPU ring allgather with hop latency floor; max(N alpha/2, S/W)"
     ),
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    letters={**SENT, "alpha": LATENCY, "W": TORUS_LINK, "n_ring": RING_DEVICES},
     given=("2 divides N", "n_ring divides N"),
     source=SCALING_BOOK_AXIS,
     oracle=chunks_both_ways_by_the_clock,

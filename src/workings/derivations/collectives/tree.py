@@ -1,8 +1,17 @@
-"""Trees and doubling."""
+"""Trees and doubling.
+
+A ring needs a hop for each other rank; a tree reaches all ranks in as many rounds as the group can be
+halved. The first entry counts those rounds, and the others say what they cost in bytes. A binomial tree
+sends the whole message in every round, so it suits short messages; recursive doubling and halving send
+only what the partner lacks, so they move the bytes of a ring in far fewer messages, but need a power of
+two of ranks. Two binary trees at once, with half of the message each, come near the ring's bytes for
+any number of ranks from four on.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
+from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import MPICH_ALL_GATHER, MPICH_ALL_REDUCE, MPICH_BROADCAST
 from workings.simulate.clock import BYTES
 from workings.simulate.tree import (
@@ -13,7 +22,7 @@ from workings.simulate.tree import (
 )
 from workings.simulate.two_trees import double_tree_all_reduce
 from workings.units import BYTE, ONE
-from workings.vocabulary.collectives import GROUP, MESSAGE
+from workings.vocabulary.collectives import GROUP
 
 
 def double_until_all_know(N: int) -> int:
@@ -42,7 +51,7 @@ DOUBLING_ROUNDS = derivation(
 )
 
 
-def busiest_of_the_tree(N: int, S: Fraction) -> Fraction:
+def spread_to_all(N: int, S: Fraction) -> Fraction:
     """Ranks that have the message send it on, round by round; the busiest rank's bytes are counted."""
     clock = binomial_broadcast(N, S, BYTES)
     return max(clock.sent(rank) for rank in range(N))
@@ -55,10 +64,10 @@ BROADCAST_TREE = derivation(
         "binomial tree bcast bytes from the root; log2(N) copies sent by the root; tree broadcast volume"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
-    oracle=busiest_of_the_tree,
+    oracle=spread_to_all,
     convention="A binomial tree: in each round every rank that has the message sends it to one more. The "
     "root is the busiest rank; all ranks together send `(N - 1)*S`.",
     leaves_out="Start-up latency of each round.",
@@ -80,7 +89,7 @@ REDUCE_TREE = derivation(
     title="Bytes the root receives in a tree reduce",
     phrases="binomial tree reduce bytes at the root; ncclReduce tree volume",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=received_by_the_root,
@@ -105,7 +114,7 @@ TREE_ALL_REDUCE = derivation(
     title="Bytes the busiest rank sends in a double-tree all-reduce",
     phrases="double binary tree volume; NCCL tree allreduce bytes; 2S per busiest rank",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("N >= 4",),
     source=Source(
         "Sanders, Speck and Träff",
@@ -135,7 +144,7 @@ DOUBLING_ALL_GATHER = derivation(
     title="Bytes one rank sends in a recursive-doubling all-gather",
     phrases="recursive doubling allgather volume; butterfly allgather bytes",
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_GATHER,
     oracle=exchange_all_that_is_held,
@@ -159,7 +168,7 @@ HALVING_DOUBLING_ALL_REDUCE = derivation(
     title="Bytes one rank sends in a halving-doubling all-reduce",
     phrases=("Rabenseifner volume; recursive halving and doubling bytes; butterfly allreduce traffic"),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE},
+    letters=SENT,
     uses={"V_dbl": DOUBLING_ALL_GATHER.at()},
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_REDUCE,

@@ -1,8 +1,17 @@
-"""The time of trees."""
+"""The time of trees.
+
+The bytes of a tree cost what those of a ring cost; what differs is how often a message starts. Each
+time here is a number of starts, logarithmic in the number of ranks, and a transfer: the whole message
+in every round of a binomial tree, and the share of the others once where ranks double what they hold.
+Bruck's algorithm does the latter for any number of ranks. The last entry sets a ring against a tree and
+solves for the message from which the ring is faster. Any two ranks are taken to reach each other at
+full bandwidth, which a real network may not grant to distant partners.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
+from workings.derivations.collectives._letters import TIMED
 from workings.derivations.collectives._sources import MPICH_ALL_GATHER, MPICH_ALL_REDUCE, MPICH_BROADCAST
 from workings.derivations.collectives.ring_time import RING_ALL_REDUCE_TIME
 from workings.derivations.collectives.tree import DOUBLING_ROUNDS
@@ -16,8 +25,6 @@ from workings.simulate.tree import (
     tree_all_reduce,
 )
 from workings.units import BYTE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
-from workings.vocabulary.hardware import BANDWIDTH, LATENCY
 
 
 def spread_by_the_clock(N: int, S: Fraction, alpha: Fraction, W_b: Fraction) -> Fraction:
@@ -30,7 +37,7 @@ TREE_BROADCAST_TIME = derivation(
     title="Time of a tree broadcast",
     phrases="binomial bcast duration; log2(N) rounds broadcast latency",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=spread_by_the_clock,
@@ -54,7 +61,7 @@ TREE_ALL_GATHER_TIME = derivation(
     title="Time of a recursive-doubling all-gather",
     phrases="recursive doubling allgather duration; log2(N) alpha + S/W; butterfly AG latency",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_GATHER,
     oracle=double_by_the_clock,
@@ -84,7 +91,7 @@ TREE_ALL_REDUCE_TIME = derivation(
         "latency"
     ),
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_BROADCAST,
     oracle=up_and_down_by_the_clock,
@@ -110,7 +117,7 @@ BRUCK_ALL_GATHER_TIME = derivation(
         "Bruck algorithm duration; allgather for non-power-of-two ranks; ceil(log2 N) latency allgather"
     ),
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"q": DOUBLING_ROUNDS.at()},
     source=MPICH_ALL_GATHER,
     oracle=fill_gaps_by_the_clock,
@@ -135,7 +142,7 @@ HALVING_DOUBLING_ALL_REDUCE_TIME = derivation(
     title="Time of a halving-doubling all-reduce",
     phrases="Rabenseifner duration; 2 log2(p) alpha allreduce; recursive halving-doubling latency",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={"T_tree": TREE_ALL_GATHER_TIME.at()},
     given=("floor(log2(N)) = log2(N)",),
     source=MPICH_ALL_REDUCE,
@@ -165,7 +172,7 @@ RING_BEATS_TREE = derivation(
         "switch point"
     ),
     unit=BYTE,
-    letters={"N": GROUP, "S": MESSAGE, "alpha": LATENCY, "W_b": BANDWIDTH},
+    letters=TIMED,
     uses={
         "T_AR": RING_ALL_REDUCE_TIME.at(),
         "T_ud": TREE_ALL_REDUCE_TIME.at(),

@@ -1,15 +1,9 @@
 """Publications on data parallelism; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import ZERO
 
-ZERO_VOLUME_GRADIENTS = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 7.2.1",
-    "https://arxiv.org/abs/1910.02054",
-)
-
+ZERO_VOLUME_GRADIENTS = ZERO.at("section 7.2.1")
 
 FSDP_OVERLAP = Source(
     "Zhao et al.",

@@ -1,16 +1,26 @@
-"""DDP: a backward and its buckets."""
+"""DDP: a replica, its backward and its buckets.
+
+A replica does its share of the work but holds the whole state; the first two entries say so. Gradients
+are sent in buckets while the backward goes on: how many there are, what the last one holds, how long
+their all-reduces take, and how long the backward takes with them. Only the last bucket must show; where
+reducing is the slower, there is a best number of buckets. The section ends with the tokens from which
+the backward hides the all-reduce and with what a pipeline's cooldown hides. All buckets are taken to be
+equal.
+"""
 
 from fractions import Fraction
 
+from workings.chain import Row
 from workings.derivation import Source, derivation
 from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._step import one_column
 from workings.derivations.data_parallel._tokens import backward_flops, forward_flops
-from workings.derivations.sources import MEGATRON_PIPELINE, SCALING_BOOK_FLOPS
+from workings.derivations.sources import MEGATRON_PIPELINE, SCALING_BOOK_FLOPS, SCALING_BOOK_FSDP, ZERO
 from workings.simulate.pipeline import one_f_one_b
 from workings.simulate.prefetch import ddp_backward
 from workings.simulate.ring import all_reduce
 from workings.simulate.search import golden_bracket
+from workings.simulate.tensors import ffn_weights, total_bytes, training_state
 from workings.simulate.training_step import DDP
 from workings.units import FLOP, ONE, SECOND
 from workings.vocabulary.data_parallel import (
@@ -29,7 +39,15 @@ from workings.vocabulary.hardware import BANDWIDTH, COMPUTE, LATENCY
 from workings.vocabulary.layout import DP, STAGES
 from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.state import HELD
-from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH, TOKENS
+from workings.vocabulary.training import (
+    GRADIENT_WIDTH,
+    MASTER_WIDTH,
+    MICROBATCHES,
+    MOMENT_WIDTH,
+    REDUCE_WIDTH,
+    TOKENS,
+    WORKING_WIDTH,
+)
 
 
 def deal_tokens_out(B: int, P: int, d: int) -> int:
@@ -51,6 +69,39 @@ DATA_PARALLEL_FLOPS = derivation(
     chain="""
     F_dp = sum(2[FLOP]*P + 4[FLOP]*P, (i, 1, B/d))     -- forward and backward of its share of tokens
       = 6[FLOP]*P*(B/d)                                -- `1/d` of the work, of all the memory
+    """,
+)
+
+
+ZERO_STATE = ZERO.at("section 3.1")
+
+
+def list_a_replica(w_c: Fraction, w_g: Fraction, w_p: Fraction, w_o: Fraction) -> Fraction:
+    """Every tensor of a small model listed with its bytes, over the bytes of the working weights."""
+    working = total_bytes(ffn_weights(2, 3, 5, w_c))
+    return (working + total_bytes(training_state(ffn_weights(2, 3, 5, w_p), w_g, w_o))) / working
+
+
+DDP_STATE_OVER_WEIGHTS = derivation(
+    "ddp-state-over-weights",
+    title="Model state of a replica over its working weights",
+    phrases="replica memory relative to bf16 weights; DP memory multiplier of weights",
+    unit=ONE,
+    letters={"w_c": WORKING_WIDTH, "w_g": GRADIENT_WIDTH, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH},
+    given=("w_c > 0[byte]",),
+    source=ZERO_STATE,
+    oracle=list_a_replica,
+    convention="Mixed precision with AdamW; data parallelism divides none of it.",
+    ledger=(
+        Row("working weights", "w_c/w_c", "what a forward reads"),
+        Row("gradients", "w_g/w_c", "one a parameter"),
+        Row("master weights", "w_p/w_c", "what the optimizer updates"),
+        Row("first moments", "w_o/w_c", "AdamW's mean of the gradient"),
+        Row("second moments", "w_o/w_c", "AdamW's mean of its square"),
+    ),
+    chain="""
+    R_dp = rows                                  -- five tensors the shape of the model
+      = (w_c + w_g + w_p + 2*w_o)/w_c            -- bytes a parameter, over those of a working weight
     """,
 )
 
@@ -155,6 +206,9 @@ DDP_SYNC_TIME = derivation(
 )
 
 
+BUCKET = {"k_b": BUCKETS, "T_c": BUCKET_BACKWARD, "T_a": BUCKET_REDUCE}
+
+
 def run_buckets(k_b: int, T_c: Fraction, T_a: Fraction) -> Fraction:
     """Each bucket all-reduced on a second stream once it is full; when the last one ends."""
     return ddp_backward(k_b, T_c, T_a).makespan
@@ -165,7 +219,7 @@ DDP_BACKWARD_TIME = derivation(
     title="Backward pass of DDP with its gradients' all-reduce",
     phrases="DDP backward duration with overlap; bucketed backward plus allreduce time",
     unit=SECOND,
-    letters={"k_b": BUCKETS, "T_c": BUCKET_BACKWARD, "T_a": BUCKET_REDUCE},
+    letters=BUCKET,
     source=DDP_NOTES,
     oracle=run_buckets,
     convention="A bucket is all-reduced while the next one is computed; all buckets are equal.",
@@ -240,7 +294,7 @@ DDP_EXPOSED_TIME = derivation(
         "non-overlapped DDP allreduce; exposed gradient communication; allreduce tail after backward"
     ),
     unit=SECOND,
-    letters={"k_b": BUCKETS, "T_c": BUCKET_BACKWARD, "T_a": BUCKET_REDUCE},
+    letters=BUCKET,
     uses={"T_ddp": DDP_BACKWARD_TIME.at()},
     source=NEMO_OVERLAP,
     oracle=wait_for_buckets,
@@ -255,13 +309,7 @@ DDP_EXPOSED_TIME = derivation(
 )
 
 
-SCALING_BOOK_DP = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 5, “Data Parallelism”",
-    "https://jax-ml.github.io/scaling-book/training/",
-)
+SCALING_BOOK_DP = SCALING_BOOK_FSDP.at("part 5, “Data Parallelism”")
 
 
 def race_the_all_reduce(B: int, P: int, d: int, g: Fraction, C: Fraction, W_b: Fraction) -> bool:

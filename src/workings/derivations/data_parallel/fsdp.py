@@ -1,11 +1,18 @@
-"""FSDP: passes that prefetch."""
+"""FSDP: passes that prefetch.
+
+FSDP gathers a unit's weights just before they are needed and frees them after. Without prefetching
+gather and compute take turns; with it the next unit is gathered while this one is computed, and in the
+steady state the slower of the two counts. The first gather always shows. Backward the one stream that
+communicates also reduces gradients. Where compute is long enough, only the first gather and the last
+reduce are left, and the last entry solves for the tokens from which that is so. All units are equal.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.data_parallel._letters import VOLUME, WIDTHS
 from workings.derivations.data_parallel._sources import FSDP_OVERLAP
-from workings.derivations.data_parallel._step import one_row
+from workings.derivations.data_parallel._step import one_row, sent
 from workings.derivations.data_parallel._tokens import backward_flops
 from workings.derivations.sources import SCALING_BOOK_FSDP
 from workings.simulate.prefetch import fsdp_backward, fsdp_forward
@@ -23,6 +30,10 @@ FSDP_NOTES = Source(
     "https://docs.pytorch.org/docs/stable/notes/fsdp.html",
 )
 
+FORWARD = {"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD}
+
+BACKWARD = {"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE}
+
 
 def run_without_prefetching(U: int, T_g: Fraction, T_f: Fraction) -> Fraction:
     """Both streams run task by task, each gather issued once the unit before is freed."""
@@ -34,7 +45,7 @@ FSDP_UNPREFETCHED_FORWARD_TIME = derivation(
     title="Forward pass of FSDP without prefetching",
     phrases="FSDP forward duration without prefetch; serial gather-compute-free",
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    letters=FORWARD,
     source=FSDP_NOTES,
     oracle=run_without_prefetching,
     convention="A unit is gathered once the one before it has been computed and freed.",
@@ -55,7 +66,7 @@ FSDP_FORWARD_TIME = derivation(
     title="Forward pass of FSDP with prefetching",
     phrases="FSDP forward duration with prefetch; overlapped all-gather forward latency",
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    letters=FORWARD,
     source=FSDP_NOTES,
     oracle=run_two_streams,
     convention="A unit is gathered while the one before it is computed; all units are equal.",
@@ -77,7 +88,7 @@ FSDP_PREFETCH_SAVING = derivation(
     title="Time that prefetching saves in a forward pass",
     phrases="benefit of forward_prefetch; seconds saved by overlapping all-gather; prefetch gain",
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    letters=FORWARD,
     uses={"T_seq": FSDP_UNPREFETCHED_FORWARD_TIME.at(), "T_fwd": FSDP_FORWARD_TIME.at()},
     source=FSDP_NOTES,
     oracle=run_both,
@@ -104,7 +115,7 @@ FSDP_EXPOSED_GATHER_TIME = derivation(
         "non-overlapped FSDP all-gather; exposed weight gathering in forward; unhidden parameter fetch"
     ),
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_f": UNIT_FORWARD},
+    letters=FORWARD,
     uses={"T_fwd": FSDP_FORWARD_TIME.at()},
     source=FSDP_NOTES,
     oracle=wait_for_gathers,
@@ -129,7 +140,7 @@ FSDP_BACKWARD_TIME = derivation(
     title="Backward pass of FSDP with prefetching",
     phrases="FSDP backward duration; backward with all-gather and reduce-scatter overlap",
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
+    letters=BACKWARD,
     given=("U > 1",),
     source=FSDP_OVERLAP,
     oracle=run_two_streams_back,
@@ -144,21 +155,16 @@ FSDP_BACKWARD_TIME = derivation(
 )
 
 
-def run_a_long_backward(U: int, T_g: Fraction, T_b: Fraction, T_r: Fraction) -> Fraction:
-    """Both streams run task by task, compute the slower one; when the last task ends."""
-    return fsdp_backward(U, T_g, T_b, T_r).makespan
-
-
 FSDP_HIDDEN_BACKWARD_TIME = derivation(
     "fsdp-hidden-backward-time",
     title="Backward pass of FSDP whose compute hides its communication",
     phrases="FSDP backward duration when compute-bound; fully overlapped FSDP backward",
     unit=SECOND,
-    letters={"U": UNITS, "T_g": UNIT_GATHER, "T_b": UNIT_BACKWARD, "T_r": UNIT_REDUCE},
+    letters=BACKWARD,
     uses={"T_bwd": FSDP_BACKWARD_TIME.at()},
     given=("U > 1", "T_b >= T_g + T_r"),
     source=FSDP_OVERLAP,
-    oracle=run_a_long_backward,
+    oracle=run_two_streams_back,
     convention="As in fsdp-backward-time, where every unit's compute outlasts its gather and "
     "reduce together.",
     chain="""
@@ -174,8 +180,7 @@ def race_gather_and_scatter(
 ) -> bool:
     """Multiplications counted in a real backward against a real gather and reduce-scatter."""
     step = one_row(d, 1, KEPT_FOR_BACKWARD)  # one gather, one scatter: those of a backward
-    sent = (step.gathered * w + step.scattered * g) * P
-    return Fraction(B * backward_flops(P), d) / C >= sent / W_b
+    return Fraction(B * backward_flops(P), d) / C >= sent(step, P, w, g) / W_b
 
 
 FSDP_HIDDEN_TOKENS = derivation(

@@ -1,4 +1,13 @@
-"""FSDP: batches that hide the gathers."""
+"""FSDP: batches that hide the gathers.
+
+A unit's forward hides the gather of the next if the batch is large enough. The condition comes from a
+lecture; the first entry keeps its units, one FLOP and one byte, and the following put in the factors
+that it leaves out, for a large group and for an exact one. Solved for other letters it gives the
+smallest unit, the most doublings of a group, and how much more batch the network between nodes asks for
+than links inside one. Compute a gathered parameter differs where a block has attention over long
+sequences, which do more, or routed experts, which do less and need more batch. Gathers are by recursive
+doubling.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -43,8 +52,9 @@ RACE = {
     "C": COMPUTE,
 }
 
+LEAVES_OUT = "The first gather, which nothing hides, and devices that run below their peak."
 
-MOST_RANKS = 64
+MOST_RANKS = 64  # that oracles exchange among
 
 
 def gather_seconds(
@@ -100,17 +110,9 @@ def forward_seconds(tokens: int, parameters: int, C: Fraction) -> Fraction:
 
 
 def gather_is_hidden(
-    b_m: int,
-    s: int,
-    P_u: int,
-    d: int,
-    w: Fraction,
-    alpha: Fraction,
-    W_b: Fraction,
-    C: Fraction,
-    *,
-    large: bool = True,
-) -> bool | None:
+    b_m: int, s: int, P_u: int, d: int, w: Fraction, alpha: Fraction, W_b: Fraction, C: Fraction,
+    *, large: bool = True,
+) -> bool | None:  # fmt: skip
     """Whether the next unit is gathered before this one is computed (None: not to be run)."""
     gather = gather_seconds(d, w * P_u, alpha, W_b, large=large)
     if gather is None or P_u > 20_000:
@@ -136,7 +138,7 @@ FSDP_SMALLEST_BATCH = derivation(
     source=KAKADE_ANAND,
     oracle=race_with_whole_units,
     convention="A large group: a rank's own chunk counts as if it were sent. Matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- `log2(d)` start-ups and the whole unit; 2 FLOPs a token and parameter
@@ -161,7 +163,7 @@ FSDP_SMALLEST_BATCH_EXACT = derivation(
     source=KAKADE_ANAND,
     oracle=race_with_bytes_sent,
     convention="All-gather by recursive doubling, `d` a power of two; matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + (d - 1)/d*w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- `log2(d)` start-ups, all chunks but one's own; 2 FLOPs a token and parameter
@@ -172,16 +174,9 @@ FSDP_SMALLEST_BATCH_EXACT = derivation(
 
 
 def race_token_by_token(
-    b_m: int,
-    s: int,
-    P_u: int,
-    d: int,
-    w: Fraction,
-    alpha: Fraction,
-    W_b: Fraction,
-    C: Fraction,
+    b_m: int, s: int, P_u: int, d: int, w: Fraction, alpha: Fraction, W_b: Fraction, C: Fraction,
     f: Fraction,
-) -> bool | None:
+) -> bool | None:  # fmt: skip
     """A gather really exchanged against the FLOPs of each sequence, added up one by one."""
     gather = gather_seconds(d, w * P_u, alpha, W_b, large=True)
     if gather is None:
@@ -202,18 +197,13 @@ FSDP_SMALLEST_BATCH_GENERAL = derivation(
     source=KAKADE_ANAND,
     oracle=race_token_by_token,
     convention="A large group. The lecture's compute_per_param is `f*s`, that of a sequence.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= f*b_m*s*P_u/C                -- `f` FLOPs a token and gathered parameter
       <=> alpha*log2(d) <= (f*b_m*s/C - w/W_b)*P_u            -- the lecture's general form
       <=> b_m >= (w/W_b + alpha*log2(d)/P_u)*C/(f*s)          -- less compute a parameter, more batch
     """,
 )
-
-
-def race_units_of_any_size(**letters: Any) -> bool | None:
-    """A gather really exchanged against a forward really multiplied."""
-    return gather_is_hidden(**letters)
 
 
 FSDP_SMALLEST_UNIT = derivation(
@@ -228,9 +218,9 @@ FSDP_SMALLEST_UNIT = derivation(
     letters=RACE,
     given=("b_m > w*C/(2[FLOP]*s*W_b)",),
     source=KAKADE_ANAND,
-    oracle=race_units_of_any_size,
+    oracle=race_with_whole_units,
     convention="A large group: a rank's own chunk counts as if it were sent. Matrix products only.",
-    leaves_out="The first gather, which nothing hides, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     alpha*log2(d) + w*P_u/W_b <= 2[FLOP]*b_m*s*P_u/C
                           -- start-ups and bytes against the forward
@@ -382,17 +372,9 @@ MOE_COMPUTE_PER_PARAMETER = derivation(
 
 
 def race_experts(
-    b_m: int,
-    s: int,
-    P_u: int,
-    d: int,
-    w: Fraction,
-    alpha: Fraction,
-    W_b: Fraction,
-    C: Fraction,
-    E: int,
-    k_E: int,
-) -> bool | None:
+    b_m: int, s: int, P_u: int, d: int, w: Fraction, alpha: Fraction, W_b: Fraction, C: Fraction,
+    E: int, k_E: int,
+) -> bool | None:  # fmt: skip
     """All experts gathered by real exchanges; each token's products counted expert by expert."""
     gather = gather_seconds(d, w * P_u, alpha, W_b, large=True)
     if gather is None or P_u > 20_000:

@@ -1,4 +1,11 @@
-"""FSDP: its peak."""
+"""FSDP: its peak.
+
+Sharding divides the state by the devices, but a unit must be whole while it is computed: its weights,
+those gathered ahead, and its gradient until it is scattered. This part no number of devices removes;
+only smaller units do. The first two entries give the peak with gradients reduced before the next unit
+and behind it, the last one the number of units from which the peak fits the memory. Activations are
+left out throughout.
+"""
 
 from fractions import Fraction
 
@@ -21,6 +28,7 @@ FSDP_STRATEGIES = Source(
     "https://github.com/pytorch/pytorch/blob/main/torch/distributed/fsdp/api.py",
 )
 
+SHARED_STATE = {"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS}
 
 # Times of (gather, backward, reduce): communication the slower, then compute.
 SPEEDS = ((3, 1, 4), (1, 9, 2))
@@ -50,14 +58,7 @@ FSDP_PEAK_MEMORY = derivation(
         "prefetched units"
     ),
     unit=BYTE,
-    letters={
-        "S": STATE,
-        "d": SHARING_RANKS,
-        "U": UNITS,
-        "P_u": UNIT_PARAMETERS,
-        "k_u": PREFETCHED,
-        **WIDTHS,
-    },
+    letters={**SHARED_STATE, "k_u": PREFETCHED, **WIDTHS},
     given=("U > k_u",),
     source=FSDP_STRATEGIES,
     oracle=watch_a_backward,
@@ -90,7 +91,7 @@ FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
     title="Peak of state, gathered weights and gradients in FSDP (reductions overlapped)",
     phrases=("FSDP high-water mark with overlapped reduce-scatter; two units and two gradients live"),
     unit=BYTE,
-    letters={"S": STATE, "d": SHARING_RANKS, "U": UNITS, "P_u": UNIT_PARAMETERS, **WIDTHS},
+    letters={**SHARED_STATE, **WIDTHS},
     given=("U > 2",),
     source=FSDP_OVERLAP,
     oracle=watch_an_overlapped_backward,
@@ -110,24 +111,11 @@ FSDP_PEAK_MEMORY_OVERLAPPED = derivation(
 )
 
 
-FSDP_UNITS = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.2.1",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_UNITS = FSDP_OVERLAP.at("section 3.2.1")
 
 
 def cut_and_watch(
-    U: int,
-    k_u: int,
-    P: int,
-    S: Fraction,
-    d: int,
-    M_max: Fraction,
-    w: Fraction,
-    g: Fraction,
+    U: int, k_u: int, P: int, S: Fraction, d: int, M_max: Fraction, w: Fraction, g: Fraction
 ) -> bool | None:
     """A backward over that many equal units; its peak held against the memory."""
     if k_u >= U or U > 200:

@@ -1,12 +1,20 @@
-"""What is sent in a step, in bytes."""
+"""What is sent in a step, in bytes.
+
+With several micro-batches it matters how often gradients are reduced and weights gathered: once a step
+or with every micro-batch. DDP and ZeRO-1 may add gradients up locally and send once; ZeRO-2 and ZeRO-3
+keep only a shard of the sums and so send each time, unless memory is spent to keep more. The entries go
+through these choices for DDP, ZeRO and FSDP, then split the bytes of hybrid sharding into those inside
+a group and those between groups. The last one is the price of reducing late: gradients that stay whole
+until then. Weights are gathered in one width, gradients reduced in another.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE, RING_REDUCE_SCATTER
 from workings.derivations.data_parallel._letters import SAME, VOLUME, WIDTHS
-from workings.derivations.data_parallel._sources import ZERO_VOLUME_GRADIENTS
-from workings.derivations.data_parallel._step import _run, one_column, one_row
+from workings.derivations.data_parallel._sources import FSDP_OVERLAP, ZERO_VOLUME_GRADIENTS
+from workings.derivations.data_parallel._step import one_column, one_row, run, sent
 from workings.simulate.training_step import (
     DDP,
     DDP_SYNC_EACH,
@@ -31,7 +39,6 @@ DDP_NO_SYNC = Source(
     "“no_sync”",
     "https://github.com/pytorch/pytorch/blob/main/torch/nn/parallel/distributed.py",
 )
-
 
 SAME_STEP = {**SAME, "m": MICROBATCHES, "g": REDUCE_WIDTH}
 
@@ -92,11 +99,15 @@ DDP_SYNCED_STEP_BYTES = derivation(
 
 STEP = {**VOLUME, "m": MICROBATCHES, **WIDTHS}
 
+# The weights of the model gathered, and its gradients scattered, once on a ring.
+GATHER = RING_ALL_GATHER.at(N="d", S="w*P")
+
+SCATTER = RING_REDUCE_SCATTER.at(N="d", S="g*P")
+
 
 def scatter_once_gather_once(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches added up locally, then scattered, updated and gathered; the bytes sent."""
-    step = one_row(d, m, ZERO_1)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, ZERO_1), P, w, g)
 
 
 ZERO_1_STEP_BYTES = derivation(
@@ -105,7 +116,7 @@ ZERO_1_STEP_BYTES = derivation(
     phrases="ZeRO-1 traffic in bytes; distributed optimizer comm per step; P_os comm bytes",
     unit=BYTE,
     letters=STEP,
-    uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
+    uses={"V_RS": SCATTER, "V_AG": GATHER},
     source=ZERO_VOLUME_GRADIENTS,
     oracle=scatter_once_gather_once,
     convention="`P` is what other parallelism leaves to a rank. "
@@ -130,8 +141,7 @@ ZERO_2_ACCUMULATION = Source(
 
 def scatter_every_micro_batch(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches, each scattered after its backward; the bytes sent in the step."""
-    step = one_row(d, m, ZERO_2)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, ZERO_2), P, w, g)
 
 
 ZERO_2_STEP_BYTES = derivation(
@@ -142,7 +152,7 @@ ZERO_2_STEP_BYTES = derivation(
     ),
     unit=BYTE,
     letters=STEP,
-    uses={"V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P"), "V_AG": RING_ALL_GATHER.at(N="d", S="w*P")},
+    uses={"V_RS": SCATTER, "V_AG": GATHER},
     source=ZERO_2_ACCUMULATION,
     oracle=scatter_every_micro_batch,
     convention="`P` is what other parallelism leaves to a rank. "
@@ -167,8 +177,7 @@ FULLY_SHARD = Source(
 
 def gather_for_every_pass(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches, weights gathered before each pass and freed after it; the bytes sent."""
-    step = one_row(d, m, ZERO_3)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, ZERO_3), P, w, g)
 
 
 ZERO_3_STEP_BYTES = derivation(
@@ -179,7 +188,7 @@ ZERO_3_STEP_BYTES = derivation(
     ),
     unit=BYTE,
     letters=STEP,
-    uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
+    uses={"V_AG": GATHER, "V_RS": SCATTER},
     source=FULLY_SHARD,
     oracle=gather_for_every_pass,
     convention="`P` is what other parallelism leaves to a rank. "
@@ -205,8 +214,7 @@ LLAMA_3_FSDP = Source(
 
 def gather_for_every_micro_batch(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches, weights gathered once for both passes; the bytes sent in the step."""
-    step = one_row(d, m, KEPT_FOR_BACKWARD)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, KEPT_FOR_BACKWARD), P, w, g)
 
 
 FSDP_KEPT_STEP_BYTES = derivation(
@@ -215,7 +223,7 @@ FSDP_KEPT_STEP_BYTES = derivation(
     phrases=("reshard_after_forward=False traffic; SHARD_GRAD_OP comm; FSDP one gather per microbatch"),
     unit=BYTE,
     letters=STEP,
-    uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
+    uses={"V_AG": GATHER, "V_RS": SCATTER},
     source=LLAMA_3_FSDP,
     oracle=gather_for_every_micro_batch,
     convention="`reshard_after_forward=False`: weights stay from a forward to its backward.",
@@ -229,19 +237,12 @@ FSDP_KEPT_STEP_BYTES = derivation(
 )
 
 
-FSDP_ACCUMULATION = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.3.4",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_ACCUMULATION = FSDP_OVERLAP.at("section 3.3.4")
 
 
 def scatter_after_the_last(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches, weights gathered for each pass, gradients scattered at the end."""
-    step = one_row(d, m, ZERO_3_NO_SYNC)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, ZERO_3_NO_SYNC), P, w, g)
 
 
 FSDP_NO_SYNC_STEP_BYTES = derivation(
@@ -253,7 +254,7 @@ FSDP_NO_SYNC_STEP_BYTES = derivation(
     ),
     unit=BYTE,
     letters=STEP,
-    uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
+    uses={"V_AG": GATHER, "V_RS": SCATTER},
     source=FSDP_ACCUMULATION,
     oracle=scatter_after_the_last,
     convention="Weights are freed after each pass; gradients stay whole until the last micro-batch.",
@@ -277,8 +278,7 @@ FSDP_ONCE = Source(
 
 def gather_once_scatter_once(P: int, d: int, m: int, w: Fraction, g: Fraction) -> Fraction:
     """Real micro-batches on weights gathered once, gradients scattered at the end; the bytes sent."""
-    step = one_row(d, m, KEPT_FOR_ALL)
-    return (step.scattered * g + step.gathered * w) * P
+    return sent(one_row(d, m, KEPT_FOR_ALL), P, w, g)
 
 
 FSDP_ONCE_STEP_BYTES = derivation(
@@ -287,7 +287,7 @@ FSDP_ONCE_STEP_BYTES = derivation(
     phrases="FSDP gather once and reduce once; FSDP as ZeRO-1 traffic",
     unit=BYTE,
     letters=STEP,
-    uses={"V_AG": RING_ALL_GATHER.at(N="d", S="w*P"), "V_RS": RING_REDUCE_SCATTER.at(N="d", S="g*P")},
+    uses={"V_AG": GATHER, "V_RS": SCATTER},
     source=FSDP_ONCE,
     oracle=gather_once_scatter_once,
     convention="Nothing is resharded, and no gradient reduced, before the last micro-batch.",
@@ -299,18 +299,12 @@ FSDP_ONCE_STEP_BYTES = derivation(
 )
 
 
-FSDP_HYBRID = Source(
-    "Zhao et al.",
-    "PyTorch FSDP: Experiences on Scaling Fully Sharded Data Parallel",
-    2023,
-    "section 3.2.2",
-    "https://arxiv.org/abs/2304.11277",
-)
+FSDP_HYBRID = FSDP_OVERLAP.at("section 3.2.2")
 
 
 def grid(N: int, n_r: int, m: int, how: Strategy) -> Step | None:
     """A step in which `n_r` groups of `N` ranks each share a copy; None if they are too many."""
-    return _run(N, n_r, m, how) if N * n_r * m <= 80 else None
+    return run(N, n_r, m, how) if N * n_r * m <= 80 else None
 
 
 def train_a_grid_and_watch_rows(
@@ -318,7 +312,7 @@ def train_a_grid_and_watch_rows(
 ) -> Fraction | None:
     """A step on a grid of real ranks; the bytes that went over the ring of a row."""
     step = grid(N, n_r, m, ZERO_3)
-    return None if step is None else (step.gathered * w + step.scattered * g) * P
+    return None if step is None else sent(step, P, w, g)
 
 
 HSDP_INSIDE_BYTES = derivation(
@@ -350,13 +344,7 @@ HSDP_BETWEEN_BYTES = derivation(
     title="Bytes a device sends to other groups in a step of HSDP",
     phrases="HYBRID_SHARD inter-node traffic; HSDP allreduce between replica groups",
     unit=BYTE,
-    letters={
-        "P": HELD,
-        "N": STATE_RANKS,
-        "n_r": STATE_COPIES,
-        "m": MICROBATCHES,
-        "g": REDUCE_WIDTH,
-    },
+    letters={"P": HELD, "N": STATE_RANKS, "n_r": STATE_COPIES, "m": MICROBATCHES, "g": REDUCE_WIDTH},
     uses={"V": RING_ALL_REDUCE.at(N="n_r", S="g*P/N")},
     source=FSDP_HYBRID,
     oracle=train_a_grid_and_watch_columns,

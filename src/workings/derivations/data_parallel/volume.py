@@ -1,24 +1,23 @@
-"""What is sent, in parameters."""
+"""What is sent, in parameters.
+
+The question of the ZeRO paper: how many parameters' worth of values does a device send in a step of one
+micro-batch? DDP sends its gradients twice round a ring, nearly two model sizes. ZeRO-1 and ZeRO-2 send
+as much, since the update stands between the two halves of that all-reduce; ZeRO-3 gathers the weights
+once more and sends three. The last entry is the ratio, 3/2 on every ring. Collectives run on a ring,
+and weights and gradients count alike here; bytes and micro-batches come in the next section.
+"""
 
 from fractions import Fraction
 
-from workings.chain import Row
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.data_parallel._letters import SAME, VOLUME
 from workings.derivations.data_parallel._sources import ZERO_VOLUME_GRADIENTS
-from workings.derivations.data_parallel._step import one_column, one_row
-from workings.simulate.tensors import ffn_weights, total_bytes, training_state
+from workings.derivations.data_parallel._step import one_column, one_row, sent
+from workings.derivations.sources import ZERO
 from workings.simulate.training_step import DDP, ZERO_1, ZERO_2, ZERO_3
 from workings.units import ONE
-from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH, WORKING_WIDTH
 
-ZERO_VOLUME_DP = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 7.1",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_VOLUME_DP = ZERO.at("section 7.1")
 
 
 def train_replicas(P: int, d: int) -> Fraction:
@@ -50,8 +49,7 @@ DDP_VOLUME = derivation(
 
 def train_with_sharded_optimizer(P: int, d: int) -> Fraction:
     """A step on real vectors, each rank updating its shard; the values a rank sent."""
-    step = one_row(d, 1, ZERO_1)
-    return (step.scattered + step.gathered) * P
+    return sent(one_row(d, 1, ZERO_1), P)
 
 
 ZERO_1_VOLUME = derivation(
@@ -77,8 +75,7 @@ ZERO_1_VOLUME = derivation(
 
 def train_with_sharded_gradients(P: int, d: int) -> Fraction:
     """A step on real vectors, gradients scattered as they arise; the values a rank sent."""
-    step = one_row(d, 1, ZERO_2)
-    return (step.scattered + step.gathered) * P
+    return sent(one_row(d, 1, ZERO_2), P)
 
 
 ZERO_2_VOLUME = derivation(
@@ -102,19 +99,12 @@ ZERO_2_VOLUME = derivation(
 )
 
 
-ZERO_VOLUME_PARAMETERS = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 7.2.2",
-    "https://arxiv.org/abs/1910.02054",
-)
+ZERO_VOLUME_PARAMETERS = ZERO.at("section 7.2.2")
 
 
 def train_with_sharded_weights(P: int, d: int) -> Fraction:
     """A step on real vectors, weights gathered for each pass; the values a rank sent."""
-    step = one_row(d, 1, ZERO_3)
-    return (step.scattered + step.gathered) * P
+    return sent(one_row(d, 1, ZERO_3), P)
 
 
 ZERO_3_VOLUME = derivation(
@@ -141,8 +131,7 @@ ZERO_3_VOLUME = derivation(
 
 def train_both_ways(P: int, d: int) -> Fraction:
     """The same step run sharded and replicated, and what a rank sent in each."""
-    sharded = one_row(d, 1, ZERO_3)
-    return (sharded.scattered + sharded.gathered) / one_column(d, 1, DDP).all_reduced
+    return sent(one_row(d, 1, ZERO_3), 1) / one_column(d, 1, DDP).all_reduced
 
 
 ZERO_3_OVER_DDP = derivation(
@@ -160,49 +149,5 @@ ZERO_3_OVER_DDP = derivation(
     r_3 = Q_3/Q_ddp                               -- what one sends over what the other sends
       = (3*(d - 1)/d*P)/(2*(d - 1)/d*P)           -- put both in
       = 3/2                                       -- cancel: the same on every ring
-    """,
-)
-
-
-ZERO_STATE = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 3.1",
-    "https://arxiv.org/abs/1910.02054",
-)
-
-
-def list_a_replica(w_c: Fraction, w_g: Fraction, w_p: Fraction, w_o: Fraction) -> Fraction:
-    """Every tensor of a small model listed with its bytes, over the bytes of the working weights."""
-    working = total_bytes(ffn_weights(2, 3, 5, w_c))
-    return (working + total_bytes(training_state(ffn_weights(2, 3, 5, w_p), w_g, w_o))) / working
-
-
-DDP_STATE_OVER_WEIGHTS = derivation(
-    "ddp-state-over-weights",
-    title="Model state of a replica over its working weights",
-    phrases="replica memory relative to bf16 weights; DP memory multiplier of weights",
-    unit=ONE,
-    letters={
-        "w_c": WORKING_WIDTH,
-        "w_g": GRADIENT_WIDTH,
-        "w_p": MASTER_WIDTH,
-        "w_o": MOMENT_WIDTH,
-    },
-    given=("w_c > 0[byte]",),
-    source=ZERO_STATE,
-    oracle=list_a_replica,
-    convention="Mixed precision with AdamW; data parallelism divides none of it.",
-    ledger=(
-        Row("working weights", "w_c/w_c", "what a forward reads"),
-        Row("gradients", "w_g/w_c", "one a parameter"),
-        Row("master weights", "w_p/w_c", "what the optimizer updates"),
-        Row("first moments", "w_o/w_c", "AdamW's mean of the gradient"),
-        Row("second moments", "w_o/w_c", "AdamW's mean of its square"),
-    ),
-    chain="""
-    R_dp = rows                                  -- five tensors the shape of the model
-      = (w_c + w_g + w_p + 2*w_o)/w_c            -- bytes a parameter, over those of a working weight
     """,
 )

@@ -26,15 +26,11 @@ WEIGHTS = {
     "n_f": FFN_MATRICES,
 }
 
-
 MET = {**WEIGHTS, "F": TOKEN_WIDTH}
-
 
 TIMED = {**TOKENS, **MET, "C": COMPUTE}
 
-
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
-
 
 EXPERTS_TIMED = {
     **TOKENS,
@@ -46,14 +42,12 @@ EXPERTS_TIMED = {
     "C": COMPUTE,
 }
 
-
 VECTOR = {"D": D_MODEL, "a": ACTIVATION_WIDTH}
-
 
 STAGE = {"L": BLOCKS, "p": STAGES}
 
+EVENLY_CUT = ("t divides H", "t divides K", "t divides F")
 
 LONGEST_RING = 50  # ranks that an oracle walks round
-
 
 PEAK = "At peak compute: a rank at half of it has twice the time and needs half the bandwidth."

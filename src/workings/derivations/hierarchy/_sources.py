@@ -1,23 +1,13 @@
 """Publications on what parallel axes send; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import MEGATRON_PIPELINE
 
-_MEGATRON = "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM"
+MEGATRON_TENSOR = MEGATRON_PIPELINE.at("section 2.3")
 
+MEGATRON_MESSAGES = MEGATRON_PIPELINE.at("section 3.2")
 
-_MEGATRON_URL = "https://arxiv.org/abs/2104.04473"
-
-
-MEGATRON_TENSOR = Source("Narayanan et al.", _MEGATRON, 2021, "section 2.3", _MEGATRON_URL)
-
-
-MEGATRON_MESSAGES = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.2", _MEGATRON_URL)
-
-
-MEGATRON_STEP = Source(
-    "Narayanan et al.", _MEGATRON, 2021, "sections 2.2.2 and 3.4, equation 1", _MEGATRON_URL
-)
-
+MEGATRON_STEP = MEGATRON_PIPELINE.at("sections 2.2.2 and 3.4, equation 1")
 
 LLAMA3_NETWORK = Source(
     "Grattafiori et al.",
@@ -27,7 +17,6 @@ LLAMA3_NETWORK = Source(
     "https://arxiv.org/abs/2407.21783",
 )
 
-
 DEEPSEEK_OVERLAP = Source(
     "DeepSeek-AI",
     "DeepSeek-V3 Technical Report",
@@ -36,11 +25,26 @@ DEEPSEEK_OVERLAP = Source(
     "https://arxiv.org/abs/2412.19437",
 )
 
-
 MEGATRON_EXPERTS = Source(
     "NVIDIA",
     "Megatron-LM",
     2025,
     "megatron/core/parallel_state.py, initialize_model_parallel, “Build expert rank generator”",
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
+)
+
+SCALING_BOOK_GPU_TENSOR = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "chapter “How to Think About GPUs”, “Tensor Parallelism”",
+    "https://jax-ml.github.io/scaling-book/gpus/",
+)
+
+SCALING_BOOK_GPU_PIPELINE = SCALING_BOOK_GPU_TENSOR.at(
+    "chapter “How to Think About GPUs”, “Pipeline Parallelism”"
+)
+
+SCALING_BOOK_GPU_DATA = SCALING_BOOK_GPU_TENSOR.at(
+    "chapter “How to Think About GPUs”, “Data Parallelism”"
 )

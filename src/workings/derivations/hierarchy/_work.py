@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings.simulate.rhythm import Stretch
+from workings.simulate.routing import even_routes
 
 Matmul: TypeAlias = tuple[int, int, int]
 """Rows, inner length and columns."""
@@ -65,3 +66,18 @@ def dense_block_backward(
 def duration(stretches: list[Stretch]) -> Fraction:
     """The time of all of them."""
     return sum((Fraction(stretch.time) for stretch in stretches), Fraction(0))
+
+
+def expert_block(
+    b_m: int, s: int, c: int, t: int, D: int, H: int, K: int, d_h: int,
+    n_f: int, F_E: int, E: int, k_E: int, E_s: int, C: Fraction,
+) -> list[Stretch]:  # fmt: skip
+    """Forward of one block on one of `c*t` ranks: attention and router, then experts.
+
+    Every token of a sequence is given its route; each expert on it is walked through for that token.
+    """
+    before = flops(attention_matmuls(s, D, H, K, d_h)) + flops([(s, D, E)])
+    (route,) = even_routes(1, E, k_E)
+    met = [*route, *range(E_s)]
+    experts = sum(flops(ffn_matmuls(s, D, F_E, n_f)) for _ in met)
+    return [Stretch(Fraction(b_m * part, c * t) / C, "ep") for part in (before, experts)]

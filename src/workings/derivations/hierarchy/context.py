@@ -1,11 +1,18 @@
-"""Context parallelism."""
+"""Context parallelism.
+
+Ranks that share a sequence gather the keys and values of its other parts once a layer forward and
+scatter their gradients backward. With few key and value heads that message is much smaller than an
+activation, and a whole block's compute lies between two of them. Tokens cancel in the bandwidth that
+this needs.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.experts.loads import RANK_TOKENS
 from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED
+from workings.derivations.hierarchy._sources import LLAMA3_NETWORK
 from workings.derivations.hierarchy._work import dense_block
 from workings.derivations.hierarchy.work import BLOCK_FORWARD_TIME, BLOCK_TOKEN_FLOPS
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
@@ -18,13 +25,7 @@ from workings.vocabulary.layout import TP
 from workings.vocabulary.model import HEAD_DIM, KV_HEADS
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
 
-LLAMA3_CONTEXT = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.2, “Context parallelism for long sequences”",
-    "https://arxiv.org/abs/2407.21783",
-)
+LLAMA3_CONTEXT = LLAMA3_NETWORK.at("section 3.3.2, “Context parallelism for long sequences”")
 
 
 def list_keys_and_values(b_m: int, s: int, K: int, d_h: int, a: Fraction, t: int) -> Fraction:

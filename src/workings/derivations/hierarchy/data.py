@@ -1,4 +1,11 @@
-"""Data parallelism."""
+"""Data parallelism.
+
+Once a step all gradients of a rank are reduced over its replicas, in buckets. Averaged over the step
+the bandwidth for it is small; but gradients are complete only in the last micro-batch's backward, and
+hiding behind that alone needs far more. Both are here for dense blocks, with the number of buckets, and
+with what all ranks of the mesh send together. Context-parallel ranks hold the same weights, so they
+reduce along.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -6,8 +13,8 @@ from typing import Any
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts.loads import RANK_TOKENS
-from workings.derivations.hierarchy._letters import LONGEST_RING, PEAK, STAGE, TIMED, WEIGHTS
-from workings.derivations.hierarchy._sources import _MEGATRON, _MEGATRON_URL
+from workings.derivations.hierarchy._letters import EVENLY_CUT, LONGEST_RING, PEAK, STAGE, TIMED, WEIGHTS
+from workings.derivations.hierarchy._sources import SCALING_BOOK_GPU_DATA
 from workings.derivations.hierarchy._work import dense_block_backward, duration
 from workings.derivations.hierarchy.work import (
     BLOCK_FORWARD_TIME,
@@ -19,6 +26,7 @@ from workings.derivations.hierarchy.work import (
     share_the_matrices,
 )
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.grid import lay_out
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE, ONE, SECOND
@@ -27,7 +35,7 @@ from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import DP, TP, VIRTUAL_STAGES
 from workings.vocabulary.training import MICROBATCHES, REDUCE_WIDTH
 
-MEGATRON_DATA = Source("Narayanan et al.", _MEGATRON, 2021, "section 3.3", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("section 3.3")
 
 
 def give_every_weight_its_gradient(
@@ -44,11 +52,7 @@ DP_MESSAGE = derivation(
     unit=BYTE,
     letters={**WEIGHTS, **STAGE, "t": TP, "g": REDUCE_WIDTH},
     uses={"P_r": RANK_WEIGHTS.at()},
-    given=(
-        "t divides H",
-        "t divides K",
-        "t divides F",
-    ),
+    given=EVENLY_CUT,
     source=MEGATRON_DATA,
     oracle=give_every_weight_its_gradient,
     convention="Dense blocks; all gradients of a rank, sent in buckets. The fullest stage.",
@@ -82,11 +86,7 @@ DP_BUCKETS = derivation(
     noun="buckets",
     letters={**WEIGHTS, **STAGE, "t": TP, "n_bkt": BUCKET},
     uses={"P_r": RANK_WEIGHTS.at()},
-    given=(
-        "t divides H",
-        "t divides K",
-        "t divides F",
-    ),
+    given=EVENLY_CUT,
     source=Source(
         "NVIDIA",
         "Megatron-LM",
@@ -106,6 +106,13 @@ DP_BUCKETS = derivation(
 )
 
 
+STEP = {
+    **TIMED, **STAGE, "v": VIRTUAL_STAGES, "m": MICROBATCHES, "d": DP, "g": REDUCE_WIDTH,
+}  # fmt: skip
+
+WHOLE_STEP = ("p divides m", "c*t divides s", *EVENLY_CUT, "L >= p*v")
+
+
 def reduce_within_a_step(
     b_m: int, s: int, c: int, t: int, D: int, F: int, H: int, K: int, d_h: int, n_f: int,
     C: Fraction, L: int, p: int, v: int, m: int, d: int, g: Fraction,
@@ -123,21 +130,14 @@ DP_BANDWIDTH_NEED = derivation(
     title="Bandwidth of data parallelism, averaged over a step",
     phrases="average bandwidth required for DP; GB/s for gradients spread over an iteration",
     unit=BYTE / SECOND,
-    letters={
-        **TIMED,
-        **STAGE,
-        "v": VIRTUAL_STAGES,
-        "m": MICROBATCHES,
-        "d": DP,
-        "g": REDUCE_WIDTH,
-    },
+    letters=STEP,
     uses={
         "T_f": BLOCK_FORWARD_TIME.at(),
         "S_dp": DP_MESSAGE.at(),
         "T_step": PIPELINED_STEP_TIME.at(),
         "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
     },
-    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
+    given=WHOLE_STEP,
     source=MEGATRON_DATA,
     oracle=reduce_within_a_step,
     convention=f"One way, for each rank, on a ring over `c*d` ranks that may take a whole step. {PEAK}",
@@ -148,15 +148,6 @@ DP_BANDWIDTH_NEED = derivation(
       = 2*(c*d - 1)/(c*d)*S_dp/T_step                        -- the ring
       = 2*(c*d - 1)/(c*d)*S_dp/(3*(m*v + p - 1)*ceil(L/(p*v))*T_f)  -- put the step in
     """,
-)
-
-
-SCALING_BOOK_GPU_DATA = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Data Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
 
@@ -190,11 +181,7 @@ DP_BANDWIDTH_NEED_LAST_BACKWARD = derivation(
         "S_dp": DP_MESSAGE.at(),
         "V": RING_ALL_REDUCE.at(N="c*d", S="g*ceil(L/p)*(2*D*d_h*(H + K) + n_f*D*F)/t"),
     },
-    given=(
-        "t divides H",
-        "t divides K",
-        "t divides F",
-    ),
+    given=EVENLY_CUT,
     source=SCALING_BOOK_GPU_DATA,
     oracle=reduce_within_the_last_backward,
     convention=f"One way, for each rank, on a ring over `c*d` ranks. {PEAK}",
@@ -224,16 +211,9 @@ DP_AGGREGATE_BANDWIDTH = derivation(
     title="Bandwidth of data parallelism, averaged over a step, of all ranks together",
     phrases="cluster-wide DP bandwidth; total gradient sync GB/s of all GPUs",
     unit=BYTE / SECOND,
-    letters={
-        **TIMED,
-        **STAGE,
-        "v": VIRTUAL_STAGES,
-        "m": MICROBATCHES,
-        "d": DP,
-        "g": REDUCE_WIDTH,
-    },
+    letters=STEP,
     uses={"W_dp": DP_BANDWIDTH_NEED.at()},
-    given=("p divides m", "c*t divides s", "t divides H", "t divides K", "t divides F", "L >= p*v"),
+    given=WHOLE_STEP,
     source=MEGATRON_DATA,
     oracle=add_up_every_rank,
     convention=f"One way. {PEAK}",

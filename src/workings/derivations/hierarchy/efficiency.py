@@ -1,4 +1,9 @@
-"""Several axes at once."""
+"""Several axes at once.
+
+What axes fail to hide adds up, but not at the same place: tensor and expert parallelism wait inside
+every micro-batch, so the bubble repeats their wait; data parallelism waits once at the end. The one
+entry here puts this together and shows that multiplying the axes' own efficiencies gives too little.
+"""
 
 from fractions import Fraction
 

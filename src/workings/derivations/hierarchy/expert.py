@@ -1,4 +1,10 @@
-"""Expert parallelism."""
+"""Expert parallelism.
+
+Where experts lie on several ranks, every block with experts exchanges tokens four times in a step's
+micro-batch: to the experts and back, forward and backward. The message has a copy of every token for
+each of its experts, and two all-to-alls share the time of a block. Load is even, no capacity pads it,
+and what sending a token to a node only once would save is left out.
+"""
 
 from fractions import Fraction
 
@@ -7,9 +13,9 @@ from workings.derivations.experts._letters import ROUTING, TOKENS
 from workings.derivations.experts.dispatch import DISPATCH_BYTES, route_and_count
 from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch
 from workings.derivations.experts.shares import MOE_TOKEN_FLOPS
-from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, PEAK, VECTOR
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP
+from workings.derivations.hierarchy._work import expert_block
 from workings.derivations.hierarchy.expert_work import MOE_BLOCK_FORWARD_TIME
 from workings.simulate.rhythm import Stretch, mean_interval, operations
 from workings.simulate.routing import even_routes

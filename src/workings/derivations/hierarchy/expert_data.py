@@ -1,4 +1,10 @@
-"""Data parallelism with experts."""
+"""Data parallelism with experts.
+
+With experts a rank has two messages: gradients outside the experts go round all replicas, those of
+experts only round the ranks that hold copies of the same experts. Otherwise the section follows the
+dense one: the message, the bandwidth averaged over a step and over the last backward, and that of all
+ranks together. Every block has experts here.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -6,10 +12,9 @@ from typing import Any
 from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
-from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import EXPERTS_TIMED, LONGEST_RING, PEAK
 from workings.derivations.hierarchy._sources import MEGATRON_EXPERTS
-from workings.derivations.hierarchy._work import duration
+from workings.derivations.hierarchy._work import duration, expert_block
 from workings.derivations.hierarchy.expert_work import (
     MOE_BLOCK_FORWARD_TIME,
     MOE_DENSE_WEIGHTS,
@@ -63,27 +68,21 @@ CONVENTION = (
     "over the `d_e` copies of the experts. Every block has experts."
 )
 
-
 GIVEN = (
     "L_E > 0", "k_E <= E", "e divides E", "t_e divides F_E", "c*t divides s", "t divides H",
     "t divides K", "t divides F_E",
 )  # fmt: skip
-
 
 LETTERS = {
     **EXPERTS_TIMED, "L_E": STAGE_MOE_BLOCKS, "e": EP, "t_e": ETP, "d": DP, "d_e": EDP,
     "g": REDUCE_WIDTH,
 }  # fmt: skip
 
-
 STEP = {**LETTERS, "p": STAGES, "v": VIRTUAL_STAGES, "m": MICROBATCHES}
-
 
 _INSIDE = "L_E*(E/e)*(n_f*D*F_E/t_e)"
 
-
 _OUTSIDE = "L_E*((2*D*d_h*(H + K) + E_s*n_f*D*F_E)/t + D*E)"
-
 
 USES = {
     "P_out": MOE_DENSE_WEIGHTS.at(),
@@ -92,7 +91,6 @@ USES = {
     "V_out": RING_ALL_REDUCE.at(N="c*d", S=f"g*{_OUTSIDE}"),
     "V_in": RING_ALL_REDUCE.at(N="d_e", S=f"g*{_INSIDE}"),
 }
-
 
 _TIME = ("b_m", "s", "c", "t", "D", "H", "K", "d_h", "n_f", "F_E", "E", "k_E", "E_s", "C")
 

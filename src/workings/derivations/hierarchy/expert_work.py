@@ -1,4 +1,10 @@
-"""The work of a block with experts."""
+"""The work of a block with experts.
+
+The same questions for a block whose feed-forward is a mixture: a token computes with the experts on its
+route and the shared ones, but all experts' weights lie in memory. So FLOPs and weights are no longer in
+step, and what lies outside the routed experts is counted apart from them, since different ranks share
+the two. Load is even, and attention has plain key and value heads.
+"""
 
 from fractions import Fraction
 
@@ -9,10 +15,9 @@ from workings.derivations.experts.shares import (
     MOE_TOKEN_FLOPS,
     place_every_matrix,
 )
-from workings.derivations.hierarchy._expert_work import expert_block
 from workings.derivations.hierarchy._letters import ATTENTION, EXPERTS_TIMED, PEAK
 from workings.derivations.hierarchy._sources import DEEPSEEK_OVERLAP, MEGATRON_EXPERTS
-from workings.derivations.hierarchy._work import duration
+from workings.derivations.hierarchy._work import duration, expert_block
 from workings.simulate.tensors import Tensor, total_elements
 from workings.units import FLOP, ONE, SECOND
 from workings.vocabulary.experts import STAGE_MOE_BLOCKS
@@ -51,9 +56,12 @@ MOE_BLOCK_TOKEN_FLOPS = derivation(
 )
 
 
-def list_the_matrices_of_experts(
-    D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int
-) -> int:
+WEIGHTS = {
+    **ATTENTION, "n_f": FFN_MATRICES, "F_E": D_EXPERT, "E": EXPERTS, "E_s": SHARED_EXPERTS,
+}  # fmt: skip
+
+
+def list_experts_matrices(D: int, H: int, K: int, d_h: int, n_f: int, F_E: int, E: int, E_s: int) -> int:
     """Every matrix of attention, router and experts with its shape."""
     shapes = [(D, H * d_h), (D, K * d_h), (D, K * d_h), (H * d_h, D), (D, E)]
     for _ in range(E + E_s):
@@ -67,9 +75,9 @@ MOE_BLOCK_WEIGHTS = derivation(
     phrases="matmul weights in an MoE layer; all experts plus attention plus router weights",
     unit=ONE,
     noun="parameters",
-    letters={**ATTENTION, "n_f": FFN_MATRICES, "F_E": D_EXPERT, "E": EXPERTS, "E_s": SHARED_EXPERTS},
+    letters=WEIGHTS,
     source=MEGATRON_EXPERTS,
-    oracle=list_the_matrices_of_experts,
+    oracle=list_experts_matrices,
     convention="All experts of the block, whichever a token goes to.",
     leaves_out="Norms, biases and embeddings.",
     holds_for={WITH_EXPERTS: "block-weights", WITHOUT_LATENT: ""},
@@ -110,15 +118,7 @@ MOE_BLOCK_FORWARD_TIME = derivation(
 )
 
 
-OUTSIDE = {
-    **ATTENTION,
-    "n_f": FFN_MATRICES,
-    "F_E": D_EXPERT,
-    "E": EXPERTS,
-    "E_s": SHARED_EXPERTS,
-    "L_E": STAGE_MOE_BLOCKS,
-    "t": TP,
-}
+OUTSIDE = {**WEIGHTS, "L_E": STAGE_MOE_BLOCKS, "t": TP}
 
 
 def place_what_is_no_expert(
@@ -140,11 +140,7 @@ MOE_DENSE_WEIGHTS = derivation(
     unit=ONE,
     noun="parameters",
     letters=OUTSIDE,
-    given=(
-        "t divides H",
-        "t divides K",
-        "t divides F_E",
-    ),
+    given=("t divides H", "t divides K", "t divides F_E"),
     source=MEGATRON_EXPERTS,
     oracle=place_what_is_no_expert,
     convention="Every block has experts; tensor-parallel ranks share attention and shared experts, and "

@@ -1,12 +1,22 @@
-"""Pipelines."""
+"""Pipelines.
+
+A rank hands on its own tokens' activations once a chunk, forward and backward. So messages are small,
+and far apart: the more layers a chunk has, the more compute lies between two of them, and the less
+bandwidth they need. The interval is that of the steady phase, the mean of forward and backward, paced
+by the fullest chunk. Messages that hold up the pipeline's start and end are left out.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.experts._letters import TOKENS
 from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch
 from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED, VECTOR
-from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES, MEGATRON_STEP
+from workings.derivations.hierarchy._sources import (
+    MEGATRON_MESSAGES,
+    MEGATRON_STEP,
+    SCALING_BOOK_GPU_PIPELINE,
+)
 from workings.derivations.hierarchy._work import dense_block, dense_block_backward, duration
 from workings.derivations.hierarchy.work import BLOCK_FORWARD_TIME, BLOCK_TOKEN_FLOPS
 from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
@@ -68,15 +78,6 @@ PP_OPERATIONS = derivation(
       = sum(2*v, (i, 1, m))                         -- equal chunks
       = 2*v*m                                       -- equal micro-batches
     """,
-)
-
-
-SCALING_BOOK_GPU_PIPELINE = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Pipeline Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
 

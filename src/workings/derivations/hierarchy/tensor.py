@@ -1,13 +1,23 @@
-"""Tensor parallelism."""
+"""Tensor parallelism.
+
+The most talkative axis: two all-reduces forward and two backward in each layer, of all the activations
+of a group's tokens. The message does not depend on the degree, the time between two is half a block,
+and both grow with the tokens, so the bandwidth needed grows with the degree alone on a given model and
+device. The last entry solves for the largest degree whose all-reduces a link can hide.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts._letters import TOKENS
 from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch
 from workings.derivations.hierarchy._letters import PEAK, STAGE, TIMED, VECTOR
-from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES, MEGATRON_TENSOR
+from workings.derivations.hierarchy._sources import (
+    MEGATRON_MESSAGES,
+    MEGATRON_TENSOR,
+    SCALING_BOOK_GPU_TENSOR,
+)
 from workings.derivations.hierarchy._work import dense_block
 from workings.derivations.hierarchy.work import BLOCK_FORWARD_TIME, BLOCK_TOKEN_FLOPS, BLOCK_WEIGHTS
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
@@ -99,15 +109,6 @@ TP_INTERVAL = derivation(
     T_tp = T_f/(1 + 1)     -- one all-reduce after attention, one after the feed-forward
       = T_f/2              -- two a block
     """,
-)
-
-
-SCALING_BOOK_GPU_TENSOR = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "chapter “How to Think About GPUs”, “Tensor Parallelism”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
 

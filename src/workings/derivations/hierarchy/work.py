@@ -1,10 +1,18 @@
-"""A block's work."""
+"""A block's work.
+
+How long a block computes on a micro-batch sets the pace of everything sent. From the weights of its
+matmuls follow the FLOPs of a token, two for each weight and more for the keys it meets, and from these
+the forward time on the ranks that share the micro-batch; backward takes twice as long. The weights of a
+rank's blocks are what data parallelism will reduce. The last entry puts blocks into a pipeline: compute
+and bubble of a whole step. Attention is full here, softmax, norms and activation functions are left
+out.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.experts.loads import RANK_TOKENS
-from workings.derivations.hierarchy._letters import MET, PEAK, STAGE, TIMED, WEIGHTS
+from workings.derivations.hierarchy._letters import EVENLY_CUT, MET, PEAK, STAGE, TIMED, WEIGHTS
 from workings.derivations.hierarchy._sources import MEGATRON_MESSAGES, MEGATRON_STEP, MEGATRON_TENSOR
 from workings.derivations.hierarchy._work import (
     attention_matmuls,
@@ -122,11 +130,7 @@ RANK_WEIGHTS = derivation(
     noun="parameters",
     letters={**WEIGHTS, **STAGE, "t": TP},
     uses={"P_blk": BLOCK_WEIGHTS.at(), "L_p": FULLEST_STAGE.at()},
-    given=(
-        "t divides H",
-        "t divides K",
-        "t divides F",
-    ),
+    given=EVENLY_CUT,
     source=MEGATRON_MESSAGES,
     oracle=share_the_matrices,
     convention="Dense blocks; the fullest stage.",

@@ -10,24 +10,9 @@ SCALING_BOOK_NODE_LINKS = Source(
     "https://jax-ml.github.io/scaling-book/gpus/",
 )
 
+SCALING_BOOK_FABRIC = SCALING_BOOK_NODE_LINKS.at("part 12, “Beyond the node level” and quiz 3")
 
-SCALING_BOOK_FABRIC = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, “Beyond the node level” and quiz 3",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
-
-
-SCALING_BOOK_TIERS = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, “Cross-node collectives”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
-
+SCALING_BOOK_TIERS = SCALING_BOOK_NODE_LINKS.at("part 12, “Cross-node collectives”")
 
 LECTURE_LINKS = Source(
     "Kakade and Anand",

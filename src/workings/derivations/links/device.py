@@ -1,4 +1,9 @@
-"""A device's links and ports."""
+"""A device's links and ports.
+
+A network port is sold in bits a second, one way; eight bits are a byte. The links of a device inside
+its node are added up one way or both ways, and data sheets print the latter: a device can send at half
+of that figure only. Links are equal and all in use.
+"""
 
 from fractions import Fraction
 
@@ -35,6 +40,9 @@ PORT_RATE = derivation(
 )
 
 
+LINKS = {"n_l": DEVICE_LINKS, "W_l": LINK_SPEED}
+
+
 def send_over_free_links(n_l: int, W_l: Fraction) -> Fraction:
     """Bytes put one after another on whichever link is free; so many of them in the time it takes."""
     return 3 * n_l / seconds_to_send(3 * n_l, n_l, W_l)
@@ -47,7 +55,7 @@ DEVICE_LINKS_ONE_WAY = derivation(
         "per-GPU NVLink bandwidth unidirectional; 450 GB/s H100; links times link speed one direction"
     ),
     unit=BYTE / SECOND,
-    letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED},
+    letters=LINKS,
     source=SCALING_BOOK_NODE_LINKS,
     oracle=send_over_free_links,
     convention="One way: what a device can send while it receives as much. H100: 18 × 25 GB/s = 450 "
@@ -70,7 +78,7 @@ DEVICE_LINKS_BOTH_WAYS = derivation(
     title="Bandwidth of all links of a device, both ways",
     phrases="per-GPU NVLink bandwidth bidirectional; 900 GB/s H100; data sheet NVLink figure",
     unit=BYTE / SECOND,
-    letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED},
+    letters=LINKS,
     uses={"B_dev": DEVICE_LINKS_ONE_WAY.at()},
     source=SCALING_BOOK_NODE_LINKS,
     oracle=send_and_receive,

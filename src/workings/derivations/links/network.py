@@ -1,18 +1,24 @@
-"""The network between nodes."""
+"""The network between nodes.
+
+A leaf switch with fewer uplinks than downlinks is oversubscribed: when all its devices send beyond it,
+each has a part of its port only. The bisection is what crosses between two halves of a network; of a
+full fat tree it grows with the devices, of a torus with the links cut, which are two for every ring
+along the axis. A ring through several nodes has the bandwidth of its slowest link.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
-from workings.derivations.links._sources import SCALING_BOOK_TIERS
+from workings.derivations.collectives._letters import IN_NODES
+from workings.derivations.links._sources import SCALING_BOOK_NODE_LINKS, SCALING_BOOK_TIERS
 from workings.simulate.clock import Link
 from workings.simulate.hierarchy import flat_all_gather
 from workings.simulate.lanes import seconds_to_send
 from workings.simulate.torus import links_cut
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
 from workings.vocabulary.kinds import TORUS
-from workings.vocabulary.layout import DEVICES, NODE_DEVICES
+from workings.vocabulary.layout import DEVICES
 from workings.vocabulary.links import CUT_SIDE, DOWNLINKS, LINK_SPEED, PORT_SPEED, UPLINKS
 
 FAT_TREE = Source(
@@ -22,6 +28,8 @@ FAT_TREE = Source(
     "its definition of oversubscription, from notes on the paper",
     "https://sliu583.gitbook.io/blog/networking/index/cs-268-adv-network/datacenter-networking/fat-tree",
 )
+
+LEAF = {"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED}
 
 
 def fill_the_switch(n_down: int, n_up: int, W_port: Fraction) -> Fraction:
@@ -35,7 +43,7 @@ OVERSUBSCRIPTION = derivation(
     title="Oversubscription of a leaf switch",
     phrases=("oversubscription ratio; downlink to uplink ratio; taper of leaf switch; blocking factor"),
     unit=ONE,
-    letters={"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED},
+    letters=LEAF,
     source=FAT_TREE,
     oracle=fill_the_switch,
     convention="Said as a ratio, such as 2:1. Equal ports up and down; 1 is a full fat tree.",
@@ -62,7 +70,7 @@ OVERSUBSCRIBED_BANDWIDTH = derivation(
     title="Bandwidth of a device beyond its leaf switch",
     phrases="bandwidth per GPU across a tapered network; effective uplink share",
     unit=BYTE / SECOND,
-    letters={"n_down": DOWNLINKS, "n_up": UPLINKS, "W_port": PORT_SPEED},
+    letters=LEAF,
     uses={"r_over": OVERSUBSCRIPTION.at()},
     source=FAT_TREE,
     oracle=raise_the_rate,
@@ -77,13 +85,7 @@ OVERSUBSCRIBED_BANDWIDTH = derivation(
 )
 
 
-SCALING_BOOK_BISECTION = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, quiz 2, question 2 (bisection bandwidth)",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
+SCALING_BOOK_BISECTION = SCALING_BOOK_NODE_LINKS.at("part 12, quiz 2, question 2 (bisection bandwidth)")
 
 
 def send_to_the_other_half(n: int, W_port: Fraction) -> Fraction:
@@ -163,13 +165,7 @@ SLOWEST_TIER_BANDWIDTH = derivation(
     title="Bandwidth of a group that crosses nodes",
     phrases="effective bandwidth of a multi-node group; bottleneck link NVLink or IB; min(W1, W2)",
     unit=BYTE / SECOND,
-    letters={
-        "N": GROUP,
-        "S": MESSAGE,
-        "n_node": NODE_DEVICES,
-        "W_1": LINK_ONE_WAY,
-        "W_2": NETWORK_ONE_WAY,
-    },
+    letters={**IN_NODES, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY},
     given=("n_node divides N", "n_node >= 2", "N > n_node"),
     source=SCALING_BOOK_TIERS,
     oracle=time_a_ring_through_nodes,

@@ -1,4 +1,10 @@
-"""A node and what leaves it."""
+"""A node and what leaves it.
+
+Without a switch every device of a node has its links shared over the others, so a pair has only a part
+of them. The entries count pairs, the bandwidth of a pair, of one device to all others, and of all links
+of a node together, a sum that no device has to itself. A node's ports to the network are added up, and
+shared evenly by its devices when all send at once.
+"""
 
 from fractions import Fraction
 
@@ -8,11 +14,10 @@ from workings.derivations.links._sources import (
     SCALING_BOOK_FABRIC,
     SCALING_BOOK_NODE_LINKS,
 )
-from workings.derivations.links.device import DEVICE_LINKS_ONE_WAY
-from workings.simulate.lanes import seconds_to_send
+from workings.derivations.links.device import DEVICE_LINKS_ONE_WAY, LINKS, send_over_free_links
 from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.layout import NODE_DEVICES
-from workings.vocabulary.links import DEVICE_LINKS, LINK_SPEED, PAIR_SPEED, PEERS, PORT_SPEED, PORTS
+from workings.vocabulary.links import PAIR_SPEED, PEERS, PORT_SPEED, PORTS
 
 
 def list_pairs(n_node: int) -> int:
@@ -50,7 +55,7 @@ PAIR_BANDWIDTH = derivation(
     title="Bandwidth between two devices wired without a switch, one way",
     phrases="direct GPU-to-GPU bandwidth without NVSwitch; NVLink links per peer",
     unit=BYTE / SECOND,
-    letters={"n_l": DEVICE_LINKS, "W_l": LINK_SPEED, "n_peer": PEERS},
+    letters={**LINKS, "n_peer": PEERS},
     uses={"B_dev": DEVICE_LINKS_ONE_WAY.at()},
     given=("n_peer divides n_l",),
     source=SCALING_BOOK_NODE_LINKS,
@@ -114,7 +119,7 @@ MESH_NODE_BANDWIDTH = derivation(
 
 def send_over_free_ports(n_port: int, W_port: Fraction) -> Fraction:
     """Bytes put one after another on whichever port is free; so many of them in the time it takes."""
-    return 3 * n_port / seconds_to_send(3 * n_port, n_port, W_port)
+    return send_over_free_links(n_port, W_port)
 
 
 NODE_EGRESS = derivation(

@@ -1,26 +1,25 @@
-"""Groups that share a port."""
+"""Groups that share a port.
+
+A ring that runs through nodes has hops of two kinds, and every round waits for the slower. Several
+rings that leave a node by one port take turns there, as if the port were that many times slower;
+data-parallel groups of a tensor-parallel node are of this kind.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.collectives._two_levels import TIMED_NODES, two_links
+from workings.derivations.collectives._letters import SENT, TIMED_NODES
+from workings.derivations.collectives._two_levels import two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.derivations.links._sources import SCALING_BOOK_FABRIC, SCALING_BOOK_TIERS
 from workings.simulate.clock import Clock, Link
 from workings.simulate.hierarchy import flat_all_gather
 from workings.units import SECOND
-from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.links import PORT_SPEED, SHARING_GROUPS
 
 
 def pass_chunks_through_nodes(
-    N: int,
-    S: Fraction,
-    n_node: int,
-    alpha_1: Fraction,
-    W_1: Fraction,
-    alpha_2: Fraction,
-    W_2: Fraction,
+    N: int, S: Fraction, n_node: int, alpha_1: Fraction, W_1: Fraction, alpha_2: Fraction, W_2: Fraction
 ) -> Fraction | None:
     """Chunks go round through all nodes; each hop is timed on the link it takes, and none is in step."""
     if N > 80:
@@ -66,7 +65,7 @@ SHARED_PORT_TIME = derivation(
     title="Time of ring all-gathers that share a port",
     phrases="allgathers competing for one NIC; several DP rings on a shared port; NIC contention",
     unit=SECOND,
-    letters={"N": GROUP, "S": MESSAGE, "n_g": SHARING_GROUPS, "W_port": PORT_SPEED},
+    letters={**SENT, "n_g": SHARING_GROUPS, "W_port": PORT_SPEED},
     uses={"V_AG": RING_ALL_GATHER.at()},
     source=SCALING_BOOK_FABRIC,
     oracle=queue_at_the_port,

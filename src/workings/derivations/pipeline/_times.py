@@ -1,4 +1,4 @@
-"""The letters of a rank's times, and the schedules run with them."""
+"""The letters of a rank's times, the schedules run with them, and the two shares of idle time."""
 
 from fractions import Fraction
 
@@ -11,9 +11,7 @@ from workings.vocabulary.training import MICROBATCHES
 
 FILLED = {"p": STAGES, "m": MICROBATCHES}
 
-
 TIMES = {"T_F": FORWARD_TIME, "T_B": INPUT_GRADIENT_TIME, "T_W": WEIGHT_GRADIENT_TIME}
-
 
 SMALL = 400
 """Tasks of one kind from which a run takes too long for an oracle."""
@@ -40,3 +38,13 @@ def run_interleaved(
     if p * m * v > SMALL:
         return None
     return interleaved(p, m, v, Fraction(T_F) / v, Fraction(backward) / v)
+
+
+def over_ideal(schedule: Schedule, rank: int = 0) -> Fraction:
+    """A rank's idle time over its busy time."""
+    return Fraction(schedule.idle(rank)) / schedule.busy(rank)
+
+
+def over_total(schedule: Schedule, rank: int = 0) -> Fraction:
+    """A rank's idle time over the whole duration."""
+    return Fraction(schedule.idle(rank)) / schedule.makespan

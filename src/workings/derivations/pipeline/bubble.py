@@ -1,22 +1,31 @@
-"""The bubble."""
+"""The bubble.
+
+How much of a step do ranks wait? With one chunk on each rank GPipe and 1F1B wait equally long, and the
+two conventions of the field are kept apart: the bubble over the ideal time, and over the total time,
+which follows from it. With a single micro-batch one has the naive split by layers, where one rank works
+at a time. The entries after that read the same bubble for what is planned: micro-batches for each
+stage, a given number of devices and replicas, and, solved the other way round, the micro-batches or
+sequences that keep it below a limit.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
-from workings.derivations.pipeline._sources import _MEGATRON_URL, _NARAYANAN, MEGATRON_GPIPE
-from workings.derivations.pipeline._times import FILLED, SMALL
+from workings.derivation import derivation
+from workings.derivations.pipeline._sources import MEGATRON_GPIPE
+from workings.derivations.pipeline._times import FILLED, SMALL, over_ideal, over_total
 from workings.derivations.sources import GPIPE, MEGATRON_PIPELINE
-from workings.simulate.pipeline import gpipe, one_f_one_b
+from workings.simulate.pipeline import gpipe, naive, one_f_one_b
 from workings.units import ONE
 from workings.vocabulary.layout import DEVICES, DP, STAGES, TP
 from workings.vocabulary.pipeline import BUBBLE_LIMIT, IDLE_LIMIT, MICROBATCHES_PER_STAGE
-from workings.vocabulary.training import BATCH, MICROBATCH, MICROBATCHES
+from workings.vocabulary.training import BATCH, MICROBATCH
+
+LEAVES_OUT = "Sending activations between stages; stages that are not equally long."
 
 
 def run_the_schedule(p: int, m: int) -> Fraction:
     """The schedule run tick by tick; one stage's idle time over its busy time."""
-    schedule = gpipe(p, m)
-    return Fraction(schedule.idle(0)) / schedule.busy(0)
+    return over_ideal(gpipe(p, m))
 
 
 PIPELINE_BUBBLE = derivation(
@@ -24,11 +33,11 @@ PIPELINE_BUBBLE = derivation(
     title="Pipeline bubble over ideal time",
     phrases="bubble ratio (p-1)/m; bubble over ideal compute; PP overhead",
     unit=ONE,
-    letters={"p": STAGES, "m": MICROBATCHES},
+    letters=FILLED,
     source=MEGATRON_PIPELINE,
     oracle=run_the_schedule,
     convention="Bubble over ideal time, that is over the busy time of one stage.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     beta = (2*(p - 1) + (p - 1))/(2*m + m)
                                  -- backward 2 ticks, forward 1: waiting at both ends, over work
@@ -40,8 +49,7 @@ PIPELINE_BUBBLE = derivation(
 
 def run_the_schedule_to_its_end(p: int, m: int) -> Fraction:
     """The schedule run tick by tick; one stage's idle time over the whole duration."""
-    schedule = gpipe(p, m)
-    return Fraction(schedule.idle(0)) / schedule.makespan
+    return over_total(gpipe(p, m))
 
 
 PIPELINE_BUBBLE_TOTAL = derivation(
@@ -49,16 +57,40 @@ PIPELINE_BUBBLE_TOTAL = derivation(
     title="Pipeline bubble over total time",
     phrases="idle fraction (p-1)/(m+p-1); bubble over iteration time; pipeline inefficiency",
     unit=ONE,
-    letters={"p": STAGES, "m": MICROBATCHES},
+    letters=FILLED,
     uses={"beta": PIPELINE_BUBBLE.at()},
     source=GPIPE,
     oracle=run_the_schedule_to_its_end,
     convention="Bubble over total time, ideal time and bubble together.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     b_t = beta/(1 + beta)               -- the bubble over ideal time and bubble
       = ((p - 1)/m)/(1 + (p - 1)/m)       -- put the bubble in
       = (p - 1)/(m + p - 1)             -- multiply above and below by `m`
+    """,
+)
+
+
+def run_one_stage_after_the_other(p: int) -> Fraction:
+    """The whole batch run as one micro-batch; one rank's idle time over the whole duration."""
+    return over_total(naive(p), p - 1)
+
+
+NAIVE_PIPELINE_IDLE = derivation(
+    "naive-pipeline-idle",
+    title="Idle share of naive model parallelism",
+    phrases="naive model parallel idle; (p-1)/p; one GPU works at a time",
+    unit=ONE,
+    letters={"p": STAGES},
+    uses={"b_t": PIPELINE_BUBBLE_TOTAL.at(m="1")},
+    source=GPIPE,
+    oracle=run_one_stage_after_the_other,
+    convention="Over total time.",
+    leaves_out=LEAVES_OUT,
+    chain="""
+    b_naive = b_t                  -- a pipeline with a single micro-batch
+      = (p - 1)/(1 + p - 1)        -- put the bubble in
+      = (p - 1)/p                  -- one rank of `p` works at a time
     """,
 )
 
@@ -79,7 +111,7 @@ IDLE_SHARE_BOUND = derivation(
     source=GPIPE,
     oracle=idle_over_everything,
     convention="Bubble over total time.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     b_i = p*(p - 1)/(p*(m + p - 1))      -- of `p` ranks each waits `p - 1` ticks of `m + p - 1`
       = b_t                              -- so all ranks together idle as one does
@@ -91,8 +123,7 @@ IDLE_SHARE_BOUND = derivation(
 
 def give_each_stage_so_many(p: int, r: int) -> Fraction:
     """1F1B run with r micro-batches a stage; idle time over busy time."""
-    schedule = one_f_one_b(p, sum(r for _ in range(p)))
-    return Fraction(schedule.idle(0)) / schedule.busy(0)
+    return over_ideal(one_f_one_b(p, sum(r for _ in range(p))))
 
 
 BUBBLE_PER_STAGE = derivation(
@@ -105,7 +136,7 @@ BUBBLE_PER_STAGE = derivation(
     source=MEGATRON_GPIPE,
     oracle=give_each_stage_so_many,
     convention="Bubble over ideal time; one chunk on each rank.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     beta_r = beta                 -- at `m = r*p` micro-batches
       = (p - 1)/(r*p)             -- put the bubble in
@@ -117,8 +148,7 @@ BUBBLE_PER_STAGE = derivation(
 
 def idle_with_so_many_a_stage(p: int, r: int) -> Fraction:
     """GPipe run with r micro-batches a stage; idle time over the whole duration."""
-    schedule = gpipe(p, sum(r for _ in range(p)))
-    return Fraction(schedule.idle(0)) / schedule.makespan
+    return over_total(gpipe(p, sum(r for _ in range(p))))
 
 
 IDLE_SHARE_PER_STAGE = derivation(
@@ -131,7 +161,7 @@ IDLE_SHARE_PER_STAGE = derivation(
     source=GPIPE,
     oracle=idle_with_so_many_a_stage,
     convention="Bubble over total time; one chunk on each rank.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     b_r = b_t                        -- at `m = r*p` micro-batches
       = (p - 1)/(r*p + p - 1)        -- put the bubble in
@@ -140,17 +170,16 @@ IDLE_SHARE_PER_STAGE = derivation(
 )
 
 
-MEGATRON_DATA = Source(*_NARAYANAN, "sections 3.1 to 3.3.1", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("sections 3.1 to 3.3.1")
 
 
 def spread_devices_and_batch(n: int, t: int, d: int, b: int, b_m: int) -> Fraction | None:
     """Devices put into replicas and stages, sequences into micro-batches; 1F1B run on them."""
     stages, rest = divmod(n, t * d)
     microbatches, over = divmod(b, d * b_m)
-    if rest or over or stages * microbatches > 400:
+    if rest or over or stages * microbatches > SMALL:
         return None
-    schedule = one_f_one_b(stages, microbatches)
-    return Fraction(schedule.idle(0)) / schedule.busy(0)
+    return over_ideal(one_f_one_b(stages, microbatches))
 
 
 PIPELINE_BUBBLE_DEVICES = derivation(
@@ -177,8 +206,7 @@ def run_with_so_many(p: int, m: int, x: Fraction) -> bool | None:
     """1F1B run with so many micro-batches; idle time over busy time, compared with the limit."""
     if p * m > SMALL:
         return None
-    schedule = one_f_one_b(p, m)
-    return Fraction(schedule.idle(0)) / schedule.busy(0) <= x
+    return over_ideal(one_f_one_b(p, m)) <= x
 
 
 MICROBATCHES_FOR_BUBBLE = derivation(
@@ -191,7 +219,7 @@ MICROBATCHES_FOR_BUBBLE = derivation(
     source=MEGATRON_GPIPE,
     oracle=run_with_so_many,
     convention="Bubble over ideal time; one chunk on each rank.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     (p - 1)/m <= x             -- the bubble of GPipe and of 1F1B
       <=> p - 1 <= x*m         -- times `m`
@@ -204,8 +232,7 @@ def watch_the_idle_share(p: int, m: int, y: Fraction) -> bool | None:
     """GPipe run with so many micro-batches; idle time over the duration, compared with the limit."""
     if p * m > SMALL:
         return None
-    schedule = gpipe(p, m)
-    return Fraction(schedule.idle(0)) / schedule.makespan <= y
+    return over_total(gpipe(p, m)) <= y
 
 
 MICROBATCHES_FOR_IDLE_SHARE = derivation(
@@ -220,7 +247,7 @@ MICROBATCHES_FOR_IDLE_SHARE = derivation(
     source=GPIPE,
     oracle=watch_the_idle_share,
     convention="Bubble over total time; one chunk on each rank.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
+    leaves_out=LEAVES_OUT,
     chain="""
     (p - 1)/(m + p - 1) <= y               -- the bubble over total time
       <=> p - 1 <= y*(m + p - 1)           -- times the ticks
@@ -230,7 +257,7 @@ MICROBATCHES_FOR_IDLE_SHARE = derivation(
 )
 
 
-MEGATRON_NOTATION = Source(*_NARAYANAN, "section 3.1", _MEGATRON_URL)
+MEGATRON_NOTATION = MEGATRON_PIPELINE.at("section 3.1")
 
 
 def look_for_a_full_pipeline(p: int, d: int, b: int, b_m: int) -> bool | None:

@@ -1,6 +1,13 @@
-"""Deeper pipelines."""
+"""Deeper pipelines.
+
+If every added rank brings layers of its own, the model deepens as the pipeline does. A step then takes
+longer by the wait alone, but the larger model also wants more tokens: at a fixed batch the time of a
+run grows with the square of the ranks, and only linearly where the batch grows with them. Sending and
+the gradients' all-reduce are left out.
+"""
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import Source, derivation
 from workings.derivations.pipeline._sources import MEGATRON_TIME
@@ -50,29 +57,21 @@ CHINCHILLA = Source(
     "https://arxiv.org/abs/2203.15556",
 )
 
-
 RUN = {
     "L_p": LAYERS_PER_RANK, "T_l": LAYER_TIME, "P_l": LAYER_PARAMETERS,
     "c_t": TOKENS_PER_PARAMETER, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH,
 }  # fmt: skip
 
 
-def spend_all_tokens(
-    p: int, m: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
-) -> Fraction:
-    """Add up the steps of a run, the last one by the share of its tokens that are left."""
-    step = Fraction(gpipe(p, m, L_p * T_l / 3, 2 * L_p * T_l / 3).makespan)
-    tokens = sum((c_t * P_l for _ in range(p) for _ in range(L_p)), Fraction(0))
-    in_a_step = sum(b_m * s for _ in range(m))
-    whole, left = divmod(tokens, in_a_step)
-    return whole * step + left / in_a_step * step
-
-
 def train_a_deep_model(
     p: int, m: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
 ) -> Fraction:
     """Tokens for every parameter of every rank, spent step by step; the steps' times added up."""
-    return spend_all_tokens(p, m, L_p, T_l, P_l, c_t, b_m, s)
+    step = Fraction(gpipe(p, m, L_p * T_l / 3, 2 * L_p * T_l / 3).makespan)
+    tokens = sum((c_t * P_l for _ in range(p) for _ in range(L_p)), Fraction(0))
+    in_a_step = sum(b_m * s for _ in range(m))
+    whole, left = divmod(tokens, in_a_step)  # the last step counts by the share of its tokens
+    return whole * step + left / in_a_step * step
 
 
 DEPTH_RUN_TIME = derivation(
@@ -94,11 +93,9 @@ DEPTH_RUN_TIME = derivation(
 )
 
 
-def train_a_deep_model_with_a_growing_batch(
-    p: int, r: int, L_p: int, T_l: Fraction, P_l: int, c_t: Fraction, b_m: int, s: int
-) -> Fraction:
+def deepen_with_the_batch(p: int, r: int, **letters: Any) -> Fraction:
     """The same run, with r micro-batches for each stage; the steps' times added up."""
-    return spend_all_tokens(p, sum(r for _ in range(p)), L_p, T_l, P_l, c_t, b_m, s)
+    return train_a_deep_model(p, sum(r for _ in range(p)), **letters)
 
 
 DEPTH_RUN_TIME_FILLED = derivation(
@@ -109,7 +106,7 @@ DEPTH_RUN_TIME_FILLED = derivation(
     letters={"p": STAGES, "r": MICROBATCHES_PER_STAGE, **RUN},
     uses={"T_run": DEPTH_RUN_TIME.at(m="r*p")},
     source=CHINCHILLA,
-    oracle=train_a_deep_model_with_a_growing_batch,
+    oracle=deepen_with_the_batch,
     convention="`c_t` tokens a parameter; `r*p` micro-batches in every step, so its bubble stays small.",
     leaves_out="Embeddings, sending activations, the gradients' all-reduce; whether so large a batch "
     "still learns as well.",

@@ -1,10 +1,17 @@
-"""Interleaved schedules."""
+"""Interleaved schedules.
+
+A rank that holds several chunks of layers instead of one stage waits in smaller pieces: the bubble is
+divided by the number of chunks. The first entry deals layers out to chunks; the step's time and the
+bubble follow, over ideal and over total time. What the last rank waits at the start only is sometimes
+taken for the bubble; the last entry shows that it is half of it. The number of micro-batches is a
+multiple of the stages, and activations are sent about as many times more often as there are chunks.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.pipeline._sources import MEGATRON_INTERLEAVED
-from workings.derivations.pipeline._times import FILLED, TIMES, run_interleaved
+from workings.derivations.pipeline._times import FILLED, TIMES, over_ideal, over_total, run_interleaved
 from workings.derivations.pipeline.schedules import PIPELINE_IDEAL_TIME
 from workings.units import ONE, SECOND
 from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
@@ -75,7 +82,7 @@ def wait_between_chunks(
 ) -> Fraction | None:
     """Interleaved 1F1B run task by task; the first rank's idle time over its busy time."""
     schedule = run_interleaved(p, m, v, T_F, T_B + T_W)
-    return None if schedule is None else Fraction(schedule.idle(0)) / schedule.busy(0)
+    return None if schedule is None else over_ideal(schedule)
 
 
 INTERLEAVED_BUBBLE = derivation(
@@ -101,7 +108,7 @@ INTERLEAVED_BUBBLE = derivation(
 def wait_in_all_the_time(p: int, m: int, v: int) -> Fraction | None:
     """Interleaved 1F1B run task by task; one rank's idle time over the whole duration."""
     schedule = run_interleaved(p, m, v)
-    return None if schedule is None else Fraction(schedule.idle(p - 1)) / schedule.makespan
+    return None if schedule is None else over_total(schedule, p - 1)
 
 
 INTERLEAVED_BUBBLE_TOTAL = derivation(

@@ -1,48 +1,26 @@
-"""GPipe and 1F1B."""
+"""GPipe and 1F1B.
+
+Each rank works on every micro-batch once forward and once backward; a schedule says in which order. The
+ideal time is that work alone, without waiting. GPipe runs all forwards, then all backwards; 1F1B lets
+the last rank take turns and so holds fewer activations, but takes exactly as long, and its bubble as a
+time does not depend on the number of micro-batches. The last entry sets a step of many micro-batches
+against one micro-batch on a single device. All stages are equal, and sending takes no time.
+"""
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.pipeline._sources import (
-    _MEGATRON_URL,
-    _NARAYANAN,
     MEGATRON_GPIPE,
     MEGATRON_TIME,
     ZERO_BUBBLE,
 )
 from workings.derivations.pipeline._times import FILLED, TIMES, run_1f1b, run_gpipe
-from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE_TOTAL
-from workings.derivations.sources import GPIPE
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.pipeline import gpipe, naive
 from workings.units import ONE, SECOND
-from workings.vocabulary.layout import STAGES
 from workings.vocabulary.pipeline import LAYER_TIME, LAYERS_PER_RANK
-
-
-def run_one_stage_after_the_other(p: int) -> Fraction:
-    """The whole batch run as one micro-batch; one rank's idle time over the whole duration."""
-    schedule = naive(p)
-    return Fraction(schedule.idle(p - 1)) / schedule.makespan
-
-
-NAIVE_PIPELINE_IDLE = derivation(
-    "naive-pipeline-idle",
-    title="Idle share of naive model parallelism",
-    phrases="naive model parallel idle; (p-1)/p; one GPU works at a time",
-    unit=ONE,
-    letters={"p": STAGES},
-    uses={"b_t": PIPELINE_BUBBLE_TOTAL.at(m="1")},
-    source=GPIPE,
-    oracle=run_one_stage_after_the_other,
-    convention="Over total time.",
-    leaves_out="Sending activations between stages; stages that are not equally long.",
-    chain="""
-    b_naive = b_t                  -- a pipeline with a single micro-batch
-      = (p - 1)/(1 + p - 1)        -- put the bubble in
-      = (p - 1)/p                  -- one rank of `p` works at a time
-    """,
-)
 
 
 def add_up_a_rank(**letters: Any) -> Fraction:
@@ -94,7 +72,7 @@ GPIPE_TIME = derivation(
 )
 
 
-MEGATRON_1F1B = Source(*_NARAYANAN, "section 2.2.1, on PipeDream-Flush", _MEGATRON_URL)
+MEGATRON_1F1B = MEGATRON_PIPELINE.at("section 2.2.1, on PipeDream-Flush")
 
 
 def run_one_forward_one_backward(**letters: Any) -> Fraction:

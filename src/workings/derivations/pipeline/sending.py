@@ -1,23 +1,30 @@
-"""Messages between stages."""
+"""What a pipeline sends, and when that hides.
+
+Between stages go the activations of a micro-batch forward and their gradients backward: first for one
+boundary, then for one of several tensor ranks that share the message, then for all boundaries of a
+step, with one chunk on a rank and with several. A message takes time: how much, from which bandwidth a
+chunk's forward hides it, and what of it the step waits for with GPipe and with 1F1B. Two more entries
+concern what a stage sends across its replicas: the tokens from which gathering its weights for every
+micro-batch is hidden, and the bytes that sum its gradients once a step. Ranks compute while they send.
+"""
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.collectives.ring_time import POINT_TO_POINT_TIME
 from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
 from workings.derivations.pipeline._sources import (
-    _MEGATRON_URL,
-    _NARAYANAN,
     MEGATRON_INTERLEAVED,
     MEGATRON_TIME,
+    ZERO_BUBBLE,
 )
 from workings.derivations.pipeline._times import FILLED, TIMES, run_1f1b, run_gpipe, run_interleaved
 from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.derivations.pipeline.schedules import GPIPE_TIME
-from workings.derivations.sources import NCCL_TESTS, SCALING_BOOK_MIXED
+from workings.derivations.sources import MEGATRON_PIPELINE, NCCL_TESTS, SCALING_BOOK_MIXED
 from workings.simulate.pipeline import gpipe, one_f_one_b
 from workings.simulate.ring import all_reduce
 from workings.simulate.schedule import Schedule
@@ -37,8 +44,7 @@ from workings.vocabulary.training import (
 
 BOUNDARY = {"a": ACTIVATION_WIDTH, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL}
 
-
-MEGATRON_SENDS = Source(*_NARAYANAN, "section 3.2", _MEGATRON_URL)
+MEGATRON_SENDS = MEGATRON_PIPELINE.at("section 3.2")
 
 
 def tensor_bytes(a: Fraction, s: int, b_m: int, D: int) -> Fraction:
@@ -76,7 +82,7 @@ PP_BOUNDARY_BYTES = derivation(
 )
 
 
-MEGATRON_SCATTER = Source(*_NARAYANAN, "section 4.1", _MEGATRON_URL)
+MEGATRON_SCATTER = MEGATRON_PIPELINE.at("section 4.1")
 
 
 def deal_out_tokens(t: int, a: Fraction, s: int, b_m: int, D: int) -> Fraction:
@@ -191,6 +197,9 @@ INTERLEAVED_TRAFFIC_FACTOR = derivation(
 )
 
 
+SENDING = {"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY}
+
+
 def send_token_by_token(
     t: int, alpha_2: Fraction, W_2: Fraction, a: Fraction, s: int, b_m: int, D: int
 ) -> Fraction:
@@ -207,7 +216,7 @@ PP_MESSAGE_TIME = derivation(
     title="Time to send a micro-batch to the next stage",
     phrases="p2p latency between stages; activation send duration",
     unit=SECOND,
-    letters={"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY, **BOUNDARY},
+    letters={**SENDING, **BOUNDARY},
     uses={"T_p2p": POINT_TO_POINT_TIME.at(S="a*s*b_m*D/t", alpha="alpha_2", W_b="W_2")},
     given=("t divides s",),
     source=MEGATRON_SCATTER,
@@ -247,10 +256,7 @@ PP_BANDWIDTH_TO_HIDE = derivation(
         "P_l": LAYER_PARAMETERS,
         "C": COMPUTE,
         "W_2": NETWORK_ONE_WAY,
-        "a": ACTIVATION_WIDTH,
-        "s": SEQUENCE_LENGTH,
-        "b_m": MICROBATCH,
-        "D": D_MODEL,
+        **BOUNDARY,
     },
     uses={"L_c": LAYERS_PER_CHUNK.at()},
     given=("L >= p*v",),
@@ -268,19 +274,11 @@ PP_BANDWIDTH_TO_HIDE = derivation(
 )
 
 
-SENDING = {"t": TP, "alpha_2": NETWORK_LATENCY, "W_2": NETWORK_ONE_WAY}
-
-
-def hop(t: int, alpha_2: Fraction, W_2: Fraction, a: Fraction, s: int, b_m: int, D: int) -> Fraction:
-    """Send a micro-batch's tokens one after the other; return when the last is there."""
-    return send_token_by_token(t, alpha_2, W_2, a, s, b_m, D)
-
-
 def run_gpipe_over_links(
     p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fraction, **letters: Any
 ) -> Fraction:
     """GPipe run task by task, each tensor on its link for as long as its tokens take."""
-    return Fraction(run_gpipe(p, m, T_F, T_B, T_W, hop(**letters)).makespan)
+    return Fraction(run_gpipe(p, m, T_F, T_B, T_W, send_token_by_token(**letters)).makespan)
 
 
 GPIPE_TIME_SENDING = derivation(
@@ -304,12 +302,8 @@ GPIPE_TIME_SENDING = derivation(
 )
 
 
-ZERO_BUBBLE_RATES = Source(
-    "Qi et al.",
-    "Zero Bubble Pipeline Parallelism",
-    2024,
-    "section 5.3, table 5 (its bubble rates of 1F1B), and table 6 (the times they are computed from)",
-    "https://arxiv.org/abs/2401.10241",
+ZERO_BUBBLE_RATES = ZERO_BUBBLE.at(
+    "section 5.3, table 5 (its bubble rates of 1F1B), and table 6 (the times they are computed from)"
 )
 
 
@@ -318,7 +312,7 @@ def wait_for_messages(
 ) -> Fraction:
     """1F1B run with messages that take time and with messages that take none; the difference."""
     times = (p, m, T_F, T_B, T_W)
-    return Fraction(run_1f1b(*times, hop(**letters)).makespan - run_1f1b(*times).makespan)
+    return Fraction(run_1f1b(*times, send_token_by_token(**letters)).makespan - run_1f1b(*times).makespan)
 
 
 ONE_F_ONE_B_EXPOSED_SENDING = derivation(

@@ -1,21 +1,22 @@
-"""Uneven stages."""
+"""Uneven stages.
+
+Layers do not always divide by the stages, and embedding and head lie on the ends only. Then the slowest
+stage sets the pace: every micro-batch after the first comes out one turn of the slowest stage later.
+The first entry says so for stages of any lengths, the second for equal layers dealt out as evenly as
+they go.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.pipeline._times import FILLED
+from workings.derivations.sources import GPIPE
 from workings.simulate.pipeline import unequal_gpipe
 from workings.units import SECOND
 from workings.vocabulary.model import BLOCKS
 from workings.vocabulary.pipeline import ALL_STAGES_TIME, LAYER_TIME, SLOWEST_STAGE_TIME
 
-GPIPE_BALANCE = Source(
-    "Huang et al.",
-    "GPipe: Efficient Training of Giant Neural Networks using Pipeline Parallelism",
-    2019,
-    "section 2.3, on partitions that are not balanced",
-    "https://arxiv.org/abs/1811.06965",
-)
+GPIPE_BALANCE = GPIPE.at("section 2.3, on partitions that are not balanced")
 
 
 def _unequal(p: int, T_all: Fraction, T_max: Fraction) -> list[Fraction] | None:

@@ -1,10 +1,18 @@
-"""Zero bubble and DualPipe."""
+"""Zero bubble and DualPipe.
+
+The gradients of the weights are needed by no other stage, so they can be put off to where a rank would
+wait. On ZB-H1 a rank puts off as many as ranks go before it; ZB-H2 puts off twice as many, holds the
+activations of more micro-batches, and does not wait at all if the three tasks take equally long.
+DualPipe sends micro-batches in from both ends and runs a forward beside a backward; in return each rank
+holds two stages. The gradient of the input and those of the weights are timed apart throughout, and a
+bubble is a time unless its title says over what.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.pipeline._sources import ZERO_BUBBLE
-from workings.derivations.pipeline._times import FILLED, TIMES
+from workings.derivations.pipeline._times import FILLED, TIMES, over_ideal
 from workings.simulate.dualpipe import dualpipe
 from workings.simulate.zero_bubble import zb_h1, zb_h2
 from workings.units import ONE, SECOND
@@ -46,8 +54,7 @@ ZB_H1_BUBBLE = derivation(
 
 def run_equal_thirds(p: int, m: int, T_F: Fraction) -> Fraction:
     """ZB-H1 run with three tasks of one length; the first rank's idle time over its busy time."""
-    schedule = zb_h1(p, m, T_F, T_F, T_F)
-    return Fraction(schedule.idle(0)) / schedule.busy(0)
+    return over_ideal(zb_h1(p, m, T_F, T_F, T_F))
 
 
 ZB_H1_BUBBLE_EQUAL = derivation(
@@ -166,7 +173,7 @@ DUALPIPE_IN_FLIGHT = derivation(
 )
 
 
-def collect_the_stages_of_a_rank(p: int, L: int, P_l: int) -> int | None:
+def collect_a_ranks_stages(p: int, L: int, P_l: int) -> int | None:
     """DualPipe run task by task, layers dealt from both ends; parameters of all chunks a rank used."""
     if p > 8:
         return None
@@ -191,7 +198,7 @@ DUALPIPE_PARAMETERS = derivation(
     letters={"p": STAGES, "L": BLOCKS, "P_l": LAYER_PARAMETERS},
     given=("2 divides p",),
     source=DUALPIPE,
-    oracle=collect_the_stages_of_a_rank,
+    oracle=collect_a_ranks_stages,
     convention="The fullest rank, layers spread over pairs of stages as evenly as they go: twice what a "
     "rank of another pipeline holds, where `p` divides `L`.",
     leaves_out="Embeddings and head.",

@@ -10,7 +10,6 @@ LLAMA_3_RELIABILITY = Source(
     "https://arxiv.org/abs/2407.21783",
 )
 
-
 CHECKPOINT_INTERVAL = Source(
     "Janapa Reddi et al.",
     "Machine Learning Systems",

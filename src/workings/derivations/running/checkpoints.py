@@ -1,13 +1,19 @@
-"""Checkpoints."""
+"""Checkpoints.
+
+Writing a checkpoint takes its bytes over the storage's speed. Written often, checkpoints cost time;
+written seldom, a failure costs more work done again, half an interval on average. The share lost to
+both has a least value where the two are equal, and the interval of Young and Daly is the one that
+reaches it. Daly's longer formula adds two orders for failures that are not rare, and the last entry is
+the exact mean time of an interval in ticks, restarts included.
+"""
 
 from fractions import Fraction
 from functools import cache
 from math import isqrt
 
 from workings.derivation import Source, derivation
-from workings.derivations.running._letters import FAILING, SPACED
-from workings.derivations.running._search import least_lost
-from workings.derivations.running._sources import CHECKPOINT_INTERVAL
+from workings.derivations.running._intervals import COSTS_TIME, FAILING, SPACED, least_lost
+from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
 from workings.derivations.running.failures import JOB_MTBF
 from workings.derivations.scale.files import CHECKPOINT_BYTES
 from workings.simulate.failures import interval_series, lost_share, mean_gap, ticks_to_finish
@@ -16,13 +22,7 @@ from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.running import RESTART_TICKS, SEGMENT_TICKS, STORAGE, TICK_RISK
 from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
 
-LLAMA_3_STORAGE = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.1, on storage",
-    "https://arxiv.org/abs/2407.21783",
-)
+LLAMA_3_STORAGE = LLAMA_3_RELIABILITY.at("section 3.3.1, on storage")
 
 
 def write_value_after_value(P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction) -> Fraction:
@@ -90,7 +90,7 @@ CHECKPOINT_LEAST_LOST = derivation(
     unit=ONE,
     letters=SPACED,
     uses={"M_job": JOB_MTBF.at()},
-    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
+    given=(COSTS_TIME,),
     source=CHECKPOINT_INTERVAL,
     oracle=search_every_interval,
     convention="First order: `delta` is short beside `tau`, and `tau` beside `M_job`.",
@@ -104,8 +104,8 @@ CHECKPOINT_LEAST_LOST = derivation(
 
 
 @cache
-def best_interval(n: int, M_d: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    """A range of intervals halved until waiting a little longer neither helps nor harms."""
+def balance(n: int, M_d: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
+    """Where waiting a little longer neither helps nor harms: the same for every interval asked about."""
     gap = mean_gap(n, M_d)
     low, high = Fraction(0), 4 * (gap + delta)
     while high - low > low / 10**7:
@@ -120,7 +120,7 @@ def close_in_on_the_balance(
     n: int, M_d: Fraction, delta: Fraction, tau: Fraction
 ) -> tuple[Fraction, Fraction]:
     """A range of intervals halved until waiting a little longer neither helps nor harms."""
-    return best_interval(n, M_d, delta)
+    return balance(n, M_d, delta)
 
 
 CHECKPOINT_INTERVAL_BEST = derivation(
@@ -151,7 +151,6 @@ DALY = Source(
     "https://doi.org/10.1016/j.future.2004.11.016",
 )
 
-
 _FINE = 10**30
 
 
@@ -174,10 +173,7 @@ DALY_INTERVAL = derivation(
     unit=SECOND,
     letters=FAILING,
     uses={"M_job": JOB_MTBF.at()},
-    given=(
-        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
-        "delta < 2*M_job",
-    ),
+    given=(COSTS_TIME, "delta < 2*M_job"),
     source=DALY,
     oracle=invert_the_condition,
     convention="Useful time from the end of a checkpoint to the start of the next. Failures may "
@@ -194,13 +190,7 @@ DALY_INTERVAL = derivation(
 )
 
 
-DALY_MODEL = Source(
-    "Daly",
-    "A Higher Order Estimate of the Optimum Checkpoint Interval for Restart Dumps",
-    2006,
-    "the mean wall time behind equation 37, as others transcribe it",
-    "https://doi.org/10.1016/j.future.2004.11.016",
-)
+DALY_MODEL = DALY.at("the mean wall time behind equation 37, as others transcribe it")
 
 
 def solve_state_by_state(k_s: int, q: Fraction, r_s: int) -> Fraction:

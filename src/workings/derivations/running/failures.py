@@ -1,4 +1,10 @@
-"""Failures."""
+"""Failures.
+
+Devices that fail independently, at a constant rate, make a job fail as many times as often as there are
+devices. Turned round, the interruptions of a run that was observed tell what a device lasts, with its
+share of node, network and software. The last entry says how many interruptions to expect in a time.
+Failures that several devices share are left out.
+"""
 
 from fractions import Fraction
 from itertools import pairwise

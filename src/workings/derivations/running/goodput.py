@@ -1,10 +1,15 @@
-"""Goodput."""
+"""Goodput.
+
+Goodput is what checkpoints, work done again and restarts leave of the wall time. With the best interval
+it falls with the root of the number of devices, then faster, and a run takes its time over that share:
+effective MFU is MFU times goodput. The last entry asks how many devices a job can have before more than
+a given share is lost. Time lost within steps is MFU's and does not count here.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.running._letters import FAILING, SPACED
-from workings.derivations.running._search import least_lost
+from workings.derivations.running._intervals import COSTS_TIME, FAILING, SPACED, least_lost
 from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
 from workings.derivations.running.checkpoints import CHECKPOINT_LEAST_LOST, CHECKPOINT_LOST_SHARE
 from workings.derivations.running.failures import JOB_MTBF
@@ -56,7 +61,7 @@ GOODPUT_BEST = derivation(
     letters={**FAILING, "R": RESTART_TIME},
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at(), "M_job": JOB_MTBF.at()},
     given=(
-        "delta > 0 -- what costs nothing is best done without end, and no interval is best",
+        COSTS_TIME,
         "phi_best + R/M_job < 1 -- failures cost all of the time, and the run never ends",
     ),
     source=CHECKPOINT_INTERVAL,
@@ -114,7 +119,7 @@ DEVICES_FOR_LOST_SHARE = derivation(
     noun="devices",
     letters={**FAILING, "x": LOST_SHARE},
     uses={"phi_best": CHECKPOINT_LEAST_LOST.at()},
-    given=("delta > 0 -- what costs nothing is best done without end, and no interval is best",),
+    given=(COSTS_TIME,),
     source=CHECKPOINT_INTERVAL,
     oracle=search_and_compare,
     convention="First order; the best interval.",

@@ -1,10 +1,18 @@
-"""Batches and noise."""
+"""Batches and noise.
+
+A gradient averaged over a batch is the true one plus noise, and the noise falls with the batch. Of a
+loss taken to second order this gives the noise scale, the best step along a noisy gradient, and what
+such a step gains: half of the most where the batch equals the noise scale. A whole run then trades
+steps for tokens: small batches need few tokens in many steps, large ones few steps and many tokens, on
+a hyperbola around the critical batch.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
+from workings.derivations.sources import KAPLAN
 from workings.units import ONE
 from workings.vocabulary.scale import CURVATURE, GRADIENT, LEARNING_RATE, LEAST_STEPS, NOISE
 from workings.vocabulary.scale import NOISE_SCALE as SCALE_NOISE_SCALE
@@ -127,14 +135,7 @@ GAIN_AT_BATCH = derivation(
 
 BATCHES = {"B": TOKENS, "B_n": SCALE_NOISE_SCALE, "S_min": LEAST_STEPS}
 
-
-CRITICAL_BATCH = Source(
-    "Kaplan et al.",
-    "Scaling Laws for Neural Language Models",
-    2020,
-    "section 5.1, equations 5.1, 5.2 and 5.4",
-    "https://arxiv.org/abs/2001.08361",
-)
+CRITICAL_BATCH = KAPLAN.at("section 5.1, equations 5.1, 5.2 and 5.4")
 
 
 def walk_down(B: int, B_n: Fraction, S_min: Fraction) -> Fraction:

@@ -1,4 +1,10 @@
-"""Compute-optimal models."""
+"""Compute-optimal models.
+
+If every parameter should be trained on a fixed number of tokens, a budget of compute settles model and
+data together. Parameters times their tokens are pairs, each of which costs 6 FLOPs and brings tokens of
+its own, so both grow with the root of the budget. The first entry counts pairs, the other two take the
+root for parameters and for tokens. Attention's core is left out.
+"""
 
 from fractions import Fraction
 

@@ -1,13 +1,21 @@
-"""Efficiency of scaling."""
+"""Efficiency of scaling.
+
+More devices on a fixed batch leave each of them less work beside the same overhead; that is strong
+scaling. In weak scaling the work of a replica stays, and what grows is the share that transfers and
+bubble take: the gradients' all-reduce, bounded however many replicas there are, and tensor-parallel
+transfers, which only a wider layer makes relatively smaller. The efficiency puts both beside the
+bubble, less what is hidden. Efficiency times the MFU of a device alone is the MFU of a group, so two
+published figures can be tried against each other. The last entry solves strong scaling for the devices.
+"""
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
 from workings.derivations.pipeline.interleaved import INTERLEAVED_BUBBLE
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.interleaved import interleaved
 from workings.simulate.ring import all_reduce
 from workings.simulate.steps import touch_weights, train
@@ -36,7 +44,7 @@ from workings.vocabulary.training import (
     SEQUENCE_LENGTH,
 )
 
-MEGATRON_WEAK = Source(*_NARAYANAN, "section 5.1, table 1", _MEGATRON_URL)
+MEGATRON_WEAK = MEGATRON_PIPELINE.at("section 5.1, table 1")
 
 
 def share_a_step(n: int, T_1: Fraction, T_o: Fraction) -> Fraction:
@@ -68,8 +76,7 @@ GRADIENTS = {
     "s": SEQUENCE_LENGTH, "g": REDUCE_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_2": NETWORK_ONE_WAY,
 }  # fmt: skip
 
-
-MEGATRON_DATA = Source(*_NARAYANAN, "section 3.3.1", _MEGATRON_URL)
+MEGATRON_DATA = MEGATRON_PIPELINE.at("section 3.3.1")
 
 
 def run_one_replica(
@@ -111,8 +118,7 @@ TENSOR = {
     "a": ACTIVATION_WIDTH, "C": COMPUTE, "u_1": DEVICE_MFU, "W_1": LINK_ONE_WAY,
 }  # fmt: skip
 
-
-MEGATRON_TENSOR = Source(*_NARAYANAN, "section 3.2", _MEGATRON_URL)
+MEGATRON_TENSOR = MEGATRON_PIPELINE.at("section 3.2")
 
 
 def run_one_layer(

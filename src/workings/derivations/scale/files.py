@@ -1,11 +1,15 @@
-"""What is stored."""
+"""What is stored.
+
+Weights alone are enough to use a model. Going on with its training takes the master weights and both
+moments too, while gradients and working copies are made anew.
+"""
 
 from fractions import Fraction
 from io import BytesIO
 
 from workings.chain import Row
 from workings.derivation import derivation
-from workings.derivations.scale._sources import SCALING_BOOK_LLAMA
+from workings.derivations.scale.runs import SCALING_BOOK_LLAMA
 from workings.derivations.sources import ZERO
 from workings.units import BYTE
 from workings.vocabulary.model import PARAMETERS

@@ -1,10 +1,17 @@
-"""Time and cost of a run."""
+"""Time and cost of a run.
+
+All FLOPs of a run, over what its devices usefully do in a second, are its time: in seconds, in days,
+and with every block recomputed, where 8 FLOPs a parameter and token take the place of 6. Device time
+and cost do not depend on the number of devices at the same MFU: more of them are sooner, not dearer.
+With interruptions only a share of the wall time counts, and the devices are paid for all of it.
+Attention's core is not counted, so the utilization here is MFU without it.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN, SCALING_BOOK_LLAMA
+from workings.derivations.sources import MEGATRON_PIPELINE
 from workings.simulate.steps import touch_weights, train
 from workings.units import CURRENCY, ONE, SECOND
 from workings.vocabulary.hardware import COMPUTE
@@ -12,6 +19,14 @@ from workings.vocabulary.layout import DEVICES
 from workings.vocabulary.model import ACTIVE_PARAMETERS
 from workings.vocabulary.scale import ACHIEVED, GOODPUT, MFU, PRICE
 from workings.vocabulary.training import TRAINING_TOKENS
+
+SCALING_BOOK_LLAMA = Source(
+    "Austin et al.",
+    "How to Scale Your Model",
+    2025,
+    "part 6, “Counting Parameters and FLOPs”",
+    "https://jax-ml.github.io/scaling-book/applied-training/",
+)
 
 RUN = {"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU}
 
@@ -44,8 +59,7 @@ _HOURS, _MINUTES, _SECONDS = 24, 60, 60
 
 def train_day_by_day(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:
     """The same run, its clock read in hours of minutes of seconds."""
-    seconds = train(T_tok, touch_weights(P, 1), n, u * C).seconds
-    return seconds / _SECONDS / _MINUTES / _HOURS
+    return train_every_token(P, T_tok, n, C, u) / _SECONDS / _MINUTES / _HOURS
 
 
 TRAINING_DAYS = derivation(
@@ -67,7 +81,7 @@ TRAINING_DAYS = derivation(
 )
 
 
-MEGATRON_DAYS = Source(*_NARAYANAN, "section 5.1, equation 4", _MEGATRON_URL)
+MEGATRON_DAYS = MEGATRON_PIPELINE.at("section 5.1, equation 4")
 
 
 def train_with_forward_twice(P: int, T_tok: int, n: int, C_a: Fraction) -> Fraction:
@@ -128,8 +142,8 @@ CLUSTER_COST = Source(
 
 def pay_every_device(P: int, T_tok: int, n: int, C: Fraction, u: Fraction, c_d: Fraction) -> Fraction:
     """Every device paid for its seconds, added up."""
-    run = train(T_tok, touch_weights(P, 1), n, u * C)
-    return sum((c_d * run.seconds for _ in range(n)), Fraction(0))
+    seconds = train_every_token(P, T_tok, n, C, u)
+    return sum((c_d * seconds for _ in range(n)), Fraction(0))
 
 
 TRAINING_COST = derivation(
@@ -193,8 +207,8 @@ def pay_for_lost_time_too(
     P: int, T_tok: int, n: int, C: Fraction, u: Fraction, gamma: Fraction, c_d: Fraction
 ) -> Fraction:
     """Every device paid for its good seconds, and for those lost beside them."""
-    run = train(T_tok, touch_weights(P, 1), n, u * C)
-    return sum((c_d * (run.seconds + run.seconds * (1 / gamma - 1)) for _ in range(n)), Fraction(0))
+    good = train_every_token(P, T_tok, n, C, u)
+    return sum((c_d * (good + good * (1 / gamma - 1)) for _ in range(n)), Fraction(0))
 
 
 TRAINING_COST_GOODPUT = derivation(

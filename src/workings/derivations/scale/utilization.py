@@ -1,20 +1,27 @@
-"""Step time, throughput and utilization."""
+"""Step time, throughput and utilization.
+
+A step takes its compute, the pipeline's bubble, and the communication that is not hidden. What a group
+of devices trains in a second follows from their peak, the share of it that is used, and the FLOPs of a
+token. Turned round, a measured step gives that share: MFU counts what the model needs, HFU also what
+recomputation does again, so that HFU rises with it and MFU does not. All times here are wall time, and
+the FLOPs of a token are a letter.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE, PIPELINE_BUBBLE_TOTAL
-from workings.derivations.scale._sources import _MEGATRON_URL, _NARAYANAN
+from workings.derivations.sources import MEGATRON_PIPELINE, SEQUENCE_PARALLEL
 from workings.simulate.pipeline import gpipe
 from workings.simulate.steps import train
 from workings.units import FLOP, ONE, SECOND
 from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.layout import DEVICES, STAGES
 from workings.vocabulary.scale import COMPUTE_TIME, EXPOSED_TIME, MFU, REDONE_FLOPS, TOKEN_FLOPS
-from workings.vocabulary.scale import STEP_TIME as SCALE_STEP_TIME
+from workings.vocabulary.scale import STEP_TIME as MEASURED_STEP
 from workings.vocabulary.training import MICROBATCHES, TOKENS
 
-MEGATRON_BUBBLE = Source(*_NARAYANAN, "sections 2.2.1 and 3.2", _MEGATRON_URL)
+MEGATRON_BUBBLE = MEGATRON_PIPELINE.at("sections 2.2.1 and 3.2")
 
 
 def run_a_step(p: int, m: int, T_c: Fraction, T_x: Fraction) -> Fraction:
@@ -82,6 +89,10 @@ LLAMA_3_MFU = Source(
     "https://arxiv.org/abs/2407.21783",
 )
 
+STEP = {
+    "B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": MEASURED_STEP, "f_tok": TOKEN_FLOPS,
+}  # fmt: skip
+
 
 def compare_with_peak(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fraction) -> Fraction:
     """The step's tokens trained at peak, one after the other; that time over the step's time."""
@@ -93,7 +104,7 @@ MODEL_FLOPS_UTILIZATION = derivation(
     title="Model FLOPs utilization (MFU)",
     phrases="MFU; model FLOPs utilization; fraction of peak",
     unit=ONE,
-    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    letters=STEP,
     source=PALM_MFU,
     oracle=compare_with_peak,
     convention="FLOPs that the model needs, recomputation not counted, over what the devices could "
@@ -115,7 +126,7 @@ ACHIEVED_FLOPS = derivation(
     title="Model FLOP/s a device achieves",
     phrases="TFLOP/s per GPU; achieved model throughput of a device",
     unit=FLOP / SECOND,
-    letters={"B": TOKENS, "n": DEVICES, "C": COMPUTE, "T_s": SCALE_STEP_TIME, "f_tok": TOKEN_FLOPS},
+    letters=STEP,
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
     source=LLAMA_3_MFU,
     oracle=divide_the_work,
@@ -127,13 +138,7 @@ ACHIEVED_FLOPS = derivation(
 )
 
 
-HFU = Source(
-    "Korthikanti et al.",
-    "Reducing Activation Recomputation in Large Transformer Models",
-    2023,
-    "section 6.3",
-    "https://arxiv.org/abs/2205.05198",
-)
+HFU = SEQUENCE_PARALLEL.at("section 6.3")
 
 
 def compare_all_work_with_peak(
@@ -148,14 +153,7 @@ HARDWARE_FLOPS_UTILIZATION = derivation(
     title="Hardware FLOPs utilization (HFU)",
     phrases="HFU; utilization incl. recomputation",
     unit=ONE,
-    letters={
-        "B": TOKENS,
-        "n": DEVICES,
-        "C": COMPUTE,
-        "T_s": SCALE_STEP_TIME,
-        "f_tok": TOKEN_FLOPS,
-        "f_re": REDONE_FLOPS,
-    },
+    letters={**STEP, "f_re": REDONE_FLOPS},
     uses={"U": MODEL_FLOPS_UTILIZATION.at()},
     source=HFU,
     oracle=compare_all_work_with_peak,

@@ -1,15 +1,9 @@
 """Publications on model state; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import ZERO
 
-ZERO_STATE = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "section 3.1",
-    "https://arxiv.org/abs/1910.02054",
-)
-
+ZERO_STATE = ZERO.at("section 3.1")
 
 DISTRIBUTED_OPTIMIZER = Source(
     "NVIDIA",
@@ -19,7 +13,6 @@ DISTRIBUTED_OPTIMIZER = Source(
     "https://github.com/NVIDIA/Megatron-LM/blob/main/docs/api-guide/dist_optimizer.md",
 )
 
-
 MEGATRON_MEMORY = Source(
     "NVIDIA",
     "Megatron-LM",
@@ -27,7 +20,6 @@ MEGATRON_MEMORY = Source(
     "megatron/training/theoretical_memory_usage.py, compute_weight_and_optimizer_memory",
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/training/theoretical_memory_usage.py",
 )
-
 
 MEGATRON_GROUPS = Source(
     "NVIDIA",

@@ -1,11 +1,19 @@
-"""The distributed optimizer."""
+"""The distributed optimizer.
+
+Megatron's distributed optimizer is ZeRO stage 1 with precisions of its own: weights and gradients stay
+whole on every rank, and what the optimizer needs in FP32 is shared by the ranks that hold the same
+parameters. The first entry is the state without it, tensor and pipeline parallelism alone. The next
+three are its bytes a parameter for three choices of precision, as its documentation tabulates them; the
+last puts a rank of a whole mesh together, where dense parameters and those of experts are shared by
+groups of different sizes.
+"""
 
 from fractions import Fraction
 
 from workings.chain import Row, under
 from workings.derivation import derivation
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_GROUPS, ZERO_STATE
-from workings.derivations.state.recipes import MIXED_PRECISION_STATE
+from workings.derivations.state.recipes import ADAM_IN_FP32, MIXED_PRECISION_STATE
 from workings.simulate.stage_placement import mean_held
 from workings.simulate.stored_state import bytes_of, keep, mean, place
 from workings.units import BYTE
@@ -39,52 +47,12 @@ MODEL_PARALLEL_STATE = derivation(
 )
 
 
-def lay_on_both_groups(P_d: int, P_x: int, N: int, d_e: int) -> Fraction:
-    """Weights and gradients laid on every rank of a group, optimizer values dealt out; the mean rank."""
-    shared = {"master": "fp32", "first moment": "fp32", "second moment": "fp32"}
-    kinds = {"weight": "bf16", "gradient": "fp32", **shared}
-    dense = mean(place(keep(P_d, kinds), N, shared))
-    return dense + (mean(place(keep(P_x, kinds), d_e, shared)) if P_x else 0)
-
-
-RANK_STATE = derivation(
-    "rank-state",
-    title="Model state of a rank of the whole mesh, with the distributed optimizer",
-    phrases="model state per GPU on full mesh; distributed optimizer with dense and expert groups",
-    unit=BYTE,
-    fractional="in the mean over the ranks",
-    letters={
-        "P_d": DENSE_HELD_1, "P_x": ROUTED_HELD_1,
-        "N": DENSE_STATE_RANKS, "d_e": EDP,
-    },
-    source=MEGATRON_GROUPS,
-    oracle=lay_on_both_groups,
-    convention="Of one rank; a scenario gives the fullest. The optimizer state of dense parameters is "
-    "shared by the `N` ranks that hold the same ones, by data and context parallelism together, that of "
-    "experts by `d_e`. A model without experts has `P_x = 0`.",
-    leaves_out="Padding where parameters do not divide by the ranks that share them.",
-    ledger=(
-        Row("dense weights and gradients", "6[byte]*P_d", "BF16 and FP32, whole"),
-        Row("dense optimizer state", "12[byte]*P_d", "FP32 master and moments", "N"),
-        Row("expert weights and gradients", "6[byte]*P_x", "BF16 and FP32, whole", where="expert"),
-        Row("expert optimizer state", "12[byte]*P_x", "FP32 master and moments", "d_e", where="expert"),
-    ),
-    chain="""
-    S_rank = rows                                                      -- add the rows
-      = (6[byte] + 12[byte]/N)*P_d + (6[byte] + 12[byte]/d_e)*P_x
-                                      -- the distributed optimizer's bytes a parameter, for each part
-    """,
-)  # fmt: skip
-
-
 CONVENTION = (
     "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `d` the ranks "
     "that hold the same ones: data and context parallelism together."
 )
 
-
 LETTERS = {"P": HELD_1, "d": SHARING_RANKS_1}
-
 
 _BYTES = {"bf16": 2, "fp16": 2, "fp32": 4}
 
@@ -108,22 +76,18 @@ _HELD = (
     ("fp32", "second moments", "fp32", True, "FP32"),
 )
 
-
 ROWS = tuple(
     Row(name, f"{_BYTES[kind]}[byte]*P", reason, "d" if shared else "1", when=(("precision", precision),))
     for precision, name, kind, shared, reason in _HELD
 )
 
 
-SOURCE = DISTRIBUTED_OPTIMIZER
-
-
-def mean_rank(P: int, d: int, whole: dict[str, str], shared: dict[str, str]) -> object:
+def mean_rank(P: int, d: int, whole: dict[str, str], shared: dict[str, str]) -> Fraction:
     """Lay every value on the ranks that hold it; the mean of all ranks."""
     return mean(place(keep(P, {**whole, **shared}), d, shared))
 
 
-def lay_on_ranks_of_distributed_optimizer_fp32_state(P: int, d: int) -> object:
+def lay_in_fp32(P: int, d: int) -> Fraction:
     """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
     whole = {"weight": "fp32", "gradient": "fp32"}
     shared = {"first moment": "fp32", "second moment": "fp32"}
@@ -136,8 +100,8 @@ DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
     phrases="8 + 8/d bytes; Megatron distributed optimizer fp32",
     unit=BYTE,
     letters=LETTERS,
-    source=SOURCE,
-    oracle=lay_on_ranks_of_distributed_optimizer_fp32_state,
+    source=DISTRIBUTED_OPTIMIZER,
+    oracle=lay_in_fp32,
     convention=CONVENTION,
     ledger=under(ROWS, precision="fp32"),
     chain="""
@@ -147,11 +111,9 @@ DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
 )
 
 
-def lay_on_ranks(P: int, d: int) -> object:
+def lay_in_bf16(P: int, d: int) -> Fraction:
     """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
-    whole = {"weight": "bf16", "gradient": "fp32"}
-    shared = {"master": "fp32", "first moment": "fp32", "second moment": "fp32"}
-    return mean_rank(P, d, whole, shared)
+    return mean_rank(P, d, {"weight": "bf16", "gradient": "fp32"}, ADAM_IN_FP32)
 
 
 DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
@@ -160,8 +122,8 @@ DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
     phrases=("6 + 12/d bytes; Megatron distributed optimizer bf16; fp32 main grads sharded optimizer"),
     unit=BYTE,
     letters=LETTERS,
-    source=SOURCE,
-    oracle=lay_on_ranks,
+    source=DISTRIBUTED_OPTIMIZER,
+    oracle=lay_in_bf16,
     convention=CONVENTION,
     ledger=under(ROWS, precision="bf16"),
     chain="""
@@ -171,11 +133,10 @@ DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
 )
 
 
-def lay_on_ranks_of_distributed_optimizer_fp16_state(P: int, d: int) -> object:
+def lay_in_fp16(P: int, d: int) -> Fraction:
     """Optimizer values dealt to one rank, weights and gradients laid on all; the mean of all ranks."""
     whole = {"weight": "fp16", "gradient": "fp16"}
-    shared = {"copy": "fp32", "master": "fp32", "first moment": "fp32", "second moment": "fp32"}
-    return mean_rank(P, d, whole, shared)
+    return mean_rank(P, d, whole, {"copy": "fp32", **ADAM_IN_FP32})
 
 
 DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
@@ -184,8 +145,8 @@ DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
     phrases="4 + 16/d bytes; Megatron distributed optimizer fp16",
     unit=BYTE,
     letters=LETTERS,
-    source=SOURCE,
-    oracle=lay_on_ranks_of_distributed_optimizer_fp16_state,
+    source=DISTRIBUTED_OPTIMIZER,
+    oracle=lay_in_fp16,
     convention=CONVENTION,
     ledger=under(ROWS, precision="fp16"),
     chain="""
@@ -193,3 +154,35 @@ DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
       = (4[byte] + 16[byte]/d)*P           -- 20 bytes without it, 4 at least
     """,
 )
+
+
+def lay_on_both_groups(P_d: int, P_x: int, N: int, d_e: int) -> Fraction:
+    """Weights and gradients laid on every rank of a group, optimizer values dealt out; the mean rank."""
+    return lay_in_bf16(P_d, N) + (lay_in_bf16(P_x, d_e) if P_x else 0)
+
+
+RANK_STATE = derivation(
+    "rank-state",
+    title="Model state of a rank of the whole mesh, with the distributed optimizer",
+    phrases="model state per GPU on full mesh; distributed optimizer with dense and expert groups",
+    unit=BYTE,
+    fractional="in the mean over the ranks",
+    letters={"P_d": DENSE_HELD_1, "P_x": ROUTED_HELD_1, "N": DENSE_STATE_RANKS, "d_e": EDP},
+    source=MEGATRON_GROUPS,
+    oracle=lay_on_both_groups,
+    convention="Of one rank; a scenario gives the fullest. The optimizer state of dense parameters is "
+    "shared by the `N` ranks that hold the same ones, by data and context parallelism together, that of "
+    "experts by `d_e`. A model without experts has `P_x = 0`.",
+    leaves_out="Padding where parameters do not divide by the ranks that share them.",
+    ledger=(
+        Row("dense weights and gradients", "6[byte]*P_d", "BF16 and FP32, whole"),
+        Row("dense optimizer state", "12[byte]*P_d", "FP32 master and moments", "N"),
+        Row("expert weights and gradients", "6[byte]*P_x", "BF16 and FP32, whole", where="expert"),
+        Row("expert optimizer state", "12[byte]*P_x", "FP32 master and moments", "d_e", where="expert"),
+    ),
+    chain="""
+    S_rank = rows                                                      -- add the rows
+      = (6[byte] + 12[byte]/N)*P_d + (6[byte] + 12[byte]/d_e)*P_x
+                                      -- the distributed optimizer's bytes a parameter, for each part
+    """,
+)  # fmt: skip

@@ -1,4 +1,13 @@
-"""Precision recipes."""
+"""Precision recipes.
+
+How many bytes does a parameter take while it is trained? Each entry lists the numbers that a recipe
+keeps of it, in an account: the weights and gradients, the copy that the optimizer updates, and the
+moments of the optimizer, if it has any. Mixed precision takes as many bytes as FP32 with Adam does, and
+two more where gradients are summed in FP32; 8-bit moments and FP8 weights take less, plus the scales of
+their blocks. The general entry has the width of each number as a letter, and what uses a recipe
+elsewhere uses that one; the last two say what narrower gradients save and how many devices the state
+needs at the least.
+"""
 
 from fractions import Fraction
 from io import BytesIO
@@ -7,15 +16,14 @@ from typing import Any
 from workings.chain import Row, under
 from workings.derivation import Source, derivation
 from workings.derivations.sources import MIXED_PRECISION, ZERO
-from workings.derivations.state._recipe import LETTERS, values
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_MEMORY, ZERO_STATE
 from workings.simulate.placement import smallest_group
-from workings.simulate.stored_state import bytes_of, keep, keep_scales, total
+from workings.simulate.stored_state import Value, bytes_of, keep, keep_scales, total
 from workings.units import BYTE, ONE
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.state import QUANT_BLOCK
-from workings.vocabulary.training import GRADIENT_WIDTH
+from workings.vocabulary.training import GRADIENT_WIDTH, MASTER_WIDTH, MOMENT_WIDTH, WORKING_WIDTH
 
 EIGHT_BIT = Source(
     "Dettmers et al.",
@@ -25,7 +33,6 @@ EIGHT_BIT = Source(
     "https://arxiv.org/abs/2110.02861",
 )
 
-
 ROWS = (
     Row("weights", "4[byte]*P", "FP32"),
     Row("gradients", "4[byte]*P", "FP32"),
@@ -33,7 +40,7 @@ ROWS = (
 )
 
 
-def list_every_value_of_sgd_state(P: int) -> Fraction:
+def list_plain_sgd(P: int) -> Fraction:
     """Every number kept for every parameter, its bytes from the bits of its format."""
     return total(keep(P, {"weight": "fp32", "gradient": "fp32"}))
 
@@ -45,7 +52,7 @@ SGD_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
-    oracle=list_every_value_of_sgd_state,
+    oracle=list_plain_sgd,
     leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=under(ROWS, momentum=False),
     chain="""
@@ -55,7 +62,7 @@ SGD_STATE = derivation(
 )
 
 
-def list_every_value_of_sgd_momentum_state(P: int) -> Fraction:
+def list_sgd_with_momentum(P: int) -> Fraction:
     """Every number kept for every parameter, its bytes from the bits of its format."""
     return total(keep(P, {"weight": "fp32", "gradient": "fp32", "momentum": "fp32"}))
 
@@ -67,7 +74,7 @@ SGD_MOMENTUM_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=EIGHT_BIT,
-    oracle=list_every_value_of_sgd_momentum_state,
+    oracle=list_sgd_with_momentum,
     leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=under(ROWS, momentum=True),
     chain="""
@@ -77,7 +84,7 @@ SGD_MOMENTUM_STATE = derivation(
 )
 
 
-def list_every_value_of_adam_fp32_state(P: int) -> Fraction:
+def list_adam_in_fp32(P: int) -> Fraction:
     """Every number kept for every parameter, its bytes from the bits of its format."""
     kinds = {"weight": "fp32", "gradient": "fp32", "first moment": "fp32", "second moment": "fp32"}
     return total(keep(P, kinds))
@@ -90,7 +97,7 @@ ADAM_FP32_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=MEGATRON_MEMORY,
-    oracle=list_every_value_of_adam_fp32_state,
+    oracle=list_adam_in_fp32,
     leaves_out="Temporaries of the optimizer step, and padding.",
     ledger=(
         Row("weights", "4[byte]*P", "FP32"),
@@ -105,13 +112,12 @@ ADAM_FP32_STATE = derivation(
 )
 
 
-def list_every_value_of_mixed_precision_state(P: int) -> Fraction:
+ADAM_IN_FP32 = {"master": "fp32", "first moment": "fp32", "second moment": "fp32"}
+
+
+def list_mixed_precision(P: int) -> Fraction:
     """Every number kept for every parameter, its bytes from the bits of its format."""
-    kinds = {
-        "weight": "bf16", "gradient": "bf16", "master": "fp32", "first moment": "fp32",
-        "second moment": "fp32",
-    }  # fmt: skip
-    return total(keep(P, kinds))
+    return total(keep(P, {"weight": "bf16", "gradient": "bf16", **ADAM_IN_FP32}))
 
 
 MIXED_PRECISION_STATE = derivation(
@@ -121,7 +127,7 @@ MIXED_PRECISION_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=ZERO_STATE,
-    oracle=list_every_value_of_mixed_precision_state,
+    oracle=list_mixed_precision,
     convention="Gradients are kept in 16 bits, as in the paper; FP16 or BF16 take the same bytes.",
     ledger=(
         Row("weights", "2[byte]*P", "16 bits, what the forward and the backward read"),
@@ -138,13 +144,9 @@ MIXED_PRECISION_STATE = derivation(
 )
 
 
-def list_every_value_of_mixed_precision_fp32_gradients_state(P: int) -> Fraction:
+def list_with_fp32_gradients(P: int) -> Fraction:
     """Every number kept for every parameter, its bytes from the bits of its format."""
-    kinds = {
-        "weight": "bf16", "main gradient": "fp32", "master": "fp32", "first moment": "fp32",
-        "second moment": "fp32",
-    }  # fmt: skip
-    return total(keep(P, kinds))
+    return total(keep(P, {"weight": "bf16", "main gradient": "fp32", **ADAM_IN_FP32}))
 
 
 MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
@@ -154,7 +156,7 @@ MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS},
     source=DISTRIBUTED_OPTIMIZER,
-    oracle=list_every_value_of_mixed_precision_fp32_gradients_state,
+    oracle=list_with_fp32_gradients,
     leaves_out="BF16 gradients of the layer at work, added to the FP32 ones as soon as complete.",
     ledger=(
         Row("weights", "2[byte]*P", "BF16, what the forward and the backward read"),
@@ -170,7 +172,7 @@ MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
 )
 
 
-def list_every_value(P: int, B_q: int) -> Fraction:
+def list_8_bit_moments(P: int, B_q: int) -> Fraction:
     """Every number and every scale kept, their bytes from the bits of their formats."""
     kinds = {"weight": "fp32", "gradient": "fp32", "first moment": "int8", "second moment": "int8"}
     scales = [s for moment in ("first", "second") for s in keep_scales(P, B_q, moment, "fp32")]
@@ -184,7 +186,7 @@ ADAM_8BIT_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
     source=EIGHT_BIT,
-    oracle=list_every_value,
+    oracle=list_8_bit_moments,
     convention="The paper's blocks hold `B_q = 2,048` values; each tensor of moments is cut into blocks.",
     leaves_out="The 256 levels of the 8-bit code, shared by all; tensors too small to be worth it stay "
     "FP32.",
@@ -212,7 +214,7 @@ DEEPSEEK_V3_STORAGE = Source(
 )
 
 
-def list_every_value_of_fp8_state(P: int, B_q: int) -> Fraction:
+def list_fp8_weights(P: int, B_q: int) -> Fraction:
     """Every number and every scale kept, their bytes from the bits of their formats."""
     kinds = {
         "weight": "fp8", "gradient": "fp32", "master": "fp32", "first moment": "bf16",
@@ -228,7 +230,7 @@ FP8_STATE = derivation(
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
     source=DEEPSEEK_V3_STORAGE,
-    oracle=list_every_value_of_fp8_state,
+    oracle=list_fp8_weights,
     convention="Every weight has an FP8 copy that stays between steps, with a scale for each block: "
     "`B_q = 16,384` for blocks of 128 by 128.",
     leaves_out="The modules kept in higher precision (embeddings, head, router, norms, attention), and "
@@ -248,7 +250,19 @@ FP8_STATE = derivation(
 )
 
 
-def list_every_value_of_training_state(**letters: Any) -> Fraction:
+RECIPE = {
+    "P": PARAMETERS, "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH,
+    "w_c": WORKING_WIDTH,
+}  # fmt: skip
+
+
+def values(P: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, w_c: Fraction) -> list[Value]:
+    """Every value of every parameter: a recipe without a working copy lists none."""
+    widths = {"master": w_p, "gradient": w_g, "first moment": w_o, "second moment": w_o}
+    return keep(P, {**widths, "working": w_c} if w_c else widths)
+
+
+def list_any_recipe(**letters: Any) -> Fraction:
     """Every number kept for every parameter, one after the other."""
     return total(values(**letters))
 
@@ -261,9 +275,9 @@ TRAINING_STATE = derivation(
         "optimizer memory"
     ),
     unit=BYTE,
-    letters=LETTERS,
+    letters=RECIPE,
     source=DISTRIBUTED_OPTIMIZER,
-    oracle=list_every_value_of_training_state,
+    oracle=list_any_recipe,
     convention="Where one copy of the weights serves both the optimizer and the forward, it is the "
     "master and `w_c = 0`.",
     ledger=(
@@ -323,7 +337,7 @@ DEVICES_FOR_TRAINING_STATE = derivation(
     phrases=("device count to store model state any recipe; GPUs for weights, gradients and optimizer"),
     unit=ONE,
     noun="devices",
-    letters={**LETTERS, "M_max": DEVICE_MEMORY},
+    letters={**RECIPE, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
     source=ZERO,
     oracle=add_devices_until_all_fits,

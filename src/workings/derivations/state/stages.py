@@ -1,4 +1,12 @@
-"""Parameters of the ranks of a stage."""
+"""Parameters of the ranks of a stage.
+
+A formula of bytes a parameter needs to know how many parameters a rank holds. With pipeline parallelism
+the stages differ: the embedding lies on the first, the final norm and the head on the last, and a
+balanced split gives both ends a block fewer. Tensor parallelism cuts matrices and tables and copies
+norms, some biases and learned positions, so each block counts as a part that is split and a part that
+is whole. The fullest stage counts, since a plan fits when its fullest rank fits; the last entry adds
+routed experts, which have degrees of their own.
+"""
 
 from fractions import Fraction
 from math import lcm
@@ -20,45 +28,6 @@ from workings.vocabulary.state import (
     STAGE_ROUTED,
     STAGE_SPLIT,
 )
-
-
-def place_every_tensor(P_split: int, P_copy: int, P_exp: int, t: int, e: int, t_e: int) -> Fraction:
-    """Tensors of each kind, as wide as it takes to cut them evenly, placed on the ranks of a stage."""
-    times = lcm(t, e * t_e)
-    cut, expert = Layer("cut", (P_split * times,), t), Layer("expert", (P_exp * times,), e * t_e)
-    whole = Layer("whole", (P_copy * times,))
-    held = on_rank(cut, t, t - 1) + on_rank(whole, t, 0) + on_rank(expert, e * t_e, 0)
-    return Fraction(held, times)
-
-
-RANK_PARAMETERS = derivation(
-    "rank-parameters",
-    title="Parameters of a rank under tensor, pipeline and expert parallelism",
-    phrases="parameters per GPU under TP PP EP; local parameter count",
-    unit=ONE,
-    noun="parameters",
-    fractional="in the mean over the ranks of a stage",
-    letters={
-        "P_split": STAGE_SPLIT, "P_copy": STAGE_COPIED, "P_exp": STAGE_ROUTED, "t": TP, "e": EP,
-        "t_e": ETP,
-    },
-    source=MEGATRON_GROUPS,
-    oracle=place_every_tensor,
-    convention="Of one stage; a scenario gives the stage whose ranks hold most. Data and context "
-    "parallelism copy parameters, they do not split them. Tensor parallelism copies norms, biases of "
-    "row-parallel products, learned positions and routers. Rows of a table are rounded up to as many on "
-    "each rank, and a key and value head that several ranks need counts for each.",
-    ledger=(
-        Row("split outside the experts", "P_split", "matrices, tables, biases of their outputs", "t"),
-        Row("copied", "P_copy", "norms, other biases, learned positions, routers"),
-        Row("routed experts", "P_exp", "dealt to `e` ranks, each split by its own degree", "(t_e*e)",
-            where="expert"),
-    ),
-    chain="""
-    P_rank = rows          -- add the rows: a rank's share of its stage
-    """,
-)  # fmt: skip
-
 
 LLAMA_3_PIPELINE = Source(
     "Grattafiori et al.",
@@ -102,23 +71,15 @@ CONVENTION = (
     "as the rank with most."
 )
 
-
 BLOCK = {"P_l": LAYER_PARAMETERS, "R_l": LAYER_COPIED, "t": TP}
-
 
 TABLE = {"V": VOCAB, "D": D_MODEL}
 
-
 FIRST = {"L_first": FIRST_BLOCKS, **BLOCK, **TABLE, "n_pos": POSITIONS}
-
 
 GIVEN = ("R_l <= P_l",)
 
-
 LEAVES_OUT = "Key and value heads in copies, where there are more ranks than heads."
-
-
-SOURCE = MEGATRON_MEMORY
 
 
 def stage_values(
@@ -149,7 +110,7 @@ FIRST_STAGE_PARAMETERS = derivation(
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
     letters=FIRST,
-    source=SOURCE,
+    source=MEGATRON_MEMORY,
     oracle=list_first_stage,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
@@ -183,7 +144,7 @@ MIDDLE_STAGE_PARAMETERS = derivation(
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
     letters=MIDDLE,
-    source=SOURCE,
+    source=MEGATRON_MEMORY,
     oracle=list_middle_stage,
     leaves_out=LEAVES_OUT,
     given=GIVEN,
@@ -210,7 +171,7 @@ LAST_STAGE_PARAMETERS = derivation(
     noun="parameters",
     fractional="in the mean over the tensor-parallel ranks",
     letters=LAST,
-    source=SOURCE,
+    source=MEGATRON_MEMORY,
     oracle=list_last_stage,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
@@ -246,7 +207,7 @@ FULLEST_STAGE_PARAMETERS = derivation(
         "P_mid": MIDDLE_STAGE_PARAMETERS.at(),
         "P_last": LAST_STAGE_PARAMETERS.at(),
     },
-    source=SOURCE,
+    source=MEGATRON_MEMORY,
     oracle=list_every_stage,
     convention=CONVENTION + " Three stages at least; all stages between the ends are alike.",
     leaves_out=LEAVES_OUT,
@@ -255,3 +216,41 @@ FULLEST_STAGE_PARAMETERS = derivation(
     P_max = max(P_first, P_mid, P_last)       -- a plan fits when its fullest rank fits
     """,
 )
+
+
+def place_every_tensor(P_split: int, P_copy: int, P_exp: int, t: int, e: int, t_e: int) -> Fraction:
+    """Tensors of each kind, as wide as it takes to cut them evenly, placed on the ranks of a stage."""
+    times = lcm(t, e * t_e)
+    cut, expert = Layer("cut", (P_split * times,), t), Layer("expert", (P_exp * times,), e * t_e)
+    whole = Layer("whole", (P_copy * times,))
+    held = on_rank(cut, t, t - 1) + on_rank(whole, t, 0) + on_rank(expert, e * t_e, 0)
+    return Fraction(held, times)
+
+
+RANK_PARAMETERS = derivation(
+    "rank-parameters",
+    title="Parameters of a rank under tensor, pipeline and expert parallelism",
+    phrases="parameters per GPU under TP PP EP; local parameter count",
+    unit=ONE,
+    noun="parameters",
+    fractional="in the mean over the ranks of a stage",
+    letters={
+        "P_split": STAGE_SPLIT, "P_copy": STAGE_COPIED, "P_exp": STAGE_ROUTED, "t": TP, "e": EP,
+        "t_e": ETP,
+    },
+    source=MEGATRON_GROUPS,
+    oracle=place_every_tensor,
+    convention="Of one stage; a scenario gives the stage whose ranks hold most. Data and context "
+    "parallelism copy parameters, they do not split them. Tensor parallelism copies norms, biases of "
+    "row-parallel products, learned positions and routers. Rows of a table are rounded up to as many on "
+    "each rank, and a key and value head that several ranks need counts for each.",
+    ledger=(
+        Row("split outside the experts", "P_split", "matrices, tables, biases of their outputs", "t"),
+        Row("copied", "P_copy", "norms, other biases, learned positions, routers"),
+        Row("routed experts", "P_exp", "dealt to `e` ranks, each split by its own degree", "(t_e*e)",
+            where="expert"),
+    ),
+    chain="""
+    P_rank = rows          -- add the rows: a rank's share of its stage
+    """,
+)  # fmt: skip

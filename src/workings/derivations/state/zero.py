@@ -1,4 +1,13 @@
-"""ZeRO and FSDP."""
+"""ZeRO and FSDP.
+
+Ranks that hold the same parameters need not all keep the same state. Stage by stage ZeRO shares the
+optimizer's part, the gradients, and at last the weights, so that a device's state falls with the group
+where stage 3 is used and has a floor where it is not. The four stages read one account four ways. Then
+come shares to the last value of a padded buffer, the condition for stage 3 to fit and the smallest
+group that does, hybrid sharding, whose copies save no memory, and a whole FSDP device with the
+activations of its blocks. The parameters are always those that a rank holds after tensor, pipeline and
+expert parallelism.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -6,12 +15,14 @@ from typing import Any
 
 from workings.chain import Row, under
 from workings.derivation import Source, derivation
-from workings.derivations.state._recipe import LETTERS, values
-from workings.derivations.state.recipes import TRAINING_STATE
+from workings.derivations.sources import ZERO
+from workings.derivations.state.recipes import RECIPE, TRAINING_STATE, values
+from workings.simulate.placement import place_fsdp
 from workings.simulate.stored_state import flat_shard, mean, place
 from workings.units import BYTE, ONE
+from workings.vocabulary.activations import KEPT_BY_BLOCKS
 from workings.vocabulary.concept import Concept
-from workings.vocabulary.layout import STATE_COPIES, STATE_RANKS
+from workings.vocabulary.layout import FSDP_DEGREE, STATE_COPIES, STATE_RANKS
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.state import (
     HELD,
@@ -30,7 +41,6 @@ CONVENTION = (
     "whole. Shards are even; parameters that do not divide by `N` are counted as their mean."
 )
 
-
 LEAVES_OUT = "Buffers of weights gathered or gradients reduced for the layer at work."
 
 
@@ -43,32 +53,22 @@ _HELD = (
     ("second moments", "w_o*P", 1),
 )
 
-
 ROWS = tuple(
     Row(name, amount, f"shared by `N` from stage {first}" if stage >= first else "whole on each device",
         "N" if stage >= first else "1", when=(("stage", stage),))
     for stage in range(4) for name, amount, first in _HELD
 )  # fmt: skip
 
-
-ZERO_STAGES = Source(
-    "Rajbhandari et al.",
-    "ZeRO: Memory Optimizations Toward Training Trillion Parameter Models",
-    2020,
-    "figure 1, section 5 and table 1",
-    "https://arxiv.org/abs/1910.02054",
-)
-
+ZERO_STAGES = ZERO.at("figure 1, section 5 and table 1")
 
 _PARAMETERS = (HELD, HELD_1, HELD_2, HELD_3)
-
 
 _RANKS = (STATE_RANKS, STATE_RANKS_1, STATE_RANKS_2, STATE_RANKS_3)
 
 
 def letters(stage: int) -> Mapping[str, Concept]:
     """The letters at a stage: a scenario gives those of the rank that keeps most there."""
-    return {**LETTERS, "P": _PARAMETERS[stage], "N": _RANKS[stage]}
+    return {**RECIPE, "P": _PARAMETERS[stage], "N": _RANKS[stage]}
 
 
 _SHARDED = {
@@ -79,12 +79,12 @@ _SHARDED = {
 }
 
 
-def mean_device(N: int, *, stage: int, copies: int = 1, **letters: Any) -> object:
+def mean_device(N: int, *, stage: int, copies: int = 1, **letters: Any) -> Fraction:
     """Every value laid on the devices that hold it at this stage; the mean of all devices."""
     return mean(place(values(**letters), N, _SHARDED[stage], copies))
 
 
-def lay_on_devices(**letters: Any) -> object:
+def lay_on_every_device(**letters: Any) -> Fraction:
     """Every value laid on every device of the group; the mean of all devices."""
     return mean_device(**letters, stage=0)
 
@@ -97,7 +97,7 @@ ZERO_0_STATE = derivation(
     letters=letters(0),
     given=("w_c > 0[byte]",),
     source=ZERO_STAGES,
-    oracle=lay_on_devices,
+    oracle=lay_on_every_device,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=under(ROWS, stage=0),
@@ -108,7 +108,7 @@ ZERO_0_STATE = derivation(
 )
 
 
-def lay_on_devices_of_zero_1_state(**letters: Any) -> object:
+def deal_the_optimizer_out(**letters: Any) -> Fraction:
     """Optimizer values dealt out, the rest laid on all devices; the mean of all devices."""
     return mean_device(**letters, stage=1)
 
@@ -121,7 +121,7 @@ ZERO_1_STATE = derivation(
     letters=letters(1),
     given=("w_c > 0[byte]",),
     source=ZERO_STAGES,
-    oracle=lay_on_devices_of_zero_1_state,
+    oracle=deal_the_optimizer_out,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=under(ROWS, stage=1),
@@ -133,7 +133,7 @@ ZERO_1_STATE = derivation(
 )
 
 
-def lay_on_devices_of_zero_2_state(**letters: Any) -> object:
+def deal_gradients_out_too(**letters: Any) -> Fraction:
     """Optimizer values and gradients dealt out, weights laid on all devices; the mean of all devices."""
     return mean_device(**letters, stage=2)
 
@@ -146,7 +146,7 @@ ZERO_2_STATE = derivation(
     letters=letters(2),
     given=("w_c > 0[byte]",),
     source=ZERO_STAGES,
-    oracle=lay_on_devices_of_zero_2_state,
+    oracle=deal_gradients_out_too,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=under(ROWS, stage=2),
@@ -158,7 +158,7 @@ ZERO_2_STATE = derivation(
 )
 
 
-def lay_on_devices_of_zero_3_state(**letters: Any) -> object:
+def deal_everything_out(**letters: Any) -> Fraction:
     """Every value dealt to one device of the group; the mean of all devices."""
     return mean_device(**letters, stage=3)
 
@@ -171,7 +171,7 @@ ZERO_3_STATE = derivation(
     letters=letters(3),
     given=("w_c > 0[byte]",),
     source=ZERO_STAGES,
-    oracle=lay_on_devices_of_zero_3_state,
+    oracle=deal_everything_out,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=under(ROWS, stage=3),
@@ -227,8 +227,7 @@ FULLEST_SHARD_STATE = derivation(
 
 def lay_and_compare(N: int, M_max: Any, **letters: Any) -> bool:
     """Every value dealt to one device of the group; the mean of all devices against the memory."""
-    kinds = ("master", "gradient", "first moment", "second moment", "working")
-    return bool(mean(place(values(**letters), N, kinds)) <= M_max)
+    return bool(mean_device(N, stage=3, **letters) <= M_max)
 
 
 ZERO_3_FITS = derivation(
@@ -237,7 +236,7 @@ ZERO_3_FITS = derivation(
     phrases="GPU bound for ZeRO-3; N ≥ S/M",
     unit=ONE,
     noun="devices",
-    letters={**LETTERS, "P": HELD_3, "N": STATE_RANKS_3, "M_max": DEVICE_MEMORY},
+    letters={**RECIPE, "P": HELD_3, "N": STATE_RANKS_3, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
     source=ZERO_STAGES,
     oracle=lay_and_compare,
@@ -264,7 +263,7 @@ ZERO_3_SMALLEST_GROUP = derivation(
     phrases="minimum GPUs for ZeRO-3; smallest FSDP group for state",
     unit=ONE,
     noun="devices",
-    letters={**LETTERS, "P": HELD_3, "M_max": DEVICE_MEMORY},
+    letters={**RECIPE, "P": HELD_3, "M_max": DEVICE_MEMORY},
     uses={"S_any": TRAINING_STATE.at()},
     given=("S_any > 0 -- there is nothing to hold",),
     source=ZERO_STAGES,
@@ -277,7 +276,7 @@ ZERO_3_SMALLEST_GROUP = derivation(
 )
 
 
-def lay_on_groups(n_r: int, **letters: Any) -> object:
+def lay_on_groups(n_r: int, **letters: Any) -> Fraction:
     """Every value dealt to one device of each group, group after group; the mean of all devices."""
     return mean_device(**letters, stage=3, copies=n_r)
 
@@ -303,5 +302,33 @@ HSDP_STATE = derivation(
     S_h = rows                                               -- add the rows
       = n_r*(w_c + w_g + w_p + 2*w_o)*P/(n_r*N)              -- all copies, over all devices
       = (w_c + w_g + w_p + 2*w_o)*P/N                        -- more groups save no memory
+    """,
+)
+
+
+def deal_out_the_state(N: int, A_L: Fraction, **letters: Any) -> Fraction:
+    """Every tensor of the state dealt to the devices, every block's activations kept on each."""
+    state = [value.bytes for value in values(**letters)]
+    return max(place_fsdp(state, [], N)) + A_L
+
+
+FSDP_DEVICE_MEMORY = derivation(
+    "fsdp-device-memory",
+    title="Memory of one FSDP device: its share of the state, and what all blocks save",
+    phrases="FSDP GPU memory state plus activations any model; S/N + A",
+    unit=BYTE,
+    letters={**RECIPE, "N": FSDP_DEGREE, "A_L": KEPT_BY_BLOCKS},
+    uses={"S_any": TRAINING_STATE.at()},
+    source=ZERO,
+    oracle=deal_out_the_state,
+    convention="FSDP alone divides the state; one micro-batch's activations stay whole.",
+    leaves_out="The gathered weights of the block being computed, and gradients being reduced.",
+    ledger=(
+        Row("model state", "S_any", "weights, gradients and moments, all sharded", split="N"),
+        Row("activations", "A_L", "of every block"),
+    ),
+    chain="""
+    M_dev = rows                    -- add the rows
+      = S_any/N + A_L               -- the state shared, the activations whole
     """,
 )

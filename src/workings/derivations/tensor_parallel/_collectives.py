@@ -8,27 +8,19 @@ from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDU
 # One activation of a micro-batch, as every collective of a layer moves it.
 WHOLE = "a*b_m*s*D/c"
 
-
 ALL_REDUCE = RING_ALL_REDUCE.at(N="t", S=WHOLE)
-
 
 ALL_GATHER = RING_ALL_GATHER.at(N="t", S=WHOLE)
 
-
 REDUCE_SCATTER = RING_REDUCE_SCATTER.at(N="t", S=WHOLE)
-
 
 _PLAIN = ("sequence_parallel", False)
 
-
 _SP = ("sequence_parallel", True)
-
 
 _FORWARD, _BACKWARD = ("forward", True), ("backward", True)
 
-
 _AGAIN, _GATHER_AGAIN = ("recompute", True), ("regather", True)
-
 
 ROWS = (
     Row("attention output, forward", "V_AR", "each rank has a part of every sum",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 
 from workings.simulate.tensor_layer import Options, Sizes, run_layer
@@ -28,3 +29,11 @@ def run(t: int, b_m: int, s: int, c: int, D: int, options: Options) -> Ranks | N
     if not same:
         raise AssertionError("The split layer gives another result than the whole one.")
     return split.ranks
+
+
+def bytes_sent(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, options: Options
+) -> Fraction | None:
+    """What a rank of a layer that was run sent, `a` bytes a number; None if it is too large to run."""
+    ranks = run(t, b_m, s, c, D, options)
+    return None if ranks is None else ranks.sent() * a

@@ -1,6 +1,7 @@
 """Publications that the derivations of this topic rest on; each was opened at the place named."""
 
 from workings.derivation import Source
+from workings.derivations.sources import MEGATRON_PIPELINE
 
 MEGATRON = Source(
     "Shoeybi et al.",
@@ -10,24 +11,9 @@ MEGATRON = Source(
     "https://arxiv.org/abs/1909.08053",
 )
 
+MEGATRON_SPLIT = MEGATRON_PIPELINE.at("section 2.3")
 
-MEGATRON_SPLIT = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 2.3",
-    "https://arxiv.org/abs/2104.04473",
-)
-
-
-MEGATRON_VOLUME = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 3.2",
-    "https://arxiv.org/abs/2104.04473",
-)
-
+MEGATRON_VOLUME = MEGATRON_PIPELINE.at("section 3.2")
 
 SCALING_BOOK_GPU_TP = Source(
     "Austin et al.",

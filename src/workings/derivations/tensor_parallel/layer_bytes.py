@@ -1,14 +1,20 @@
-"""What a layer sends."""
+"""What a layer sends.
+
+Each layer has two sums forward and two backward, and each is a ring all-reduce of the activation of a
+micro-batch. One account lists them all; the entries read its forward part, both passes, and both with
+full recomputation, where the layer runs forward once more. A stage's volume and a whole step's bytes
+follow by adding up layers and micro-batches. More ranks do not send less: the bytes near a bound that
+does not depend on them. Models with experts have entries of their own.
+"""
 
 from fractions import Fraction
 
 from workings.chain import under
 from workings.derivation import derivation
 from workings.derivations.tensor_parallel._collectives import ALL_REDUCE, ROWS
-from workings.derivations.tensor_parallel._layer import run
-from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION
+from workings.derivations.tensor_parallel._layer import bytes_sent, run
+from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION, STAGE_VOLUME
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT, MEGATRON_VOLUME
-from workings.derivations.tensor_parallel._volume import LETTERS
 from workings.simulate.block_matrices import spans
 from workings.simulate.tensor_layer import Options
 from workings.units import BYTE
@@ -49,8 +55,7 @@ TP_FORWARD_BYTES = derivation(
 
 def run_the_layer(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """A layer run forward and backward on split weights; what a rank sends is counted."""
-    ranks = run(t, b_m, s, c, D, Options())
-    return None if ranks is None else ranks.sent() * a
+    return bytes_sent(t, b_m, s, c, D, a, Options())
 
 
 TP_LAYER_BYTES = derivation(
@@ -79,8 +84,7 @@ TP_LAYER_BYTES = derivation(
 
 def run_the_layer_twice(t: int, b_m: int, s: int, c: int, D: int, a: Fraction) -> Fraction | None:
     """A layer run forward, forward again and backward on split weights, its sends counted."""
-    ranks = run(t, b_m, s, c, D, Options(recompute=True))
-    return None if ranks is None else ranks.sent() * a
+    return bytes_sent(t, b_m, s, c, D, a, Options(recompute=True))
 
 
 TP_RECOMPUTE_LAYER_BYTES = derivation(
@@ -105,10 +109,10 @@ TP_RECOMPUTE_LAYER_BYTES = derivation(
 )
 
 
-def run_the_layers_of_a_stage(L_p: int, b_m: int, s: int, D: int, a: Fraction, t: int) -> Fraction | None:
+def run_a_stage(L_p: int, b_m: int, s: int, D: int, a: Fraction, t: int) -> Fraction | None:
     """Every layer of the stage run forward and backward on split weights, its sends added up."""
-    ranks = run(t, b_m, s, 1, D, Options())
-    return None if ranks is None else sum((ranks.sent() * a for _ in range(L_p)), Fraction(0))
+    layer = bytes_sent(t, b_m, s, 1, D, a, Options())
+    return None if layer is None else sum((layer for _ in range(L_p)), Fraction(0))
 
 
 TP_VOLUME = derivation(
@@ -116,10 +120,10 @@ TP_VOLUME = derivation(
     title="Tensor-parallel volume of a stage: four all-reduces a layer",
     phrases="TP volume of a stage for a microbatch; four all-reduces times layers",
     unit=BYTE,
-    letters={**LETTERS, "t": TP},
+    letters={**STAGE_VOLUME, "t": TP},
     uses={"V_TP": TP_LAYER_BYTES.at(c="1")},
     source=MEGATRON_VOLUME,
-    oracle=run_the_layers_of_a_stage,
+    oracle=run_a_stage,
     convention="What one rank sends for one micro-batch, forward and backward, in the `L_p` layers that "
     "it holds; no context parallelism.",
     chain="""
@@ -130,15 +134,15 @@ TP_VOLUME = derivation(
 )
 
 
-def run_every_layer_of_the_fullest_stage(
+def run_the_fullest_stage(
     t: int, b_m: int, s: int, c: int, D: int, a: Fraction, L: int, p: int, m: int
 ) -> Fraction | None:
     """Layers dealt out to stages; those of the fullest run for each micro-batch, sends added up."""
-    ranks = run(t, b_m, s, c, D, Options())
-    if ranks is None:
+    layer = bytes_sent(t, b_m, s, c, D, a, Options())
+    if layer is None:
         return None
     fullest = max(spans(L, p), key=len)
-    return sum((ranks.sent() * a for _ in range(m) for _ in fullest), Fraction(0))
+    return sum((layer for _ in range(m) for _ in fullest), Fraction(0))
 
 
 TP_STEP_BYTES = derivation(
@@ -150,7 +154,7 @@ TP_STEP_BYTES = derivation(
     uses={"V_TP": TP_LAYER_BYTES.at()},
     given=("c divides s",),
     source=MEGATRON_VOLUME,
-    oracle=run_every_layer_of_the_fullest_stage,
+    oracle=run_the_fullest_stage,
     convention="Forward and backward of `m` micro-batches, nothing recomputed. With sequence "
     "parallelism the same; where its inputs are gathered again, 10/8 of it.",
     leaves_out="Embedding and loss, which only the first and the last stage have.",

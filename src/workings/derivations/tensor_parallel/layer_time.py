@@ -1,10 +1,18 @@
-"""How long a layer's transfers take."""
+"""How long a layer's transfers take.
+
+The bytes of a layer over the link inside a node are a time, to which every hop adds its start-up
+latency; a group that leaves its node slows down by as much as its network cards together are slower
+than that link. Held against the time of the layer's products, transfers weigh more with every rank,
+since compute shrinks and the bytes do not. Tokens cancel in that ratio, so only wider layers or faster
+links help. Solved for the ranks it gives the degree up to which transfers can hide, for a layer and for
+a feed-forward alone. Compute is at its peak, links run at full speed, and rings are counted exactly.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._layer import run
 from workings.derivations.tensor_parallel._letters import LAYER, SPEEDS, SPLIT_ACTIVATION
@@ -83,13 +91,7 @@ TP_LAYER_LATENCY = derivation(
 )
 
 
-SCALING_BOOK_GPU_NODES = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 12, “Cross-node collectives”",
-    "https://jax-ml.github.io/scaling-book/gpus/",
-)
+SCALING_BOOK_GPU_NODES = SCALING_BOOK_GPU_TP.at("part 12, “Cross-node collectives”")
 
 
 def run_rings_over_two_nodes(n_ring: int, W_1: Fraction, W_2: Fraction) -> Fraction:
@@ -201,14 +203,14 @@ TP_DEGREE_LIMIT = derivation(
 )
 
 
-MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT = 60
+MOST_FFN_RANKS = 60
 
 
 def race_the_feed_forward(
     t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int, n_f: int, C: Fraction, W_1: Fraction
 ) -> bool | None:
     """A rank's products in the feed-forward against the sum of its output, both counted."""
-    if s % c or t > MOST_RANKS_OF_TP_FFN_DEGREE_LIMIT:
+    if s % c or t > MOST_FFN_RANKS:
         return None
     rows = b_m * s // c
     return feed_forward_flops(t, rows, D, F, n_f) / C > reduced_bytes(t, a * rows * D) / W_1

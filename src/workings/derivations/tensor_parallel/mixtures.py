@@ -1,4 +1,12 @@
-"""Layers with experts."""
+"""Layers with experts.
+
+A layer with experts sends other things: attention and shared experts sum whole activations as before,
+but routed tokens are gathered and scattered only among the ranks that split an expert, a degree of its
+own. The entries go the way of the dense layer's: forward, both passes, recomputed, under sequence
+parallelism, a stage's step, the time, its ratio to compute and the ranks up to which it hides. Each
+answers on models with experts where its dense counterpart does not hold. Routing is even, and the
+all-to-all among experts is another chapter's.
+"""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -34,7 +42,6 @@ CONVENTION = (
     "attention and shared experts gather all of them. Experts are split over `t_e` ranks."
 )
 
-
 DISPATCHER = Source(
     "NVIDIA",
     "Megatron-LM",
@@ -43,24 +50,17 @@ DISPATCHER = Source(
     "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/transformer/moe/token_dispatcher.py",
 )
 
-
 _SENT = "t_e*k_E*a*b_m*s*D/(t*c)"  # what the ranks of an expert were sent, together
 
-
-EXPERT_GATHER = RING_ALL_GATHER.at(N="t_e", S=_SENT)
-
-
-EXPERT_SCATTER = RING_REDUCE_SCATTER.at(N="t_e", S=_SENT)
-
+ROUTED = {
+    "V_XG": RING_ALL_GATHER.at(N="t_e", S=_SENT), "V_XS": RING_REDUCE_SCATTER.at(N="t_e", S=_SENT),
+}  # fmt: skip
 
 LEAVES_OUT = "The all-to-all among experts; latents of a compressed attention, which are gathered too."
 
-
 LETTERS = {**SPLIT_ACTIVATION, "k_E": ACTIVE_EXPERTS, "E_s": SHARED_EXPERTS, "t_e": ETP}
 
-
 THERE_AND_BACK = ("gather", "scatter")
-
 
 COLLECTIVES: dict[str, Callable[[int, Fraction], Traffic]] = {
     "reduce": all_reduce, "gather": all_gather, "scatter": reduce_scatter,
@@ -94,7 +94,7 @@ MOE_TP_FORWARD_BYTES = derivation(
     phrases="MoE layer TP comm forward only; expert layer tensor parallel traffic one direction",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_forward,
@@ -121,7 +121,7 @@ MOE_TP_LAYER_BYTES = derivation(
     phrases="MoE layer TP comm fwd+bwd; TP and ETP traffic per layer",
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_there_and_back,
@@ -148,7 +148,7 @@ MOE_TP_RECOMPUTE_LAYER_BYTES = derivation(
     phrases=("MoE layer TP comm with full recompute; expert layer tensor parallel traffic rerun forward"),
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AR": ALL_REDUCE, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AR": ALL_REDUCE, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_forward_twice_and_back,
@@ -178,7 +178,7 @@ MOE_SP_REGATHER_LAYER_BYTES = derivation(
     ),
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_gathering_again,
@@ -211,7 +211,7 @@ MOE_SP_RECOMPUTE_LAYER_BYTES = derivation(
     ),
     unit=BYTE,
     letters=LETTERS,
-    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, "V_XG": EXPERT_GATHER, "V_XS": EXPERT_SCATTER},
+    uses={"V_AG": ALL_GATHER, "V_RS": REDUCE_SCATTER, **ROUTED},
     given=("c divides s",),
     source=DISPATCHER,
     oracle=walk_by_tokens_twice,
@@ -227,7 +227,7 @@ MOE_SP_RECOMPUTE_LAYER_BYTES = derivation(
 )
 
 
-def walk_every_layer_of_the_fullest_stage(L: int, p: int, m: int, **letters: Any) -> Fraction:
+def walk_the_fullest_stage(L: int, p: int, m: int, **letters: Any) -> Fraction:
     """Layers dealt out to stages; those of the fullest walked for each micro-batch, sends added up."""
     layer = walk(["reduce", "reduce"], THERE_AND_BACK * 2, **letters)
     fullest = max(spans(L, p), key=len)
@@ -242,7 +242,7 @@ MOE_TP_STEP_BYTES = derivation(
     letters={**LETTERS, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES},
     uses={"V_TX": MOE_TP_LAYER_BYTES.at()},
     source=DISPATCHER,
-    oracle=walk_every_layer_of_the_fullest_stage,
+    oracle=walk_the_fullest_stage,
     convention="Every block has experts; `m` micro-batches forward and backward. " + CONVENTION,
     leaves_out=f"Embedding and loss. {LEAVES_OUT}",
     holds_for={EXPERT_BLOCKS: "tp-step-bytes"},
@@ -308,18 +308,13 @@ MOE_TP_COMM_RATIO = derivation(
 )
 
 
-MOST_PRODUCTS = 2_000
-
-
-MOST_RANKS_OF_MOE_TP_DEGREE_LIMIT = 30
+# Heads by experts, and ranks, beyond which an oracle takes too long.
+MOST_PRODUCTS, MOST_RANKS = 2_000, 30
 
 
 def race_collectives_against_products(t: int, **letters: Any) -> bool | None:
     """Every collective walked and every product listed; whether the products take longer."""
-    if (
-        max(t, letters["t_e"]) > MOST_RANKS_OF_MOE_TP_DEGREE_LIMIT
-        or letters["H"] * letters["E"] > MOST_PRODUCTS
-    ):
+    if max(t, letters["t_e"]) > MOST_RANKS or letters["H"] * letters["E"] > MOST_PRODUCTS:
         return None
     return time_collectives_and_products(t=t, **letters) < Fraction(1)
 
@@ -352,14 +347,14 @@ MOE_TP_DEGREE_LIMIT = derivation(
 )  # fmt: skip
 
 
-MOST_RANKS = 60
+MOST_EXPERT_RANKS = 60
 
 
 def race_the_experts(
     t_e: int, B: int, k_E: int, D: int, F_E: int, n_f: int, a: Fraction, C: Fraction, W_1: Fraction
 ) -> bool | None:
     """A rank's part of the products of all that its group was sent, against both collectives."""
-    if t_e > MOST_RANKS:
+    if t_e > MOST_EXPERT_RANKS:
         return None
     rows = sum(k_E * B for _ in range(t_e))
     sent = all_gather(t_e, a * rows * D).sent[0] + reduce_scatter(t_e, a * rows * D).sent[0]

@@ -1,4 +1,12 @@
-"""Transfers behind products."""
+"""Transfers behind products.
+
+A product needs the result of the gather before it, so a transfer can hide only where both are cut into
+chunks, or behind another product that does not wait for it. The first entries cut: how long product and
+transfer take together, what of the transfer shows, and what share is hidden, then for attention's
+output product. The next two ask which of a layer's collectives have a product of the same linear layer
+beside them: half of them, and two fifths where inputs are gathered again. The last gives the share of a
+layer's time that still shows.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +35,6 @@ from workings.vocabulary.tensor_parallel import (
 )
 
 CHUNKS = {"t": TP, "T_chk": CHUNK_TIME, "T_hop": HOP_TIME}
-
 
 NEMO_OVERLAP = Source(
     "NVIDIA",

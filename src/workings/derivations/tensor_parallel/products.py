@@ -1,4 +1,12 @@
-"""Products in blocks."""
+"""Products in blocks.
+
+A product of matrices may be cut along its inner dimension: each rank multiplies its blocks, and the sum
+of all is the whole product. The first two entries say so of an entry and of a rank's FLOPs. Two
+products in a row, with an activation function between, can be cut in two orders. Columns first, then
+rows, needs one all-reduce of the output, since the function works on each rank's columns; rows first
+needs whole sums before it. The last entries give both in bytes, and how much more the second order
+sends.
+"""
 
 from __future__ import annotations
 
@@ -75,8 +83,7 @@ SPLIT_MATMUL_FLOPS = derivation(
 )
 
 
-LETTERS = {**SPLIT_ACTIVATION, "F": D_FF}
-
+PAIR = {**SPLIT_ACTIVATION, "F": D_FF}
 
 Split = Callable[[Ranks, Matrix, tuple[Matrix, Matrix]], object]
 
@@ -102,7 +109,7 @@ COLUMN_ROW_BYTES = derivation(
     title="Bytes a rank sends in two products, split by columns and then by rows",
     phrases="column-then-row parallel MLP comm; Megatron MLP one all-reduce",
     unit=BYTE,
-    letters=LETTERS,
+    letters=PAIR,
     uses={"V_AR": ALL_REDUCE},
     given=("c divides s",),
     source=MEGATRON,
@@ -125,7 +132,7 @@ ROW_COLUMN_BYTES = derivation(
     title="Bytes a rank sends in two products, split by rows and then by columns",
     phrases="row-then-column parallel MLP comm; wrong split order traffic",
     unit=BYTE,
-    letters=LETTERS,
+    letters=PAIR,
     uses={"V_ARF": RING_ALL_REDUCE.at(N="t", S="a*b_m*s*F/c"), "V_AG": ALL_GATHER},
     given=("c divides s",),
     source=MEGATRON,
@@ -152,7 +159,7 @@ ROW_COLUMN_EXCESS = derivation(
     title="Bytes of rows-then-columns over those of columns-then-rows",
     phrases="wrong split order penalty; 1/2 + F/D; why Megatron splits A by columns",
     unit=ONE,
-    letters=LETTERS,
+    letters=PAIR,
     uses={"V_RC": ROW_COLUMN_BYTES.at(), "V_CR": COLUMN_ROW_BYTES.at()},
     given=("t > 1",),
     source=MEGATRON,

@@ -1,4 +1,11 @@
-"""What a rank holds and computes."""
+"""What a rank holds and computes.
+
+Not everything divides by the ranks. Key and value heads have copies once there are more ranks than
+heads, so attention's parameters stop shrinking there; norms, biases added after a sum, routers and the
+ways down to latents lie whole on every rank. The entries count heads and copies, attention's
+parameters, and what is whole in a block, in a block with MLA and in a mixture. The last one is a rank's
+FLOPs in a layer, all of which are split.
+"""
 
 from __future__ import annotations
 
@@ -37,15 +44,12 @@ from workings.vocabulary.model import (
 # value heads on each rank or whole groups of ranks for each of them.
 EVEN = ("t divides H", "K divides H", "floor(max(t, K)/min(t, K)) = max(t, K)/min(t, K)")
 
-
 EVEN_IN_WORDS = (
     "Query heads are shared evenly, and either `t` divides `K` or `K` divides `t`: ranks that have no "
     "key and value head of their own hold a copy."
 )
 
-
 HEAD_COUNTS = {"t": TP, "H": HEADS, "K": KV_HEADS}
-
 
 VLLM_HEADS = Source(
     "vLLM project",
@@ -145,7 +149,6 @@ CONVENTION = (
     "is added once, after the sum, and every rank holds it."
 )
 
-
 MEGATRON_CORE_LAYERS = Source(
     "NVIDIA",
     "Megatron-LM",
@@ -160,14 +163,9 @@ def whole(layers: Iterable[Layer]) -> int:
     return sum(on_rank(layer, 2, 1) for layer in layers if not layer.units)
 
 
-def on_both_ranks(**letters: Any) -> int:
-    """Values that both ranks of a group hold of a block without experts."""
-    return whole(block(described(**letters), experts=False))
-
-
 def list_what_is_whole(**letters: Any) -> int:
     """The tensors of a block placed on tensor-parallel ranks; those that no rank cuts, added up."""
-    return on_both_ranks(**letters)
+    return whole(block(described(**letters), experts=False))
 
 
 TP_COPIED_BLOCK_PARAMETERS = derivation(
@@ -228,7 +226,7 @@ MEGATRON_ROUTER = Source(
 )
 
 
-def list_what_is_whole_of_tp_copied_mixture_parameters(**letters: Any) -> int:
+def list_a_mixtures_whole_tensors(**letters: Any) -> int:
     """The tensors of a mixture placed on tensor-parallel ranks; those that no rank cuts, added up."""
     return whole(mixture(described(**letters)))
 
@@ -242,7 +240,7 @@ TP_COPIED_MIXTURE_PARAMETERS = derivation(
     letters={**ROUTER, "beta_s": SHARED_GATE},
     uses={"P_router": ROUTER_PARAMETERS.at()},
     source=MEGATRON_ROUTER,
-    oracle=list_what_is_whole_of_tp_copied_mixture_parameters,
+    oracle=list_a_mixtures_whole_tensors,
     convention="Beside attention and norms. Every rank scores its tokens with the whole router.",
     chain="""
     R_mix = P_router + beta_s*D           -- the router, and the gate of the shared experts

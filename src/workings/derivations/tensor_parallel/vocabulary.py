@@ -1,4 +1,11 @@
-"""The vocabulary, split."""
+"""The vocabulary, split.
+
+The tables of the embedding and of the logits have a row for every token of the vocabulary, so they are
+dealt out too. Looking tokens up then needs a sum, as only one rank has a token's row; its bytes do not
+depend on the vocabulary. For the loss one could gather all logits, but three values a token are enough:
+the largest logit, the target's, and the sum of exponentials. The last entry is what that saves, a sixth
+of the vocabulary on any number of ranks.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +58,7 @@ VOCAB_EMBEDDING_BYTES = derivation(
 )
 
 
-LETTERS = {
+LOGITS = {
     "t": TP, "b_m": MICROBATCH, "s": SEQUENCE_LENGTH, "c": CP, "V": VOCAB, "w_l": LOGIT_WIDTH,
 }  # fmt: skip
 
@@ -72,7 +79,7 @@ VOCAB_GATHER_BYTES = derivation(
     title="Bytes a rank sends to gather logits that are split by the vocabulary",
     phrases="all-gather of sharded logits; gathering full vocabulary comm",
     unit=BYTE,
-    letters=LETTERS,
+    letters=LOGITS,
     uses={"V_AGV": RING_ALL_GATHER.at(N="t", S="w_l*b_m*s*V/c")},
     given=("c divides s",),
     source=MEGATRON,
@@ -107,7 +114,7 @@ VOCAB_LOSS_BYTES = derivation(
     title="Bytes a rank sends for the loss of logits split by the vocabulary",
     phrases="vocab-parallel cross entropy comm; three scalars per token",
     unit=BYTE,
-    letters=LETTERS,
+    letters=LOGITS,
     uses={"V_one": RING_ALL_REDUCE.at(N="t", S="w_l*b_m*s/c")},
     given=("c divides s",),
     source=MEGATRON_CORE_LOSS,
@@ -137,7 +144,7 @@ VOCAB_LOSS_SAVING = derivation(
     title="Bytes of gathered logits over those of a split loss",
     phrases="logit gather versus parallel loss; V/6 saving",
     unit=ONE,
-    letters=LETTERS,
+    letters=LOGITS,
     uses={"V_gat": VOCAB_GATHER_BYTES.at(), "V_loss": VOCAB_LOSS_BYTES.at()},
     given=("t > 1", "w_l > 0 -- without logits there is nothing to send"),
     source=MEGATRON,
