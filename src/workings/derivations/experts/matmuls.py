@@ -109,7 +109,7 @@ def compute_on_the_busiest_rank(
     if too_many(len(routes), e, k_E):
         return None
     computed = exchange([routes] * e, E).computed
-    busiest = others.pop("lambda")  # a word of Python's own, so no name of an argument
+    busiest: Fraction = others.pop("lambda")  # a word of Python's own, so no name of an argument
     mean = Fraction(sum(computed), e) * deal_a_micro_batch(**others) / len(routes)
     return busiest * mean * token_flops(n_f, D, F_E) / C
 
