@@ -38,36 +38,18 @@ KV_SPLIT = "ceil(max(K/t, t/K)) = max(K/t, t/K)"
 
 
 def gpt_block(
-    s: int,
-    b_m: int,
-    D: int,
-    H: int,
-    t: int = 1,
-    *,
-    sequence_parallel: bool = False,
-    recompute: Recompute = "none",
-    dropout: bool = True,
-    flash: bool = False,
-) -> Fraction | None:
+    s: int, b_m: int, D: int, H: int, t: int = 1, *, sequence_parallel: bool = False,
+    recompute: Recompute = "none", dropout: bool = True, flash: bool = False,
+) -> Fraction | None:  # fmt: skip
     """A GPT block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
     block = Block(s, b_m, D, H, H, D // H, 4 * D, dropout=dropout, flash=flash)
     return fullest_rank(block, Mesh(t, 1, sequence_parallel), recompute)
 
 
 def llama_block(
-    s: int,
-    b_m: int,
-    D: int,
-    H: int,
-    K: int,
-    d_h: int,
-    F: int,
-    a: Fraction,
-    t: int = 1,
-    c: int = 1,
-    *,
+    s: int, b_m: int, D: int, H: int, K: int, d_h: int, F: int, a: Fraction, t: int = 1, c: int = 1, *,
     recompute: Recompute = "none",
-) -> Fraction | None:
+) -> Fraction | None:  # fmt: skip
     """A Llama block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
     block = Block(s, b_m, D, H, K, d_h, F, gated=True, width=a, dropout=False, flash=True)
     return fullest_rank(block, Mesh(t, c, sequence_parallel=True), recompute)
@@ -124,13 +106,9 @@ ROWS = (
 
 
 def saved(
-    *,
-    recompute: str = "none",
-    flash: bool = False,
-    dropout: bool = True,
-    ffn: str = "plain",
+    *, recompute: str = "none", flash: bool = False, dropout: bool = True, ffn: str = "plain",
     **words: str,
-) -> tuple[Row, ...]:
+) -> tuple[Row, ...]:  # fmt: skip
     """Read the ledger: recompute none, selective or full; a plain or gated feed-forward, or experts.
 
     `words` fill the braces; without them a GPT block in 16 bits, whole on one device.

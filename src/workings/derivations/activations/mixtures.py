@@ -51,9 +51,7 @@ MOE = {**{name: concept for name, concept in LLAMA.items() if name != "F"}, **MI
 MOE_MESH = {**{name: concept for name, concept in LLAMA_MESH.items() if name != "F"}, **MIXTURE}
 MESH_GIVEN = (HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F_E", TOKENS_SPLIT, CONTEXT_SPLIT)
 NOTHING_DROPPED = "No token is dropped and none padded, so an expert keeps what it is sent."
-
 ROUTING_LEFT_OUT = LEAVES_OUT + " Which token went where (indices), and buffers of the exchange."
-
 FP32 = Fraction(4)
 
 

@@ -2,7 +2,7 @@
 
 Whether a plan fits is decided at one moment of the step, on one rank. Two moments count on each: the
 first backward, when most activations are there, and the optimizer's step, when its buffers are; state is
-there at both. The parts' largest values never meet in one place: the first stage has the most
+there at both. The largest values of the parts do not meet in one place: the first stage has the most
 micro-batches, the last the logits. So there is a peak for a rank without a pipeline and one for each kind
 of stage, and the plan's peak is the largest of them. What a block keeps and the bytes of state a
 parameter takes on a rank are left open: any reading of the ledger and any sharding can be put in.
@@ -102,26 +102,14 @@ PEAK_MEMORY_ONE_STAGE = derivation(
 
 
 def stage_peaks(
-    blocks: tuple[int, int, int],
-    V: int,
-    D: int,
-    w_s: Fraction,
-    P_l: int,
-    R_l: int,
-    t: int,
-    p: int,
-    m: int,
-    A: Fraction,
-    M_back: Fraction,
-    M_step: Fraction,
-    n_pos: int = 0,
-    beta_n: int = 0,
+    blocks: tuple[int, int, int], V: int, D: int, w_s: Fraction, P_l: int, R_l: int, t: int, p: int,
+    m: int, A: Fraction, M_back: Fraction, M_step: Fraction, n_pos: int = 0, beta_n: int = 0,
     head: Tape | None = None,
-) -> list[Fraction]:
+) -> list[Fraction]:  # fmt: skip
     """Run the schedule on every stage with what it holds at each moment; the peak of every stage.
 
     Parameters are listed tensor by tensor; the head's tape adds to the last stage.
-    """  # fmt: skip
+    """
     first, middle, last = blocks
     counts = [first, *[middle] * (p - 2), last]
     ranks: list[Memory] = []
@@ -191,18 +179,10 @@ LAST = {**BUFFERS, "L_last": LAST_BLOCKS, **HEAD, "beta_n": NORM_BIAS, **_KEPT, 
 
 
 def with_head(
-    blocks: tuple[int, int, int],
-    V: int,
-    D: int,
-    s: int,
-    b_m: int,
-    a: Fraction,
-    w_l: Fraction,
-    t: int,
-    c: int,
-    **others: Fraction | int,
-) -> list[Fraction] | None:
-    """Run the schedule with the head on the last stage. None where its shapes are uneven."""  # fmt: skip
+    blocks: tuple[int, int, int], V: int, D: int, s: int, b_m: int, a: Fraction, w_l: Fraction,
+    t: int, c: int, **others: Fraction | int,
+) -> list[Fraction] | None:  # fmt: skip
+    """Run the schedule with the head on the last stage. None where its shapes are uneven."""
     head = head_tape(s, b_m, D, V, a, w_l, t, c)
     if head is None:
         return None

@@ -3,7 +3,7 @@
 Each rank keeps its queries and passes its block of keys and values on; after one hop fewer than there are
 ranks every query has met every key. A block's bytes come first, then what a rank sends forward, backward,
 where gradients of keys and values travel along and go one hop further to come home, and both together.
-What a rank holds of them shrinks with more ranks. A step's FLOPs and the time of all steps, compute
+The blocks that a rank holds shrink with more ranks. A step's FLOPs and the time of all steps, compute
 beside transfer, close the page. A tensor-parallel rank has its part of the heads.
 """
 
