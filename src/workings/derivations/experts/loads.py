@@ -1,10 +1,10 @@
 """Tokens and loads.
 
 How many tokens a rank has and an expert gets is what everything after it is multiplied by. In the mean
-each expert gets an even share. Its places are rounded up and may have room to spare; where one expert is
-too popular the rest are dropped. Random routing spreads more evenly the more tokens there are, and the
-variance says from how many. At worst all tokens choose the experts of one rank, and that bounds the
-imbalance.
+each expert gets an even share. Its places are rounded up and may have room to spare; tokens beyond the
+places of an expert that is too popular are dropped. Random routing spreads more evenly the more tokens
+there are, and the variance says from how many. At worst all tokens choose the experts of one rank, and
+that bounds the imbalance.
 """
 
 from fractions import Fraction
