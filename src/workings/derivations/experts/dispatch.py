@@ -224,7 +224,8 @@ EXPERTS_FOR_THE_LINKS = derivation(
     unit=ONE,
     noun="experts",
     letters={
-        **NODE_FORWARD_BYTES.letters, "M": NODE_LIMIT, "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY,
+        **TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES,
+        "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY,
     },
     uses={
         "T": RANK_TOKENS.at(),

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivations.experts._letters import EXPERT
 from workings.derivations.experts.shares import (
     EXPERT_RANK_PARAMETERS,
     MEGATRON_EXPERT_GROUPS,
@@ -17,8 +18,9 @@ from workings.derivations.experts.shares import (
 from workings.simulate.grid import groups
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE
-from workings.vocabulary.experts import DENSE_PARAMETERS
-from workings.vocabulary.layout import CP, DP, EDP
+from workings.vocabulary.experts import DENSE_PARAMETERS, STAGE_MOE_BLOCKS
+from workings.vocabulary.layout import CP, DP, EDP, EP, ETP
+from workings.vocabulary.model import EXPERTS
 from workings.vocabulary.training import REDUCE_WIDTH
 
 MOST = 50  # ranks in a ring that is walked
@@ -62,7 +64,10 @@ EXPERT_GRADIENT_BYTES = derivation(
     "expert-gradient-bytes",
     title="Bytes a rank sends to reduce the gradients of its experts",
     unit=BYTE,
-    letters={**EXPERT_RANK_PARAMETERS.letters, "d_e": EDP, "g": REDUCE_WIDTH},
+    letters={
+        "L_E": STAGE_MOE_BLOCKS, "E": EXPERTS, "e": EP, "t_e": ETP, "d_e": EDP, **EXPERT,
+        "g": REDUCE_WIDTH,
+    },
     uses={
         "P_E": EXPERT_RANK_PARAMETERS.at(),
         "V": RING_ALL_REDUCE.at(N="d_e", S="g*L_E*(E/e)*(n_f*D*F_E/t_e)"),
@@ -77,4 +82,4 @@ EXPERT_GRADIENT_BYTES = derivation(
       = 2*(d_e - 1)/d_e*(g*P_E)        -- the ring, with the parameters of a rank
       <= 2*g*P_E                       -- `d_e - 1 < d_e`
     """,
-)
+)  # fmt: skip
