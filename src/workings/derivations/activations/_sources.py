@@ -3,7 +3,8 @@
 from workings.derivation import Source
 
 
-def _korthikanti(where: str) -> Source:
+def korthikanti(where: str) -> Source:
+    """A place in the paper that counted the tensors of a block first."""
     return Source(
         "Korthikanti et al.",
         "Reducing Activation Recomputation in Large Transformer Models",
@@ -13,25 +14,14 @@ def _korthikanti(where: str) -> Source:
     )
 
 
-TENSOR_EQ_2 = _korthikanti("section 4.2.1, equation 2")
+def megatron(file: str, where: str) -> Source:
+    """A place in Megatron-LM's code."""
+    url = f"https://github.com/NVIDIA/Megatron-LM/blob/main/{file}"
+    return Source("NVIDIA", "Megatron-LM", None, f"{file}, {where}", url)
 
 
-PIPELINE_EQ_5 = _korthikanti("section 4.2.3, equation 5")
-
-
-ENDS = _korthikanti("section 4.3")
-
-
-DEALLOCATION = _korthikanti("appendix B")
-
-
-MICROBATCH_RECOMPUTE = _korthikanti("appendix C")
-
-
-MEGATRON_ACTIVATIONS = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    None,
-    "megatron/training/theoretical_memory_usage.py, compute_activation_memory",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/training/theoretical_memory_usage.py",
-)
+TENSOR_EQ_2 = korthikanti("section 4.2.1, equation 2")
+PIPELINE_EQ_5 = korthikanti("section 4.2.3, equation 5")
+ENDS = korthikanti("section 4.3")
+FULL = korthikanti("section 5 and table 2")
+DEALLOCATION = korthikanti("appendix B")

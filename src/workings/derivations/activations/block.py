@@ -1,11 +1,21 @@
-"""One block."""
+"""What one block saves.
+
+A linear layer needs its input for the gradient of its weights, and nothing else; a linear net shows the
+principle with one tensor a layer. A transformer block adds norms, attention's scores, activation
+functions and dropout masks, and each row of its ledger is a tensor that some derivative reads.
+
+The GPT block is the paper's: 2 bytes a value, 1 byte a mask, full scores. Without dropout the masks go
+and the softmax serves twice; with FlashAttention the scores go, which are all that is quadratic in the
+sequence. The Llama block is what is trained today: grouped queries, tiled attention, a gated
+feed-forward, no dropout, bytes a value left open. All are for one device and one micro-batch.
+"""
 
 from fractions import Fraction
 from math import prod
 from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.activations._block_letters import (
+from workings.derivations.activations._block import (
     GPT,
     GPT_CONVENTION,
     HEADS_FIT,
@@ -14,17 +24,15 @@ from workings.derivations.activations._block_letters import (
     LLAMA,
     gpt_block,
     llama_block,
+    saved,
 )
-from workings.derivations.activations._block_rows import saved
-from workings.derivations.activations._sources import TENSOR_EQ_2, _korthikanti
-from workings.derivations.ranks.shares import deal_layers_to_stages
+from workings.derivations.activations._sources import korthikanti, megatron
 from workings.derivations.sources import SUBLINEAR
 from workings.simulate.block_tape import Active, Tape
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
-from workings.vocabulary.layout import CP, STAGES, TP
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH, TOKENS
+from workings.vocabulary.training import TOKENS
 
 
 def tape_every_layer(L: int, D: int, B: int) -> int:
@@ -53,12 +61,7 @@ LINEAR_NET_ACTIVATIONS = derivation(
 )
 
 
-BLOCK_EQ_1 = _korthikanti("section 4.1, equation 1")
-
-
-def run_on_shapes(**letters: Any) -> object:
-    """The block's forward run on shapes, with a tape that keeps what each backward needs."""
-    return gpt_block(**letters)
+BLOCK_EQ_1 = korthikanti("section 4.1, equation 1")
 
 
 BLOCK_ACTIVATIONS = derivation(
@@ -72,7 +75,7 @@ BLOCK_ACTIVATIONS = derivation(
     letters=GPT,
     given=(HEADS_FIT,),
     source=BLOCK_EQ_1,
-    oracle=run_on_shapes,
+    oracle=gpt_block,
     convention=GPT_CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=saved(),
@@ -85,7 +88,7 @@ BLOCK_ACTIVATIONS = derivation(
 )
 
 
-def run_on_shapes_of_block_activations_no_dropout(**letters: Any) -> object:
+def run_without_dropout(**letters: Any) -> object:
     """The block's forward run on shapes without dropout; what the tape keeps, each tensor once."""
     return gpt_block(**letters, dropout=False)
 
@@ -100,7 +103,7 @@ BLOCK_ACTIVATIONS_NO_DROPOUT = derivation(
     letters=GPT,
     given=(HEADS_FIT,),
     source=BLOCK_EQ_1,
-    oracle=run_on_shapes_of_block_activations_no_dropout,
+    oracle=run_without_dropout,
     convention="As in the paper, with dropout switched off: the softmax output is what the values are "
     "weighted with, so one tensor serves both.",
     leaves_out=LEAVES_OUT,
@@ -123,7 +126,7 @@ FLASH = Source(
 )
 
 
-def run_on_shapes_of_block_activations_flash(**letters: Any) -> object:
+def run_tiled(**letters: Any) -> object:
     """The block's forward run on shapes with tiled attention; what the tape keeps, each tensor once."""
     return gpt_block(**letters, flash=True)
 
@@ -139,7 +142,7 @@ BLOCK_ACTIVATIONS_FLASH = derivation(
     letters=GPT,
     given=(HEADS_FIT,),
     source=FLASH,
-    oracle=run_on_shapes_of_block_activations_flash,
+    oracle=run_tiled,
     convention=GPT_CONVENTION + " The dropout of the softmax is drawn again from its random state.",
     leaves_out=LEAVES_OUT,
     ledger=saved(flash=True),
@@ -152,18 +155,7 @@ BLOCK_ACTIVATIONS_FLASH = derivation(
 )
 
 
-SWIGLU = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    None,
-    "megatron/core/fusions/fused_bias_swiglu.py, SwiGLUFunction",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/fusions/fused_bias_swiglu.py",
-)
-
-
-def run_on_shapes_of_block_activations_llama(**letters: Any) -> object:
-    """The block's forward run on shapes, with a tape that keeps what each backward needs."""
-    return llama_block(**letters)
+SWIGLU = megatron("megatron/core/fusions/fused_bias_swiglu.py", "SwiGLUFunction")
 
 
 BLOCK_ACTIVATIONS_LLAMA = derivation(
@@ -177,7 +169,7 @@ BLOCK_ACTIVATIONS_LLAMA = derivation(
     letters=LLAMA,
     given=(KV_FIT,),
     source=SWIGLU,
-    oracle=run_on_shapes_of_block_activations_llama,
+    oracle=llama_block,
     convention="Grouped-query attention by FlashAttention, a gated feed-forward, no dropout. SiLU and "
     "product are one operation that keeps gate and up; unfused, SiLU's output is one tensor of `F` "
     "more.",
@@ -194,40 +186,3 @@ BLOCK_ACTIVATIONS_LLAMA = derivation(
       = a*s*b_m*(4*D + 2*H*d_h + 2*K*d_h + 3*F) + 4[byte]*b_m*H*s         -- collect
     """,
 )
-
-
-def deal_ten_tensors(s: int, b_m: int, D: int, L: int, p: int, t: int, c: int) -> Fraction:
-    """Ten tensors for each block of the fullest stage, positions dealt to its ranks; the fullest."""
-    held = [0] * (t * c)
-    for _ in range(10 * deal_layers_to_stages(L, p)):
-        for position in range(s):
-            held[position % (t * c)] += 2 * b_m * D
-    return Fraction(max(held))
-
-
-TEN_TENSOR_ACTIVATIONS = derivation(
-    "ten-tensor-activations",
-    title="Activations of a rank by the footprint of ten tensors a block",
-    phrases=(
-        "ten activations per layer rule of thumb; 20sbh estimate; rough activation footprint "
-        "exercise"
-    ),
-    unit=BYTE,
-    letters={
-        "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS, "p": STAGES, "t": TP, "c": CP,
-    },
-    given=("t*c divides s",),
-    source=TENSOR_EQ_2,
-    oracle=deal_ten_tensors,
-    convention="An exercise's footprint: ten tensors of `s*b_m*D` values in 2 bytes, all shared by "
-    "`t*c` ranks, for one micro-batch. The source's ledger has sixteen such tensors and two masks, "
-    "`34[byte]*s*b_m*D`, of which tensor parallelism alone leaves 10 whole, and scores besides; so "
-    "`20[byte]*s*b_m*D` is 10/17 of it without scores. The exercise's sequence-parallel degree is an "
-    "axis of its own, here `c`. The fullest stage.",
-    leaves_out="The scores, masks, embedding and head; that 1F1B keeps up to `p` micro-batches in "
-    "flight on the first stage, `p` times as much.",
-    chain="""
-    A_10 = ceil(L/p)*(10*2[byte]*s*b_m*D)/(t*c)    -- a stage's blocks, ten tensors each, shared by ranks
-      = 20[byte]*s*b_m*D*ceil(L/p)/(t*c)           -- collect
-    """,
-)  # fmt: skip

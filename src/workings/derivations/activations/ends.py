@@ -1,24 +1,35 @@
-"""The embedding, the head and the loss."""
+"""The embedding, the head and the loss.
+
+The first and the last stage keep more than their blocks do. After the embedding a dropout mask waits for
+every micro-batch in flight. The last stage has the final norm, the head's input and the logits, which are
+as wide as the vocabulary, and while the loss runs backwards their gradients stand beside them. What a
+stage has sent on it need not keep: its own backward never reads its output.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.chain import Row
 from workings.derivation import derivation
-from workings.derivations.activations._head import GIVEN, LETTERS, head_tape
 from workings.derivations.activations._sources import DEALLOCATION, ENDS
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B
 from workings.simulate.block_tape import Active, Tape, mine
 from workings.simulate.peak import Memory, one_f_one_b_order, peaks
 from workings.units import BYTE
 from workings.vocabulary.kinds import WITH_ATTENTION
-from workings.vocabulary.layout import STAGES, TP
-from workings.vocabulary.model import D_MODEL
+from workings.vocabulary.layout import CP, STAGES, TP
+from workings.vocabulary.model import D_MODEL, VOCAB
 from workings.vocabulary.ranks import PP_INDEX
-from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
+from workings.vocabulary.training import (
+    ACTIVATION_WIDTH,
+    LOGIT_WIDTH,
+    MICROBATCH,
+    MICROBATCHES,
+    SEQUENCE_LENGTH,
+)
 
 
-def tape_and_run(s: int, b_m: int, D: int, t: int, p: int, m: int) -> Fraction:
+def tape_the_embedding(s: int, b_m: int, D: int, t: int, p: int, m: int) -> Fraction:
     """The dropout's tape on a rank's tokens, kept while the schedule runs; the first stage's peak."""
     tape = Tape()
     embedded = Active("embedded", (len(mine(s, t, 0)), b_m, D), Fraction(2))
@@ -41,7 +52,7 @@ EMBEDDING_ACTIVATIONS = derivation(
     uses={"n_f": IN_FLIGHT_1F1B.at(k="0")},
     given=("t divides s",),
     source=ENDS,
-    oracle=tape_and_run,
+    oracle=tape_the_embedding,
     convention="Dropout after the embedding, under sequence parallelism; without dropout nothing is "
     "kept.",
     leaves_out="The tokens' numbers, 8 bytes a token and the same on every rank.",
@@ -51,6 +62,30 @@ EMBEDDING_ACTIVATIONS = derivation(
       = min(m, p)*1[byte]*s*b_m*D/t                   -- `p` of them once the pipeline is full
     """,
 )  # fmt: skip
+
+
+HEAD_LETTERS = {
+    "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "V": VOCAB, "a": ACTIVATION_WIDTH,
+    "w_l": LOGIT_WIDTH, "t": TP, "c": CP,
+}  # fmt: skip
+
+HEAD_GIVEN = ("t divides s", "c divides s", "t divides V")
+
+
+def head_tape(
+    s: int, b_m: int, D: int, V: int, a: Fraction, w_l: Fraction, t: int, c: int
+) -> Tape | None:
+    """Final norm, head and loss run on shapes on one rank; None where tokens or vocabulary are uneven."""
+    try:
+        tokens = mine(s, c, 0)
+        own, columns = mine(len(tokens), t, 0), mine(V, t, 0)
+    except ValueError:
+        return None
+    tape = Tape()
+    normed = tape.norm(Active("last block's output", (len(own), b_m, D), a), "normed")
+    logits = tape.linear(normed, len(columns), "logits", gathered=len(tokens))
+    tape.softmax(Active("logits for the loss", logits.shape, w_l), "the loss's softmax")
+    return tape
 
 
 def tape_the_head(**letters: Any) -> object:
@@ -67,8 +102,8 @@ HEAD_ACTIVATIONS = derivation(
         "last-stage logits footprint"
     ),
     unit=BYTE,
-    letters=LETTERS,
-    given=GIVEN,
+    letters=HEAD_LETTERS,
+    given=HEAD_GIVEN,
     source=ENDS,
     oracle=tape_the_head,
     convention="For one micro-batch: the last stage has no more in flight. With 2 bytes an activation "
@@ -87,7 +122,7 @@ HEAD_ACTIVATIONS = derivation(
 )  # fmt: skip
 
 
-def tape_and_its_gradient(**letters: Any) -> object:
+def tape_the_loss(**letters: Any) -> object:
     """The last tensor of the head's tape, and one of its shape for the gradient."""
     tape = head_tape(D=1, a=Fraction(1), **letters)
     return tape and sum(tape.saved[-1].bytes for _ in ("logits", "their gradient"))
@@ -101,10 +136,10 @@ LOSS_PEAK = derivation(
         "loss memory blow-up large vocabulary"
     ),
     unit=BYTE,
-    letters={letter: concept for letter, concept in LETTERS.items() if letter not in ("D", "a")},
-    given=GIVEN,
+    letters={letter: concept for letter, concept in HEAD_LETTERS.items() if letter not in ("D", "a")},
+    given=HEAD_GIVEN,
     source=ENDS,
-    oracle=tape_and_its_gradient,
+    oracle=tape_the_loss,
     convention="Gradients as wide as the logits of the loss; a loss that writes them over the logits, "
     "or works through the vocabulary in pieces, needs half or less.",
     ledger=(

@@ -1,9 +1,16 @@
-"""Micro-batches in flight."""
+"""Micro-batches in flight.
+
+A stage holds a micro-batch's activations from its forward to its backward, so what it keeps is what a
+block saves times the micro-batches in between. GPipe runs all forwards first and holds them all. 1F1B
+starts a backward as soon as it can, and the first stage holds no more than there are stages. Interleaving
+gives a rank several chunks, each a part of a micro-batch, and holds somewhat more. Stages are counted
+from 0.
+"""
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
-from workings.derivations.activations._sources import PIPELINE_EQ_5
+from workings.derivation import derivation
+from workings.derivations.activations._sources import PIPELINE_EQ_5, megatron
 from workings.derivations.sources import GPIPE
 from workings.simulate.peak import gpipe_order, in_flight, interleaved_order, one_f_one_b_order
 from workings.units import ONE
@@ -65,12 +72,8 @@ IN_FLIGHT_1F1B = derivation(
 )
 
 
-INTERLEAVED_SCHEDULE = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    None,
-    "megatron/core/pipeline_parallel/schedules.py, get_pp_rank_microbatches",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/pipeline_parallel/schedules.py",
+INTERLEAVED_SCHEDULE = megatron(
+    "megatron/core/pipeline_parallel/schedules.py", "get_pp_rank_microbatches"
 )
 
 

@@ -1,19 +1,30 @@
-"""Blocks with experts."""
+"""Blocks with experts.
+
+A mixture replaces the feed-forward: a token visits some of the routed experts and all of the shared ones,
+and every visit is saved as a copy of the token with its hidden values. On a mesh, routed experts are
+whole on their ranks, so a rank keeps what it receives, as much as it sends times a factor of capacity.
+Where no token is dropped and none padded the factor is 1, which gives the forms for one device and for a
+mesh. Latent attention changes the other half of the block: compressed queries, keys and values are kept
+beside those brought up for every head.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.chain import Row
 from workings.derivation import Source, derivation
-from workings.derivations.activations._block_letters import (
+from workings.derivations.activations._block import (
+    CONTEXT_SPLIT,
     HEADS_SPLIT,
     KV_FIT,
     KV_SPLIT,
     LEAVES_OUT,
     LLAMA,
     LLAMA_MESH,
+    TOKENS_SPLIT,
+    saved,
 )
-from workings.derivations.activations._block_rows import saved
+from workings.derivations.activations._sources import megatron
 from workings.simulate.block_forward import Block, Experts, Mesh, fullest_rank, received_rows
 from workings.simulate.block_tape import Active, Tape
 from workings.units import BYTE
@@ -34,13 +45,14 @@ from workings.vocabulary.model import (
 )
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
-WEIGHTED_SWIGLU = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    None,
-    "megatron/core/fusions/fused_bias_swiglu.py, WeightedSwiGLUFunction",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/fusions/fused_bias_swiglu.py",
-)
+WEIGHTED_SWIGLU = megatron("megatron/core/fusions/fused_bias_swiglu.py", "WeightedSwiGLUFunction")
+MIXTURE = {"E": EXPERTS, "k_E": ACTIVE_EXPERTS, "F_E": D_EXPERT, "E_s": SHARED_EXPERTS}
+MOE = {**{name: concept for name, concept in LLAMA.items() if name != "F"}, **MIXTURE}
+MOE_MESH = {**{name: concept for name, concept in LLAMA_MESH.items() if name != "F"}, **MIXTURE}
+MESH_GIVEN = (HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F_E", TOKENS_SPLIT, CONTEXT_SPLIT)
+NOTHING_DROPPED = "No token is dropped and none padded, so an expert keeps what it is sent."
+ROUTING_LEFT_OUT = LEAVES_OUT + " Which token went where (indices), and buffers of the exchange."
+FP32 = Fraction(4)
 
 
 def route_and_run(
@@ -65,18 +77,14 @@ BLOCK_ACTIVATIONS_MOE = derivation(
         "layer activation memory per GPU"
     ),
     unit=BYTE,
-    letters={
-        **{letter: concept for letter, concept in LLAMA_MESH.items() if letter != "F"},
-        "E": EXPERTS, "k_E": ACTIVE_EXPERTS, "F_E": D_EXPERT, "E_s": SHARED_EXPERTS,
-        "phi": CAPACITY_FACTOR,
-    },
-    given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F_E", "t divides s", "c divides s"),
+    letters={**MOE_MESH, "phi": CAPACITY_FACTOR},
+    given=MESH_GIVEN,
     source=WEIGHTED_SWIGLU,
     oracle=route_and_run,
     convention="Routed experts are whole on their ranks; a rank receives as many tokens as it sends, "
     "times `phi`. Weights multiply the hidden values, so the experts' answers need not be kept; where "
     "they multiply the answers, `a*s*b_m*k_E*phi*D/(t*c)` more are.",
-    leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
+    leaves_out=ROUTING_LEFT_OUT,
     ledger=saved(
         w="a", q="H*d_h", kv="max(K/t, 1)*d_h", inside="(t*c)", inside_kv="c", outside="(t*c)",
         ffn="experts", dropout=False, flash=True,
@@ -94,12 +102,6 @@ BLOCK_ACTIVATIONS_MOE = derivation(
 )  # fmt: skip
 
 
-MIXTURE = {"E": EXPERTS, "k_E": ACTIVE_EXPERTS, "F_E": D_EXPERT, "E_s": SHARED_EXPERTS}
-
-
-NOTHING_DROPPED = "No token is dropped and none padded, so an expert keeps what it is sent."
-
-
 def route_on_one_device(**letters: Any) -> object:
     """The block's forward on shapes on one device, every token sent to its experts; the tape."""
     return route_and_run(**letters, phi=Fraction(1), t=1, c=1)
@@ -113,13 +115,13 @@ BLOCK_ACTIVATIONS_EXPERTS = derivation(
         "experts layer stash"
     ),
     unit=BYTE,
-    letters={**{name: concept for name, concept in LLAMA.items() if name != "F"}, **MIXTURE},
+    letters=MOE,
     uses={"A_E": BLOCK_ACTIVATIONS_MOE.at(t="1", c="1", phi="1")},
     given=(KV_FIT,),
     source=WEIGHTED_SWIGLU,
     oracle=route_on_one_device,
     convention=f"{NOTHING_DROPPED} Grouped-query attention by FlashAttention, gated experts.",
-    leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
+    leaves_out=ROUTING_LEFT_OUT,
     holds_for={
         WITH_EXPERTS: "block-activations-llama",
         WITHOUT_LATENT: "block-activations-mla",
@@ -146,14 +148,14 @@ BLOCK_ACTIVATIONS_DROPLESS = derivation(
         "limit; MegaBlocks-style MoE activation memory per GPU"
     ),
     unit=BYTE,
-    letters={**{name: concept for name, concept in LLAMA_MESH.items() if name != "F"}, **MIXTURE},
+    letters=MOE_MESH,
     uses={"A_E": BLOCK_ACTIVATIONS_MOE.at(phi="1")},
-    given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F_E", "t divides s", "c divides s"),
+    given=MESH_GIVEN,
     source=WEIGHTED_SWIGLU,
     oracle=route_without_room,
     convention=f"{NOTHING_DROPPED} Tensor, sequence and context parallelism; routed experts are whole "
     "on their ranks.",
-    leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
+    leaves_out=ROUTING_LEFT_OUT,
     holds_for={
         WITH_EXPERTS: "block-activations-llama-mesh",
         WITHOUT_LATENT: "block-activations-mla",
@@ -165,9 +167,6 @@ BLOCK_ACTIVATIONS_DROPLESS = derivation(
         + 4[byte]*s*b_m*(E + k_E)/(t*c) + 4[byte]*b_m*H*s/(t*c)             -- put it in
     """,
 )
-
-
-FP32 = Fraction(4)
 
 
 def _run_experts(tape: Tape, x: Active, experts: Experts, tokens: int) -> None:
@@ -235,7 +234,7 @@ BLOCK_ACTIVATIONS_MLA = derivation(
     convention=f"{NOTHING_DROPPED} As it is trained: every head has keys and values of its own. "
     "FlashAttention, no dropout, gated experts, one device. `r_q = 0` says that the query is not "
     "compressed.",
-    leaves_out=LEAVES_OUT + " Which token went where (indices), and buffers of the exchange.",
+    leaves_out=ROUTING_LEFT_OUT,
     ledger=(
         Row("input of the first norm", "a*s*b_m*D", "also the block's input"),
         Row("input of the attention", "a*s*b_m*D", "shared by the projections down"),

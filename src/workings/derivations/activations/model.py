@@ -1,10 +1,16 @@
-"""A whole model."""
+"""A whole model.
+
+Without a pipeline everything is on one stage and one micro-batch is in flight, so blocks and ends add up.
+The first entry takes any reading of the block's ledger; a model with latent attention whose first blocks
+have no experts needs two kinds of blocks. With the head follows the count for a model without dropout,
+and with the embedding's mask the one for GPT.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.activations._block_letters import (
+from workings.derivations.activations._block import (
     GPT_CONVENTION,
     GPT_TP,
     HEADS_FIT,
@@ -13,9 +19,15 @@ from workings.derivations.activations._block_letters import (
     TOKENS_SPLIT,
     gpt_block,
 )
-from workings.derivations.activations._head import GIVEN, LETTERS, head_tape
 from workings.derivations.activations._sources import ENDS
-from workings.derivations.activations.ends import EMBEDDING_ACTIVATIONS, HEAD_ACTIVATIONS, tape_and_run
+from workings.derivations.activations.ends import (
+    EMBEDDING_ACTIVATIONS,
+    HEAD_ACTIVATIONS,
+    HEAD_GIVEN,
+    HEAD_LETTERS,
+    head_tape,
+    tape_the_embedding,
+)
 from workings.derivations.activations.mixtures import (
     BLOCK_ACTIVATIONS_MLA,
     NOTHING_DROPPED,
@@ -104,9 +116,9 @@ BLOCKS_AND_HEAD_ACTIVATIONS = derivation(
         "activations one stage"
     ),
     unit=BYTE,
-    letters={"A_L": KEPT_BY_BLOCKS, **LETTERS},
+    letters={"A_L": KEPT_BY_BLOCKS, **HEAD_LETTERS},
     uses={"A_head": HEAD_ACTIVATIONS.at()},
-    given=GIVEN,
+    given=HEAD_GIVEN,
     source=ENDS,
     oracle=tape_blocks_and_head,
     convention="One micro-batch; `A_L` follows from the block's ledger that applies.",
@@ -123,7 +135,7 @@ def tape_the_model(s: int, b_m: int, D: int, H: int, t: int, L: int, V: int) -> 
     head = head_tape(s, b_m, D, V, Fraction(2), Fraction(4), t, 1)
     if block is None or head is None:
         return None
-    return tape_and_run(s, b_m, D, t, 1, 1) + sum(block for _ in range(L)) + head.bytes
+    return tape_the_embedding(s, b_m, D, t, 1, 1) + sum(block for _ in range(L)) + head.bytes
 
 
 MODEL_ACTIVATIONS = derivation(

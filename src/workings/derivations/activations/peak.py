@@ -1,12 +1,19 @@
-"""The peak of a rank."""
+"""The peak of a rank.
+
+Whether a plan fits is decided at one moment of the step, on one rank. Two moments count on each: the
+first backward, when most activations are there, and the optimizer's step, when its buffers are; state is
+there at both. The largest values of the parts do not meet in one place: the first stage has the most
+micro-batches, the last the logits. So there is a peak for a rank without a pipeline and one for each kind
+of stage, and the plan's peak is the largest of them. What a block keeps and the bytes of state a
+parameter takes on a rank are left open: any reading of the ledger and any sharding can be put in.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.activations._head import GIVEN, head_tape
 from workings.derivations.activations._sources import DEALLOCATION, ENDS
-from workings.derivations.activations.ends import HEAD_ACTIVATIONS
+from workings.derivations.activations.ends import HEAD_ACTIVATIONS, HEAD_GIVEN, head_tape
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B
 from workings.derivations.state.stages import (
     FIRST_STAGE_PARAMETERS,
@@ -32,20 +39,28 @@ from workings.vocabulary.training import (
 
 BUFFERS = {"M_back": BACKWARD_BUFFERS, "M_step": STEP_BUFFERS}
 
-
 HEAD = {
     "V": VOCAB, "D": D_MODEL, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "a": ACTIVATION_WIDTH,
     "w_l": LOGIT_WIDTH, "c": CP,
 }  # fmt: skip
-
 
 LEAVES_OUT = (
     "Fragments, communication buffers, what the driver takes, and the embedding's dropout; weights "
     "gathered for the layer at work belong to `M_back`."
 )
 
+CONVENTION = (
+    "1F1B, outputs given back once sent. `A` is the reading of the block's ledger that applies, `w_s` "
+    "what one rank holds of a parameter's state, such as `6[byte] + 12[byte]/d`."
+)
 
-def run_the_step_of_peak_memory_one_stage(
+_KEPT = {"A": KEPT_BY_BLOCK, "w_s": STATE_WIDTH}
+_RANK = {"P_l": LAYER_PARAMETERS, "R_l": LAYER_COPIED, "t": TP, "p": STAGES, "m": MICROBATCHES, **BUFFERS}
+FIRST = {**_RANK, "L_first": FIRST_BLOCKS, "V": VOCAB, "D": D_MODEL, "n_pos": POSITIONS, **_KEPT}
+SPLIT = ("R_l <= P_l",)
+
+
+def run_the_one_stage(
     A: Fraction, L: int, P: int, w_s: Fraction, m: int, M_back: Fraction, M_step: Fraction, **head: Any
 ) -> Fraction | None:
     """The step run micro-batch by micro-batch, memory taken and given back task by task; its peak."""
@@ -74,9 +89,9 @@ PEAK_MEMORY_ONE_STAGE = derivation(
         "m": MICROBATCHES, **BUFFERS,
     },
     uses={"A_head": HEAD_ACTIVATIONS.at()},
-    given=GIVEN,
+    given=HEAD_GIVEN,
     source=ENDS,
-    oracle=run_the_step_of_peak_memory_one_stage,
+    oracle=run_the_one_stage,
     convention="Micro-batches one after the other. `A` is the reading of the block's ledger that "
     "applies, `w_s` what one rank holds of a parameter's state, such as `16[byte]/N`. The loss keeps "
     "logits and writes gradients as wide beside them.",
@@ -90,45 +105,15 @@ PEAK_MEMORY_ONE_STAGE = derivation(
 )  # fmt: skip
 
 
-CONVENTION = (
-    "1F1B, outputs given back once sent. `A` is the reading of the block's ledger that applies, `w_s` "
-    "what one rank holds of a parameter's state, such as `6[byte] + 12[byte]/d`."
-)
-
-
-_KEPT = {"A": KEPT_BY_BLOCK, "w_s": STATE_WIDTH}
-
-
-_RANK = {"P_l": LAYER_PARAMETERS, "R_l": LAYER_COPIED, "t": TP, "p": STAGES, "m": MICROBATCHES, **BUFFERS}
-
-
-FIRST = {**_RANK, "L_first": FIRST_BLOCKS, "V": VOCAB, "D": D_MODEL, "n_pos": POSITIONS, **_KEPT}
-
-
-SPLIT = ("R_l <= P_l",)
-
-
 def stage_peaks(
-    blocks: tuple[int, int, int],
-    V: int,
-    D: int,
-    w_s: Fraction,
-    P_l: int,
-    R_l: int,
-    t: int,
-    p: int,
-    m: int,
-    A: Fraction,
-    M_back: Fraction,
-    M_step: Fraction,
-    n_pos: int = 0,
-    beta_n: int = 0,
+    blocks: tuple[int, int, int], V: int, D: int, w_s: Fraction, P_l: int, R_l: int, t: int, p: int,
+    m: int, A: Fraction, M_back: Fraction, M_step: Fraction, n_pos: int = 0, beta_n: int = 0,
     head: Tape | None = None,
-) -> list[Fraction]:
+) -> list[Fraction]:  # fmt: skip
     """Run the schedule on every stage with what it holds at each moment; the peak of every stage.
 
     Parameters are listed tensor by tensor; the head's tape adds to the last stage.
-    """  # fmt: skip
+    """
     first, middle, last = blocks
     counts = [first, *[middle] * (p - 2), last]
     ranks: list[Memory] = []
@@ -141,7 +126,7 @@ def stage_peaks(
     return peaks([one_f_one_b_order(p, stage, m) for stage in range(p)], ranks)
 
 
-def run_the_step_of_peak_memory_first_stage(L_first: int, V: int, D: int, **rank: Any) -> Fraction:
+def run_the_first_stage(L_first: int, V: int, D: int, **rank: Any) -> Fraction:
     """The step run on every stage, memory taken and given back task by task; the first stage's peak."""
     return stage_peaks((L_first, 1, 1), V, D, **rank)[0]
 
@@ -158,7 +143,7 @@ PEAK_MEMORY_FIRST_STAGE = derivation(
     uses={"P_first": FIRST_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="0")},
     given=(*SPLIT, "p > 1"),
     source=DEALLOCATION,
-    oracle=run_the_step_of_peak_memory_first_stage,
+    oracle=run_the_first_stage,
     convention=CONVENTION,
     leaves_out=LEAVES_OUT,
     chain="""
@@ -173,7 +158,7 @@ PEAK_MEMORY_FIRST_STAGE = derivation(
 MIDDLE = {**_RANK, "L_mid": MIDDLE_BLOCKS, **_KEPT}
 
 
-def run_the_step_of_peak_memory_middle_stage(L_mid: int, **rank: Any) -> Fraction:
+def run_the_middle_stage(L_mid: int, **rank: Any) -> Fraction:
     """The step run on every stage, memory given and taken task by task; the most between the ends."""
     return max(stage_peaks((1, L_mid, 1), 1, 1, **rank)[1:-1])
 
@@ -190,7 +175,7 @@ PEAK_MEMORY_MIDDLE_STAGE = derivation(
     uses={"P_mid": MIDDLE_STAGE_PARAMETERS.at(), "n_f": IN_FLIGHT_1F1B.at(k="1")},
     given=(*SPLIT, "p > 2"),
     source=DEALLOCATION,
-    oracle=run_the_step_of_peak_memory_middle_stage,
+    oracle=run_the_middle_stage,
     convention=CONVENTION + " All stages between the ends are alike; the second has the most in flight.",
     leaves_out=LEAVES_OUT,
     chain="""
@@ -206,25 +191,17 @@ LAST = {**BUFFERS, "L_last": LAST_BLOCKS, **HEAD, "beta_n": NORM_BIAS, **_KEPT, 
 
 
 def with_head(
-    blocks: tuple[int, int, int],
-    V: int,
-    D: int,
-    s: int,
-    b_m: int,
-    a: Fraction,
-    w_l: Fraction,
-    t: int,
-    c: int,
-    **others: Fraction | int,
-) -> list[Fraction] | None:
-    """Run the schedule with the head on the last stage. None where its shapes are uneven."""  # fmt: skip
+    blocks: tuple[int, int, int], V: int, D: int, s: int, b_m: int, a: Fraction, w_l: Fraction,
+    t: int, c: int, **others: Fraction | int,
+) -> list[Fraction] | None:  # fmt: skip
+    """Run the schedule with the head on the last stage. None where its shapes are uneven."""
     head = head_tape(s, b_m, D, V, a, w_l, t, c)
     if head is None:
         return None
     return stage_peaks(blocks, V, D, t=t, head=head, **others)  # type: ignore[arg-type]
 
 
-def run_the_step_of_peak_memory_last_stage(L_last: int, **rank: Any) -> object:
+def run_the_last_stage(L_last: int, **rank: Any) -> object:
     """The step run on every stage, memory taken and given back task by task; the last stage's peak."""
     found = with_head((1, 1, L_last), **rank)
     return found and found[-1]
@@ -237,9 +214,9 @@ PEAK_MEMORY_LAST_STAGE = derivation(
     unit=BYTE,
     letters=LAST,
     uses={"P_last": LAST_STAGE_PARAMETERS.at(), "A_head": HEAD_ACTIVATIONS.at()},
-    given=(*GIVEN, *SPLIT, "p > 1"),
+    given=(*HEAD_GIVEN, *SPLIT, "p > 1"),
     source=ENDS,
-    oracle=run_the_step_of_peak_memory_last_stage,
+    oracle=run_the_last_stage,
     convention=CONVENTION + " The loss keeps logits and writes gradients as wide beside them.",
     leaves_out=LEAVES_OUT,
     chain="""
@@ -251,7 +228,7 @@ PEAK_MEMORY_LAST_STAGE = derivation(
 )
 
 
-def run_the_step(L_first: int, L_mid: int, L_last: int, **rank: Any) -> object:
+def run_all_stages(L_first: int, L_mid: int, L_last: int, **rank: Any) -> object:
     """The step run on every stage, memory taken and given back task by task; the most any rank holds."""
     found = with_head((L_first, L_mid, L_last), **rank)
     return found and max(found)
@@ -271,9 +248,9 @@ PEAK_MEMORY = derivation(
         "M_mid": PEAK_MEMORY_MIDDLE_STAGE.at(),
         "M_last": PEAK_MEMORY_LAST_STAGE.at(),
     },
-    given=(*GIVEN, *SPLIT, "p > 2"),
+    given=(*HEAD_GIVEN, *SPLIT, "p > 2"),
     source=DEALLOCATION,
-    oracle=run_the_step,
+    oracle=run_all_stages,
     convention=CONVENTION + " Each stage's peak is the largest sum at one moment, never the sum of the "
     "largest parts: the last stage has the logits, but few activations. With two stages, only the ends.",
     leaves_out=LEAVES_OUT,

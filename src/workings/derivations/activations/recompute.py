@@ -1,10 +1,17 @@
-"""Recomputation."""
+"""Recomputation.
+
+What is not saved can be run again in the backward pass: memory is paid for with time. Full recomputation
+keeps a block's input alone, and what one block needs in full it needs only while it runs. Selective
+recomputation runs only attention's core again, whose scores are large and cheap to find, so that nothing
+grows with the square of the sequence any more. Each is a reading of the block's ledger in which rows are
+missing, with tensor parallelism alone or with sequence parallelism on top.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.activations._block_letters import (
+from workings.derivations.activations._block import (
     GPT,
     GPT_CONVENTION,
     GPT_TP,
@@ -13,23 +20,16 @@ from workings.derivations.activations._block_letters import (
     LEAVES_OUT,
     TOKENS_SPLIT,
     gpt_block,
+    saved,
 )
-from workings.derivations.activations._block_rows import saved
-from workings.derivations.activations._sources import _korthikanti
-from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B
-from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
-from workings.simulate.peak import one_f_one_b_order
+from workings.derivations.activations._sources import FULL, korthikanti
 from workings.units import BYTE
-from workings.vocabulary.activations import KEPT_BY_BLOCK
 from workings.vocabulary.kinds import GPT_SHAPED
-from workings.vocabulary.layout import STAGES
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
-
-FULL = _korthikanti("section 5 and table 2")
+from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH
 
 
-def run_on_shapes(**letters: Any) -> object:
+def run_checkpointed(**letters: Any) -> object:
     """The block's forward run on shapes, the whole block checkpointed; what the tape keeps."""
     return gpt_block(**letters, recompute="full")
 
@@ -45,7 +45,7 @@ BLOCK_ACTIVATIONS_FULL = derivation(
     letters=GPT,
     given=(HEADS_FIT,),
     source=FULL,
-    oracle=run_on_shapes,
+    oracle=run_checkpointed,
     convention="Every rank of a tensor-parallel group keeps the whole input; 2 bytes a value.",
     leaves_out=LEAVES_OUT,
     ledger=saved(recompute="full"),
@@ -56,7 +56,7 @@ BLOCK_ACTIVATIONS_FULL = derivation(
 )
 
 
-def run_on_every_rank(**letters: Any) -> object:
+def run_checkpointed_tokens(**letters: Any) -> object:
     """The block's forward on shapes on every rank, the whole block checkpointed; the fullest tape."""
     return gpt_block(**letters, sequence_parallel=True, recompute="full")
 
@@ -72,7 +72,7 @@ BLOCK_ACTIVATIONS_FULL_SP = derivation(
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
     source=FULL,
-    oracle=run_on_every_rank,
+    oracle=run_checkpointed_tokens,
     convention="Each rank keeps its own tokens of the input, which are gathered again; 2 bytes a value.",
     leaves_out=LEAVES_OUT,
     ledger=saved(recompute="full", inside="t", outside="t"),
@@ -83,11 +83,16 @@ BLOCK_ACTIVATIONS_FULL_SP = derivation(
 )
 
 
-SELECTIVE_EQ_6 = _korthikanti("section 5, equation 6 and table 2")
+SELECTIVE_EQ_6 = korthikanti("section 5, equation 6 and table 2")
+
+CORE_AGAIN = (
+    GPT_CONVENTION
+    + " Scores, softmax, its dropout and the sum over values are run again in the backward."
+)
 
 
-def run_on_every_rank_of_block_activations_selective(**letters: Any) -> object:
-    """The block's forward on shapes on every rank, the core checkpointed; the fullest rank's tape."""
+def run_checkpointed_core_tokens(**letters: Any) -> object:
+    """The block's forward on shapes, tokens dealt to ranks, the core checkpointed; the fullest tape."""
     return gpt_block(**letters, sequence_parallel=True, recompute="selective")
 
 
@@ -102,9 +107,8 @@ BLOCK_ACTIVATIONS_SELECTIVE = derivation(
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
     source=SELECTIVE_EQ_6,
-    oracle=run_on_every_rank_of_block_activations_selective,
-    convention=GPT_CONVENTION
-    + " Scores, softmax, its dropout and the sum over values are run again in the backward.",
+    oracle=run_checkpointed_core_tokens,
+    convention=CORE_AGAIN,
     leaves_out=LEAVES_OUT,
     ledger=saved(recompute="selective", inside="t", outside="t"),
     holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
@@ -115,7 +119,7 @@ BLOCK_ACTIVATIONS_SELECTIVE = derivation(
 )
 
 
-def run_on_every_rank_of_block_activations_tp_selective(**letters: Any) -> object:
+def run_checkpointed_core(**letters: Any) -> object:
     """The block's forward on shapes on every rank, the core checkpointed; the fullest rank's tape."""
     return gpt_block(**letters, recompute="selective")
 
@@ -130,9 +134,8 @@ BLOCK_ACTIVATIONS_TP_SELECTIVE = derivation(
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
     source=SELECTIVE_EQ_6,
-    oracle=run_on_every_rank_of_block_activations_tp_selective,
-    convention=GPT_CONVENTION
-    + " Scores, softmax, its dropout and the sum over values are run again in the backward.",
+    oracle=run_checkpointed_core,
+    convention=CORE_AGAIN,
     leaves_out=LEAVES_OUT,
     ledger=saved(recompute="selective", inside="t"),
     holds_for={GPT_SHAPED: "block-activations-llama-mesh"},
@@ -170,48 +173,3 @@ CHECKPOINT_INPUTS = derivation(
       = 2[byte]*s*b_m*D*L                  -- equal terms
     """,
 )
-
-
-def run_blocks_again(A: Fraction, L: int, p: int, m: int, s: int, b_m: int, D: int) -> Fraction:
-    """The fullest stage's tasks, block by block: inputs pile up, a backward fills one at a time."""
-    inputs = [Fraction(2 * s * b_m * D) for _ in range(deal_layers_to_stages(L, p))]
-    held = peak = Fraction(0)
-    for task in one_f_one_b_order(p, 0, m):
-        for kept in inputs:
-            if task.phase == "F":
-                held += kept
-            else:
-                peak = max(peak, held - kept + A)  # the block again with all it saves
-                held -= kept
-        peak = max(peak, held)
-    return peak
-
-
-RECOMPUTE_PEAK = derivation(
-    "recompute-peak",
-    title="Activations of the first stage under 1F1B with full recomputation",
-    phrases=(
-        "stage 0 activations with full recompute; 1F1B checkpoint memory plus one live layer; peak "
-        "under full gradient checkpointing in a pipeline"
-    ),
-    unit=BYTE,
-    letters={
-        "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "s": SEQUENCE_LENGTH,
-        "b_m": MICROBATCH, "D": D_MODEL,
-    },
-    uses={
-        "n_f": IN_FLIGHT_1F1B.at(k="0"), "L_p": FULLEST_STAGE.at(),
-        "A_full": BLOCK_ACTIVATIONS_FULL.at(H="1"),
-    },
-    given=("A >= A_full",),
-    source=FULL,
-    oracle=run_blocks_again,
-    convention="`A` is all a block saves, its input included. Block by block: a group of blocks "
-    "checkpointed together keeps fewer inputs and fills all its blocks at once. A first stage with as "
-    "many blocks as the fullest.",
-    chain="""
-    A_re = n_f*L_p*A_full - A_full + A        -- at the first backward one input has become a whole block
-      = (n_f*L_p - 1)*A_full + A              -- inputs of all other blocks
-      = (min(m, p)*ceil(L/p) - 1)*2[byte]*s*b_m*D + A   -- put in what they are
-    """,
-)  # fmt: skip

@@ -1,9 +1,17 @@
-"""A block on several ranks."""
+"""A block on several ranks.
+
+Tensor parallelism splits what lies between the two exchanges of a block's halves: heads and hidden
+values. Norms, the halves' inputs and the masks after them stay whole on each rank, and no degree saves
+those. Sequence parallelism splits them by tokens over the same ranks, so that every row is divided.
+Context parallelism gives a rank a part of the sequence and divides the rest once more. The ledger is the
+block's own, read with what divides each row.
+"""
 
 from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.activations._block_letters import (
+from workings.derivations.activations._block import (
+    CONTEXT_SPLIT,
     GPT_CONVENTION,
     GPT_TP,
     HEADS_FIT,
@@ -15,17 +23,11 @@ from workings.derivations.activations._block_letters import (
     TOKENS_SPLIT,
     gpt_block,
     llama_block,
+    saved,
 )
-from workings.derivations.activations._block_rows import saved
-from workings.derivations.activations._sources import TENSOR_EQ_2, _korthikanti
+from workings.derivations.activations._sources import TENSOR_EQ_2, korthikanti
 from workings.units import BYTE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
-
-
-def run_on_every_rank_of_block_activations_tp(**letters: Any) -> object:
-    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
-    return gpt_block(**letters)
-
 
 BLOCK_ACTIVATIONS_TP = derivation(
     "block-activations-tp",
@@ -38,7 +40,7 @@ BLOCK_ACTIVATIONS_TP = derivation(
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
     source=TENSOR_EQ_2,
-    oracle=run_on_every_rank_of_block_activations_tp,
+    oracle=gpt_block,
     convention=GPT_CONVENTION,
     leaves_out=LEAVES_OUT,
     ledger=saved(inside="t"),
@@ -53,11 +55,11 @@ BLOCK_ACTIVATIONS_TP = derivation(
 )
 
 
-SEQUENCE_EQ_4 = _korthikanti("section 4.2.2, equation 4")
+SEQUENCE_EQ_4 = korthikanti("section 4.2.2, equation 4")
 
 
-def run_on_every_rank_of_block_activations_tp_sp(**letters: Any) -> object:
-    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+def run_under_sequence_parallelism(**letters: Any) -> object:
+    """A GPT block's forward run on shapes, each rank with its own tokens; what the fullest tape keeps."""
     return gpt_block(**letters, sequence_parallel=True)
 
 
@@ -72,7 +74,7 @@ BLOCK_ACTIVATIONS_TP_SP = derivation(
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
     source=SEQUENCE_EQ_4,
-    oracle=run_on_every_rank_of_block_activations_tp_sp,
+    oracle=run_under_sequence_parallelism,
     convention=GPT_CONVENTION
     + " A rank keeps its own tokens of a gathered input and gathers them again in the backward.",
     leaves_out=LEAVES_OUT,
@@ -95,11 +97,6 @@ LLAMA_3 = Source(
 )
 
 
-def run_on_every_rank(**letters: Any) -> object:
-    """The block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
-    return llama_block(**letters)
-
-
 BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
     "block-activations-llama-mesh",
     title="Activations a Llama block saves under tensor, sequence and context parallelism",
@@ -109,9 +106,9 @@ BLOCK_ACTIVATIONS_LLAMA_MESH = derivation(
     ),
     unit=BYTE,
     letters=LLAMA_MESH,
-    given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F", "t divides s", "c divides s"),
+    given=(HEADS_SPLIT, KV_FIT, KV_SPLIT, "t divides F", TOKENS_SPLIT, CONTEXT_SPLIT),
     source=LLAMA_3,
-    oracle=run_on_every_rank,
+    oracle=llama_block,
     convention="Counted as for one device. Where there are fewer key and value heads than ranks, "
     "each rank keeps the head its queries read: 8 heads on 16 ranks are one a rank, not half of one.",
     leaves_out=LEAVES_OUT + " Keys and values gathered from other context-parallel ranks.",

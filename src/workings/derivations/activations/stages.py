@@ -1,10 +1,24 @@
-"""Stages of a pipeline."""
+"""Stages of a pipeline.
+
+A stage has a part of the blocks and several micro-batches in flight, and the two effects cancel on the
+first stage: it never keeps less than one device would with one micro-batch, however deep the pipeline.
+Interleaving adds to that, a zero-bubble schedule that splits the backward adds nothing, and recomputation
+leaves inputs for all in flight and one block in full. A footprint of ten tensors a block, as in
+exercises, is set against the ledger last. Every entry takes a stage with as many blocks as the fullest;
+embedding and head come in the next section.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
-from workings.derivations.activations._sources import PIPELINE_EQ_5, _korthikanti
+from workings.derivations.activations._sources import (
+    FULL,
+    PIPELINE_EQ_5,
+    TENSOR_EQ_2,
+    korthikanti,
+)
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B, IN_FLIGHT_INTERLEAVED
+from workings.derivations.activations.recompute import BLOCK_ACTIVATIONS_FULL
 from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.derivations.ranks.shares import FULLEST_STAGE, deal_layers_to_stages
 from workings.simulate.peak import (
@@ -17,10 +31,10 @@ from workings.simulate.peak import (
 )
 from workings.units import BYTE, ONE
 from workings.vocabulary.activations import KEPT_BY_BLOCK, KEPT_INPUT_GRADIENT, KEPT_WEIGHT_GRADIENT
-from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
-from workings.vocabulary.model import BLOCKS
+from workings.vocabulary.layout import CP, STAGES, TP, VIRTUAL_STAGES
+from workings.vocabulary.model import BLOCKS, D_MODEL
 from workings.vocabulary.ranks import PP_INDEX
-from workings.vocabulary.training import MICROBATCHES
+from workings.vocabulary.training import MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
 
 
 def run_1f1b(A: Fraction, L: int, p: int, m: int, k: int) -> Fraction:
@@ -81,7 +95,7 @@ FIRST_STAGE_ACTIVATIONS = derivation(
 )
 
 
-INTERLEAVED = _korthikanti("section 4.2.3, after equation 5")
+INTERLEAVED = korthikanti("section 4.2.3, after equation 5")
 
 
 def run_interleaved(A: Fraction, L: int, p: int, v: int, m: int) -> Fraction | None:
@@ -180,5 +194,87 @@ ZB_H1_ACTIVATIONS = derivation(
                             -- as many wait for both halves as under 1F1B, `k` more for the weights' half
       = (p - k)*M_B + k*M_W            -- equal terms
       <= p*M_B                         -- no more than the first stage of 1F1B
+    """,
+)  # fmt: skip
+
+
+def run_blocks_again(A: Fraction, L: int, p: int, m: int, s: int, b_m: int, D: int) -> Fraction:
+    """The fullest stage's tasks, block by block: inputs pile up, a backward fills one at a time."""
+    inputs = [Fraction(2 * s * b_m * D) for _ in range(deal_layers_to_stages(L, p))]
+    held = peak = Fraction(0)
+    for task in one_f_one_b_order(p, 0, m):
+        for kept in inputs:
+            if task.phase == "F":
+                held += kept
+            else:
+                peak = max(peak, held - kept + A)  # the block again with all it saves
+                held -= kept
+        peak = max(peak, held)
+    return peak
+
+
+RECOMPUTE_PEAK = derivation(
+    "recompute-peak",
+    title="Activations of the first stage under 1F1B with full recomputation",
+    phrases=(
+        "stage 0 activations with full recompute; 1F1B checkpoint memory plus one live layer; peak "
+        "under full gradient checkpointing in a pipeline"
+    ),
+    unit=BYTE,
+    letters={
+        "A": KEPT_BY_BLOCK, "L": BLOCKS, "p": STAGES, "m": MICROBATCHES, "s": SEQUENCE_LENGTH,
+        "b_m": MICROBATCH, "D": D_MODEL,
+    },
+    uses={
+        "n_f": IN_FLIGHT_1F1B.at(k="0"), "L_p": FULLEST_STAGE.at(),
+        "A_full": BLOCK_ACTIVATIONS_FULL.at(H="1"),
+    },
+    given=("A >= A_full",),
+    source=FULL,
+    oracle=run_blocks_again,
+    convention="`A` is all a block saves, its input included. Block by block: a group of blocks "
+    "checkpointed together keeps fewer inputs and fills all its blocks at once. A first stage with as "
+    "many blocks as the fullest.",
+    chain="""
+    A_re = n_f*L_p*A_full - A_full + A        -- at the first backward one input has become a whole block
+      = (n_f*L_p - 1)*A_full + A              -- inputs of all other blocks
+      = (min(m, p)*ceil(L/p) - 1)*2[byte]*s*b_m*D + A   -- put in what they are
+    """,
+)  # fmt: skip
+
+
+def deal_ten_tensors(s: int, b_m: int, D: int, L: int, p: int, t: int, c: int) -> Fraction:
+    """Ten tensors for each block of the fullest stage, positions dealt to its ranks; the fullest."""
+    held = [0] * (t * c)
+    for _ in range(10 * deal_layers_to_stages(L, p)):
+        for position in range(s):
+            held[position % (t * c)] += 2 * b_m * D
+    return Fraction(max(held))
+
+
+TEN_TENSOR_ACTIVATIONS = derivation(
+    "ten-tensor-activations",
+    title="Activations of a rank by the footprint of ten tensors a block",
+    phrases=(
+        "ten activations per layer rule of thumb; 20sbh estimate; rough activation footprint "
+        "exercise"
+    ),
+    unit=BYTE,
+    letters={
+        "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS, "p": STAGES, "t": TP, "c": CP,
+    },
+    given=("t*c divides s",),
+    source=TENSOR_EQ_2,
+    oracle=deal_ten_tensors,
+    convention="An exercise's footprint: ten tensors of `s*b_m*D` values in 2 bytes, all shared by "
+    "`t*c` ranks, for one micro-batch. The source's ledger has sixteen such tensors and two masks, "
+    "`34[byte]*s*b_m*D`, of which tensor parallelism alone leaves 10 whole, and scores besides; so "
+    "`20[byte]*s*b_m*D` is 10/17 of it without scores. The exercise's sequence-parallel degree is an "
+    "axis of its own, here `c`. The fullest stage.",
+    leaves_out="The scores, masks, embedding and head; that 1F1B keeps up to `p` micro-batches in "
+    "flight on the first stage, `p` times as much.",
+    chain="""
+    A_10 = ceil(L/p)*(10*2[byte]*s*b_m*D)/(t*c)    -- a stage's blocks, ten tensors each, shared by ranks
+      = 20[byte]*s*b_m*D*ceil(L/p)/(t*c)           -- collect
     """,
 )  # fmt: skip

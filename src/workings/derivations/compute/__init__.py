@@ -1,8 +1,13 @@
 """FLOPs: every matrix product of a transformer counted forward, backward and again.
 
-A multiply-add is 2 FLOPs, and only matrix products count. From one product follow a block, a
-model, the rule of 6 FLOPs a parameter and token with what it leaves out, and what recomputation
-adds.
+The count is wanted before a run, to say how long it takes, and after it, to say how much of the
+hardware's rate became useful work. A multiply-add is 2 FLOPs, and only matrix products count: norms,
+softmax and activation functions are left out. From one product follow feed-forward, attention, a block
+and a model; backward costs twice the forward, one product for the gradient of each factor. The rule of 6
+FLOPs a parameter and token is the same count with attention's scores left out, and the chapter says how
+much that is. Recomputation makes the hardware do more than the model needs: model FLOPs are what nothing
+computed twice would take, hardware FLOPs what is really done. Attention is counted in full or only for
+the pairs that a causal mask lets through; each title or convention says which.
 """
 
 SECTIONS = (

@@ -2,6 +2,33 @@
 
 from workings.derivation import Source
 
+
+def scaling_book(where: str) -> Source:
+    """A place in the book's chapter on the mathematics of transformers."""
+    return Source(
+        "Austin et al.",
+        "How to Scale Your Model",
+        2025,
+        f"part 4, {where}",
+        "https://jax-ml.github.io/scaling-book/transformers/",
+    )
+
+
+def _korthikanti(where: str) -> Source:
+    return Source(
+        "Korthikanti et al.",
+        "Reducing Activation Recomputation in Large Transformer Models",
+        2023,
+        where,
+        "https://arxiv.org/abs/2205.05198",
+    )
+
+
+SCALING_BOOK_ACCOUNTING = scaling_book("“Global FLOPs and Params Calculation”")
+SCALING_BOOK_CONTEXT = scaling_book("“Fractional cost of attention with context length”")
+RECOMPUTATION = _korthikanti("appendix A, equations 7 to 9")
+RECOMPUTATION_LAYER = _korthikanti("appendix A")
+
 MEGATRON_FLOPS = Source(
     "Narayanan et al.",
     "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
@@ -9,25 +36,6 @@ MEGATRON_FLOPS = Source(
     "section 5.1, equation 3",
     "https://arxiv.org/abs/2104.04473",
 )
-
-
-RECOMPUTATION = Source(
-    "Korthikanti et al.",
-    "Reducing Activation Recomputation in Large Transformer Models",
-    2023,
-    "appendix A, equations 7 to 9",
-    "https://arxiv.org/abs/2205.05198",
-)
-
-
-RECOMPUTATION_LAYER = Source(
-    "Korthikanti et al.",
-    "Reducing Activation Recomputation in Large Transformer Models",
-    2023,
-    "appendix A",
-    "https://arxiv.org/abs/2205.05198",
-)
-
 
 KAPLAN_COMPUTE = Source(
     "Kaplan et al.",
@@ -37,29 +45,10 @@ KAPLAN_COMPUTE = Source(
     "https://arxiv.org/abs/2001.08361",
 )
 
-
 GPT3 = Source(
     "Brown et al.",
     "Language Models are Few-Shot Learners",
     2020,
     "appendix D, table D.1",
     "https://arxiv.org/abs/2005.14165",
-)
-
-
-SCALING_BOOK_ACCOUNTING = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Global FLOPs and Params Calculation”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
-)
-
-
-SCALING_BOOK_CONTEXT = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Fractional cost of attention with context length”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
 )

@@ -1,10 +1,16 @@
-"""Attention."""
+"""Attention.
+
+Attention has two kinds of products. Projections multiply tokens by weights and grow in proportion to the
+sequence; the core, scores and weighted values, multiplies tokens by tokens and grows with its square. The
+core is counted for all pairs, for the pairs that a causal mask lets through, and within a window. What it
+costs beside the products with weights says from which length on the context is what one pays for.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.compute._letters import ATTENTION, BLOCK, SEQUENCES, gpt_tape, model_tape
+from workings.derivations.compute._model import ATTENTION, BLOCK, GPT_SHAPE, SEQUENCES, model_tape
 from workings.derivations.compute._sources import (
     KAPLAN_COMPUTE,
     MEGATRON_FLOPS,
@@ -163,9 +169,9 @@ ATTENTION_CORE_FLOPS_WINDOW = derivation(
 )
 
 
-def compare_parts_of_a_block(**letters: Any) -> Fraction:
+def compare_parts(**letters: Any) -> Fraction:
     """A block's products written down; those of scores and values over those with weights."""
-    tape = model_tape(**letters, L=1, V=1)
+    tape = model_tape(**letters)
     return Fraction(tape.forward("core"), tape.forward("projections", "ffn"))
 
 
@@ -184,7 +190,7 @@ ATTENTION_SHARE = derivation(
         "f_ffn": FFN_FLOPS.at(B="b*s"),
     },
     source=SCALING_BOOK_CONTEXT,
-    oracle=compare_parts_of_a_block,
+    oracle=compare_parts,
     convention="Full attention; half of this with causal pairs only. The same forward, backward and "
     "for both: backward doubles every product.",
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-attention-share-causal"},
@@ -197,12 +203,6 @@ ATTENTION_SHARE = derivation(
 )
 
 
-def compare_parts_of_a_gpt_block(s: int, D: int) -> Fraction:
-    """The products of a block as wide as its heads together, hidden layer 4 times as wide."""
-    tape = gpt_tape(1, s, 1, D, 1)
-    return Fraction(tape.forward("core"), tape.forward("projections", "ffn"))
-
-
 ATTENTION_SHARE_GPT = derivation(
     "attention-share-gpt",
     title="Attention's scores and values over products with weights, GPT's shape",
@@ -213,8 +213,8 @@ ATTENTION_SHARE_GPT = derivation(
     letters={"s": SEQUENCE_LENGTH, "D": D_MODEL},
     uses={"r_core": ATTENTION_SHARE.at(b="1", H="1", K="1", d_h="D", F="4*D", n_f="2")},
     source=MEGATRON_FLOPS,
-    oracle=compare_parts_of_a_gpt_block,
-    convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention.",
+    oracle=compare_parts,
+    convention=GPT_SHAPE,
     holds_for={GPT_SHAPED: "attention-share"},
     chain="""
     r_gpt = r_core                           -- only the product `H*d_h = D` matters

@@ -1,9 +1,23 @@
-"""Dense blocks and models."""
+"""Dense blocks and models.
+
+Parts are added up to a block, a block to a model: equal blocks, then the logits. Backward doubles every
+product, so a training step is three forward passes. What nothing is computed twice for are the model's
+FLOPs, of which MFU is a share. The last entry counts only causal pairs; all others take full attention,
+which is what the published formulas do.
+"""
 
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.compute._letters import BLOCK, MODEL, model_tape
+from workings.derivations.compute._model import (
+    BLOCK,
+    BLOCK_LEAVES_OUT,
+    CAUSAL,
+    MODEL,
+    ONLY_PRODUCTS,
+    model_tape,
+    training_step,
+)
 from workings.derivations.compute._sources import KAPLAN_COMPUTE, RECOMPUTATION, RECOMPUTATION_LAYER
 from workings.derivations.compute.attention import (
     ATTENTION_CORE_FLOPS,
@@ -21,7 +35,7 @@ from workings.vocabulary.training import TOKENS
 
 def write_down_a_block(**letters: Any) -> int:
     """Every product of one block written down with its shapes, sequence by sequence, and counted."""
-    return model_tape(**letters, L=1, V=1).forward("projections", "core", "ffn")
+    return model_tape(**letters).forward("projections", "core", "ffn")
 
 
 BLOCK_FORWARD_FLOPS = derivation(
@@ -38,7 +52,7 @@ BLOCK_FORWARD_FLOPS = derivation(
     source=RECOMPUTATION_LAYER,
     oracle=write_down_a_block,
     convention="Full attention.",
-    leaves_out="Norms, softmax, activation functions and residual additions.",
+    leaves_out=BLOCK_LEAVES_OUT,
     holds_for={WITH_ATTENTION: "ffn-forward-flops", WITHOUT_LATENT: "mla-block-forward-flops-causal"},
     chain="""
     f_block = f_proj + f_core + f_ffn        -- attention's two parts and the feed-forward
@@ -52,7 +66,7 @@ BLOCK_FORWARD_FLOPS = derivation(
 
 def follow_a_block_back(**letters: Any) -> int:
     """Every product of one block written down, then two for each, one a factor's gradient, counted."""
-    tape = model_tape(**letters, L=1, V=1)
+    tape = model_tape(**letters)
     tape.products = [product for product in tape.products if product.part != "logits"]
     return tape.backward()
 
@@ -115,7 +129,7 @@ MODEL_FORWARD_FLOPS = derivation(
     source=RECOMPUTATION_LAYER,
     oracle=write_down_the_model,
     convention="Full attention.",
-    leaves_out="Everything that is no matrix product.",
+    leaves_out=ONLY_PRODUCTS,
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
     chain="""
     f_model = sum(f_block, (i, 1, L)) + f_logit     -- block after block, then the logits
@@ -128,8 +142,7 @@ MODEL_FORWARD_FLOPS = derivation(
 
 def follow_the_tape_back(**letters: Any) -> int:
     """Every product written down, then followed back: two more for each, one an operand."""
-    tape = model_tape(**letters)
-    return tape.forward() + tape.backward()
+    return training_step(model_tape(**letters))
 
 
 MODEL_TRAINING_FLOPS = derivation(
@@ -161,8 +174,7 @@ def follow_the_causal_tape_back(**letters: Any) -> int | None:
     """Every product written down, one row of scores a query, then followed back, and counted."""
     if letters["L"] * letters["b"] * letters["H"] * letters["s"] > 1_500:
         return None
-    tape = model_tape(**letters, causal=True)
-    return tape.forward() + tape.backward()
+    return training_step(model_tape(**letters, causal=True))
 
 
 MODEL_TRAINING_FLOPS_CAUSAL = derivation(
@@ -182,8 +194,8 @@ MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     },
     source=KAPLAN_COMPUTE,
     oracle=follow_the_causal_tape_back,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Everything that is no matrix product.",
+    convention=CAUSAL,
+    leaves_out=ONLY_PRODUCTS,
     holds_for={WITH_ATTENTION: "", WITHOUT_EXPERTS: "moe-model-training-flops-causal"},
     chain="""
     f_train_c = 3*(L*(f_proj + f_causal + f_ffn) + f_logit)   -- forward once, backward twice that

@@ -1,4 +1,9 @@
-"""Feed-forwards."""
+"""Feed-forwards.
+
+A feed-forward goes from the model's width to a wider one and back. The first two entries count the plain
+block of two matrices, forward and backward, which is all there is in a stack without attention; the third
+takes any number of matrices, so that a gated feed-forward has three. The activation function is left out.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.compute._sources import SCALING_BOOK_ACCOUNTING

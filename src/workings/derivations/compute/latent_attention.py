@@ -1,4 +1,11 @@
-"""Latent attention with experts."""
+"""Latent attention with experts.
+
+Multi-head latent attention brings a token down to a short vector and up again for every head, and its
+keys are wider than its values, so projections and core have counts of their own. As it is trained, every
+head has keys and values. With a mixture's feed-forward they make a block, a block and the dense ones
+before it a model; shares, recomputation and their ratio follow as for dense models. All are counted for
+causal pairs only.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +13,23 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.compute._letters import SEQUENCES
+from workings.derivations.compute._model import (
+    BLOCK_LEAVES_OUT,
+    CAUSAL,
+    ONLY_PRODUCTS,
+    SEQUENCES,
+    training_step,
+)
 from workings.derivations.compute._sources import RECOMPUTATION, RECOMPUTATION_LAYER, SCALING_BOOK_CONTEXT
 from workings.derivations.compute.dense import LOGITS_FLOPS
 from workings.derivations.compute.feed_forward import FFN_FLOPS
-from workings.derivations.compute.mixtures import _EXPERTS, GIVEN, MOE_FORWARD_FLOPS, _mixture_tape
+from workings.derivations.compute.mixtures import (
+    EXPERTS_OF_A_BLOCK,
+    GIVEN,
+    MOE_FORWARD_FLOPS,
+    mixture_tape,
+    too_long,
+)
 from workings.derivations.parameters._sources import transformers
 from workings.simulate.counted_attention import attend
 from workings.simulate.latent_products import Latent, write_latent_core, write_latent_projections
@@ -107,42 +126,39 @@ MLA_CORE_FLOPS_CAUSAL = derivation(
 
 
 LATENT_MODEL = {
-    **SEQUENCES, "L": BLOCKS, **LATENT, "F": D_FF, **_EXPERTS, "L_E": MOE_BLOCKS, "V": VOCAB,
+    **SEQUENCES, "L": BLOCKS, **LATENT, "F": D_FF, **EXPERTS_OF_A_BLOCK, "L_E": MOE_BLOCKS, "V": VOCAB,
 }  # fmt: skip
 
-
 NOT_OF_A_BLOCK = ("L", "L_E", "F", "V")
+LATENT_BLOCK = {name: c for name, c in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK}
+LEAVES_OUT = ONLY_PRODUCTS.removesuffix(".") + "; multi-token prediction."
 
 
-def latent_tape(**letters: Any) -> Tape:
+def latent_tape(**letters: Any) -> Tape | None:
     """Every product of a model with latent attention and experts, causal."""
+    if too_long(letters["H"] * letters["s"], **letters):
+        return None
     sizes = latent(**{name: letters[name] for name in LATENT})
 
     def attention(tape: Tape) -> None:
         write_latent_projections(tape, letters["s"], sizes)
         write_latent_core(tape, letters["s"], sizes)
 
-    return _mixture_tape(attention, **letters)
+    return mixture_tape(attention, **letters)
 
 
-def latent_block_tape(**letters: Any) -> Tape:
+def latent_block_tape(**letters: Any) -> Tape | None:
     """Every product of one block with latent attention and experts, causal."""
     tape = latent_tape(**letters, L=1, L_E=1, F=1, V=1)
-    tape.products = [product for product in tape.products if product.part != "logits"]
+    if tape is not None:
+        tape.products = [product for product in tape.products if product.part != "logits"]
     return tape
 
 
-def latent_is_long(**letters: Any) -> bool:
-    """Whether writing down every product of such a model takes longer than a probe is worth."""
-    size = letters["H"] * letters["s"] + letters["E"] + letters["E_s"]
-    return bool(letters.get("L", 1) * letters["b"] * size > 1_500)
-
-
-def write_down_a_latent_block(**letters: Any) -> int | None:
+def write_down_a_latent_block(**letters: Any) -> object:
     """Every product of one block written down, through the latent and through experts."""
-    if latent_is_long(**letters):
-        return None
-    return latent_block_tape(**letters).forward()
+    tape = latent_block_tape(**letters)
+    return tape and tape.forward()
 
 
 MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
@@ -150,7 +166,7 @@ MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
     title="FLOPs of a block with MLA and experts, forward, causal pairs only",
     phrases="DeepSeek layer forward FLOPs; MLA MoE layer compute",
     unit=FLOP,
-    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    letters=LATENT_BLOCK,
     uses={
         "f_mla_proj": MLA_PROJECTION_FLOPS.at(),
         "f_mla": MLA_CORE_FLOPS_CAUSAL.at(),
@@ -159,8 +175,8 @@ MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
     given=("k_E <= E",),
     source=RECOMPUTATION_LAYER,
     oracle=write_down_a_latent_block,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Norms, softmax, activation functions and residual additions.",
+    convention=CAUSAL,
+    leaves_out=BLOCK_LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "block-forward-flops", WITH_EXPERTS: ""},
     chain="""
     f_mlb = f_mla_proj + f_mla + f_moe      -- attention's two parts; router and experts
@@ -168,11 +184,10 @@ MLA_BLOCK_FORWARD_FLOPS_CAUSAL = derivation(
 )
 
 
-def follow_a_latent_block_back(**letters: Any) -> int | None:
+def follow_a_latent_block_back(**letters: Any) -> object:
     """Every product of one block written down, then two for each, one a factor."""
-    if latent_is_long(**letters):
-        return None
-    return latent_block_tape(**letters).backward()
+    tape = latent_block_tape(**letters)
+    return tape and tape.backward()
 
 
 MLA_BLOCK_BACKWARD_FLOPS_CAUSAL = derivation(
@@ -180,13 +195,13 @@ MLA_BLOCK_BACKWARD_FLOPS_CAUSAL = derivation(
     title="FLOPs of a block with MLA and experts, backward, causal pairs only",
     phrases="DeepSeek layer backward FLOPs; MLA MoE layer backprop cost",
     unit=FLOP,
-    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    letters=LATENT_BLOCK,
     uses={"f_mlb": MLA_BLOCK_FORWARD_FLOPS_CAUSAL.at()},
     given=("k_E <= E",),
     source=RECOMPUTATION_LAYER,
     oracle=follow_a_latent_block_back,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Norms, softmax, activation functions and residual additions.",
+    convention=CAUSAL,
+    leaves_out=BLOCK_LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "block-backward-flops", WITH_EXPERTS: ""},
     chain="""
     f_mlb_b = f_mlb + f_mlb      -- a product for the gradient of either factor
@@ -195,13 +210,10 @@ MLA_BLOCK_BACKWARD_FLOPS_CAUSAL = derivation(
 )
 
 
-def compare_parts_of_a_latent_block(**letters: Any) -> Fraction | None:
+def compare_latent_parts(**letters: Any) -> object:
     """A block written down; the products of scores and values over all others."""
-    if latent_is_long(**letters):
-        return None
     tape = latent_block_tape(**letters)
-    core = tape.forward("core")
-    return Fraction(core, tape.forward() - core)
+    return tape and Fraction(tape.forward("core"), tape.forward() - tape.forward("core"))
 
 
 MLA_ATTENTION_SHARE_CAUSAL = derivation(
@@ -209,7 +221,7 @@ MLA_ATTENTION_SHARE_CAUSAL = derivation(
     title="Latent attention's scores and values over a block's other products, causal pairs only",
     phrases="MLA score cost relative to rest; DeepSeek attention share of FLOPs",
     unit=ONE,
-    letters={name: concept for name, concept in LATENT_MODEL.items() if name not in NOT_OF_A_BLOCK},
+    letters=LATENT_BLOCK,
     uses={
         "f_mla_proj": MLA_PROJECTION_FLOPS.at(),
         "f_mla": MLA_CORE_FLOPS_CAUSAL.at(),
@@ -217,9 +229,9 @@ MLA_ATTENTION_SHARE_CAUSAL = derivation(
     },
     given=("k_E <= E",),
     source=SCALING_BOOK_CONTEXT,
-    oracle=compare_parts_of_a_latent_block,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Norms, softmax, activation functions and residual additions.",
+    oracle=compare_latent_parts,
+    convention=CAUSAL,
+    leaves_out=BLOCK_LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "attention-share", WITH_EXPERTS: ""},
     chain="""
     r_mla = f_mla/(f_mla_proj + f_moe)      -- scores and values over products with weights
@@ -227,12 +239,10 @@ MLA_ATTENTION_SHARE_CAUSAL = derivation(
 )
 
 
-def route_the_latent_model_back(**letters: Any) -> int | None:
+def route_the_latent_model_back(**letters: Any) -> object:
     """Every product written down, through the latent and through experts, then followed back."""
-    if latent_is_long(**letters):
-        return None
     tape = latent_tape(**letters)
-    return tape.forward() + tape.backward()
+    return tape and training_step(tape)
 
 
 MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
@@ -260,7 +270,7 @@ MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
     convention="Causal: pairs of tokens that the mask hides are not computed. `L_E` blocks have "
     "experts, the others a feed-forward of width `F`; no token is dropped and none padded. Of "
     "sequences of 4,096, DeepSeek-V3 takes 250 GFLOP a token.",
-    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    leaves_out=LEAVES_OUT,
     holds_for={
         WITH_EXPERTS: "model-training-flops-causal",
         LATENT_ATTENTION: "moe-model-training-flops-causal",
@@ -275,13 +285,10 @@ MLA_MOE_TRAINING_FLOPS_CAUSAL = derivation(
 )
 
 
-def run_latent_blocks_twice(**letters: Any) -> int | None:
+def run_latent_blocks_twice(**letters: Any) -> object:
     """Every product written down and followed back, those of blocks once more forward."""
-    if latent_is_long(**letters):
-        return None
     tape = latent_tape(**letters)
-    again = tape.forward() - tape.forward("logits")
-    return tape.forward() + again + tape.backward()
+    return tape and training_step(tape) + tape.forward() - tape.forward("logits")
 
 
 MLA_FULL_RECOMPUTE_FLOPS_CAUSAL = derivation(
@@ -294,8 +301,8 @@ MLA_FULL_RECOMPUTE_FLOPS_CAUSAL = derivation(
     given=GIVEN,
     source=RECOMPUTATION,
     oracle=run_latent_blocks_twice,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    convention=CAUSAL,
+    leaves_out=LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "full-recompute-flops", WITH_EXPERTS: ""},
     chain="""
     f_mla_full = f_mla_moe + (f_mla_moe/3 - f_logit)      -- forward is a third; logits once
@@ -304,12 +311,10 @@ MLA_FULL_RECOMPUTE_FLOPS_CAUSAL = derivation(
 )
 
 
-def run_the_latent_core_twice(**letters: Any) -> int | None:
+def run_the_latent_core_twice(**letters: Any) -> object:
     """Every product written down and followed back, scores and values once more forward."""
-    if latent_is_long(**letters):
-        return None
     tape = latent_tape(**letters)
-    return tape.forward() + tape.forward("core") + tape.backward()
+    return tape and training_step(tape, "core")
 
 
 MLA_SELECTIVE_FLOPS_CAUSAL = derivation(
@@ -322,8 +327,8 @@ MLA_SELECTIVE_FLOPS_CAUSAL = derivation(
     given=GIVEN,
     source=RECOMPUTATION,
     oracle=run_the_latent_core_twice,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    convention=CAUSAL,
+    leaves_out=LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "selective-recompute-flops", WITH_EXPERTS: ""},
     chain="""
     f_mla_sel = f_mla_moe + L*f_mla      -- scores and values once more in each block
@@ -331,13 +336,10 @@ MLA_SELECTIVE_FLOPS_CAUSAL = derivation(
 )
 
 
-def compare_latent_steps(**letters: Any) -> Fraction | None:
+def compare_latent_steps(**letters: Any) -> object:
     """Every product counted with scores and values run forward twice, over the same once."""
-    if latent_is_long(**letters):
-        return None
     tape = latent_tape(**letters)
-    once = tape.forward() + tape.backward()
-    return Fraction(once + tape.forward("core"), once)
+    return tape and Fraction(training_step(tape, "core"), training_step(tape))
 
 
 MLA_SELECTIVE_RATIO_CAUSAL = derivation(
@@ -350,8 +352,8 @@ MLA_SELECTIVE_RATIO_CAUSAL = derivation(
     given=GIVEN,
     source=RECOMPUTATION,
     oracle=compare_latent_steps,
-    convention="Causal: pairs of tokens that the mask hides are not computed.",
-    leaves_out="Everything that is no matrix product; multi-token prediction.",
+    convention=CAUSAL,
+    leaves_out=LEAVES_OUT,
     holds_for={LATENT_ATTENTION: "selective-recompute-ratio", WITH_EXPERTS: ""},
     chain="""
     r_mla_2 = (f_mla_moe + L*f_mla)/f_mla_moe      -- done, over needed

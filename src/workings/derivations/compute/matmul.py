@@ -1,4 +1,10 @@
-"""Matrix products."""
+"""Matrix products.
+
+Everything else in this chapter is a sum of these. A product takes one multiply and one add for each inner
+index of each result; backward there are two products of the same size, for the weight's gradient and for
+the input's. A net of square linear layers shows what follows: forward 2, backward 4 FLOPs for each weight
+and token.
+"""
 
 from workings.derivation import Source, derivation
 from workings.derivations.sources import SCALING_BOOK_FLOPS

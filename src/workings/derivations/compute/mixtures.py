@@ -1,13 +1,19 @@
-"""Mixtures of experts."""
+"""Mixtures of experts.
+
+A token meets the router and the experts it is sent to, so the work grows with the active experts and not
+with all of them. First the mixture by itself, forward and for a training step, then a model of which some
+blocks have experts and the others a dense feed-forward, with full and with causal attention. No token is
+dropped and none padded.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from workings.derivation import Source, derivation
-from workings.derivations.compute._letters import MODEL
-from workings.derivations.compute._sources import GPT3
+from workings.derivation import derivation
+from workings.derivations.compute._model import MODEL, ONLY_PRODUCTS, training_step
+from workings.derivations.compute._sources import GPT3, scaling_book
 from workings.derivations.compute.attention import (
     ATTENTION_CORE_FLOPS,
     ATTENTION_CORE_FLOPS_CAUSAL,
@@ -36,14 +42,7 @@ MIXTURE = {
     "k_E": ACTIVE_EXPERTS, "E_s": SHARED_EXPERTS,
 }  # fmt: skip
 
-
-SCALING_BOOK_MOE = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Sparsity and Mixture-of-Experts”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
-)
+SCALING_BOOK_MOE = scaling_book("“Sparsity and Mixture-of-Experts”")
 
 
 def routed_tape(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> Tape:
@@ -60,9 +59,9 @@ def routed_tape(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) 
     return tape
 
 
-def route_every_token(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> int:
+def route_every_token(**letters: int) -> int:
     """Tokens dealt one by one to the experts they go to; every expert's products counted."""
-    return routed_tape(B, D, F_E, n_f, E, k_E, E_s).forward()
+    return routed_tape(**letters).forward()
 
 
 MOE_FORWARD_FLOPS = derivation(
@@ -86,10 +85,9 @@ MOE_FORWARD_FLOPS = derivation(
 )
 
 
-def route_and_follow_back(B: int, D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> int:
+def route_and_follow_back(**letters: int) -> int:
     """Tokens dealt to their experts, every product counted forward and followed back."""
-    tape = routed_tape(B, D, F_E, n_f, E, k_E, E_s)
-    return tape.forward() + tape.backward()
+    return training_step(routed_tape(**letters))
 
 
 MOE_TRAINING_FLOPS = derivation(
@@ -113,15 +111,17 @@ MOE_TRAINING_FLOPS = derivation(
 
 
 GIVEN = ("L_E <= L", "k_E <= E")
+EXPERTS_OF_A_BLOCK = {name: concept for name, concept in MIXTURE.items() if name != "B"}
+MOE_MODEL = {**MODEL, "F": D_FF, **EXPERTS_OF_A_BLOCK, "L_E": MOE_BLOCKS}
 
 
-_EXPERTS = {name: concept for name, concept in MIXTURE.items() if name != "B"}
+def too_long(rows: int, **letters: Any) -> bool:
+    """Whether writing down these rows of scores, and the experts, takes longer than a probe is worth."""
+    return bool(letters["L"] * letters["b"] * (rows + letters["E"] + letters["E_s"]) > 1_500)
 
 
-MOE_MODEL = {**MODEL, "F": D_FF, **_EXPERTS, "L_E": MOE_BLOCKS}
-
-
-def _mixture_tape(attention: Callable[[Tape], None], **letters: Any) -> Tape:
+def mixture_tape(attention: Callable[[Tape], None], **letters: Any) -> Tape:
+    """Every product of a model of which `L_E` blocks have experts; `attention` writes its own part."""
     tape = Tape()
     s, D, L = letters["s"], letters["D"], letters["L"]  # noqa: N806 - letters of the chain
     for _ in range(letters["b"]):
@@ -130,28 +130,28 @@ def _mixture_tape(attention: Callable[[Tape], None], **letters: Any) -> Tape:
             if number < L - letters["L_E"]:  # the first blocks are dense
                 write_ffn(tape, s, D, letters["F"], letters["n_f"])
             else:
-                experts = {name: letters[name] for name in _EXPERTS}
+                experts = {name: letters[name] for name in EXPERTS_OF_A_BLOCK}
                 tape.products += routed_tape(B=s, **experts).products
         tape.multiply("logits", Operand(s, D), Operand(D, letters["V"]))
     return tape
 
 
-def grouped_tape(causal: bool, **letters: Any) -> Tape:
+def grouped_tape(causal: bool, **letters: Any) -> Tape | None:
     """Every product of a model with grouped-query attention and experts."""
     heads = (letters["H"], letters["K"], letters["d_h"])
+    if too_long(letters["H"] * (letters["s"] if causal else 1), **letters):
+        return None
 
     def attention(tape: Tape) -> None:
         write_attention(tape, letters["s"], letters["D"], heads, causal=causal)
 
-    return _mixture_tape(attention, **letters)
+    return mixture_tape(attention, **letters)
 
 
-def route_the_model_back(**letters: Any) -> int | None:
+def route_the_model_back(**letters: Any) -> object:
     """Every product of every block written down, tokens dealt to experts, then followed back."""
-    if letters["L"] * letters["b"] * (letters["H"] + letters["E"] + letters["E_s"]) > 1_000:
-        return None
     tape = grouped_tape(causal=False, **letters)
-    return tape.forward() + tape.backward()
+    return tape and training_step(tape)
 
 
 MOE_MODEL_TRAINING_FLOPS = derivation(
@@ -174,7 +174,7 @@ MOE_MODEL_TRAINING_FLOPS = derivation(
     oracle=route_the_model_back,
     convention="Full attention; `L_E` blocks have experts, the others a feed-forward of width `F`. No "
     "token is dropped and none padded.",
-    leaves_out="Everything that is no matrix product.",
+    leaves_out=ONLY_PRODUCTS,
     holds_for={WITH_EXPERTS: "model-training-flops", WITHOUT_LATENT: "mla-moe-training-flops-causal"},
     chain="""
     f_moe_model = 3*(L*(f_proj + f_core) + (L - L_E)*f_ffn + L_E*f_moe + f_logit)
@@ -186,15 +186,10 @@ MOE_MODEL_TRAINING_FLOPS = derivation(
 )
 
 
-def route_the_causal_model_back(**letters: Any) -> int | None:
+def route_the_causal_model_back(**letters: Any) -> object:
     """Every product written down, one row of scores a query and tokens dealt, then followed back."""
-    if (
-        letters["L"] * letters["b"] * (letters["H"] * letters["s"] + letters["E"] + letters["E_s"])
-        > 1_500
-    ):
-        return None
     tape = grouped_tape(causal=True, **letters)
-    return tape.forward() + tape.backward()
+    return tape and training_step(tape)
 
 
 MOE_MODEL_TRAINING_FLOPS_CAUSAL = derivation(
@@ -216,7 +211,7 @@ MOE_MODEL_TRAINING_FLOPS_CAUSAL = derivation(
     convention="Causal: pairs of tokens that the mask hides are not computed. `L_E` blocks have "
     "experts, the others a feed-forward of width `F`; no token is dropped and none padded. "
     "Megatron-LM counts the same but for the router, which it leaves out.",
-    leaves_out="Everything that is no matrix product.",
+    leaves_out=ONLY_PRODUCTS,
     holds_for={
         WITH_EXPERTS: "model-training-flops-causal",
         WITHOUT_LATENT: "mla-moe-training-flops-causal",

@@ -1,37 +1,41 @@
-"""Steps that compute blocks again."""
+"""Steps that compute blocks again.
+
+Keeping fewer activations means running parts of the forward pass again, and the hardware's FLOPs exceed
+the model's. Recomputing every block adds a forward pass of the blocks, a third at most; recomputing
+attention's core alone adds little while the sequence is short beside the width. Each is given for any
+shape and for GPT's, where the published forms are compared, and as a ratio over the model's FLOPs.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
-from workings.derivations.compute._letters import MODEL, SEQUENCES, gpt_tape, model_tape
-from workings.derivations.compute._sources import MEGATRON_FLOPS, RECOMPUTATION
+from workings.derivation import derivation
+from workings.derivations.compute._model import (
+    GPT,
+    GPT_SHAPE,
+    MODEL,
+    ONLY_PRODUCTS,
+    model_tape,
+    training_step,
+)
+from workings.derivations.compute._sources import MEGATRON_FLOPS, RECOMPUTATION, scaling_book
 from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS
 from workings.derivations.compute.dense import (
     BLOCK_FORWARD_FLOPS,
     LOGITS_FLOPS,
     MODEL_FORWARD_FLOPS,
     MODEL_TRAINING_FLOPS,
+    follow_the_tape_back,
 )
 from workings.units import FLOP, ONE
 from workings.vocabulary.kinds import GPT_SHAPED, WITH_ATTENTION, WITHOUT_LATENT
-from workings.vocabulary.model import BLOCKS, D_MODEL, VOCAB
-
-SCALING_BOOK_REMAT = Source(
-    "Austin et al.",
-    "How to Scale Your Model",
-    2025,
-    "part 4, “Gradient checkpointing”",
-    "https://jax-ml.github.io/scaling-book/transformers/",
-)
 
 
 def run_blocks_twice(**letters: Any) -> int:
     """Every product counted forward, those of the blocks forward again, and all back."""
-    tape = model_tape(**letters)
-    return tape.forward() + tape.forward("projections", "core", "ffn") + tape.backward()
+    return training_step(model_tape(**letters), "projections", "core", "ffn")
 
 
 FULL_RECOMPUTE_FLOPS = derivation(
@@ -48,7 +52,7 @@ FULL_RECOMPUTE_FLOPS = derivation(
         "f_block": BLOCK_FORWARD_FLOPS.at(),
         "f_logit": LOGITS_FLOPS.at(B="b*s"),
     },
-    source=SCALING_BOOK_REMAT,
+    source=scaling_book("“Gradient checkpointing”"),
     oracle=run_blocks_twice,
     convention="Only each block's input is kept; the logits are not recomputed.",
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-full-recompute-flops-causal"},
@@ -62,8 +66,7 @@ FULL_RECOMPUTE_FLOPS = derivation(
 
 def run_the_core_twice(**letters: Any) -> int:
     """Every product counted forward, scores and values forward again, and all back."""
-    tape = model_tape(**letters)
-    return tape.forward() + tape.forward("core") + tape.backward()
+    return training_step(model_tape(**letters), "core")
 
 
 SELECTIVE_RECOMPUTE_FLOPS = derivation(
@@ -89,15 +92,6 @@ SELECTIVE_RECOMPUTE_FLOPS = derivation(
 )
 
 
-GPT = {**SEQUENCES, "L": BLOCKS, "D": D_MODEL, "V": VOCAB}
-
-
-def train_gpt(b: int, s: int, L: int, D: int, V: int) -> int:
-    """A GPT's products written down with their shapes, followed back, and counted."""
-    tape = gpt_tape(b, s, L, D, V)
-    return tape.forward() + tape.backward()
-
-
 MEGATRON_TRAINING_FLOPS = derivation(
     "megatron-training-flops",
     title="FLOPs of a GPT's training step, nothing recomputed",
@@ -106,9 +100,9 @@ MEGATRON_TRAINING_FLOPS = derivation(
     letters=GPT,
     uses={"f_model": MODEL_FORWARD_FLOPS.at(H="1", K="1", d_h="D", F="4*D", n_f="2")},
     source=RECOMPUTATION,
-    oracle=train_gpt,
-    convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention.",
-    leaves_out="Everything that is no matrix product.",
+    oracle=follow_the_tape_back,
+    convention=GPT_SHAPE,
+    leaves_out=ONLY_PRODUCTS,
     holds_for={GPT_SHAPED: "model-training-flops"},
     chain="""
     f_meg = 3*f_model                        -- forward once, backward twice that
@@ -117,12 +111,6 @@ MEGATRON_TRAINING_FLOPS = derivation(
       = 72[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(12*L*D))   -- take the first term out
     """,
 )
-
-
-def train_gpt_core_twice(b: int, s: int, L: int, D: int, V: int) -> int:
-    """A GPT's products counted forward, forward again in attention's core, and back."""
-    tape = gpt_tape(b, s, L, D, V)
-    return tape.forward() + tape.forward("core") + tape.backward()
 
 
 MEGATRON_SELECTIVE_FLOPS = derivation(
@@ -139,11 +127,11 @@ MEGATRON_SELECTIVE_FLOPS = derivation(
         "f_core": ATTENTION_CORE_FLOPS.at(H="1", d_h="D"),
     },
     source=RECOMPUTATION,
-    oracle=train_gpt_core_twice,
+    oracle=run_the_core_twice,
     convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention. The paper "
     "prints s/(3h) in its equation 8 where its own terms give 2s/(9h): it adds the recomputed core "
     "three times.",
-    leaves_out="Everything that is no matrix product.",
+    leaves_out=ONLY_PRODUCTS,
     holds_for={GPT_SHAPED: "selective-recompute-flops"},
     chain="""
     f_meg_sel = f_meg + L*f_core             -- one more forward pass of scores and values a block
@@ -153,11 +141,10 @@ MEGATRON_SELECTIVE_FLOPS = derivation(
 )
 
 
-def compare_steps(b: int, s: int, L: int, D: int, V: int) -> Fraction:
-    """A GPT's products counted with the core run forward twice, over the same run once."""
-    tape = gpt_tape(b, s, L, D, V)
-    once = tape.forward() + tape.backward()
-    return Fraction(once + tape.forward("core"), once)
+def compare_steps(**letters: Any) -> Fraction:
+    """Every product counted with scores and values run forward twice, over the same run once."""
+    tape = model_tape(**letters)
+    return Fraction(training_step(tape, "core"), training_step(tape))
 
 
 SELECTIVE_RECOMPUTE_OVERHEAD = derivation(
@@ -180,13 +167,6 @@ SELECTIVE_RECOMPUTE_OVERHEAD = derivation(
 )
 
 
-def compare_both_steps(**letters: Any) -> Fraction:
-    """A model's products counted with the core run forward twice, over the same run once."""
-    tape = model_tape(**letters)
-    once = tape.forward() + tape.backward()
-    return Fraction(once + tape.forward("core"), once)
-
-
 SELECTIVE_RECOMPUTE_RATIO = derivation(
     "selective-recompute-ratio",
     title="Hardware over model FLOPs, attention's core recomputed, any shape",
@@ -199,7 +179,7 @@ SELECTIVE_RECOMPUTE_RATIO = derivation(
         "f_core": ATTENTION_CORE_FLOPS.at(),
     },
     source=RECOMPUTATION,
-    oracle=compare_both_steps,
+    oracle=compare_steps,
     convention="Full attention.",
     leaves_out="Everything that is no matrix product; a mixture's router.",
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-selective-ratio-causal"},
@@ -208,12 +188,6 @@ SELECTIVE_RECOMPUTE_RATIO = derivation(
       = 1 + L*f_core/f_train                 -- the core of every block once more
     """,
 )
-
-
-def train_gpt_blocks_twice(b: int, s: int, L: int, D: int, V: int) -> int:
-    """A GPT's products counted forward, forward again in the blocks, and back."""
-    tape = gpt_tape(b, s, L, D, V)
-    return tape.forward() + tape.forward("projections", "core", "ffn") + tape.backward()
 
 
 MEGATRON_RECOMPUTE_FLOPS = derivation(
@@ -229,10 +203,10 @@ MEGATRON_RECOMPUTE_FLOPS = derivation(
         "f_logit": LOGITS_FLOPS.at(B="b*s"),
     },
     source=MEGATRON_FLOPS,
-    oracle=train_gpt_blocks_twice,
+    oracle=run_blocks_twice,
     convention="`H*d_h = D` with `K = H`, `F = 4*D`, a plain feed-forward; full attention. The "
     "logits are not recomputed.",
-    leaves_out="Everything that is no matrix product.",
+    leaves_out=ONLY_PRODUCTS,
     holds_for={GPT_SHAPED: "full-recompute-flops"},
     chain="""
     f_meg_full = 4*L*f_block + 3*f_logit     -- blocks forward twice, backward; logits forward once

@@ -1,9 +1,16 @@
-"""Rules of thumb a token."""
+"""Rules of thumb a token.
+
+Each weight meets each token three times, forward, for the input's gradient and for its own, at 2 FLOPs a
+time: 6 FLOPs a parameter and token. The rule needs no shape, which is why plans and scaling laws use it.
+It leaves attention's core out and counts an input table that multiplies nothing, and the second entry
+says what remains of both. Kaplan's and PaLM's formulas are the rule with the core put back, forward alone
+and for a whole step.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
-from workings.derivations.compute._letters import MODEL, model_tape
+from workings.derivations.compute._model import MODEL, model_tape
 from workings.derivations.compute._sources import GPT3, KAPLAN_COMPUTE
 from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS, ATTENTION_CORE_FLOPS_CAUSAL
 from workings.derivations.compute.dense import MODEL_TRAINING_FLOPS

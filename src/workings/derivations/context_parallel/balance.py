@@ -1,13 +1,20 @@
-"""Causal masks and balance."""
+"""Causal masks and balance.
+
+Under a causal mask a token attends to those before it, so a rank with late tokens has more pairs than one
+with early ones, and a step waits for the slowest. Over the mean of all ranks, tokens dealt out in order
+cost nearly twice as much; every `c`-th token is even for long sequences; one chunk from the front with
+one from the back, zig-zag, is exactly even for every rank.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from workings.derivation import Source, derivation
-from workings.derivations.context_parallel._balance import EVEN_CHUNKS, steps_of
-from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.derivations.context_parallel._letters import LLAMA_3_CP
+from workings.simulate.block_matrices import spans
 from workings.simulate.ring_attention import Layout, causal, contiguous, rotate, striped, zig_zag
 from workings.units import ONE
 from workings.vocabulary.layout import CP
@@ -15,7 +22,7 @@ from workings.vocabulary.ranks import CP_INDEX
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
 LETTERS = {"c": CP, "s": SEQUENCE_LENGTH}
-
+EVEN_CHUNKS = ("2*c divides s",)
 
 STRIPED_ATTENTION = Source(
     "Brandon et al.",
@@ -26,7 +33,7 @@ STRIPED_ATTENTION = Source(
 )
 
 
-def count_the_pairs_of_all_ranks(c: int, s: int) -> Fraction:
+def count_every_pair(c: int, s: int) -> Fraction:
     """Every query with every key that it may see, on whichever rank; the mean of the ranks."""
     return Fraction(sum(map(sum, rotate(striped(s, c), causal).pairs)), c)
 
@@ -40,13 +47,26 @@ CAUSAL_PAIRS = derivation(
     fractional="on average over the context-parallel ranks",
     letters=LETTERS,
     source=STRIPED_ATTENTION,
-    oracle=count_the_pairs_of_all_ranks,
+    oracle=count_every_pair,
     convention="One head of one sequence; however its tokens are dealt out.",
     chain="""
     n_qk = sum(i, (i, 1, s))/c              -- token `i` sees `i` keys, its own included
       = s*(s + 1)/(2*c)                     -- the sum of the numbers up to `s`, shared by `c` ranks
     """,
 )
+
+
+@lru_cache(maxsize=256)
+def steps_of(deal: Callable[[int, int], Layout], s: int, c: int) -> tuple[tuple[int, ...], ...] | None:
+    """For each rank the causal pairs of each step; None where there are very many."""
+    if s > 170:
+        return None
+    return rotate(deal(s, c), causal).pairs
+
+
+def pair_flops(t: int, b_m: int, H: int, d_h: int) -> int:
+    """A score and a weighted value for a pair of tokens, in each of a rank's heads."""
+    return sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
 
 
 def slowest_over_mean(deal: Callable[[int, int], Layout], s: int, c: int) -> Fraction | None:
@@ -64,7 +84,7 @@ def slowest_over_mean(deal: Callable[[int, int], Layout], s: int, c: int) -> Fra
     return Fraction(waiting * c, sum(map(sum, steps)))
 
 
-def wait_for_the_slowest_of_each_step(c: int, s: int) -> Fraction | None:
+def wait_for_the_slowest(c: int, s: int) -> Fraction | None:
     """Consecutive tokens dealt out; the pairs of each step's slowest rank over the mean."""
     return slowest_over_mean(contiguous, s, c)
 
@@ -80,7 +100,7 @@ CONTIGUOUS_IMBALANCE = derivation(
     uses={"n_qk": CAUSAL_PAIRS.at()},
     given=("c divides s",),
     source=STRIPED_ATTENTION,
-    oracle=wait_for_the_slowest_of_each_step,
+    oracle=wait_for_the_slowest,
     convention="Rank `r` holds the `r`-th `s/c` tokens. The last rank is also the slowest of every step, "
     "so a ring that waits in every step takes as long.",
     chain="""

@@ -1,10 +1,14 @@
-"""Activations and the degree."""
+"""Activations and the degree.
+
+What a token leaves behind does not depend on other tokens once scores are not kept, so the ranks share a
+sequence's activations evenly. From the tokens that one device can hold follows the degree a context
+needs.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
-from workings.derivations.context_parallel._letters import SEQUENCES
-from workings.derivations.context_parallel._sources import LLAMA_3_CP
+from workings.derivations.context_parallel._letters import LLAMA_3_CP, SEQUENCES
 from workings.simulate.block_matrices import spans
 from workings.simulate.ring_attention import zig_zag
 from workings.units import BYTE, ONE

@@ -1,4 +1,10 @@
-"""Gathering keys and values."""
+"""Gathering keys and values.
+
+Instead of a ring, keys and values can be gathered whole before attention starts. The bytes are the
+ring's, but nothing hides them, and the gathered buffer does not shrink with more ranks. Backward they are
+gathered again and the gradients scattered. How long the gather takes beside causal attention falls with
+the sequence, and with key and value heads that queries share.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +14,23 @@ from functools import lru_cache
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
 from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS_CAUSAL
-from workings.derivations.context_parallel._balance import steps_of
 from workings.derivations.context_parallel._letters import (
     ATTENTION,
     BACKWARD,
     EVEN_HEADS,
     EVEN_KV,
     KEYS_AND_VALUES,
+    LLAMA_3_CP,
     ONE_LAYER,
     SPEEDS,
 )
-from workings.derivations.context_parallel._ring import block_values
-from workings.derivations.context_parallel._sources import LLAMA_3_CP
-from workings.derivations.context_parallel.ring import RING_FORWARD_BYTES, RING_HOP_BYTES
-from workings.simulate.block_matrices import cut_rows, numbers, spans
+from workings.derivations.context_parallel.balance import pair_flops, steps_of
+from workings.derivations.context_parallel.ring import (
+    RING_FORWARD_BYTES,
+    RING_HOP_BYTES,
+    block_values,
+)
+from workings.simulate.block_matrices import cut_rows, numbers
 from workings.simulate.ring_attention import contiguous
 from workings.simulate.tensor_ranks import Ranks
 from workings.units import BYTE, ONE
@@ -41,14 +50,12 @@ def gather_then_scatter(c: int) -> tuple[int, int]:
     return int(ranks.sent("gather")), int(ranks.sent("scatter"))
 
 
-def gather_every_share(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
-) -> Fraction | None:
+def gather_every_share(a: Fraction, **block: int) -> Fraction | None:
     """Shares of keys and values passed on until every rank has all of them."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     if values is None:
         return None
-    return sum((values * a for _ in range(gather_then_scatter(c)[0])), Fraction(0))
+    return sum((values * a for _ in range(gather_then_scatter(block["c"])[0])), Fraction(0))
 
 
 GATHER_KV_FORWARD_BYTES = derivation(
@@ -78,18 +85,15 @@ TRANSFORMER_ENGINE_GATHER = Source(
     "https://github.com/NVIDIA/TransformerEngine",
 )
 
-
 WHOLE_KV_GRADIENTS = "2*g*b_m*s*(K/t)*d_h"
 
 
-def gather_twice_and_scatter(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction, g: Fraction
-) -> Fraction | None:
+def gather_twice_and_scatter(a: Fraction, g: Fraction, **block: int) -> Fraction | None:
     """Shares gathered forward and again backward, gradients of all of them summed and scattered."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     if values is None:
         return None
-    gathered, scattered = gather_then_scatter(c)
+    gathered, scattered = gather_then_scatter(block["c"])
     return values * a * (gathered + gathered) + values * g * scattered
 
 
@@ -117,12 +121,10 @@ GATHER_KV_LAYER_BYTES = derivation(
 )
 
 
-def lay_every_block_side_by_side(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
-) -> Fraction | None:
+def lay_every_block_side_by_side(a: Fraction, **block: int) -> Fraction | None:
     """The keys and values of every rank's tokens, one block after the other."""
-    values = block_values(t, b_m, s, c, K, d_h)
-    return None if values is None else sum((values * a for _ in range(c)), Fraction(0))
+    values = block_values(**block)
+    return None if values is None else sum((values * a for _ in range(block["c"])), Fraction(0))
 
 
 GATHER_KV_BUFFER_BYTES = derivation(
@@ -144,14 +146,13 @@ GATHER_KV_BUFFER_BYTES = derivation(
 
 
 def gather_then_attend(
-    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
+    c: int, s: int, H: int, K: int, a: Fraction, C: Fraction, W_b: Fraction, **rank: int
 ) -> Fraction | None:
     """Shares gathered and counted; then the mean of the ranks' causal pairs, a score and a value each."""
-    steps, values = steps_of(contiguous, s, c), block_values(t, b_m, s, c, K, d_h)
+    steps, values = steps_of(contiguous, s, c), block_values(c=c, s=s, K=K, **rank)
     if steps is None or values is None:
         return None
-    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
-    attend = Fraction(sum(map(sum, steps)), c) * each / C
+    attend = Fraction(sum(map(sum, steps)), c) * pair_flops(H=H, **rank) / C
     return values * a * gather_then_scatter(c)[0] / W_b / attend
 
 

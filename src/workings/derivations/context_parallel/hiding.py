@@ -1,29 +1,37 @@
-"""When ring attention hides its transfers."""
+"""When ring attention hides its transfers.
+
+A hop is hidden when the products of a step outlast it. Compute grows with the square of a rank's tokens
+and a block's bytes with the tokens themselves, so there is a length of the sequence from which it holds.
+It is solved for full attention, forward and backward, and for a causal mask dealt out zig-zag, where half
+the products are left and the sequence must be twice as long. Peak compute and full link speed throughout.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
-from workings.derivations.context_parallel._balance import EVEN_CHUNKS, steps_of
 from workings.derivations.context_parallel._letters import (
     ATTENTION,
     BACKWARD,
     EVEN_HEADS,
+    LLAMA_3_CP,
     QUERIES,
     SPEEDS,
 )
-from workings.derivations.context_parallel._ring import block_flops, block_values
-from workings.derivations.context_parallel._sources import LLAMA_3_CP, RING_ATTENTION_INTENSITY
-from workings.derivations.context_parallel.ring import RING_BLOCK_FLOPS, RING_HOP_BYTES
-from workings.simulate.block_matrices import spans
+from workings.derivations.context_parallel.balance import EVEN_CHUNKS, pair_flops, steps_of
+from workings.derivations.context_parallel.ring import (
+    RING_ATTENTION_INTENSITY,
+    RING_BLOCK_FLOPS,
+    RING_HOP_BYTES,
+    block_flops,
+    block_values,
+)
 from workings.simulate.ring_attention import zig_zag
 from workings.units import FLOP, ONE
 
 
-def race_a_block_against_a_hop(
-    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
-) -> bool | None:
+def race_a_block(H: int, K: int, a: Fraction, C: Fraction, W_b: Fraction, **rank: int) -> bool | None:
     """Products of a step, written down and counted, against the block that is passed on meanwhile."""
-    values, flops = block_values(t, b_m, s, c, K, d_h), block_flops(t, b_m, s, c, H, d_h, 2)
+    values, flops = block_values(K=K, **rank), block_flops(2, H=H, **rank)
     return None if values is None or flops is None else flops / C > values * a / W_b
 
 
@@ -40,7 +48,7 @@ RING_HIDES = derivation(
     uses={"f_blk": RING_BLOCK_FLOPS.at(), "V_hop": RING_HOP_BYTES.at()},
     given=EVEN_HEADS,
     source=RING_ATTENTION_INTENSITY,
-    oracle=race_a_block_against_a_hop,
+    oracle=race_a_block,
     convention="Full attention, forward: while a rank works on one block, the next is on its way. Peak "
     "compute and full link speed.",
     leaves_out="Start-up latency; projections and feed-forward, which could hide more.",
@@ -61,12 +69,11 @@ FLASH_BACKWARD = Source(
 )
 
 
-def race_five_products_against_a_hop(
-    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, g: Fraction, C: Fraction,
-    W_b: Fraction,
-) -> bool | None:  # fmt: skip
+def race_five_products(
+    H: int, K: int, a: Fraction, g: Fraction, C: Fraction, W_b: Fraction, **rank: int
+) -> bool | None:
     """Five products of a step against the block and the gradients that are passed on meanwhile."""
-    values, flops = block_values(t, b_m, s, c, K, d_h), block_flops(t, b_m, s, c, H, d_h, 5)
+    values, flops = block_values(K=K, **rank), block_flops(5, H=H, **rank)
     if values is None or flops is None:
         return None
     return flops / C > sum((values * width for width in (a, g)), Fraction(0)) / W_b
@@ -88,7 +95,7 @@ RING_BACKWARD_HIDES = derivation(
     },
     given=EVEN_HEADS,
     source=FLASH_BACKWARD,
-    oracle=race_five_products_against_a_hop,
+    oracle=race_five_products,
     convention="Full attention. Five products: the scores again, and the gradients of the weights, of "
     "queries, of keys and of values. A block and its gradients are passed on in every step.",
     leaves_out="Start-up latency; the last hop of the gradients, which has nothing to hide behind.",
@@ -100,7 +107,7 @@ RING_BACKWARD_HIDES = derivation(
 )
 
 
-def multiply_the_pairs_of_a_step(c: int, t: int, b_m: int, s: int, H: int, d_h: int) -> int | None:
+def multiply_a_step(c: int, s: int, **heads: int) -> int | None:
     """Pairs that a causal mask lets through in any later step, a score and a value for each."""
     steps = steps_of(zig_zag, s, c)
     if steps is None:
@@ -108,8 +115,7 @@ def multiply_the_pairs_of_a_step(c: int, t: int, b_m: int, s: int, H: int, d_h: 
     later = {pairs for rank in steps for pairs in rank[1:]}
     if len(later) != 1:
         return None  # one rank: there is no later step
-    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
-    return later.pop() * each
+    return later.pop() * pair_flops(**heads)
 
 
 RING_BLOCK_FLOPS_ZIG_ZAG = derivation(
@@ -121,7 +127,7 @@ RING_BLOCK_FLOPS_ZIG_ZAG = derivation(
     uses={"f_blk": RING_BLOCK_FLOPS.at()},
     given=("t divides H", *EVEN_CHUNKS, "c > 1"),
     source=LLAMA_3_CP,
-    oracle=multiply_the_pairs_of_a_step,
+    oracle=multiply_a_step,
     convention="One layer, one micro-batch, any step but the first, forward. The sequence is cut into "
     "`2*c` chunks; rank `r` holds chunk `r` from the front and chunk `r` from the back.",
     leaves_out="The softmax; projections and feed-forward.",
@@ -133,15 +139,14 @@ RING_BLOCK_FLOPS_ZIG_ZAG = derivation(
 )
 
 
-def race_a_causal_step_against_a_hop(
-    c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction, C: Fraction, W_b: Fraction
+def race_a_causal_step(
+    c: int, s: int, H: int, K: int, a: Fraction, C: Fraction, W_b: Fraction, **rank: int
 ) -> bool | None:
     """Causal pairs of a step, a score and a value each, against the block that is passed on."""
-    steps, values = steps_of(zig_zag, s, c), block_values(t, b_m, s, c, K, d_h)
+    steps, values = steps_of(zig_zag, s, c), block_values(c=c, s=s, K=K, **rank)
     if steps is None or values is None:
         return None
-    each = sum(2 + 2 for _ in range(b_m) for _ in spans(H, t)[0] for _ in range(d_h))
-    return steps[0][1] * each / C > values * a / W_b
+    return steps[0][1] * pair_flops(H=H, **rank) / C > values * a / W_b
 
 
 RING_HIDES_ZIG_ZAG = derivation(
@@ -154,7 +159,7 @@ RING_HIDES_ZIG_ZAG = derivation(
     uses={"f_zz": RING_BLOCK_FLOPS_ZIG_ZAG.at(), "V_hop": RING_HOP_BYTES.at()},
     given=(*EVEN_HEADS, *EVEN_CHUNKS, "c > 1"),
     source=RING_ATTENTION_INTENSITY,
-    oracle=race_a_causal_step_against_a_hop,
+    oracle=race_a_causal_step,
     convention="Causal attention, zig-zag, forward; the mask's other half is not computed. Peak compute "
     "and full link speed.",
     leaves_out="Start-up latency; projections and feed-forward, which could hide more.",

@@ -1,4 +1,11 @@
-"""Ring attention."""
+"""Ring attention.
+
+Each rank keeps its queries and passes its block of keys and values on; after one hop fewer than there are
+ranks every query has met every key. A block's bytes come first, then what a rank sends forward, backward,
+where gradients of keys and values travel along and go one hop further to come home, and both together.
+The blocks that a rank holds shrink with more ranks. A step's FLOPs and the time of all steps, compute
+beside transfer, close the page. A tensor-parallel rank has its part of the heads.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +24,50 @@ from workings.derivations.context_parallel._letters import (
     ONE_LAYER,
     QUERIES,
 )
-from workings.derivations.context_parallel._ring import block_flops, block_values, forward_hops
-from workings.derivations.context_parallel._sources import RING_ATTENTION_INTENSITY
 from workings.simulate.block_matrices import spans
 from workings.simulate.overlap import gather_beside_work
-from workings.simulate.ring_attention import Travel, contiguous, full, head, ring_backward
+from workings.simulate.products import Operand, Tape
+from workings.simulate.ring_attention import (
+    Travel,
+    contiguous,
+    full,
+    head,
+    ring_backward,
+    ring_forward,
+    rotate,
+    whole_forward,
+)
 from workings.units import BYTE, FLOP, SECOND
 from workings.vocabulary.context_parallel import BLOCK_TIME, KV_HOP_TIME
 from workings.vocabulary.layout import CP
 
 
-def fill_a_block(c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction) -> Fraction | None:
+def liu(where: str) -> Source:
+    """A place in the paper on ring attention."""
+    return Source(
+        "Liu, Zaharia and Abbeel",
+        "Ring Attention with Blockwise Transformers for Near-Infinite Context",
+        2023,
+        f"section 3, {where}",
+        "https://arxiv.org/abs/2310.01889",
+    )
+
+
+RING_ATTENTION = liu("“Ring-Based Blockwise Attention”")
+RING_ATTENTION_INTENSITY = liu("“Arithmetic Intensity Between Hosts”, with table 2")
+
+
+def block_values(*, t: int, b_m: int, s: int, c: int, K: int, d_h: int) -> int | None:
+    """Numbers in a rank's keys and values; None where tokens cannot be shared out evenly."""
+    if s % c:
+        return None
+    tokens, heads = spans(s, c)[0], spans(K, t)[0]
+    return sum(d_h + d_h for _ in range(b_m) for _ in tokens for _ in heads)
+
+
+def fill_a_block(a: Fraction, **block: int) -> Fraction | None:
     """The keys and values of a rank's tokens, counted sequence by sequence and head by head."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     return None if values is None else values * a
 
 
@@ -50,23 +88,23 @@ RING_HOP_BYTES = derivation(
 )
 
 
-RING_ATTENTION = Source(
-    "Liu, Zaharia and Abbeel",
-    "Ring Attention with Blockwise Transformers for Near-Infinite Context",
-    2023,
-    "section 3, “Ring-Based Blockwise Attention”",
-    "https://arxiv.org/abs/2310.01889",
-)
+@lru_cache(maxsize=64)
+def forward_hops(c: int) -> int:
+    """Blocks of keys and values that a rank sends until attention is whole on every rank."""
+    tokens = 2 * c
+    one, layout = head(tokens, 1), contiguous(tokens, c)
+    found = [row for rows in ring_forward(one, layout, full) for row in rows]
+    if found != whole_forward(one, full):
+        raise AssertionError("Attention round the ring differs from attention on one rank.")
+    return rotate(layout, full).kv_hops[0]
 
 
-def pass_blocks_until_all_have_met(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction
-) -> Fraction | None:
+def pass_blocks_until_all_have_met(a: Fraction, **block: int) -> Fraction | None:
     """Blocks passed round a ring of ranks until attention, really computed, is whole on each."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     if values is None:
         return None
-    return sum((values * a for _ in range(forward_hops(c))), Fraction(0))
+    return sum((values * a for _ in range(forward_hops(block["c"]))), Fraction(0))
 
 
 RING_FORWARD_BYTES = derivation(
@@ -109,14 +147,12 @@ def backward_travel(c: int) -> Travel:
     return found.travel
 
 
-def pass_gradients_home(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction, g: Fraction
-) -> Fraction | None:
+def pass_gradients_home(a: Fraction, g: Fraction, **block: int) -> Fraction | None:
     """Gradients, really computed, that travel with their block until they are whole and at home."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     if values is None:
         return None
-    travel = backward_travel(c)
+    travel = backward_travel(block["c"])
     sent = sum((values * a for _ in range(travel.kv_hops[0])), Fraction(0))
     return sent + sum((values * g for _ in range(travel.grad_hops[0])), Fraction(0))
 
@@ -142,15 +178,13 @@ RING_BACKWARD_BYTES = derivation(
 )
 
 
-def go_round_twice(
-    c: int, t: int, b_m: int, s: int, K: int, d_h: int, a: Fraction, g: Fraction
-) -> Fraction | None:
+def go_round_twice(a: Fraction, g: Fraction, **block: int) -> Fraction | None:
     """Forward and backward really computed round the ring; every block sent is counted."""
-    values = block_values(t, b_m, s, c, K, d_h)
+    values = block_values(**block)
     if values is None:
         return None
-    travel = backward_travel(c)
-    blocks = forward_hops(c) + travel.kv_hops[0]
+    travel = backward_travel(block["c"])
+    blocks = forward_hops(block["c"]) + travel.kv_hops[0]
     return values * (blocks * a + travel.grad_hops[0] * g)
 
 
@@ -171,15 +205,6 @@ RING_LAYER_BYTES = derivation(
       = 2*b_m*s*(K/t)*d_h*(2*(c - 1)/c*a + g)               -- collect
       ≈ [c -> oo] 2*b_m*s*(K/t)*d_h*(2*a + g)               -- three times the keys and values if `g = a`
     """,
-)
-
-
-RING_ATTENTION_MEMORY = Source(
-    "Liu, Zaharia and Abbeel",
-    "Ring Attention with Blockwise Transformers for Near-Infinite Context",
-    2023,
-    "section 3, “Memory Requirement”",
-    "https://arxiv.org/abs/2310.01889",
 )
 
 
@@ -206,7 +231,7 @@ RING_BLOCKS_BYTES = derivation(
     unit=BYTE,
     letters=ATTENTION,
     given=(*EVEN_HEADS, "c divides s"),
-    source=RING_ATTENTION_MEMORY,
+    source=liu("“Memory Requirement”"),
     oracle=list_every_buffer,
     convention="One layer, one micro-batch, forward. If `K = H` these are six blocks of "
     "`b_m*(s/c)*D` values each: `12*b_m*(s/c)*D` bytes in BF16.",
@@ -224,9 +249,27 @@ RING_BLOCKS_BYTES = derivation(
 )  # fmt: skip
 
 
-def multiply_two_blocks(c: int, t: int, b_m: int, s: int, H: int, d_h: int) -> int | None:
+def block_flops(products: int, *, t: int, b_m: int, s: int, c: int, H: int, d_h: int) -> int | None:
+    """FLOPs of a block of queries with a block of keys and values, each of `products` written down.
+
+    Forward there are scores and weighted values; backward the scores again, the gradients of the
+    weights, of queries, of keys and of values.
+    """
+    if s % c:
+        return None
+    tape, rows = Tape(), Operand(s // c, d_h)
+    for _ in range(b_m):
+        for _ in spans(H, t)[0]:
+            square = tape.multiply("scores", rows, rows.transposed())
+            tape.multiply("values", square, rows)
+            for _ in range(products - 2):
+                tape.multiply("gradients", square, rows)
+    return tape.forward()
+
+
+def multiply_two_blocks(**queries: int) -> int | None:
     """Scores and weighted values of every sequence and head, product by product."""
-    return block_flops(t, b_m, s, c, H, d_h, 2)
+    return block_flops(2, **queries)
 
 
 RING_BLOCK_FLOPS = derivation(

@@ -1,4 +1,10 @@
-"""Ulysses."""
+"""Ulysses.
+
+All-to-alls before and after attention exchange tokens for heads: each rank computes whole sequences of a
+part of the heads. What a rank sends falls with the number of ranks, where the ring's bytes do not, so
+from some degree on it sends less. In return every rank needs at least one head of its own, of keys and
+values too.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +13,7 @@ from fractions import Fraction
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.all_to_all import ALL_TO_ALL
 from workings.derivations.context_parallel._letters import ATTENTION
-from workings.derivations.context_parallel._ring import block_values, forward_hops
-from workings.derivations.context_parallel.ring import RING_FORWARD_BYTES
+from workings.derivations.context_parallel.ring import RING_FORWARD_BYTES, block_values, forward_hops
 from workings.simulate.block_matrices import spans
 from workings.simulate.head_exchange import exchange_heads
 from workings.simulate.ring_attention import contiguous, full, rotate
@@ -17,12 +22,10 @@ from workings.units import BYTE, ONE
 # Every rank gets whole heads, also of keys and values.
 EVEN_EXCHANGE = ("c*t divides K", "K divides H")
 
-
 IN_WORDS = (
     "One layer, one micro-batch. Each of `c` ranks starts with its tokens of all heads and ends with all "
     "tokens of its heads, of which there must be at least one for queries, keys and values alike."
 )
-
 
 ULYSSES = Source(
     "Microsoft",
@@ -46,7 +49,7 @@ def exchanged(c: int, t: int, s: int, H: int, K: int) -> Fraction | None:
     return sent
 
 
-def send_every_head_of_every_token(
+def send_every_head(
     c: int, t: int, b_m: int, s: int, H: int, d_h: int, K: int, a: Fraction
 ) -> Fraction | None:
     """Queries, keys, values and outputs, head by head, sent until every rank has what it needs."""
@@ -66,7 +69,7 @@ ULYSSES_FORWARD_BYTES = derivation(
     },
     given=EVEN_EXCHANGE,
     source=ULYSSES,
-    oracle=send_every_head_of_every_token,
+    oracle=send_every_head,
     convention=f"{IN_WORDS} Backward sends as much again.",
     chain="""
     V_uly = V_q + 2*V_kv + V_q                      -- queries, keys and values; the output comes back
@@ -114,7 +117,7 @@ def compare_what_is_sent(
     if c > MOST_RANKS:
         return None
     # Either way the sequence's length does not matter: here every rank has two tokens.
-    items, values = exchanged(c, t, 2 * c, H, K), block_values(t, 1, 2 * c, c, K, 1)
+    items, values = exchanged(c, t, 2 * c, H, K), block_values(t=t, b_m=1, s=2 * c, c=c, K=K, d_h=1)
     return None if items is None or values is None else items < values * forward_hops(c)
 
 

@@ -1,12 +1,27 @@
-"""Sending tokens to experts."""
+"""Sending tokens to experts.
+
+A token's vector is copied to each rank that has one of its experts, and the answers come back the same
+way; backward, gradients do both again. Padded buffers have the same shape whatever the routing, and send
+empty places too. Between nodes a token can be sent once a node and handed on inside: then the network's
+bytes follow the nodes a token visits, the links' bytes its experts, and the last entry says how many
+experts the links can carry beside the network.
+"""
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.experts._dealt import MOST, dealt_tokens, one_round, too_many
 from workings.derivations.experts._letters import DISPATCH, SPREAD_OUT, TOKENS, VECTOR
-from workings.derivations.experts._sources import SWITCH
-from workings.derivations.experts.loads import EXPERT_CAPACITY, RANK_TOKENS, add_places_until_enough
+from workings.derivations.experts.loads import (
+    EXPERT_CAPACITY,
+    MOST,
+    RANK_TOKENS,
+    SWITCH,
+    add_places_until_enough,
+    deal_a_micro_batch,
+    one_round,
+    too_many,
+)
 from workings.simulate.routing import dispatch_by_node, even_routes, exchange
 from workings.units import BYTE, ONE
 from workings.vocabulary.experts import CAPACITY_FACTOR, NODE_LIMIT
@@ -32,7 +47,7 @@ def route_and_count(
         return None
     vectors = exchange([routes] * e, E).dispatched[0]
     vector = sum(a for _ in range(D))
-    return dealt_tokens(b_m, s, c, t) / len(routes) * vectors * vector
+    return deal_a_micro_batch(b_m, s, c, t) / len(routes) * vectors * vector
 
 
 DISPATCH_BYTES = derivation(
@@ -57,9 +72,7 @@ DISPATCH_BYTES = derivation(
 )
 
 
-def there_and_back_twice(
-    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction
-) -> Fraction | None:
+def there_and_back_twice(e: int, E: int, k_E: int, D: int, a: Fraction, **tokens: int) -> Fraction | None:
     """Tokens dispatched and combined, then their gradients the same ways backwards."""
     routes = one_round(E, k_E)
     if too_many(len(routes), e, k_E):
@@ -69,7 +82,7 @@ def there_and_back_twice(
         run = exchange([routes] * e, E)
         moved += run.dispatched[0] + run.combined[0]
     vector = sum(a for _ in range(D))
-    return dealt_tokens(b_m, s, c, t) / len(routes) * moved * vector
+    return deal_a_micro_batch(**tokens) / len(routes) * moved * vector
 
 
 EXPERT_ALL_TO_ALL = derivation(
@@ -95,10 +108,10 @@ EXPERT_ALL_TO_ALL = derivation(
 
 
 def send_every_place(
-    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction, phi: Fraction
+    e: int, E: int, k_E: int, D: int, a: Fraction, phi: Fraction, **tokens: int
 ) -> Fraction | None:
     """Buffers of so many places each, filled with some tokens, sent whole and counted."""
-    places = add_places_until_enough(b_m, s, c, t, E, k_E, phi)
+    places = add_places_until_enough(E, k_E, phi, **tokens)
     if places is None or E * e * k_E > MOST:
         return None
     few = even_routes(2, E, k_E)
@@ -135,7 +148,7 @@ DEEPSEEK_ALL_TO_ALL = Source(
 
 
 def visit_nodes_in_turn(
-    b_m: int, s: int, c: int, t: int, e: int, D: int, a: Fraction, M: int, n_node: int
+    e: int, D: int, a: Fraction, M: int, n_node: int, **tokens: int
 ) -> Fraction | None:
     """Tokens each sent to `M` nodes in turn, one copy a node; the copies that leave their node."""
     nodes = e // n_node
@@ -145,7 +158,7 @@ def visit_nodes_in_turn(
     routes = [tuple(((token + step) % nodes) * n_node for step in range(M)) for token in range(nodes)]
     sent = dispatch_by_node([routes] * e, e, n_node).network[0]
     vector = sum((a for _ in range(D)), Fraction(0))
-    return dealt_tokens(b_m, s, c, t) / len(routes) * sent * vector
+    return deal_a_micro_batch(**tokens) / len(routes) * sent * vector
 
 
 NODE_LIMITED_DISPATCH = derivation(
@@ -173,7 +186,7 @@ NODE_LIMITED_DISPATCH = derivation(
 
 
 def forward_in_every_node(
-    b_m: int, s: int, c: int, t: int, e: int, k_E: int, D: int, a: Fraction, n_node: int
+    e: int, k_E: int, D: int, a: Fraction, n_node: int, **tokens: int
 ) -> Fraction | None:
     """One expert a rank; tokens enter each node once and are handed on there, really counted."""
     if e * e * k_E > 20_000:
@@ -182,7 +195,7 @@ def forward_in_every_node(
     forwarded = dispatch_by_node([routes] * e, e, n_node).link
     each = Fraction(sum(forwarded), e)
     vector = sum((a for _ in range(D)), Fraction(0))
-    return dealt_tokens(b_m, s, c, t) / len(routes) * each * vector
+    return deal_a_micro_batch(**tokens) / len(routes) * each * vector
 
 
 NODE_FORWARD_BYTES = derivation(
@@ -206,13 +219,9 @@ NODE_FORWARD_BYTES = derivation(
 )
 
 
-def race_both_links(
-    b_m: int, s: int, c: int, t: int, e: int, k_E: int, D: int, a: Fraction, M: int, n_node: int,
-    W_1: Fraction, W_2: Fraction,
-) -> bool | None:  # fmt: skip
+def race_both_links(k_E: int, M: int, W_1: Fraction, W_2: Fraction, **both: Any) -> bool | None:
     """The counted bytes between nodes and inside them, each over its link's speed."""
-    inside = forward_in_every_node(b_m, s, c, t, e, k_E, D, a, n_node)
-    between = visit_nodes_in_turn(b_m, s, c, t, e, D, a, M, n_node)
+    inside, between = forward_in_every_node(k_E=k_E, **both), visit_nodes_in_turn(M=M, **both)
     if inside is None or between is None:
         return None
     return inside / W_1 <= between / W_2
@@ -228,14 +237,8 @@ EXPERTS_FOR_THE_LINKS = derivation(
     unit=ONE,
     noun="experts",
     letters={
-        **TOKENS,
-        "e": EP,
-        "k_E": ACTIVE_EXPERTS,
-        **VECTOR,
-        "M": NODE_LIMIT,
-        "n_node": NODE_DEVICES,
-        "W_1": LINK_ONE_WAY,
-        "W_2": NETWORK_ONE_WAY,
+        **TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES,
+        "W_1": LINK_ONE_WAY, "W_2": NETWORK_ONE_WAY,
     },
     uses={
         "T": RANK_TOKENS.at(),
@@ -252,4 +255,4 @@ EXPERTS_FOR_THE_LINKS = derivation(
       <=> (n_node - 1)/n_node*k_E*T*D*a/W_1 <= (e - n_node)/e*M*T*D*a/W_2      -- put both in
       <=> k_E <= M*(W_1/W_2)*((e - n_node)/e)*(n_node/(n_node - 1))            -- solve for the experts
     """,
-)
+)  # fmt: skip

@@ -1,12 +1,20 @@
-"""Gradients of experts and of the rest."""
+"""Gradients of experts and of the rest.
+
+Outside the experts every rank that saw other tokens holds the same parameters, so gradients are reduced
+over data and context parallelism. An expert's gradients are reduced only over the ranks that hold the
+same expert, which are fewer. Both are ring all-reduces, once a step.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.experts._letters import EXPERT
-from workings.derivations.experts._sources import MEGATRON_EXPERT_GROUPS
-from workings.derivations.experts.shares import EXPERT_RANK_PARAMETERS, place_every_matrix
+from workings.derivations.experts.shares import (
+    EXPERT_RANK_PARAMETERS,
+    MEGATRON_EXPERT_GROUPS,
+    place_every_matrix,
+)
 from workings.simulate.grid import groups
 from workings.simulate.ring import all_reduce
 from workings.units import BYTE
@@ -44,11 +52,9 @@ DENSE_GRADIENT_BYTES = derivation(
 )
 
 
-def reduce_over_the_replicas(
-    L_E: int, E: int, e: int, t_e: int, d_e: int, D: int, F_E: int, n_f: int, g: Fraction
-) -> Fraction | None:
+def reduce_over_the_replicas(e: int, t_e: int, d_e: int, g: Fraction, **experts: int) -> Fraction | None:
     """Matrices placed on ranks; a ring over the ranks that hold the same ones, really reduced."""
-    held = place_every_matrix(L_E, E, e, t_e, D, F_E, n_f)
+    held = place_every_matrix(e=e, t_e=t_e, **experts)
     if not held:
         return None
     same = groups("edp", {"etp": t_e, "ep": e, "edp": d_e})[0]
@@ -61,12 +67,7 @@ EXPERT_GRADIENT_BYTES = derivation(
     phrases=("expert gradient allreduce bytes; EDP gradient sync; expert data parallel reduce volume"),
     unit=BYTE,
     letters={
-        "L_E": STAGE_MOE_BLOCKS,
-        "E": EXPERTS,
-        "e": EP,
-        "t_e": ETP,
-        "d_e": EDP,
-        **EXPERT,
+        "L_E": STAGE_MOE_BLOCKS, "E": EXPERTS, "e": EP, "t_e": ETP, "d_e": EDP, **EXPERT,
         "g": REDUCE_WIDTH,
     },
     uses={
@@ -83,4 +84,4 @@ EXPERT_GRADIENT_BYTES = derivation(
       = 2*(d_e - 1)/d_e*(g*P_E)        -- the ring, with the parameters of a rank
       <= 2*g*P_E                       -- `d_e - 1 < d_e`
     """,
-)
+)  # fmt: skip

@@ -1,24 +1,51 @@
-"""Tokens and loads."""
+"""Tokens and loads.
+
+How many tokens a rank has and an expert gets is what everything after it is multiplied by. In the mean
+each expert gets an even share. Its places are rounded up and may have room to spare; tokens beyond the
+places of an expert that is too popular are dropped. Random routing spreads more evenly the more tokens
+there are, and the variance says from how many. At worst all tokens choose the experts of one rank, and
+that bounds the imbalance.
+"""
 
 from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
 from workings.derivation import Source, derivation
-from workings.derivations.experts._dealt import dealt_tokens, one_round, too_many
 from workings.derivations.experts._letters import ROUTING, SPREAD_OUT, TOKENS
-from workings.derivations.experts._sources import DEEPSEEK_MOE, SWITCH
 from workings.derivations.sources import SEQUENCE_PARALLEL
-from workings.simulate.routing import exchange, greedy_routes
+from workings.simulate.routing import Route, even_routes, exchange, greedy_routes
 from workings.units import ONE
 from workings.vocabulary.experts import CAPACITY_FACTOR, EXPERT_TOKENS, IMBALANCE, ROUTED_TOKENS, SPREAD
 from workings.vocabulary.layout import EP, ETP
 from workings.vocabulary.model import EXPERTS
 
+SWITCH = Source(
+    "Fedus et al.",
+    "Switch Transformers: Scaling to Trillion Parameter Models with Simple and Efficient Sparsity",
+    2022,
+    "section 2.2, equation 3",
+    "https://arxiv.org/abs/2101.03961",
+)
+
+DEEPSEEK_MOE = Source(
+    "DeepSeek-AI",
+    "DeepSeek-V3 Technical Report",
+    2024,
+    "section 2.1.2, equations 12 to 18",
+    "https://arxiv.org/abs/2412.19437",
+)
+
+MOST = 6_000  # copies of tokens an oracle moves at one point
+
 
 def deal_a_micro_batch(b_m: int, s: int, c: int, t: int) -> Fraction:
     """Tokens dealt out one by one to the `c*t` ranks that share a sequence; the fullest rank."""
-    return dealt_tokens(b_m, s, c, t)
+    held = [0] * (c * t)
+    for _ in range(b_m):
+        for position in range(s):
+            held[position % len(held)] += 1
+    return Fraction(max(held))
 
 
 RANK_TOKENS = derivation(
@@ -41,9 +68,29 @@ RANK_TOKENS = derivation(
 )
 
 
-def count_what_experts_receive(
-    b_m: int, s: int, c: int, t: int, e: int, t_e: int, E: int, k_E: int
-) -> Fraction | None:
+def one_round(E: int, k_E: int) -> list[Route]:
+    """Routes in turn, from one token on, until every expert has had equally many.
+
+    What a round moves counts for a rank's tokens in proportion.
+    """
+    tokens = 1
+    while True:
+        routes = even_routes(tokens, E, k_E)
+        loads = dict.fromkeys(range(E), 0)
+        for route in routes:
+            for expert in route:
+                loads[expert] += 1
+        if len(set(loads.values())) == 1:
+            return routes
+        tokens += 1
+
+
+def too_many(tokens: int, e: int, k_E: int) -> bool:
+    """Whether so many tokens on `e` ranks are more than an oracle should move."""
+    return tokens * e * k_E > MOST
+
+
+def count_what_experts_receive(e: int, t_e: int, E: int, k_E: int, **tokens: int) -> Fraction | None:
     """Tokens routed in turn to experts on ranks, and counted there."""
     routes = one_round(E, k_E)
     if too_many(len(routes), e * t_e, k_E):
@@ -52,7 +99,7 @@ def count_what_experts_receive(
     for _ in range(t_e):  # ranks of one tensor-parallel group of experts compute on all its tokens
         computed = exchange([routes] * e, E).computed
         loads = [load + more for load, more in zip(loads, computed, strict=True)]
-    return dealt_tokens(b_m, s, c, t) * loads[0] / len(routes)
+    return deal_a_micro_batch(**tokens) * loads[0] / len(routes)
 
 
 TOKENS_PER_EXPERT = derivation(
@@ -85,11 +132,9 @@ MEGATRON_CAPACITY = Source(
 )
 
 
-def add_places_until_enough(
-    b_m: int, s: int, c: int, t: int, E: int, k_E: int, phi: Fraction
-) -> int | None:
+def add_places_until_enough(E: int, k_E: int, phi: Fraction, **tokens: int) -> int | None:
     """Places added to every expert, one by one, until they hold the copies and the spare room."""
-    copies = k_E * dealt_tokens(b_m, s, c, t)
+    copies = k_E * deal_a_micro_batch(**tokens)
     places = each = 0
     while places < phi * copies:
         places += E

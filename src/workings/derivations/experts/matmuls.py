@@ -1,13 +1,19 @@
-"""The experts' matrix products."""
+"""The experts' matrix products.
+
+An expert sees only its part of the tokens, so its matmul may do too little for the weights it reads: the
+arithmetic intensity grows with the tokens, and from some number on the matmul is compute-bound. The
+busiest rank's matmuls set the time of all. Against the all-to-alls the tokens cancel, and what decides
+whether they can be hidden is an expert's width.
+"""
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import Source, derivation
-from workings.derivations.experts._dealt import dealt_tokens, one_round, too_many
 from workings.derivations.experts._letters import DISPATCH, EXPERT, ROUTING, SPREAD_OUT, TOKENS
-from workings.derivations.experts._matmuls import expert_weights, token_flops
 from workings.derivations.experts.dispatch import DISPATCH_BYTES
-from workings.derivations.experts.loads import RANK_TOKENS
+from workings.derivations.experts.loads import RANK_TOKENS, deal_a_micro_batch, one_round, too_many
+from workings.derivations.experts.shares import token_flops
 from workings.simulate.routing import exchange
 from workings.simulate.tensors import Tensor, total_bytes
 from workings.units import BYTE, FLOP, ONE, SECOND
@@ -18,13 +24,8 @@ from workings.vocabulary.model import D_EXPERT, D_MODEL, FFN_MATRICES
 from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH
 
 MATMUL = {
-    "n_E": EXPERT_TOKENS,
-    "D": D_MODEL,
-    "F_E": D_EXPERT,
-    "w": GATHER_WIDTH,
-    "a": ACTIVATION_WIDTH,
-}
-
+    "n_E": EXPERT_TOKENS, "D": D_MODEL, "F_E": D_EXPERT, "w": GATHER_WIDTH, "a": ACTIVATION_WIDTH,
+}  # fmt: skip
 
 SCALING_BOOK_ROOFLINE = Source(
     "Austin et al.",
@@ -43,9 +44,9 @@ def flops_and_bytes(n_E: int, D: int, F_E: int, w: Fraction, a: Fraction) -> tup
     return Fraction(flops), total_bytes(tensors)
 
 
-def divide_flops_by_bytes(n_E: int, D: int, F_E: int, w: Fraction, a: Fraction) -> Fraction:
+def divide_flops_by_bytes(**matmul: Any) -> Fraction:
     """The matmul's tensors listed with their bytes, its FLOPs counted along the inner dimension."""
-    flops, moved = flops_and_bytes(n_E, D, F_E, w, a)
+    flops, moved = flops_and_bytes(**matmul)
     return flops / moved
 
 
@@ -70,11 +71,9 @@ EXPERT_INTENSITY = derivation(
 )
 
 
-def race_against_memory(
-    n_E: int, D: int, F_E: int, w: Fraction, a: Fraction, C: Fraction, W_m: Fraction
-) -> bool:
+def race_against_memory(C: Fraction, W_m: Fraction, **matmul: Any) -> bool:
     """The counted FLOPs' time against the time of reading and writing the listed tensors."""
-    flops, moved = flops_and_bytes(n_E, D, F_E, w, a)
+    flops, moved = flops_and_bytes(**matmul)
     return flops / C > moved / W_m
 
 
@@ -110,16 +109,16 @@ SCALING_BOOK_EXPERTS = Source(
 
 
 def compute_on_the_busiest_rank(
-    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int,
-    D: int, F_E: int, n_f: int, C: Fraction, **busiest: Fraction,
-) -> Fraction | None:  # fmt: skip
+    e: int, E: int, k_E: int, D: int, F_E: int, n_f: int, C: Fraction, **others: Any
+) -> Fraction | None:
     """A round of tokens exchanged; the mean rank's matmuls walked through, then the busiest's."""
     routes = one_round(E, k_E)
     if too_many(len(routes), e, k_E):
         return None
     computed = exchange([routes] * e, E).computed
-    mean = Fraction(sum(computed), e) * dealt_tokens(b_m, s, c, t) / len(routes)
-    return busiest["lambda"] * mean * token_flops(n_f, D, F_E) / C
+    busiest: Fraction = others.pop("lambda")  # a word of Python's own, so no name of an argument
+    mean = Fraction(sum(computed), e) * deal_a_micro_batch(**others) / len(routes)
+    return busiest * mean * token_flops(n_f, D, F_E) / C
 
 
 EXPERT_TIME = derivation(
@@ -145,18 +144,17 @@ EXPERT_TIME = derivation(
 
 
 def race_a_round(
-    b_m: int, s: int, c: int, t: int, e: int, E: int, k_E: int, D: int, a: Fraction,
-    F_E: int, n_f: int, C: Fraction, W_b: Fraction,
+    e: int, E: int, k_E: int, D: int, a: Fraction, F_E: int, n_f: int, C: Fraction, W_b: Fraction,
+    **tokens: int,
 ) -> bool | None:  # fmt: skip
     """Tokens really exchanged there and back; the bytes' time against that of the experts' matmuls."""
     routes = one_round(E, k_E)
     if too_many(len(routes), e, k_E):
         return None
     run = exchange([routes] * e, E)
-    tokens = dealt_tokens(b_m, s, c, t) / len(routes)
-    sent = (run.dispatched[0] + run.combined[0]) * tokens * D * a
-    weights = sum(weight.elements for weight in expert_weights(n_f, D, F_E))
-    flops = (weights + weights) * Fraction(sum(run.computed), e) * tokens
+    rounds = deal_a_micro_batch(**tokens) / len(routes)
+    sent = (run.dispatched[0] + run.combined[0]) * rounds * D * a
+    flops = token_flops(n_f, D, F_E) * Fraction(sum(run.computed), e) * rounds
     return flops / C >= sent / W_b
 
 

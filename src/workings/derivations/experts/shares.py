@@ -1,19 +1,30 @@
-"""Parameters and FLOPs of experts."""
+"""Parameters and FLOPs of experts.
+
+A token uses a share of the experts' parameters, and of those a rank holds the ones of its experts, each
+perhaps cut by a tensor-parallel degree of their own. A token's FLOPs follow from the experts it meets and
+the router, and the width of a dense feed-forward with the same FLOPs is what a mixture is compared with.
+Shared experts are met by every token and are as wide as the routed ones.
+"""
 
 from fractions import Fraction
 
 from workings.chain import Row
-from workings.derivation import derivation
+from workings.derivation import Source, derivation
 from workings.derivations.experts._letters import EXPERT, ROUTING
-from workings.derivations.experts._matmuls import expert_weights, token_flops
-from workings.derivations.experts._sources import DEEPSEEK_MOE, MEGATRON_EXPERT_GROUPS
+from workings.derivations.experts.loads import DEEPSEEK_MOE
 from workings.simulate.grid import lay_out
 from workings.simulate.routing import even_routes
-from workings.simulate.tensors import total_elements
+from workings.simulate.tensors import Tensor, total_elements
 from workings.units import FLOP, ONE
 from workings.vocabulary.experts import STAGE_MOE_BLOCKS
 from workings.vocabulary.layout import EP, ETP
 from workings.vocabulary.model import ACTIVE_EXPERTS, D_FF, EXPERTS, SHARED_EXPERTS
+
+
+def expert_weights(n_f: int, D: int, F_E: int) -> list[Tensor]:
+    """The matrices of one expert: all but the last widen, the last narrows again."""
+    wide = [Tensor(f"w_{i}", (D, F_E), 1) for i in range(1, n_f)]
+    return [*wide, Tensor("w_out", (F_E, D), 1)]
 
 
 def list_the_weights_used(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> Fraction:
@@ -21,9 +32,10 @@ def list_the_weights_used(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int
     every = [*range(E), *("shared" for _ in range(E_s))]
     (route,) = even_routes(1, E, k_E)
     used = [expert for expert in every if expert == "shared" or expert in route]
-    count = {id_: sum(total_elements(expert_weights(n_f, D, F_E)) for _ in experts)
-             for id_, experts in (("used", used), ("every", every))}  # fmt: skip
-    return Fraction(count["used"], count["every"])
+    met, there = (
+        sum(total_elements(expert_weights(n_f, D, F_E)) for _ in some) for some in (used, every)
+    )
+    return Fraction(met, there)
 
 
 ACTIVE_EXPERT_SHARE = derivation(
@@ -44,6 +56,15 @@ ACTIVE_EXPERT_SHARE = derivation(
       = (k_E + E_s)*(n_f*D*F_E)/((E + E_s)*(n_f*D*F_E))         -- factor
       = (k_E + E_s)/(E + E_s)                                   -- cancel
     """,
+)
+
+
+MEGATRON_EXPERT_GROUPS = Source(
+    "NVIDIA",
+    "Megatron-LM",
+    2025,
+    "megatron/core/parallel_state.py, initialize_model_parallel, “Build expert rank generator”",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
 )
 
 
@@ -77,6 +98,11 @@ EXPERT_RANK_PARAMETERS = derivation(
       = L_E*(E/e)*(n_f*D*F_E/t_e)                -- equal experts
     """,
 )
+
+
+def token_flops(n_f: int, D: int, F_E: int) -> int:
+    """A multiplication and an addition for every weight that a token meets."""
+    return sum(1 + 1 for weight in expert_weights(n_f, D, F_E) for _ in range(weight.elements))
 
 
 def follow_one_token(D: int, F_E: int, n_f: int, E: int, k_E: int, E_s: int) -> int:

@@ -1,4 +1,10 @@
-"""A feed-forward stack."""
+"""A feed-forward stack.
+
+What there is to hold, before anything is sharded. State is weights, gradients and AdamW's two moments,
+each with bytes a value of its own, times the parameters; gradients in two bytes save a part of it, and
+devices whose memory together is enough are the least one needs. Activations are the inputs that each
+linear layer keeps for its weight's gradient.
+"""
 
 from fractions import Fraction
 
@@ -20,6 +26,9 @@ from workings.vocabulary.training import (
     MOMENT_WIDTH,
     TOKENS,
 )
+
+STACK = {"L": BLOCKS, "D": D_MODEL, "F": D_FF}
+WIDTHS = {"w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH, "w_o": MOMENT_WIDTH}
 
 ADAMW = Source(
     "Loshchilov and Hutter",
@@ -46,14 +55,7 @@ MODEL_STATE = derivation(
         "times P toy model"
     ),
     unit=BYTE,
-    letters={
-        "L": BLOCKS,
-        "D": D_MODEL,
-        "F": D_FF,
-        "w_p": MASTER_WIDTH,
-        "w_g": GRADIENT_WIDTH,
-        "w_o": MOMENT_WIDTH,
-    },
+    letters={**STACK, **WIDTHS},
     uses={"P": FFN_PARAMETERS.at()},
     source=ADAMW,
     oracle=allocate_every_tensor,
@@ -72,33 +74,6 @@ MODEL_STATE = derivation(
 )
 
 
-def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
-    """A tape records, for each product Y = XW of the forward pass, the input its gradient needs."""
-    return total_bytes(saved_for_backward(L, D, F, B, a))
-
-
-SAVED_ACTIVATIONS = derivation(
-    "saved-activations",
-    title="Activations that a feed-forward stack saves for the backward pass",
-    phrases="MLP stack stored inputs; aBL(D+F); FFN-only activation memory",
-    unit=BYTE,
-    letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH},
-    source=SCALING_BOOK_FLOPS,
-    oracle=record_the_tape,
-    convention="The gradient of Y = XW with respect to W needs X, so each linear saves its input.",
-    leaves_out="Activation functions, norms and attention, which this model does not have.",
-    ledger=(
-        Row("input of the first linear", "a*B*D*L", "`D` values a token in each block"),
-        Row("input of the second linear", "a*B*F*L", "`F` values a token in each block"),
-    ),
-    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
-    chain="""
-    A = rows                 -- add the rows
-      = a*B*L*(D + F)        -- bytes a value, tokens, blocks, values a token and block
-    """,
-)
-
-
 def two_lists_of_gradients(L: int, D: int, F: int, w_g: Fraction) -> Fraction:
     """Two lists of all gradient tensors, one as stored and one in BF16, and their difference."""
     bf16 = Fraction(bytes_of("bf16"))
@@ -110,7 +85,7 @@ BF16_GRADIENT_SAVING = derivation(
     title="Memory saved by storing gradients in BF16, of a feed-forward stack",
     phrases="bf16 gradient memory saving for MLP stack; half-size gradients FFN-only model",
     unit=BYTE,
-    letters={"L": BLOCKS, "D": D_MODEL, "F": D_FF, "w_g": GRADIENT_WIDTH},
+    letters={**STACK, "w_g": GRADIENT_WIDTH},
     uses={"P": FFN_PARAMETERS.at()},
     given=("w_g >= 2[byte]",),
     source=MIXED_PRECISION,
@@ -128,8 +103,7 @@ def add_devices_until_it_fits(
     L: int, D: int, F: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, M_max: Fraction
 ) -> int | None:
     """One device more at a time, until together they hold every tensor."""
-    weights = ffn_weights(L, D, F, w_p)
-    state = total_bytes(training_state(weights, w_g, w_o))
+    state = allocate_every_tensor(L, D, F, w_p, w_g, w_o)
     return smallest_group(lambda devices: devices * M_max >= state, 20_000)
 
 
@@ -142,15 +116,7 @@ DEVICES_FOR_STATE = derivation(
     ),
     unit=ONE,
     noun="devices",
-    letters={
-        "L": BLOCKS,
-        "D": D_MODEL,
-        "F": D_FF,
-        "w_p": MASTER_WIDTH,
-        "w_g": GRADIENT_WIDTH,
-        "w_o": MOMENT_WIDTH,
-        "M_max": DEVICE_MEMORY,
-    },
+    letters={**STACK, **WIDTHS, "M_max": DEVICE_MEMORY},
     uses={"S": MODEL_STATE.at()},
     given=("S > 0 -- there is nothing to hold",),
     source=ZERO,
@@ -159,5 +125,32 @@ DEVICES_FOR_STATE = derivation(
     holds_for={WITHOUT_ATTENTION: "devices-for-training-state", ONE_COPY: "devices-for-training-state"},
     chain="""
     n_S = ceil(S/M_max)      -- a device that is only partly needed is still a device
+    """,
+)
+
+
+def record_the_tape(L: int, D: int, F: int, B: int, a: Fraction) -> Fraction:
+    """A tape records, for each product Y = XW of the forward pass, the input its gradient needs."""
+    return total_bytes(saved_for_backward(L, D, F, B, a))
+
+
+SAVED_ACTIVATIONS = derivation(
+    "saved-activations",
+    title="Activations that a feed-forward stack saves for the backward pass",
+    phrases="MLP stack stored inputs; aBL(D+F); FFN-only activation memory",
+    unit=BYTE,
+    letters={**STACK, "B": TOKENS, "a": ACTIVATION_WIDTH},
+    source=SCALING_BOOK_FLOPS,
+    oracle=record_the_tape,
+    convention="The gradient of Y = XW with respect to W needs X, so each linear saves its input.",
+    leaves_out="Activation functions, norms and attention, which this model does not have.",
+    ledger=(
+        Row("input of the first linear", "a*B*D*L", "`D` values a token in each block"),
+        Row("input of the second linear", "a*B*F*L", "`F` values a token in each block"),
+    ),
+    holds_for={WITHOUT_ATTENTION: "blocks-activations"},
+    chain="""
+    A = rows                 -- add the rows
+      = a*B*L*(D + F)        -- bytes a value, tokens, blocks, values a token and block
     """,
 )

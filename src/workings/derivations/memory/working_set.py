@@ -1,11 +1,17 @@
-"""What FSDP gathers."""
+"""What FSDP gathers.
+
+Shards cannot be multiplied: a block's weights are gathered whole while it computes, those of the next are
+on their way, and one block's gradient is whole until it is reduced. This working set stays, however many
+devices there are, so the count of devices is made again with room for it. It is given for the stack and,
+by its largest block, for any model.
+"""
 
 from fractions import Fraction
+from typing import Any
 
 from workings.chain import Row
 from workings.derivation import Source, derivation
-from workings.derivations.memory._letters import DEVICE_LETTERS
-from workings.derivations.memory._placement import device_bytes, smallest_that_fits
+from workings.derivations.memory.fsdp import DEVICE, MOST, place_every_tensor, try_group_sizes
 from workings.derivations.memory.stack import MODEL_STATE, SAVED_ACTIVATIONS
 from workings.simulate.tensors import ffn_weights, total_bytes
 from workings.units import BYTE, ONE
@@ -91,13 +97,13 @@ FSDP_BLOCK_WORKING_SET = derivation(
 
 
 def does_it_fit_while_computing(
-    N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: object
+    N: int, D: int, F: int, M_max: Fraction, w: Fraction, g: Fraction, **letters: Any
 ) -> bool | None:
     """Every tensor placed on every device, then two gathered blocks and one gradient on top."""
-    if N > 128:
+    if N > MOST:
         return None
-    working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
-    return device_bytes(N, D=D, F=F, **letters) + working < M_max  # type: ignore[arg-type]
+    room = M_max - list_the_working_tensors(D, F, w, g)
+    return place_every_tensor(N, D=D, F=F, **letters) < room
 
 
 FSDP_WORKING_FITS = derivation(
@@ -107,11 +113,7 @@ FSDP_WORKING_FITS = derivation(
     unit=ONE,
     noun="devices",
     letters={
-        "N": FSDP_DEGREE,
-        **DEVICE_LETTERS,
-        "w": GATHER_WIDTH,
-        "g": REDUCE_WIDTH,
-        "M_max": DEVICE_MEMORY,
+        "N": FSDP_DEGREE, **DEVICE, "w": GATHER_WIDTH, "g": REDUCE_WIDTH, "M_max": DEVICE_MEMORY,
     },
     uses={"S": MODEL_STATE.at(), "A": SAVED_ACTIVATIONS.at(), "G": FSDP_WORKING_SET.at()},
     given=(
@@ -128,15 +130,14 @@ FSDP_WORKING_FITS = derivation(
       <=> (S + A/2)/N < M_max - A/2 - G        -- neither depends on `N`
       <=> N > (S + A/2)/(M_max - A/2 - G)      -- multiply by `N`, divide by the room left
     """,
-)
+)  # fmt: skip
 
 
 def try_group_sizes_with_room(
-    M_max: Fraction, D: int, F: int, w: Fraction, g: Fraction, **letters: object
+    M_max: Fraction, D: int, F: int, w: Fraction, g: Fraction, **letters: Any
 ) -> int | None:
     """The working tensors are listed and set aside, then group sizes are tried in the rest."""
-    working = total_bytes(ffn_weights(2, D, F, w)) + total_bytes(ffn_weights(1, D, F, g))
-    return smallest_that_fits(M_max - working, D=D, F=F, **letters)
+    return try_group_sizes(M_max - list_the_working_tensors(D, F, w, g), D=D, F=F, **letters)
 
 
 FSDP_WORKING_SMALLEST_N = derivation(
@@ -145,12 +146,7 @@ FSDP_WORKING_SMALLEST_N = derivation(
     phrases=("minimum integer FSDP size with gathered buffers; smallest N incl. working set FFN-only"),
     unit=ONE,
     noun="devices",
-    letters={
-        **DEVICE_LETTERS,
-        "w": GATHER_WIDTH,
-        "g": REDUCE_WIDTH,
-        "M_max": DEVICE_MEMORY,
-    },
+    letters={**DEVICE, "w": GATHER_WIDTH, "g": REDUCE_WIDTH, "M_max": DEVICE_MEMORY},
     uses={"N_room": FSDP_WORKING_FITS.at()},
     source=PYTORCH_FSDP,
     oracle=try_group_sizes_with_room,

@@ -1,13 +1,16 @@
 """What the oracles here share: a block really multiplied on a mesh, its bytes and FLOPs counted."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from workings.simulate.mesh import forward_block
 
 # Searches ask for the same block again and again; it is run once.
 _run = lru_cache(maxsize=256)(forward_block)
+MOST_STEPS = 20_000  # tokens or sequences that are added one by one
 
 
 @dataclass(frozen=True)
@@ -18,22 +21,21 @@ class Times:
     fsdp: Fraction
     tensor: Fraction
 
+    @property
+    def slower(self) -> Fraction:
+        """Both transfers at the same time."""
+        return max(self.fsdp, self.tensor)
+
+    @property
+    def both(self) -> Fraction:
+        """One transfer after the other."""
+        return self.fsdp + self.tensor
+
 
 def run_block(
-    B: int,
-    D: int,
-    F: int,
-    X: int,
-    Y: int,
-    C: Fraction,
-    W: Fraction,
-    M_X: int,
-    M_Y: int,
-    w: Fraction,
-    a: Fraction,
-    *,
-    large: bool,
-) -> Times:
+    B: int, D: int, F: int, X: int, Y: int, C: Fraction, W: Fraction, M_X: int, M_Y: int, w: Fraction,
+    a: Fraction, *, large: bool,
+) -> Times:  # fmt: skip
     """Seconds from counted FLOPs and bytes.
 
     `large`: bytes of every chunk that is present after a gather, a rank's own included, as on a
@@ -45,28 +47,10 @@ def run_block(
     return Times(count.flops / C, over_x / (W * M_X), over_y / (W * M_Y))
 
 
-@dataclass(frozen=True)
-class Shares:
-    """Seconds of one block on n devices of which X (any positive number) share the weights."""
-
-    compute: Fraction
-    fsdp: Fraction
-    tensor: Fraction
-
-
 def spread_block(
-    X: Fraction,
-    B: int,
-    D: int,
-    F: int,
-    n: Fraction | int,
-    C: Fraction,
-    W: Fraction,
-    M_X: int,
-    M_Y: int,
-    w: Fraction,
-    a: Fraction,
-) -> Shares:
+    X: Fraction, B: int, D: int, F: int, n: Fraction | int, C: Fraction, W: Fraction, M_X: int, M_Y: int,
+    w: Fraction, a: Fraction,
+) -> Times:  # fmt: skip
     """Counted on one device, then shared out: a mesh of real-numbered sides cannot be run.
 
     One device counts all FLOPs, all weight bytes and all activation bytes of the block; weights
@@ -74,4 +58,20 @@ def spread_block(
     """
     whole = _run(B, D, F, 1, 1, w, a)
     fsdp = whole.whole_x / (Fraction(n) / X) / (W * M_X)
-    return Shares(whole.flops / n / C, fsdp, whole.whole_y / X / (W * M_Y))
+    return Times(whole.flops / n / C, fsdp, whole.whole_y / X / (W * M_Y))
+
+
+def first_batch(
+    step: int, transfers: Callable[[Times], Fraction], X: int, Y: int, **letters: Any
+) -> int | None:
+    """The first multiple of `step` tokens whose compute outlasts the transfers (None: too far).
+
+    Each further step adds its own compute and activations; the weights are gathered once.
+    """
+    one = spread_block(X=Fraction(X), n=X * Y, **{**letters, "B": step})
+    compute = tensor = Fraction(0)
+    for steps in range(1, MOST_STEPS):
+        compute, tensor = compute + one.compute, tensor + one.tensor
+        if compute > transfers(Times(compute, one.fsdp, tensor)):
+            return steps * step
+    return None

@@ -1,11 +1,18 @@
-"""The best mesh."""
+"""The best mesh.
 
+With the number of devices given and the mesh free, more FSDP makes the gathers dearer and tensor-parallel
+transfers cheaper. The best mesh makes both equally long, whether they overlap or take turns, and its
+transfer time and the batch from which it is compute-bound follow for either. The degrees are taken as
+real numbers.
+"""
+
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.mesh._letters import BLOCK, LINKS
-from workings.derivations.mesh._times import spread_block
+from workings.derivations.mesh._times import Times, spread_block
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.simulate.search import golden_bracket
 from workings.units import ONE, SECOND
@@ -15,6 +22,13 @@ from workings.vocabulary.layout import DEVICES, MESH_X_REAL
 
 # When the mesh itself is to be chosen: n devices, of which X (a real number) form an FSDP group.
 CHOOSING = {**BLOCK, "n": DEVICES, "X": MESH_X_REAL, "C": COMPUTE, **LINKS}
+SENDING = {name: concept for name, concept in CHOOSING.items() if name != "C"}
+ANY_MESH = "Large rings; `X` may be any positive number, `Y = n/X`"
+
+
+def least(transfers: Callable[[Times], Fraction], **letters: Any) -> tuple[Fraction, Fraction]:
+    """A search over X for the least transfer time; a bracket around it."""
+    return golden_bracket(lambda x: transfers(spread_block(X=x, **letters)), 0, Fraction(10**6), 160)
 
 
 def close_in_on_equal_times(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
@@ -34,10 +48,10 @@ BEST_MESH_DEGREE = derivation(
     unit=ONE,
     noun="devices",
     fractional="the best of all real numbers; a mesh takes a divisor of its devices beside it",
-    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    letters=SENDING,
     source=SCALING_BOOK_MIXED,
     oracle=close_in_on_equal_times,
-    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    convention=f"{ANY_MESH}.",
     chain="""
     2*w*D*F*X/(n*W*M_X) = 2*a*B*D/(X*W*M_Y)     -- both transfers take equally long
       <=> X^2 = a*B*n*M_X/(w*F*M_Y)             -- multiply by `X`, cancel `2*D/W`
@@ -48,12 +62,7 @@ BEST_MESH_DEGREE = derivation(
 
 def search_every_mesh(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
     """A search over X, at each step the slower of the two counted transfer times."""
-
-    def slower(x: Fraction) -> Fraction:
-        times = spread_block(X=x, C=Fraction(1), **letters)
-        return max(times.fsdp, times.tensor)
-
-    return golden_bracket(slower, 0, Fraction(10**6), 160)
+    return least(lambda times: times.slower, C=Fraction(1), **letters)
 
 
 BEST_MESH_TIME_MAX = derivation(
@@ -61,11 +70,11 @@ BEST_MESH_TIME_MAX = derivation(
     title="Transfer time on the best mesh (overlapped)",
     phrases="minimum comms time over splits, overlapped; T_comms at X_opt max",
     unit=SECOND,
-    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    letters=SENDING,
     source=SCALING_BOOK_MIXED,
     oracle=search_every_mesh,
     holds_for={TORUS: "best-mesh-time-sum"},
-    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    convention=f"{ANY_MESH}.",
     chain="""
     T_best = max(2*w*D*F*X/(n*W*M_X), 2*a*B*D/(X*W*M_Y))
                           -- with `Y = n/X`: FSDP rises with `X`, tensor parallelism falls
@@ -77,12 +86,7 @@ BEST_MESH_TIME_MAX = derivation(
 
 def search_every_mesh_in_turn(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
     """A search over X, at each step the sum of the two counted transfer times."""
-
-    def both(x: Fraction) -> Fraction:
-        times = spread_block(X=x, C=Fraction(1), **letters)
-        return times.fsdp + times.tensor
-
-    return golden_bracket(both, 0, Fraction(10**6), 160)
+    return least(lambda times: times.both, C=Fraction(1), **letters)
 
 
 BEST_MESH_TIME_SUM = derivation(
@@ -90,10 +94,10 @@ BEST_MESH_TIME_SUM = derivation(
     title="Transfer time on the best mesh (not overlapped)",
     phrases="minimum comms time over splits, serial; T_comms at X_opt sum",
     unit=SECOND,
-    letters={name: concept for name, concept in CHOOSING.items() if name != "C"},
+    letters=SENDING,
     source=SCALING_BOOK_MIXED,
     oracle=search_every_mesh_in_turn,
-    convention="Large rings; `X` may be any positive number, `Y = n/X`.",
+    convention=f"{ANY_MESH}.",
     chain="""
     T_turn = 2*w*D*F*X/(n*W*M_X) + 2*a*B*D/(X*W*M_Y)
                           -- with `Y = n/X`: one term rises with `X`, the other falls
@@ -105,12 +109,7 @@ BEST_MESH_TIME_SUM = derivation(
 
 def race_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
     """Compute against the fastest transfers that a search over all meshes finds."""
-
-    def transfers(x: Fraction) -> Fraction:
-        times = spread_block(X=x, **letters)
-        return max(times.fsdp, times.tensor)
-
-    fastest = golden_bracket(transfers, 0, Fraction(10**6), 160)[1]
+    fastest = least(lambda times: times.slower, **letters)[1]
     return spread_block(X=Fraction(1), **letters).compute > fastest
 
 
@@ -127,7 +126,7 @@ BEST_MESH_BATCH_MAX = derivation(
     source=SCALING_BOOK_MIXED,
     oracle=race_on_the_best_mesh,
     holds_for={TORUS: "best-mesh-batch-sum"},
-    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers overlap (max).",
+    convention=f"{ANY_MESH}; transfers overlap (max).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_best                        -- compute outlasts the transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 2*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh
@@ -138,12 +137,7 @@ BEST_MESH_BATCH_MAX = derivation(
 
 def race_in_turn_on_the_best_mesh(X: Fraction, **letters: Any) -> bool:
     """Compute against the fastest transfers that a search over all meshes finds."""
-
-    def transfers(x: Fraction) -> Fraction:
-        times = spread_block(X=x, **letters)
-        return times.fsdp + times.tensor
-
-    fastest = golden_bracket(transfers, 0, Fraction(10**6), 160)[1]
+    fastest = least(lambda times: times.both, **letters)[1]
     return spread_block(X=Fraction(1), **letters).compute > fastest
 
 
@@ -160,7 +154,7 @@ BEST_MESH_BATCH_SUM = derivation(
     uses={"T_turn": BEST_MESH_TIME_SUM.at()},
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_on_the_best_mesh,
-    convention="Large rings; `X` may be any positive number, `Y = n/X`; transfers take turns (sum).",
+    convention=f"{ANY_MESH}; transfers take turns (sum).",
     chain="""
     4[FLOP]*B*D*F/(n*C) > T_turn                        -- compute outlasts both transfers
       <=> 4[FLOP]*B*D*F/(n*C) > 4*D/W*sqrt(a*w*B*F/(n*M_X*M_Y))     -- on the best mesh

@@ -1,4 +1,10 @@
-"""Times of a forward pass."""
+"""Times of a forward pass.
+
+Every block takes equally long, so a forward pass takes a block's times as often as there are blocks, and
+the ratios of compute to transfers are those of one block. Above 1 a forward pass that overlaps its
+transfers is compute-bound: over the slower transfer where both run at once, over their sum where they
+take turns.
+"""
 
 from typing import Any
 
@@ -6,9 +12,12 @@ from workings.derivation import derivation
 from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import run_block
 from workings.derivations.mesh.times import (
+    GATHER,
+    LARGE_RINGS,
     MESH_COMPUTE_TIME,
     MESH_GATHER_TIME_LARGE,
     MESH_TENSOR_TIME_LARGE,
+    TRANSFER,
 )
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE, SECOND
@@ -51,7 +60,7 @@ FORWARD_GATHER_TIME = derivation(
     title="FSDP transfer time of the forward pass, the feed-forwards of all blocks",
     phrases="FSDP comms of the whole MLP stack; all layers weight all-gather time",
     unit=SECOND,
-    letters={"L": BLOCKS, **{name: ALL[name] for name in ("D", "F", "X", "Y", "W", "M_X", "w")}},
+    letters={"L": BLOCKS, **GATHER},
     uses={"T_F": MESH_GATHER_TIME_LARGE.at()},
     source=SCALING_BOOK_MIXED,
     oracle=add_up_gathers,
@@ -75,7 +84,7 @@ FORWARD_TENSOR_TIME = derivation(
     title="Tensor-parallel transfer time of the forward pass, the feed-forwards of all blocks",
     phrases="TP comms of the whole MLP stack; all layers activation collectives time",
     unit=SECOND,
-    letters={"L": BLOCKS, **{name: ALL[name] for name in ("B", "D", "X", "Y", "W", "M_Y", "a")}},
+    letters={"L": BLOCKS, **TRANSFER},
     uses={"T_T": MESH_TENSOR_TIME_LARGE.at()},
     source=SCALING_BOOK_MIXED,
     oracle=add_up_transfers,
@@ -91,7 +100,7 @@ FORWARD_TENSOR_TIME = derivation(
 def time_a_run(**letters: Any) -> object:
     """A block really multiplied on the mesh; its compute time over its slower transfer time."""
     times = run_block(**letters, large=True)
-    return times.compute / max(times.fsdp, times.tensor)
+    return times.compute / times.slower
 
 
 COMPUTE_TO_TRANSFER = derivation(
@@ -100,11 +109,7 @@ COMPUTE_TO_TRANSFER = derivation(
     phrases="T_math over T_comms, overlapped; compute-bound margin max",
     unit=ONE,
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F": MESH_GATHER_TIME_LARGE.at(),
-        "T_T": MESH_TENSOR_TIME_LARGE.at(),
-    },
+    uses=LARGE_RINGS,
     source=SCALING_BOOK_MIXED,
     oracle=time_a_run,
     holds_for={TORUS: "compute-to-transfers"},
@@ -120,7 +125,7 @@ COMPUTE_TO_TRANSFER = derivation(
 def time_a_run_in_turn(**letters: Any) -> object:
     """A block really multiplied on the mesh; its compute time over both transfer times."""
     times = run_block(**letters, large=True)
-    return times.compute / (times.fsdp + times.tensor)
+    return times.compute / times.both
 
 
 COMPUTE_TO_TRANSFERS = derivation(
@@ -129,11 +134,7 @@ COMPUTE_TO_TRANSFERS = derivation(
     phrases="T_math over T_comms, serial; compute-bound margin sum",
     unit=ONE,
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F": MESH_GATHER_TIME_LARGE.at(),
-        "T_T": MESH_TENSOR_TIME_LARGE.at(),
-    },
+    uses=LARGE_RINGS,
     source=SCALING_BOOK_MIXED,
     oracle=time_a_run_in_turn,
     convention="Large rings; the two transfers take turns (sum). Above 1, a forward pass that hides "

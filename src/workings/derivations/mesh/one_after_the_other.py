@@ -1,17 +1,22 @@
-"""Batches where transfers add up."""
+"""Batches where transfers add up.
+
+On a switch both transfers leave a device through one port, so their sum must hide behind compute. The
+tokens stand on both sides of that condition, since tensor-parallel transfers grow with them; solved for
+them the threshold is the one of the gathers alone times a factor that grows without limit as the
+feed-forward comes down to the width below which no batch is large enough.
+"""
 
 from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.mesh._letters import ALL
-from workings.derivations.mesh._sequences import first_batch
-from workings.derivations.mesh._times import run_block
+from workings.derivations.mesh._times import first_batch, run_block
 from workings.derivations.mesh.times import (
-    MESH_COMPUTE_TIME,
-    MESH_GATHER_TIME,
-    MESH_GATHER_TIME_LARGE,
-    MESH_TENSOR_TIME,
-    MESH_TENSOR_TIME_LARGE,
+    EXACT_RINGS,
+    LARGE_RINGS,
+    LEAVES_OUT,
+    WIDE_ENOUGH,
+    WIDE_ENOUGH_EXACT,
 )
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
@@ -20,7 +25,7 @@ from workings.units import ONE
 def race_in_turn(**letters: Any) -> bool:
     """A block really multiplied on the mesh; its compute time against its transfer times."""
     times = run_block(**letters, large=True)
-    return times.compute > times.fsdp + times.tensor
+    return times.compute > times.both
 
 
 COMPUTE_BOUND_BATCH_SUM = derivation(
@@ -30,16 +35,12 @@ COMPUTE_BOUND_BATCH_SUM = derivation(
     unit=ONE,
     noun="tokens",
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F": MESH_GATHER_TIME_LARGE.at(),
-        "T_T": MESH_TENSOR_TIME_LARGE.at(),
-    },
-    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    uses=LARGE_RINGS,
+    given=WIDE_ENOUGH,
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn,
     convention="Large rings; the two transfers take turns and must both hide behind compute (sum).",
-    leaves_out="Start-up latency, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     T_math > T_F + T_T                      -- both transfers, one after the other
       <=> 4[FLOP]*B*D*F/(X*Y*C) > 2*w*D*F/(Y*W*M_X) + 2*a*B*D/(X*W*M_Y)   -- put the times in
@@ -52,7 +53,7 @@ COMPUTE_BOUND_BATCH_SUM = derivation(
 def race_in_turn_exact(**letters: Any) -> bool:
     """A block really multiplied on the mesh; its compute time against its transfer times."""
     times = run_block(**letters, large=False)
-    return times.compute > times.fsdp + times.tensor
+    return times.compute > times.both
 
 
 COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
@@ -62,16 +63,12 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
     unit=ONE,
     noun="tokens",
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F_ring": MESH_GATHER_TIME.at(),
-        "T_T_ring": MESH_TENSOR_TIME.at(),
-    },
-    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    uses=EXACT_RINGS,
+    given=WIDE_ENOUGH_EXACT,
     source=SCALING_BOOK_MIXED,
     oracle=race_in_turn_exact,
     convention="Exact rings; the two transfers take turns and must both hide behind compute (sum).",
-    leaves_out="Start-up latency, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     T_math > T_F_ring + T_T_ring            -- both transfers, one after the other
       <=> B*(4[FLOP]*F/(Y*C) - (Y - 1)/Y*(2*a/(W*M_Y))) > 2*w*(X - 1)*F/(Y*W*M_X)
@@ -84,7 +81,7 @@ COMPUTE_BOUND_BATCH_SUM_EXACT = derivation(
 
 def add_tokens_in_turn(**letters: Any) -> int | None:
     """Tokens added one by one until compute outlasts both transfers."""
-    return first_batch(1, lambda t: t.fsdp + t.tensor, **letters)
+    return first_batch(1, lambda t: t.both, **letters)
 
 
 SMALLEST_BATCH_SUM = derivation(

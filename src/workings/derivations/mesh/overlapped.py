@@ -1,28 +1,39 @@
-"""Batches where transfers overlap."""
+"""Batches where transfers overlap.
+
+With both transfers and compute at the same time, only the slower transfer must hide. If the feed-forward
+is wide enough for tensor parallelism to hide, what remains is the gather, and the threshold in tokens
+follows, with exact rings too. A chip's and a shard's part of it no longer depend on the number of shards.
+Compute against either transfer alone gives the batch that hides the gathers and the width that hides
+tensor parallelism, which no batch replaces.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.mesh._letters import ALL
-from workings.derivations.mesh._sequences import first_batch
-from workings.derivations.mesh._times import run_block, spread_block
+from workings.derivations.mesh._times import first_batch, run_block, spread_block
 from workings.derivations.mesh.times import (
+    EXACT_RINGS,
+    LARGE_RINGS,
+    LEAVES_OUT,
     MESH_COMPUTE_TIME,
-    MESH_GATHER_TIME,
     MESH_GATHER_TIME_LARGE,
-    MESH_TENSOR_TIME,
     MESH_TENSOR_TIME_LARGE,
+    WIDE_ENOUGH,
+    WIDE_ENOUGH_EXACT,
 )
 from workings.derivations.sources import SCALING_BOOK_FSDP, SCALING_BOOK_MIXED, SCALING_BOOK_TP
 from workings.units import ONE
 from workings.vocabulary.kinds import TORUS
 
+OVERLAPPED = "Large rings; both transfers and the compute run at the same time (max)."
+
 
 def race_overlapped(**letters: Any) -> bool:
     """A block really multiplied on the mesh; its compute time against its transfer times."""
     times = run_block(**letters, large=True)
-    return times.compute > max(times.fsdp, times.tensor)
+    return times.compute > times.slower
 
 
 COMPUTE_BOUND_BATCH_MAX = derivation(
@@ -32,17 +43,13 @@ COMPUTE_BOUND_BATCH_MAX = derivation(
     unit=ONE,
     noun="tokens",
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F": MESH_GATHER_TIME_LARGE.at(),
-        "T_T": MESH_TENSOR_TIME_LARGE.at(),
-    },
-    given=("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    uses=LARGE_RINGS,
+    given=WIDE_ENOUGH,
     source=SCALING_BOOK_MIXED,
     oracle=race_overlapped,
     holds_for={TORUS: "compute-bound-batch-sum"},
-    convention="Large rings; both transfers and the compute run at the same time (max).",
-    leaves_out="Start-up latency, and devices that run below their peak.",
+    convention=OVERLAPPED,
+    leaves_out=LEAVES_OUT,
     chain="""
     T_math > max(T_F, T_T)                  -- the slower transfer must hide behind compute
       <=> T_math > T_F                      -- `T_math > T_T` holds, as `F` is large enough
@@ -56,7 +63,7 @@ COMPUTE_BOUND_BATCH_MAX = derivation(
 def race_overlapped_exact(**letters: Any) -> bool:
     """A block really multiplied on the mesh; its compute time against its transfer times."""
     times = run_block(**letters, large=False)
-    return times.compute > max(times.fsdp, times.tensor)
+    return times.compute > times.slower
 
 
 COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
@@ -66,17 +73,13 @@ COMPUTE_BOUND_BATCH_MAX_EXACT = derivation(
     unit=ONE,
     noun="tokens",
     letters=ALL,
-    uses={
-        "T_math": MESH_COMPUTE_TIME.at(),
-        "T_F_ring": MESH_GATHER_TIME.at(),
-        "T_T_ring": MESH_TENSOR_TIME.at(),
-    },
-    given=("F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",),
+    uses=EXACT_RINGS,
+    given=WIDE_ENOUGH_EXACT,
     source=SCALING_BOOK_MIXED,
     oracle=race_overlapped_exact,
     holds_for={TORUS: "compute-bound-batch-sum-exact"},
     convention="Exact rings; both transfers and the compute run at the same time (max).",
-    leaves_out="Start-up latency, and devices that run below their peak.",
+    leaves_out=LEAVES_OUT,
     chain="""
     T_math > max(T_F_ring, T_T_ring)        -- the slower transfer must hide behind compute
       <=> T_math > T_F_ring                 -- `T_math > T_T_ring` holds, as `F` is large enough
@@ -114,10 +117,10 @@ COMPUTE_BOUND_BATCH_GATHER = derivation(
 )
 
 
-def tokens_a_chip_computes_meanwhile(X: int, Y: int, **letters: object) -> object:
+def compute_meanwhile(X: int, Y: int, **letters: Any) -> object:
     """One chip alone: how many tokens it could compute while one gather lasts."""
-    mesh = spread_block(X=X, n=X * Y, **{**letters, "B": 1})  # type: ignore[arg-type]
-    alone = spread_block(X=1, n=1, **{**letters, "B": 1})  # type: ignore[arg-type]
+    mesh = spread_block(X=Fraction(X), n=X * Y, **{**letters, "B": 1})
+    alone = spread_block(X=Fraction(1), n=1, **{**letters, "B": 1})
     return mesh.fsdp / alone.compute
 
 
@@ -133,9 +136,9 @@ COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
     letters=ALL,
     uses={"B_max": COMPUTE_BOUND_BATCH_MAX.at()},
     source=SCALING_BOOK_MIXED,
-    oracle=tokens_a_chip_computes_meanwhile,
+    oracle=compute_meanwhile,
     holds_for={TORUS: "compute-bound-batch-per-shard"},
-    convention="Large rings; both transfers and the compute run at the same time (max).",
+    convention=OVERLAPPED,
     chain="""
     B_chip = B_max/(X*Y)                     -- `X*Y` chips share the tokens
       = w*C/(2[FLOP]*Y*W*M_X)              -- the `Y` chips of a shard split its weights too
@@ -143,9 +146,9 @@ COMPUTE_BOUND_BATCH_PER_CHIP = derivation(
 )
 
 
-def tokens_that_break_even(X: int, Y: int, **letters: object) -> object:
+def break_even(X: int, Y: int, **letters: Any) -> object:
     """One token's compute on one FSDP shard, and how many such tokens last one gather."""
-    one = spread_block(X=X, n=X * Y, M_Y=1, a=1, **{**letters, "B": 1})  # type: ignore[arg-type]
+    one = spread_block(X=Fraction(X), n=X * Y, M_Y=1, a=Fraction(1), **{**letters, "B": 1})
     return one.fsdp / (one.compute * X)
 
 
@@ -159,7 +162,7 @@ COMPUTE_BOUND_BATCH_PER_SHARD = derivation(
     letters=COMPUTE_BOUND_BATCH_GATHER.letters,
     uses={"B_F": COMPUTE_BOUND_BATCH_GATHER.at()},
     source=SCALING_BOOK_FSDP,
-    oracle=tokens_that_break_even,
+    oracle=break_even,
     convention="Large ring; gathers and compute run at the same time.",
     chain="""
     B_X = B_F/X                              -- `X` shards share the tokens
@@ -197,7 +200,7 @@ TENSOR_PARALLEL_NEEDS_D_FF = derivation(
 
 def add_tokens_overlapped(**letters: Any) -> int | None:
     """Tokens added one by one until compute outlasts the slower transfer."""
-    return first_batch(1, lambda t: max(t.fsdp, t.tensor), **letters)
+    return first_batch(1, lambda t: t.slower, **letters)
 
 
 SMALLEST_BATCH_MAX = derivation(
@@ -211,7 +214,7 @@ SMALLEST_BATCH_MAX = derivation(
     source=SCALING_BOOK_MIXED,
     oracle=add_tokens_overlapped,
     holds_for={TORUS: "smallest-batch-sum"},
-    convention="Large rings; both transfers and the compute run at the same time (max).",
+    convention=OVERLAPPED,
     chain="""
     B_min = floor(B_star) + 1      -- the smallest whole number above the threshold
     """,

@@ -1,12 +1,17 @@
-"""Whole sequences."""
+"""Whole sequences.
+
+A batch consists of whole sequences, and FSDP shards usually take as many each. So the threshold in tokens
+is rounded up to whole sequences, in the batch or on every shard, for transfers that overlap and for those
+that take turns.
+"""
 
 from typing import Any
 
 from workings.derivation import derivation
 from workings.derivations.mesh._letters import ALL
-from workings.derivations.mesh._sequences import first_batch
+from workings.derivations.mesh._times import first_batch
 from workings.derivations.mesh.one_after_the_other import COMPUTE_BOUND_BATCH_SUM
-from workings.derivations.mesh.overlapped import COMPUTE_BOUND_BATCH_MAX
+from workings.derivations.mesh.overlapped import COMPUTE_BOUND_BATCH_MAX, OVERLAPPED
 from workings.derivations.sources import SCALING_BOOK_MIXED
 from workings.units import ONE
 from workings.vocabulary.kinds import TORUS
@@ -15,7 +20,7 @@ from workings.vocabulary.training import SEQUENCE_LENGTH
 
 def add_sequences(s: int, **letters: Any) -> int | None:
     """Sequences added one by one until compute outlasts the slower transfer."""
-    tokens = first_batch(s, lambda t: max(t.fsdp, t.tensor), **letters)
+    tokens = first_batch(s, lambda t: t.slower, **letters)
     return tokens and tokens // s
 
 
@@ -30,7 +35,7 @@ COMPUTE_BOUND_SEQUENCES = derivation(
     source=SCALING_BOOK_MIXED,
     oracle=add_sequences,
     holds_for={TORUS: "compute-bound-sequences-sum"},
-    convention="Large rings; both transfers and the compute run at the same time (max).",
+    convention=OVERLAPPED,
     chain="""
     b_min = floor(B_star/s) + 1    -- the smallest whole number of `s` tokens above the threshold
     """,
@@ -39,7 +44,7 @@ COMPUTE_BOUND_SEQUENCES = derivation(
 
 def add_sequences_in_turn(s: int, **letters: Any) -> int | None:
     """Sequences added one by one until compute outlasts both transfers."""
-    tokens = first_batch(s, lambda t: t.fsdp + t.tensor, **letters)
+    tokens = first_batch(s, lambda t: t.both, **letters)
     return tokens and tokens // s
 
 
@@ -62,7 +67,7 @@ COMPUTE_BOUND_SEQUENCES_SUM = derivation(
 
 def add_sequences_to_every_shard(s: int, X: int, **letters: Any) -> int | None:
     """One more sequence on every shard at a time, until compute outlasts the slower transfer."""
-    tokens = first_batch(s * X, lambda t: max(t.fsdp, t.tensor), X=X, **letters)
+    tokens = first_batch(s * X, lambda t: t.slower, X=X, **letters)
     return tokens and tokens // s
 
 
@@ -80,7 +85,7 @@ COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
     source=SCALING_BOOK_MIXED,
     oracle=add_sequences_to_every_shard,
     holds_for={TORUS: "compute-bound-sequences-per-shard-sum"},
-    convention="Large rings; both transfers and the compute run at the same time (max).",
+    convention=OVERLAPPED,
     chain="""
     b_even = X*(floor(B_star/(X*s)) + 1)    -- a whole number on each of `X` shards
     """,
@@ -89,7 +94,7 @@ COMPUTE_BOUND_SEQUENCES_PER_SHARD = derivation(
 
 def add_sequences_to_every_shard_in_turn(s: int, X: int, **letters: Any) -> int | None:
     """One more sequence on every shard at a time, until compute outlasts both transfers."""
-    tokens = first_batch(s * X, lambda t: t.fsdp + t.tensor, X=X, **letters)
+    tokens = first_batch(s * X, lambda t: t.both, X=X, **letters)
     return tokens and tokens // s
 
 

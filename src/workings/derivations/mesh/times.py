@@ -1,19 +1,25 @@
-"""Times of a block."""
+"""Times of a block.
+
+Three times are compared in the rest of the chapter. Compute is shared by all devices. The weights of a
+block are gathered over the FSDP axis, each device already holding only its tensor-parallel part.
+Activations are gathered and reduce-scattered over the tensor-parallel axis, for the tokens of one FSDP
+shard. Both transfers are given for exact rings and for large ones; torus axes add their links up.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
 from workings.derivations.compute.feed_forward import FFN_FORWARD_FLOPS
-from workings.derivations.mesh._letters import BLOCK, MESH
+from workings.derivations.mesh._letters import ALL, BLOCK, MESH
 from workings.derivations.sources import SCALING_BOOK_FSDP, SCALING_BOOK_MIXED, SCALING_BOOK_TP
 from workings.simulate.mesh import forward_block
 from workings.units import SECOND
-from workings.vocabulary.hardware import COMPUTE, LINK
+from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.kinds import ANY_MODEL
-from workings.vocabulary.layout import AXES_X, AXES_Y
-from workings.vocabulary.model import D_MODEL, PLAIN_WIDTH
-from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH, TOKENS
+
+GATHER = {name: ALL[name] for name in ("D", "F", "X", "Y", "W", "M_X", "w")}
+TRANSFER = {name: ALL[name] for name in ("B", "D", "X", "Y", "W", "M_Y", "a")}
 
 
 def count_flops_on_the_mesh(B: int, D: int, F: int, X: int, Y: int, C: Fraction) -> Fraction:
@@ -60,7 +66,7 @@ MESH_GATHER_TIME = derivation(
     title="Time to gather one block's weights (exact ring)",
     phrases="FSDP all-gather of one layer, (X-1)/X; exact ring weight gather",
     unit=SECOND,
-    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    letters=GATHER,
     uses={"V_AG": RING_ALL_GATHER.at(N="X", S="2*w*D*F/Y")},
     source=SCALING_BOOK_SHARDING,
     oracle=count_bytes_sent_over_x,
@@ -87,7 +93,7 @@ MESH_GATHER_TIME_LARGE = derivation(
     title="Time to gather one block's weights (large ring)",
     phrases="FSDP all-gather of one layer, large X; T_comms FSDP 2wDF/(YWM)",
     unit=SECOND,
-    letters={"D": D_MODEL, "F": PLAIN_WIDTH, **MESH, "W": LINK, "M_X": AXES_X, "w": GATHER_WIDTH},
+    letters=GATHER,
     source=SCALING_BOOK_FSDP,
     oracle=count_bytes_present_after_the_gather,
     convention="Large ring: the factor `(X - 1)/X` is taken as 1.",
@@ -111,7 +117,7 @@ MESH_TENSOR_TIME = derivation(
     title="Time of one block's tensor-parallel transfers (exact ring)",
     phrases="TP collectives of one layer, (Y-1)/Y; exact ring activation comms",
     unit=SECOND,
-    letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
+    letters=TRANSFER,
     uses={
         "V_AG": RING_ALL_GATHER.at(N="Y", S="a*B*D/X"),
         "V_RS": RING_REDUCE_SCATTER.at(N="Y", S="a*B*D/X"),
@@ -141,7 +147,7 @@ MESH_TENSOR_TIME_LARGE = derivation(
     title="Time of one block's tensor-parallel transfers (large ring)",
     phrases="TP collectives of one layer, large Y; T_comms TP 2aBD/(XWM)",
     unit=SECOND,
-    letters={"B": TOKENS, "D": D_MODEL, **MESH, "W": LINK, "M_Y": AXES_Y, "a": ACTIVATION_WIDTH},
+    letters=TRANSFER,
     source=SCALING_BOOK_TP,
     oracle=count_bytes_present_over_y,
     convention="Large ring: the factor `(Y - 1)/Y` is taken as 1.",
@@ -151,3 +157,21 @@ MESH_TENSOR_TIME_LARGE = derivation(
       = 2*a*B*D/(X*W*M_Y)                  -- the tokens of one FSDP shard, each way
     """,
 )
+
+
+# What comparisons of these times take and say
+LARGE_RINGS = {
+    "T_math": MESH_COMPUTE_TIME.at(),
+    "T_F": MESH_GATHER_TIME_LARGE.at(),
+    "T_T": MESH_TENSOR_TIME_LARGE.at(),
+}
+EXACT_RINGS = {
+    "T_math": MESH_COMPUTE_TIME.at(),
+    "T_F_ring": MESH_GATHER_TIME.at(),
+    "T_T_ring": MESH_TENSOR_TIME.at(),
+}
+WIDE_ENOUGH = ("F > a*Y*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",)
+WIDE_ENOUGH_EXACT = (
+    "F > a*(Y - 1)*C/(2[FLOP]*W*M_Y) -- no batch is large enough: its own transfers outlast it",
+)
+LEAVES_OUT = "Start-up latency, and devices that run below their peak."

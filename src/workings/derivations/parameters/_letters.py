@@ -37,41 +37,23 @@ from workings.vocabulary.model import (
 )
 
 EMBEDDING = {"V": VOCAB, "D": D_MODEL, "n_emb": EMBEDDINGS, "n_pos": POSITIONS}
-
-
 ATTENTION = {"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "d_h": HEAD_DIM}
-
-
 ATTENTION_BIAS = {"beta_qkv": QKV_BIAS, "beta_o": OUT_BIAS}
-
-
 LATENT_QUERY = {"D": D_MODEL, "H": HEADS, "r_q": Q_RANK, "d_n": NOPE_DIM, "d_r": ROPE_DIM}
-
 
 LATENT_KV = {
     "D": D_MODEL, "H": HEADS, "r_kv": KV_RANK, "d_n": NOPE_DIM, "d_r": ROPE_DIM, "d_v": V_DIM
 }  # fmt: skip
 
-
 LATENT = LATENT_QUERY | LATENT_KV
-
-
 FEED_FORWARD = {"D": D_MODEL, "F": D_FF, "n_f": FFN_MATRICES, "beta_f": FFN_BIAS}
-
-
 NORM = {"D": D_MODEL, "beta_n": NORM_BIAS}
-
-
 BLOCK_NORMS = {**NORM, "n_n": NORMS, "n_qk": QK_NORMS, "d_h": HEAD_DIM}
-
-
 ROUTER = {"D": D_MODEL, "E": EXPERTS, "beta_r": ROUTER_BIAS}
-
 
 MIXTURE = {
     **ROUTER, "n_f": FFN_MATRICES, "F_E": D_EXPERT, "E_s": SHARED_EXPERTS, "beta_s": SHARED_GATE
 }  # fmt: skip
-
 
 ACTIVE = {"k_E": ACTIVE_EXPERTS}
 
@@ -82,15 +64,12 @@ DENSE = {
     "n_nf": FINAL_NORMS,
 }  # fmt: skip
 
-
 MOE = {**DENSE, **MIXTURE, "L_E": MOE_BLOCKS}
-
 
 LATENT_MOE = {
     **EMBEDDING, "L": BLOCKS, **LATENT, **FEED_FORWARD, **NORM, "n_n": NORMS, "n_nf": FINAL_NORMS,
     **MIXTURE, "L_E": MOE_BLOCKS,
 }  # fmt: skip
-
 
 _SUPPLIED: dict[str, Concept] = {**MOE, **LATENT_MOE, **ACTIVE}
 

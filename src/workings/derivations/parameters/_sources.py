@@ -33,7 +33,6 @@ LLAMA_CODE = Source(
     "https://github.com/meta-llama/llama-models",
 )
 
-
 MEGATRON_SIZE = Source(
     "Narayanan et al.",
     "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",

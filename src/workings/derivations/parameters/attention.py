@@ -1,4 +1,10 @@
-"""Attention."""
+"""Attention.
+
+Each query head has a matrix down to its width and its rows of the output; each key and value head serves
+a group of query heads. The general form takes any number of groups and any width of a head. Where the
+heads together are as wide as the model it becomes grouped-query attention, of which multi-head and
+multi-query attention are the two ends. Biases are counted apart, since most models have none.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import ATTENTION, ATTENTION_BIAS, described

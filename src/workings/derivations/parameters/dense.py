@@ -1,38 +1,33 @@
-"""Dense models."""
+"""Dense models.
 
-from fractions import Fraction
+Parts are added up: tables, then every block with its attention, feed-forward and norms, then the norm
+after the last. Without the tables it is what scaling laws and model cards call non-embedding parameters.
+A GPT is the same sum with its sizes put in, and shows what is left of it for a wide model.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import DENSE, described
-from workings.derivations.parameters._sources import LLAMA_CODE, MEGATRON_SIZE, lecture_8, transformers
+from workings.derivations.parameters._sources import MEGATRON_SIZE, transformers
 from workings.derivations.parameters.attention import (
     ATTENTION_BIAS_PARAMETERS,
     ATTENTION_PARAMETERS,
-    GQA_PARAMETERS,
 )
 from workings.derivations.parameters.feed_forward import BLOCK_NORM_PARAMETERS, FFN_BLOCK_PARAMETERS
 from workings.derivations.parameters.parts import EMBEDDING_PARAMETERS, NORM_PARAMETERS
 from workings.derivations.sources import KAPLAN
-from workings.simulate.weights import attention, count, feed_forward, model
+from workings.simulate.weights import count, model
 from workings.units import ONE
-from workings.vocabulary.kinds import (
-    ANY_MODEL,
-    BUILT_LIKE_GPT,
-    HEADS_FILL,
-    WITH_ATTENTION,
-    WITHOUT_EXPERTS,
-)
-from workings.vocabulary.model import (
-    BLOCKS,
-    D_FF,
-    D_MODEL,
-    FFN_MATRICES,
-    HEADS,
-    KV_HEADS,
-    LARGEST_BLOCK,
-    POSITIONS,
-    VOCAB,
-)
+from workings.vocabulary.kinds import BUILT_LIKE_GPT, WITH_ATTENTION, WITHOUT_EXPERTS
+from workings.vocabulary.model import BLOCKS, D_MODEL, HEADS, POSITIONS, VOCAB
+
+PARTS = {
+    "P_emb": EMBEDDING_PARAMETERS.at(),
+    "P_attn": ATTENTION_PARAMETERS.at(),
+    "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
+    "P_ffn": FFN_BLOCK_PARAMETERS.at(),
+    "P_norms": BLOCK_NORM_PARAMETERS.at(),
+    "P_norm": NORM_PARAMETERS.at(),
+}
 
 
 def list_every_tensor(**letters: int) -> int:
@@ -47,14 +42,7 @@ DENSE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     letters=DENSE,
-    uses={
-        "P_emb": EMBEDDING_PARAMETERS.at(),
-        "P_attn": ATTENTION_PARAMETERS.at(),
-        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
-        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
-        "P_norms": BLOCK_NORM_PARAMETERS.at(),
-        "P_norm": NORM_PARAMETERS.at(),
-    },
+    uses=PARTS,
     source=transformers("llama", "LlamaForCausalLM"),
     oracle=list_every_tensor,
     convention="Embedding tables counted, the output's too where it is not tied.",
@@ -63,6 +51,31 @@ DENSE_PARAMETERS = derivation(
     P_dense = P_emb + sum(P_attn + P_attn_b + P_ffn + P_norms, (i, 1, L)) + sum(P_norm, (i, 1, n_nf))
                                            -- embeddings, every block, the norm after the last block
       = P_emb + L*(P_attn + P_attn_b + P_ffn + P_norms) + n_nf*P_norm       -- `L` equal blocks
+    """,
+)
+
+
+def list_all_but_the_tables(**letters: int) -> int:
+    """A list of every weight tensor; tables and positions are left out."""
+    tables = ("token table", "position ")
+    return count(w for w in model(described(**letters)) if not w.name.startswith(tables))
+
+
+DENSE_NON_EMBEDDING_PARAMETERS = derivation(
+    "dense-non-embedding-parameters",
+    title="Non-embedding parameters of a dense transformer",
+    phrases="N non-embedding dense; scaling-law parameter count; model size without embeddings",
+    unit=ONE,
+    noun="parameters",
+    letters=DENSE,
+    uses={"P_dense": DENSE_PARAMETERS.at(), **PARTS},
+    source=KAPLAN,
+    oracle=list_all_but_the_tables,
+    convention="Both tables and learned positions left out, as in scaling laws and model cards.",
+    holds_for={WITH_ATTENTION: "ffn-parameters", WITHOUT_EXPERTS: "moe-non-embedding-parameters"},
+    chain="""
+    N_dense = P_dense - P_emb                                         -- the model without its tables
+      = L*(P_attn + P_attn_b + P_ffn + P_norms) + n_nf*P_norm         -- the dense total put in
     """,
 )
 
@@ -83,14 +96,7 @@ GPT_PARAMETERS = derivation(
     letters={"V": VOCAB, "n_pos": POSITIONS, "L": BLOCKS, "D": D_MODEL, "H": HEADS},
     uses={
         "P_dense": DENSE_PARAMETERS.at(
-            n_emb="1",
-            n_f="2",
-            n_n="2",
-            n_qk="0",
-            n_nf="1",
-            K="H",
-            d_h="D/H",
-            F="4*D",
+            n_emb="1", n_f="2", n_n="2", n_qk="0", n_nf="1", K="H", d_h="D/H", F="4*D",
             **dict.fromkeys(("beta_qkv", "beta_o", "beta_f", "beta_n"), "1"),
         ),
     },
@@ -107,93 +113,4 @@ GPT_PARAMETERS = derivation(
       = 12*L*D^2*(1 + 13/(12*D) + V/(12*L*D) + n_pos/(12*L*D) + 1/(6*L*D))   -- the matrices first
       ≈ [D -> oo] 12*L*D^2                              -- what is left for a wide model
     """,
-)
-
-
-def list_all_but_the_tables(**letters: int) -> int:
-    """A list of every weight tensor; tables and positions are left out."""
-    tables = ("token table", "position ")
-    return count(w for w in model(described(**letters)) if not w.name.startswith(tables))
-
-
-DENSE_NON_EMBEDDING_PARAMETERS = derivation(
-    "dense-non-embedding-parameters",
-    title="Non-embedding parameters of a dense transformer",
-    phrases="N non-embedding dense; scaling-law parameter count; model size without embeddings",
-    unit=ONE,
-    noun="parameters",
-    letters=DENSE,
-    uses={
-        "P_dense": DENSE_PARAMETERS.at(),
-        "P_emb": EMBEDDING_PARAMETERS.at(),
-        "P_attn": ATTENTION_PARAMETERS.at(),
-        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
-        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
-        "P_norms": BLOCK_NORM_PARAMETERS.at(),
-        "P_norm": NORM_PARAMETERS.at(),
-    },
-    source=KAPLAN,
-    oracle=list_all_but_the_tables,
-    convention="Both tables and learned positions left out, as in scaling laws and model cards.",
-    holds_for={WITH_ATTENTION: "ffn-parameters", WITHOUT_EXPERTS: "moe-non-embedding-parameters"},
-    chain="""
-    N_dense = P_dense - P_emb                                         -- the model without its tables
-      = L*(P_attn + P_attn_b + P_ffn + P_norms) + n_nf*P_norm         -- the dense total put in
-    """,
-)
-
-
-def lay_out_as_squares(D: int, H: int, K: int, F: int, n_f: int) -> Fraction:
-    """The block's matrices listed and added up, measured in squares as wide as the model."""
-    matrices = count(attention(described(D=D, H=H, K=K, d_h=D // H))) + count(
-        feed_forward("ffn", D, F, n_f)
-    )
-    return Fraction(matrices, D * D)
-
-
-BLOCK_PER_WIDTH_SQUARED = derivation(
-    "block-per-width-squared",
-    title="Parameters of a dense block in units of D²",
-    phrases="layer size in d²; 12d² for other shapes; dense layer coefficient 13 for Llama 8B",
-    unit=ONE,
-    letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "F": D_FF, "n_f": FFN_MATRICES},
-    uses={"P_gqa": GQA_PARAMETERS.at(), "P_ffn": FFN_BLOCK_PARAMETERS.at(beta_f="0")},
-    given=("H divides D", "K <= H"),
-    source=lecture_8("Llama 3.1"),
-    oracle=lay_out_as_squares,
-    convention="The lecture takes 10 for Llama 3.1; it is 13 for 8B (`K/H` = 1/4, `F` = `3.5*D`), "
-    "12.75 for 70B and 11.875 for 405B.",
-    leaves_out="Norms and biases, which grow with `D`.",
-    holds_for={
-        HEADS_FILL: "largest-block-per-width-squared",
-        WITHOUT_EXPERTS: "largest-block-per-width-squared",
-    },
-    chain="""
-    c_D = (P_gqa + P_ffn)/D^2           -- attention and feed-forward, in squares of the width
-      = 2*(1 + K/H) + n_f*F/D           -- sizes put in
-    """,
-)
-
-
-def fill_squares(P_B: int, D: int) -> Fraction:
-    """Whole squares taken out of the block's parameters row by row, and what is left of the last."""
-    squares, left = 0, P_B
-    while left >= D * D:
-        squares, left = squares + 1, left - sum(D for _ in range(D))
-    return squares + Fraction(left, D * D)
-
-
-LARGEST_BLOCK_PER_WIDTH_SQUARED = derivation(
-    "largest-block-per-width-squared",
-    title="Parameters of a model's largest block in units of D², any model",
-    phrases="biggest layer size in d²; FSDP unit coefficient any model",
-    unit=ONE,
-    letters={"P_B": LARGEST_BLOCK, "D": D_MODEL},
-    source=LLAMA_CODE,
-    oracle=fill_squares,
-    convention="Norms and biases counted, and all experts of a block that has them.",
-    holds_for={ANY_MODEL: ""},
-    chain="""
-    c_B = P_B/D^2      -- the block, in squares of the width
-    """,
-)
+)  # fmt: skip

@@ -1,4 +1,10 @@
-"""Feed-forwards and the norms of a block."""
+"""Feed-forwards and the norms of a block.
+
+The plain feed-forward has two matrices, the gated one three, and the width at which both have equally
+many parameters explains the odd factors of published widths. A stack of plain feed-forwards is the model
+of hand calculations: two matrices a block and nothing else. The norms of a block, of the model's width
+and of a head's, complete it.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import BLOCK_NORMS, FEED_FORWARD, described

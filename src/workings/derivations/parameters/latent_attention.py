@@ -1,4 +1,10 @@
-"""Latent attention."""
+"""Latent attention.
+
+Multi-head latent attention stores a short vector in place of keys and values, and sometimes of queries:
+one matrix leads down to it, a norm follows, and one leads up for each head. The key has a part that
+carries the position, shared by all heads. Queries and keys with values are counted first, then all of it
+with the output.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import LATENT, LATENT_KV, LATENT_QUERY, described

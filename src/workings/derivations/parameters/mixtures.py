@@ -1,4 +1,11 @@
-"""Mixtures of experts."""
+"""Mixtures of experts.
+
+A mixture puts a router and many feed-forwards where a dense block has one. All of them must be stored,
+but a token meets only some: total and active parameters are two counts of one model, and work follows the
+active ones. Both are given for the mixture alone, for models with grouped-query and with latent
+attention, and the active ones once more without the input's table, of which a token reads one row. A
+module that predicts further tokens is counted last, apart from the model.
+"""
 
 from workings.derivation import Source, derivation
 from workings.derivations.parameters._letters import (
@@ -12,8 +19,8 @@ from workings.derivations.parameters._letters import (
     described,
 )
 from workings.derivations.parameters._sources import transformers
-from workings.derivations.parameters.attention import ATTENTION_BIAS_PARAMETERS, ATTENTION_PARAMETERS
-from workings.derivations.parameters.feed_forward import BLOCK_NORM_PARAMETERS, FFN_BLOCK_PARAMETERS
+from workings.derivations.parameters.dense import PARTS, list_all_but_the_tables, list_every_tensor
+from workings.derivations.parameters.feed_forward import FFN_BLOCK_PARAMETERS
 from workings.derivations.parameters.latent_attention import MLA_PARAMETERS
 from workings.derivations.parameters.parts import EMBEDDING_PARAMETERS, NORM_PARAMETERS
 from workings.derivations.sources import KAPLAN
@@ -21,6 +28,14 @@ from workings.simulate.weights import block, choose, count, linear, mixture, mod
 from workings.units import ONE
 from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import NORMS
+
+ROUTED = ("L_E <= L", "k_E <= E")
+SOME_DENSE = "`L_E` blocks have experts, the others one feed-forward of width `F`."
+MTP_APART = "Multi-token prediction modules, counted by mtp-parameters."
+ONE_ROW_READ = (
+    "A token reads one row of the input's table and multiplies nothing with it; the output's table is "
+    "counted, as every row of it is multiplied."
+)
 
 
 def list_the_scores(**letters: int) -> int:
@@ -46,6 +61,12 @@ ROUTER_PARAMETERS = derivation(
 )
 
 
+EXPERTS = {
+    "P_router": ROUTER_PARAMETERS.at(),
+    "P_exp": FFN_BLOCK_PARAMETERS.at(F="F_E", beta_f="0"),
+}
+
+
 def list_every_expert(E: int, **letters: int) -> int:
     """A list of the router, of every expert's matrices and of the gate, elements added up."""
     return count(mixture(described(E=E, **letters), range(E)))
@@ -58,10 +79,7 @@ MIXTURE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     letters=MIXTURE,
-    uses={
-        "P_router": ROUTER_PARAMETERS.at(),
-        "P_exp": FFN_BLOCK_PARAMETERS.at(F="F_E", beta_f="0"),
-    },
+    uses=EXPERTS,
     source=transformers("qwen2_moe", "Qwen2MoeSparseMoeBlock"),
     oracle=list_every_expert,
     convention="One block; it stands where a dense block has its feed-forward. Experts without "
@@ -88,10 +106,7 @@ MIXTURE_ACTIVE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     letters={**MIXTURE, **ACTIVE},
-    uses={
-        "P_router": ROUTER_PARAMETERS.at(),
-        "P_exp": FFN_BLOCK_PARAMETERS.at(F="F_E", beta_f="0"),
-    },
+    uses=EXPERTS,
     given=("k_E <= E",),
     source=transformers("qwen2_moe", "Qwen2MoeSparseMoeBlock"),
     oracle=route_one_token,
@@ -105,11 +120,6 @@ MIXTURE_ACTIVE_PARAMETERS = derivation(
 )
 
 
-def list_every_tensor(**letters: int) -> int:
-    """A list of every weight tensor of the model with its shape, elements added up."""
-    return count(model(described(**letters)))
-
-
 MOE_PARAMETERS = derivation(
     "moe-parameters",
     title="Parameters of a mixture-of-experts transformer",
@@ -117,20 +127,11 @@ MOE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     letters=MOE,
-    uses={
-        "P_emb": EMBEDDING_PARAMETERS.at(),
-        "P_attn": ATTENTION_PARAMETERS.at(),
-        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
-        "P_norms": BLOCK_NORM_PARAMETERS.at(),
-        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
-        "P_mix": MIXTURE_PARAMETERS.at(),
-        "P_norm": NORM_PARAMETERS.at(),
-    },
+    uses={**PARTS, "P_mix": MIXTURE_PARAMETERS.at()},
     given=("L_E <= L",),
     source=transformers("mixtral", "MixtralForCausalLM"),
     oracle=list_every_tensor,
-    convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
-    "experts, the others one feed-forward of width `F`.",
+    convention=f"Embedding tables counted, the output's too where it is not tied. {SOME_DENSE}",
     holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-parameters"},
     chain="""
     P_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
@@ -140,12 +141,6 @@ MOE_PARAMETERS = derivation(
                       -- equal blocks
     """,
 )
-
-
-def list_blocks_and_last_norm(**letters: int) -> int:
-    """A list of every weight tensor of the mixture; tables and positions are left out."""
-    tables = ("token table", "position ")
-    return count(w for w in model(described(**letters)) if not w.name.startswith(tables))
 
 
 MOE_NON_EMBEDDING_PARAMETERS = derivation(
@@ -158,7 +153,7 @@ MOE_NON_EMBEDDING_PARAMETERS = derivation(
     uses={"P_moe": MOE_PARAMETERS.at(), "P_emb": EMBEDDING_PARAMETERS.at()},
     given=("L_E <= L",),
     source=KAPLAN,
-    oracle=list_blocks_and_last_norm,
+    oracle=list_all_but_the_tables,
     convention="Both tables and learned positions left out, as in scaling laws and model cards; all "
     "experts counted.",
     holds_for={WITH_EXPERTS: "dense-non-embedding-parameters", WITHOUT_LATENT: ""},
@@ -181,21 +176,12 @@ MOE_ACTIVE_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     letters={**MOE, **ACTIVE},
-    uses={
-        "P_emb": EMBEDDING_PARAMETERS.at(),
-        "P_attn": ATTENTION_PARAMETERS.at(),
-        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
-        "P_norms": BLOCK_NORM_PARAMETERS.at(),
-        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
-        "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
-        "P_norm": NORM_PARAMETERS.at(),
-    },
-    given=("L_E <= L", "k_E <= E"),
+    uses={**PARTS, "A_mix": MIXTURE_ACTIVE_PARAMETERS.at()},
+    given=ROUTED,
     source=transformers("mixtral", "MixtralForCausalLM"),
     oracle=follow_one_token,
     convention="Every tensor that a token's way through the model meets, whole embedding tables with "
-    "it, as in Mixtral's 12.9B and Qwen3's 3.3B. `L_E` blocks have experts, the others "
-    "one feed-forward of width `F`.",
+    f"it, as in Mixtral's 12.9B and Qwen3's 3.3B. {SOME_DENSE}",
     holds_for={WITH_EXPERTS: "dense-parameters", WITHOUT_LATENT: "mla-moe-active-parameters"},
     chain="""
     A_moe = P_emb + sum(P_attn + P_attn_b + P_norms, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
@@ -222,19 +208,14 @@ MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
     noun="parameters",
     letters={**MOE, **ACTIVE},
     uses={
+        **{letter: use for letter, use in PARTS.items() if letter != "P_emb"},
         "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
-        "P_ffn": FFN_BLOCK_PARAMETERS.at(),
-        "P_norm": NORM_PARAMETERS.at(),
         "A_moe": MOE_ACTIVE_PARAMETERS.at(),
-        "P_attn": ATTENTION_PARAMETERS.at(),
-        "P_attn_b": ATTENTION_BIAS_PARAMETERS.at(),
-        "P_norms": BLOCK_NORM_PARAMETERS.at(),
     },
-    given=("L_E <= L", "k_E <= E", "n_emb >= 2"),
+    given=(*ROUTED, "n_emb >= 2"),
     source=transformers("mixtral", "MixtralForCausalLM"),
     oracle=follow_one_token_past_the_lookup,
-    convention="A token reads one row of the input's table and multiplies nothing with it; the "
-    "output's table is counted, as every row of it is multiplied.",
+    convention=ONE_ROW_READ,
     holds_for={WITH_EXPERTS: "", WITHOUT_LATENT: "mla-moe-active-without-input-table"},
     chain="""
     A_moe_in = A_moe - V*D      -- all active parameters but the input's table
@@ -261,9 +242,8 @@ MLA_MOE_PARAMETERS = derivation(
     given=("L_E <= L",),
     source=transformers("deepseek_v3", "DeepseekV3ForCausalLM"),
     oracle=list_every_tensor,
-    convention="Embedding tables counted, the output's too where it is not tied. `L_E` blocks have "
-    "experts, the others one feed-forward of width `F`.",
-    leaves_out="Multi-token prediction modules, counted by mtp-parameters.",
+    convention=f"Embedding tables counted, the output's too where it is not tied. {SOME_DENSE}",
+    leaves_out=MTP_APART,
     holds_for={WITH_EXPERTS: "dense-parameters", LATENT_ATTENTION: "moe-parameters"},
     chain="""
     P_mla_moe = P_emb + sum(P_mla + n_n*P_norm, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
@@ -289,13 +269,12 @@ MLA_MOE_ACTIVE_PARAMETERS = derivation(
         "A_mix": MIXTURE_ACTIVE_PARAMETERS.at(),
         "P_norm": NORM_PARAMETERS.at(),
     },
-    given=("L_E <= L", "k_E <= E"),
+    given=ROUTED,
     source=transformers("deepseek_v3", "DeepseekV3ForCausalLM"),
     oracle=follow_one_token,
     convention="Every tensor that a token's way through the model meets, whole embedding tables with "
-    "it: 37.6 billion for DeepSeek-V3, whose 37B leave out the input's. `L_E` blocks have "
-    "experts, the others one feed-forward of width `F`.",
-    leaves_out="Multi-token prediction modules, counted by mtp-parameters.",
+    f"it: 37.6 billion for DeepSeek-V3, whose 37B leave out the input's. {SOME_DENSE}",
+    leaves_out=MTP_APART,
     holds_for={WITH_EXPERTS: "dense-parameters", LATENT_ATTENTION: "moe-active-parameters"},
     chain="""
     A_mla_moe = P_emb + sum(P_mla + n_n*P_norm, (i, 1, L)) + sum(P_ffn, (i, 1, L - L_E))
@@ -330,13 +309,11 @@ MLA_MOE_ACTIVE_WITHOUT_INPUT_TABLE = derivation(
         "A_mla_moe": MLA_MOE_ACTIVE_PARAMETERS.at(),
         "P_mla": MLA_PARAMETERS.at(),
     },
-    given=("L_E <= L", "k_E <= E", "n_emb >= 2"),
+    given=(*ROUTED, "n_emb >= 2"),
     source=DEEPSEEK_WEIGHTS,
     oracle=follow_one_token_past_the_lookup,
-    convention="A token reads one row of the input's table and multiplies nothing with it; the "
-    "output's table is counted, as every row of it is multiplied. DeepSeek-V3's 37B are "
-    "counted so: 36.6 billion. Its weight documentation says 36.7 with both tables; with "
-    "both it is 37.6.",
+    convention=f"{ONE_ROW_READ} DeepSeek-V3's 37B are counted so: 36.6 billion. Its weight "
+    "documentation says 36.7 with both tables; with both it is 37.6.",
     holds_for={WITH_EXPERTS: "", LATENT_ATTENTION: "moe-active-without-input-table"},
     chain="""
     A_mla_moe_in = A_mla_moe - V*D      -- all active parameters but the input's table

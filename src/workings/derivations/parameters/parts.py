@@ -1,4 +1,9 @@
-"""Norms, linear maps and tables."""
+"""Norms, linear maps and tables.
+
+The smallest pieces of a model. A norm has one or two values for each of the width, a linear map a value
+for each pair of input and output, a table a row for each word. Whether the output has a table of its own
+or shares the input's, and whether positions are learned, decides how much of a small model is tables.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.parameters._letters import EMBEDDING, NORM, described

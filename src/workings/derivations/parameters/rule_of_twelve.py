@@ -1,19 +1,100 @@
-"""The rule 12·L·D²."""
+"""The rule 12·L·D².
+
+A block of a GPT has 4 squares of the model's width in attention and 8 in the feed-forward, so a model has
+about twelve squares a block. First how many squares a block really has, for dense blocks by their sizes
+and for any model by its largest block. Then what the rule leaves out: the share of a GPT that is tables,
+biases and norms, the width from which that is small, the rule with both tables added, and the share for
+any model.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import Source, derivation
 from workings.derivations.parameters._letters import described
-from workings.derivations.parameters._sources import MEGATRON_SIZE
-from workings.derivations.parameters.attention import MHA_PARAMETERS
+from workings.derivations.parameters._sources import LLAMA_CODE, MEGATRON_SIZE, lecture_8
+from workings.derivations.parameters.attention import GQA_PARAMETERS, MHA_PARAMETERS
 from workings.derivations.parameters.dense import GPT_PARAMETERS, list_a_gpt
 from workings.derivations.parameters.feed_forward import FFN_BLOCK_PARAMETERS
 from workings.derivations.parameters.parts import EMBEDDING_PARAMETERS
 from workings.simulate.weights import Weight, attention, count, feed_forward, model
 from workings.units import ONE
-from workings.vocabulary.kinds import ANY_MODEL, BUILT_LIKE_GPT, GPT_SHAPED, TWO_TABLES
-from workings.vocabulary.model import BLOCKS, D_MODEL, HEADS, PARAMETERS, POSITIONS, VOCAB
+from workings.vocabulary.kinds import (
+    ANY_MODEL,
+    BUILT_LIKE_GPT,
+    GPT_SHAPED,
+    HEADS_FILL,
+    TWO_TABLES,
+    WITHOUT_EXPERTS,
+)
+from workings.vocabulary.model import (
+    BLOCKS,
+    D_FF,
+    D_MODEL,
+    FFN_MATRICES,
+    HEADS,
+    KV_HEADS,
+    LARGEST_BLOCK,
+    PARAMETERS,
+    POSITIONS,
+    VOCAB,
+)
 from workings.vocabulary.parameters import LEFT_OUT
+
+
+def lay_out_as_squares(D: int, H: int, K: int, F: int, n_f: int) -> Fraction:
+    """The block's matrices listed and added up, measured in squares as wide as the model."""
+    matrices = count(attention(described(D=D, H=H, K=K, d_h=D // H))) + count(
+        feed_forward("ffn", D, F, n_f)
+    )
+    return Fraction(matrices, D * D)
+
+
+BLOCK_PER_WIDTH_SQUARED = derivation(
+    "block-per-width-squared",
+    title="Parameters of a dense block in units of D²",
+    phrases="layer size in d²; 12d² for other shapes; dense layer coefficient 13 for Llama 8B",
+    unit=ONE,
+    letters={"D": D_MODEL, "H": HEADS, "K": KV_HEADS, "F": D_FF, "n_f": FFN_MATRICES},
+    uses={"P_gqa": GQA_PARAMETERS.at(), "P_ffn": FFN_BLOCK_PARAMETERS.at(beta_f="0")},
+    given=("H divides D", "K <= H"),
+    source=lecture_8("Llama 3.1"),
+    oracle=lay_out_as_squares,
+    convention="The lecture takes 10 for Llama 3.1; it is 13 for 8B (`K/H` = 1/4, `F` = `3.5*D`), "
+    "12.75 for 70B and 11.875 for 405B.",
+    leaves_out="Norms and biases, which grow with `D`.",
+    holds_for={
+        HEADS_FILL: "largest-block-per-width-squared",
+        WITHOUT_EXPERTS: "largest-block-per-width-squared",
+    },
+    chain="""
+    c_D = (P_gqa + P_ffn)/D^2           -- attention and feed-forward, in squares of the width
+      = 2*(1 + K/H) + n_f*F/D           -- sizes put in
+    """,
+)
+
+
+def fill_squares(P_B: int, D: int) -> Fraction:
+    """Whole squares taken out of the block's parameters row by row, and what is left of the last."""
+    squares, left = 0, P_B
+    while left >= D * D:
+        squares, left = squares + 1, left - sum(D for _ in range(D))
+    return squares + Fraction(left, D * D)
+
+
+LARGEST_BLOCK_PER_WIDTH_SQUARED = derivation(
+    "largest-block-per-width-squared",
+    title="Parameters of a model's largest block in units of D², any model",
+    phrases="biggest layer size in d²; FSDP unit coefficient any model",
+    unit=ONE,
+    letters={"P_B": LARGEST_BLOCK, "D": D_MODEL},
+    source=LLAMA_CODE,
+    oracle=fill_squares,
+    convention="Norms and biases counted, and all experts of a block that has them.",
+    holds_for={ANY_MODEL: ""},
+    chain="""
+    c_B = P_B/D^2      -- the block, in squares of the width
+    """,
+)
 
 
 def weigh_the_rest(V: int, n_pos: int, L: int, D: int, H: int) -> Fraction:

@@ -2,37 +2,40 @@
 
 from workings.derivation import Source
 
-LLAMA3_MESH = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.2 and figure 5",
-    "https://arxiv.org/abs/2407.21783",
-)
+
+def llama3(where: str) -> Source:
+    """A place in the account of how Llama 3 was trained."""
+    return Source(
+        "Grattafiori et al.",
+        "The Llama 3 Herd of Models",
+        2024,
+        f"section 3.3.2 and {where}",
+        "https://arxiv.org/abs/2407.21783",
+    )
 
 
-LLAMA3_TABLE = Source(
-    "Grattafiori et al.",
-    "The Llama 3 Herd of Models",
-    2024,
-    "section 3.3.2 and table 4",
-    "https://arxiv.org/abs/2407.21783",
-)
+def megatron_groups(function: str) -> Source:
+    """A function of Megatron-LM that sets up groups of ranks."""
+    return Source(
+        "NVIDIA",
+        "Megatron-LM",
+        2025,
+        f"megatron/core/parallel_state.py, {function}",
+        "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
+    )
 
 
-MEGATRON_GROUPS = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    2025,
-    "megatron/core/parallel_state.py, generate_masked_orthogonal_rank_groups",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
-)
+def megatron_paper(section: str) -> Source:
+    """A section of the paper on training with tensor, pipeline and data parallelism."""
+    return Source(
+        "Narayanan et al.",
+        "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
+        2021,
+        section,
+        "https://arxiv.org/abs/2104.04473",
+    )
 
 
-MEGATRON_WORLD = Source(
-    "NVIDIA",
-    "Megatron-LM",
-    2025,
-    "megatron/core/parallel_state.py, initialize_model_parallel",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/parallel_state.py",
-)
+LLAMA3_MESH = llama3("figure 5")
+MEGATRON_GROUPS = megatron_groups("generate_masked_orthogonal_rank_groups")
+MEGATRON_WORLD = megatron_groups("initialize_model_parallel")

@@ -1,17 +1,21 @@
-"""Places in the groups."""
+"""Places in the groups.
+
+The number of a device is read like a counter with several wheels: the first turns fastest and is the
+tensor-parallel place, the next the context-parallel one. Those two do not depend on how many ranks there
+are; the places among replicas and stages follow from the order of the slower axes.
+"""
 
 from itertools import count
-from math import prod
 
 from workings.derivation import derivation
 from workings.derivations.ranks._mesh import (
     DEVICE,
-    MOST,
     ORDER,
     ORDERED,
     SIZES,
     number_the_devices,
     sizes,
+    too_large,
 )
 from workings.derivations.ranks._sources import MEGATRON_GROUPS
 from workings.derivations.ranks.numbering import AXIS_COORDINATE, DEVICE_RANK
@@ -75,18 +79,17 @@ CONTEXT_COORDINATE = derivation(
 )
 
 
-def place_of(device: tuple[int, int, int], mesh: dict[str, int]) -> dict[str, int] | None:
-    """Where a device of the mesh stands; None where the mesh is too large to lay out."""
-    too_large = prod(mesh.values()) > MOST
-    return None if too_large else coordinates(number_the_devices(*device), mesh)
+def read_a_wheel(axis: str, i_n: int, i_l: int, n_node: int, **mesh: int) -> int | None:
+    """The place on an axis of the rank on a device; None where the mesh is too large to lay out."""
+    laid_out = sizes(**mesh)
+    if too_large(laid_out):
+        return None
+    return coordinates(number_the_devices(i_n, i_l, n_node), laid_out)[axis]
 
 
-def read_its_wheel(
-    i_n: int, i_l: int, n_node: int, t: int, c: int, p: int, d: int, o_d: int
-) -> int | None:
+def read_the_replica(**device_and_mesh: int) -> int | None:
     """Ranks dealt out in order; the place on this axis of the one on this device."""
-    place = place_of((i_n, i_l, n_node), sizes(t, c, p, d, o_d))
-    return place["dp"] if place else None
+    return read_a_wheel("dp", **device_and_mesh)
 
 
 DATA_COORDINATE = derivation(
@@ -97,7 +100,7 @@ DATA_COORDINATE = derivation(
     letters={**DEVICE, **SIZES, **ORDER},
     uses={"j": AXIS_COORDINATE.at(N="d", sigma="t*c*p^(1 - o_d)", n_s="p^o_d")},
     source=MEGATRON_GROUPS,
-    oracle=read_its_wheel,
+    oracle=read_the_replica,
     convention=f"Places are counted from 0. {ORDERED}",
     chain="""
     j_d = j         -- its group has `d` members, `t*c*p^(1 - o_d)` ranks apart
@@ -105,12 +108,9 @@ DATA_COORDINATE = derivation(
 )
 
 
-def read_its_wheel_of_pipeline_coordinate(
-    i_n: int, i_l: int, n_node: int, t: int, c: int, p: int, d: int, o_d: int
-) -> int | None:
+def read_the_stage(**device_and_mesh: int) -> int | None:
     """Ranks dealt out in order; the place on this axis of the one on this device."""
-    place = place_of((i_n, i_l, n_node), sizes(t, c, p, d, o_d))
-    return place["pp"] if place else None
+    return read_a_wheel("pp", **device_and_mesh)
 
 
 PIPELINE_COORDINATE = derivation(
@@ -121,7 +121,7 @@ PIPELINE_COORDINATE = derivation(
     letters={**DEVICE, **SIZES, **ORDER},
     uses={"j": AXIS_COORDINATE.at(N="p", sigma="t*c*d^o_d", n_s="d^(1 - o_d)")},
     source=MEGATRON_GROUPS,
-    oracle=read_its_wheel_of_pipeline_coordinate,
+    oracle=read_the_stage,
     convention=f"Places are counted from 0. {ORDERED}",
     chain="""
     j_p = j         -- its group has `p` members, `t*c*d^o_d` ranks apart

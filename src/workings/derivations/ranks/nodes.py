@@ -1,8 +1,14 @@
-"""Groups and nodes."""
+"""Groups and nodes.
 
-from workings.derivation import Source, derivation
-from workings.derivations.ranks._mesh import MOST, ORDER, ORDERED, SIZES, sizes
-from workings.derivations.ranks._sources import LLAMA3_MESH
+A group inside a node has fast links, one across nodes has the network. How many nodes a group spans
+follows from its stride and its members, for any axis first. A tensor-parallel group stays inside a node
+up to a degree as large as the node; the spans of data- and pipeline-parallel groups depend on what varies
+faster. All entries look at the group of rank 0.
+"""
+
+from workings.derivation import derivation
+from workings.derivations.ranks._mesh import ORDER, ORDERED, SIZES, sizes, too_large
+from workings.derivations.ranks._sources import LLAMA3_MESH, megatron_paper
 from workings.simulate.grid import groups, nodes_of
 from workings.units import ONE
 from workings.vocabulary.collectives import GROUP
@@ -34,15 +40,6 @@ GROUP_NODES = derivation(
 )
 
 
-MEGATRON_NODES = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 3.2, takeaway 1",
-    "https://arxiv.org/abs/2104.04473",
-)
-
-
 def lay_the_first_group(t: int, n_node: int) -> bool:
     """The first `t` ranks put on nodes one by one; whether one node takes them all."""
     return len(nodes_of(range(t), n_node)) == 1
@@ -55,7 +52,7 @@ TENSOR_INSIDE_NODE = derivation(
     unit=ONE,
     noun="devices",
     letters={"t": TP, "n_node": NODE_DEVICES},
-    source=MEGATRON_NODES,
+    source=megatron_paper("section 3.2, takeaway 1"),
     oracle=lay_the_first_group,
     convention="The innermost axis, the group of rank 0; all groups if `t` also divides `n_node`.",
     chain="""
@@ -65,7 +62,7 @@ TENSOR_INSIDE_NODE = derivation(
 )
 
 
-def find_its_nodes_of_tensor_group_nodes(t: int, n_node: int) -> int:
+def find_nodes_of_tensors(t: int, n_node: int) -> int:
     """The mesh laid out on nodes; those on which the first tensor-parallel group has a rank."""
     return len(nodes_of(groups("tp", sizes(t, 2, 1, 1, 1))[0], n_node))
 
@@ -78,7 +75,7 @@ TENSOR_GROUP_NODES = derivation(
     noun="nodes",
     letters={"t": TP, "n_node": NODE_DEVICES},
     source=LLAMA3_MESH,
-    oracle=find_its_nodes_of_tensor_group_nodes,
+    oracle=find_nodes_of_tensors,
     convention="Tensor parallelism varies fastest; ranks fill one node after the other; the "
     "group of rank 0.",
     chain="""
@@ -88,11 +85,15 @@ TENSOR_GROUP_NODES = derivation(
 )
 
 
-def find_its_nodes(t: int, c: int, p: int, d: int, o_d: int, n_node: int) -> int | None:
+def nodes_of_first(axis: str, n_node: int, **mesh: int) -> int | None:
+    """Nodes of the first group along an axis; None where the mesh is too large to lay out."""
+    laid_out = sizes(**mesh)
+    return None if too_large(laid_out) else len(nodes_of(groups(axis, laid_out)[0], n_node))
+
+
+def find_nodes_of_replicas(**mesh: int) -> int | None:
     """The mesh laid out on nodes; those on which the first data-parallel group has a rank."""
-    if t * c * p * d > MOST:
-        return None
-    return len(nodes_of(groups("dp", sizes(t, c, p, d, o_d))[0], n_node))
+    return nodes_of_first("dp", **mesh)
 
 
 DATA_GROUP_NODES = derivation(
@@ -104,7 +105,7 @@ DATA_GROUP_NODES = derivation(
     letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
     uses={"M_g": GROUP_NODES.at(N="d", sigma="t*c*p^(1 - o_d)")},
     source=LLAMA3_MESH,
-    oracle=find_its_nodes,
+    oracle=find_nodes_of_replicas,
     convention=f"Ranks fill one node after the other; the group of rank 0. {ORDERED}",
     chain="""
     M_d = M_g       -- `d` members, `t*c*p^(1 - o_d)` ranks apart
@@ -112,13 +113,9 @@ DATA_GROUP_NODES = derivation(
 )
 
 
-def find_its_nodes_of_pipeline_group_nodes(
-    t: int, c: int, p: int, d: int, o_d: int, n_node: int
-) -> int | None:
+def find_nodes_of_stages(**mesh: int) -> int | None:
     """The mesh laid out on nodes; those on which the first pipeline-parallel group has a rank."""
-    if t * c * p * d > MOST:
-        return None
-    return len(nodes_of(groups("pp", sizes(t, c, p, d, o_d))[0], n_node))
+    return nodes_of_first("pp", **mesh)
 
 
 PIPELINE_GROUP_NODES = derivation(
@@ -130,7 +127,7 @@ PIPELINE_GROUP_NODES = derivation(
     letters={**SIZES, **ORDER, "n_node": NODE_DEVICES},
     uses={"M_g": GROUP_NODES.at(N="p", sigma="t*c*d^o_d")},
     source=LLAMA3_MESH,
-    oracle=find_its_nodes_of_pipeline_group_nodes,
+    oracle=find_nodes_of_stages,
     convention=f"Ranks fill one node after the other; the group of rank 0. {ORDERED}",
     chain="""
     M_p = M_g       -- `p` members, `t*c*d^o_d` ranks apart

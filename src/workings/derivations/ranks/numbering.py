@@ -1,14 +1,19 @@
-"""The number of a rank."""
+"""The number of a rank.
+
+Ranks fill one node after the other, which gives a device its number. Along any axis a rank's place
+follows from its number and the stride; the other way round, the places on all axes give the number. An
+axis divides the ranks into groups of its length.
+"""
 
 from workings.derivation import derivation
 from workings.derivations.ranks._mesh import (
     DEVICE,
-    MOST,
     ORDER,
     ORDERED,
     SIZES,
     number_the_devices,
     sizes,
+    too_large,
 )
 from workings.derivations.ranks._sources import MEGATRON_GROUPS, MEGATRON_WORLD
 from workings.derivations.ranks.strides import DATA_STRIDE, PIPELINE_STRIDE
@@ -18,51 +23,13 @@ from workings.vocabulary.collectives import GROUP
 from workings.vocabulary.layout import DEVICES
 from workings.vocabulary.ranks import CP_INDEX, DP_INDEX, PP_INDEX, SLOWER, STRIDE, TP_INDEX
 
-ON_THE_MESH = ("i_t < t", "i_c < c", "i_p < p", "i_d < d")
-
-
-PLACE = {"i_t": TP_INDEX, "i_c": CP_INDEX, "i_p": PP_INDEX, "i_d": DP_INDEX}
-
-
-def look_it_up(
-    t: int, c: int, p: int, d: int, o_d: int, i_t: int, i_c: int, i_p: int, i_d: int
-) -> int | None:
-    """All ranks dealt out in order; the one with these coordinates."""
-    if t * c * p * d > MOST:
-        return None
-    return rank_at({"tp": i_t, "cp": i_c, "pp": i_p, "dp": i_d}, sizes(t, c, p, d, o_d))
-
-
-RANK_OF_COORDINATES = derivation(
-    "rank-of-coordinates",
-    title="Rank that stands at given coordinates",
-    phrases="coordinates to global rank; tp cp dp pp indices to rank",
-    unit=ONE,
-    letters={**SIZES, **ORDER, **PLACE},
-    uses={"sigma_d": DATA_STRIDE.at(), "sigma_p": PIPELINE_STRIDE.at()},
-    given=ON_THE_MESH,
-    source=MEGATRON_GROUPS,
-    oracle=look_it_up,
-    convention=f"Everything is counted from 0. {ORDERED}",
-    chain="""
-    R = sum(1, (i, 1, i_t)) + sum(t, (i, 1, i_c)) + sum(sigma_d, (i, 1, i_d)) + sum(sigma_p, (i, 1, i_p))
-                    -- the ranks that come before it: on each axis as many strides as its place says
-      = i_t + t*i_c + sigma_d*i_d + sigma_p*i_p                     -- equal strides
-      = i_t + t*(i_c + c*(p^(1 - o_d)*i_d + d^o_d*i_p))             -- put the strides in
-    """,
-)
-
-
-ON_THE_NODE = ("i_l < n_node",)
-
-
 DEVICE_RANK = derivation(
     "device-rank",
     title="Rank of a device",
     phrases="global rank from node and local rank; node_rank × nproc + local_rank",
     unit=ONE,
     letters=DEVICE,
-    given=ON_THE_NODE,
+    given=("i_l < n_node",),
     source=MEGATRON_WORLD,
     oracle=number_the_devices,
     convention="Counted from 0; ranks fill one node after the other.",
@@ -95,6 +62,36 @@ AXIS_COORDINATE = derivation(
                                -- within its block of `N*sigma` ranks, in steps of `sigma`
       = floor(r/sigma - N*floor(r/(N*sigma)))     -- divide by `sigma`
       = floor(r/sigma) - N*floor(r/(N*sigma))     -- a whole number may leave the floor
+    """,
+)
+
+
+PLACE = {"i_t": TP_INDEX, "i_c": CP_INDEX, "i_p": PP_INDEX, "i_d": DP_INDEX}
+
+
+def look_it_up(i_t: int, i_c: int, i_p: int, i_d: int, **mesh: int) -> int | None:
+    """All ranks dealt out in order; the one with these coordinates."""
+    laid_out = sizes(**mesh)
+    place = {"tp": i_t, "cp": i_c, "pp": i_p, "dp": i_d}
+    return None if too_large(laid_out) else rank_at(place, laid_out)
+
+
+RANK_OF_COORDINATES = derivation(
+    "rank-of-coordinates",
+    title="Rank that stands at given coordinates",
+    phrases="coordinates to global rank; tp cp dp pp indices to rank",
+    unit=ONE,
+    letters={**SIZES, **ORDER, **PLACE},
+    uses={"sigma_d": DATA_STRIDE.at(), "sigma_p": PIPELINE_STRIDE.at()},
+    given=("i_t < t", "i_c < c", "i_p < p", "i_d < d"),
+    source=MEGATRON_GROUPS,
+    oracle=look_it_up,
+    convention=f"Everything is counted from 0. {ORDERED}",
+    chain="""
+    R = sum(1, (i, 1, i_t)) + sum(t, (i, 1, i_c)) + sum(sigma_d, (i, 1, i_d)) + sum(sigma_p, (i, 1, i_p))
+                    -- the ranks that come before it: on each axis as many strides as its place says
+      = i_t + t*i_c + sigma_d*i_d + sigma_p*i_p                     -- equal strides
+      = i_t + t*(i_c + c*(p^(1 - o_d)*i_d + d^o_d*i_p))             -- put the strides in
     """,
 )
 

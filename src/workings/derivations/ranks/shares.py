@@ -1,25 +1,28 @@
-"""What a rank holds."""
+"""What a rank holds.
 
-from workings.derivation import Source, derivation
-from workings.derivations.ranks._sources import LLAMA3_MESH, MEGATRON_WORLD
+Heads, experts and layers are not cut, so they are dealt out whole. A degree must divide the heads and the
+experts; layers may come out unevenly, and then the fullest stage counts. Every chunk of a pipeline needs
+a layer, which limits the number of stages.
+"""
+
+from workings.derivation import derivation
+from workings.derivations.ranks._sources import LLAMA3_MESH, MEGATRON_WORLD, megatron_paper
 from workings.units import ONE
 from workings.vocabulary.layout import EP, STAGES, TP, VIRTUAL_STAGES
 from workings.vocabulary.model import BLOCKS, EXPERTS, HEADS
 
-MEGATRON_TENSOR = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 2.3",
-    "https://arxiv.org/abs/2104.04473",
-)
+
+def deal(things: int, takers: int) -> list[int]:
+    """Things dealt out in turn, one by one; what each taker has."""
+    held = [0] * takers
+    for thing in range(things):
+        held[thing % takers] += 1
+    return held
 
 
 def deal_the_heads(H: int, t: int) -> int | None:
     """Heads dealt to the ranks in turn; what each has where all have as many."""
-    ranks = [0] * t
-    for head in range(H):
-        ranks[head % t] += 1
+    ranks = deal(H, t)
     return ranks[0] if len(set(ranks)) == 1 else None
 
 
@@ -31,7 +34,7 @@ HEADS_PER_RANK = derivation(
     noun="heads",
     letters={"H": HEADS, "t": TP},
     given=("t divides H",),
-    source=MEGATRON_TENSOR,
+    source=megatron_paper("section 2.3"),
     oracle=deal_the_heads,
     convention="A head is not split, so `t` divides `H`.",
     chain="""
@@ -43,9 +46,7 @@ HEADS_PER_RANK = derivation(
 
 def deal_the_experts(E: int, e: int) -> int | None:
     """Experts dealt to the ranks in turn; what each has where all have as many."""
-    ranks = [0] * e
-    for expert in range(E):
-        ranks[expert % e] += 1
+    ranks = deal(E, e)
     return ranks[0] if len(set(ranks)) == 1 else None
 
 
@@ -69,10 +70,7 @@ EXPERTS_PER_RANK = derivation(
 
 def deal_layers_to_stages(L: int, p: int) -> int:
     """Layers dealt to the stages in turn; the most that one gets."""
-    stages = [0] * p
-    for layer in range(L):
-        stages[layer % p] += 1
-    return max(stages)
+    return max(deal(L, p))
 
 
 FULLEST_STAGE = derivation(
@@ -93,21 +91,9 @@ FULLEST_STAGE = derivation(
 )
 
 
-MEGATRON_INTERLEAVED = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 2.2.2",
-    "https://arxiv.org/abs/2104.04473",
-)
-
-
 def deal_the_layers(L: int, p: int, v: int) -> bool:
     """Layers dealt to the chunks of all ranks in turn; whether every chunk gets one."""
-    chunks = [0] * (p * v)
-    for layer in range(L):
-        chunks[layer % len(chunks)] += 1
-    return all(chunks)
+    return all(deal(L, p * v))
 
 
 PIPELINE_DEPTH_LIMIT = derivation(
@@ -117,7 +103,7 @@ PIPELINE_DEPTH_LIMIT = derivation(
     unit=ONE,
     noun="stages",
     letters={"p": STAGES, "L": BLOCKS, "v": VIRTUAL_STAGES},
-    source=MEGATRON_INTERLEAVED,
+    source=megatron_paper("section 2.2.2"),
     oracle=deal_the_layers,
     leaves_out="Chunks with only the embedding or only the head, as at the ends of Llama 3's pipeline.",
     chain="""

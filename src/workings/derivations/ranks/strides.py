@@ -1,27 +1,30 @@
-"""Strides."""
+"""Strides.
 
-from math import prod
+Members of a group are one stride apart: as many ranks as all faster axes have together. Tensor-parallel
+ranks lie side by side. For data and pipeline parallelism the stride depends on the order of the two,
+which one letter switches.
+"""
 
 from workings.derivation import derivation
-from workings.derivations.ranks._mesh import MOST, ORDER, ORDERED, sizes
+from workings.derivations.ranks._mesh import ORDER, ORDERED, sizes, too_large
 from workings.derivations.ranks._sources import MEGATRON_GROUPS
 from workings.simulate.grid import rank_at
 from workings.units import ONE
 from workings.vocabulary.layout import CP, DP, STAGES, TP
 
 
-def steps_to_the_next(axis: str, mesh: dict[str, int]) -> int | None:
+def steps_to_the_next(axis: str, t: int, c: int = 2, p: int = 2, d: int = 2, o_d: int = 1) -> int | None:
     """From the first rank of a mesh to the one that follows it on an axis, counted in ranks."""
-    mesh = {**mesh, axis: 2}
-    if prod(mesh.values()) > MOST:
+    mesh = sizes(t, c, p, d, o_d)
+    if too_large(mesh):
         return None
     here = dict.fromkeys(mesh, 0)
     return rank_at({**here, axis: 1}, mesh) - rank_at(here, mesh)
 
 
-def count_the_ranks_between(t: int) -> int | None:
+def step_along_contexts(t: int) -> int | None:
     """The mesh dealt out; ranks passed from its first to the next one along the axis."""
-    return steps_to_the_next("cp", sizes(t, 2, 1, 1, 1))
+    return steps_to_the_next("cp", t)
 
 
 CONTEXT_STRIDE = derivation(
@@ -32,7 +35,7 @@ CONTEXT_STRIDE = derivation(
     noun="ranks",
     letters={"t": TP},
     source=MEGATRON_GROUPS,
-    oracle=count_the_ranks_between,
+    oracle=step_along_contexts,
     convention="Tensor parallelism varies fastest and context parallelism next, in either order of the "
     "slower axes.",
     chain="""
@@ -42,9 +45,9 @@ CONTEXT_STRIDE = derivation(
 )
 
 
-def count_the_ranks_between_of_data_stride(t: int, c: int, p: int, o_d: int) -> int | None:
+def step_along_replicas(**sizes_and_order: int) -> int | None:
     """The mesh dealt out; ranks passed from its first to the next one along the axis."""
-    return steps_to_the_next("dp", sizes(t, c, p, 2, o_d))
+    return steps_to_the_next("dp", **sizes_and_order)
 
 
 DATA_STRIDE = derivation(
@@ -55,7 +58,7 @@ DATA_STRIDE = derivation(
     noun="ranks",
     letters={"t": TP, "c": CP, "p": STAGES, **ORDER},
     source=MEGATRON_GROUPS,
-    oracle=count_the_ranks_between_of_data_stride,
+    oracle=step_along_replicas,
     convention=ORDERED,
     chain="""
     sigma_d = sum(sum(sum(1, (i, 1, t)), (j, 1, c)), (k, 1, p^(1 - o_d)))
@@ -67,9 +70,9 @@ DATA_STRIDE = derivation(
 )
 
 
-def count_the_ranks_between_of_pipeline_stride(t: int, c: int, d: int, o_d: int) -> int | None:
+def step_along_stages(**sizes_and_order: int) -> int | None:
     """The mesh dealt out; ranks passed from its first to the next one along the axis."""
-    return steps_to_the_next("pp", sizes(t, c, 2, d, o_d))
+    return steps_to_the_next("pp", **sizes_and_order)
 
 
 PIPELINE_STRIDE = derivation(
@@ -80,7 +83,7 @@ PIPELINE_STRIDE = derivation(
     noun="ranks",
     letters={"t": TP, "c": CP, "d": DP, **ORDER},
     source=MEGATRON_GROUPS,
-    oracle=count_the_ranks_between_of_pipeline_stride,
+    oracle=step_along_stages,
     convention=ORDERED,
     chain="""
     sigma_p = sum(sum(sum(1, (i, 1, t)), (j, 1, c)), (k, 1, d^o_d))

@@ -1,8 +1,15 @@
-"""Degrees and devices."""
+"""Degrees and devices.
 
-from workings.derivation import Source, derivation
-from workings.derivations.ranks._mesh import MOST, SIZES, sizes
-from workings.derivations.ranks._sources import MEGATRON_WORLD
+The degrees of tensor, context, pipeline and data parallelism multiply to the devices of a job, so given
+all but one the last follows, and a batch is cut into micro-batches accordingly. Sequence parallelism and
+expert parallelism use ranks that are there already. Experts stand on a second mesh over the same devices,
+with degrees of its own, and have replicas of their own. Dense gradients are reduced over the ranks that
+differ only in what tokens they see.
+"""
+
+from workings.derivation import derivation
+from workings.derivations.ranks._mesh import SIZES, sizes, too_large
+from workings.derivations.ranks._sources import MEGATRON_WORLD, megatron_paper
 from workings.simulate.grid import groups, lay_out
 from workings.units import ONE
 from workings.vocabulary.layout import DEVICES, DP, EDP, EP, ETP, STAGES
@@ -11,7 +18,8 @@ from workings.vocabulary.training import BATCH, MICROBATCH
 
 def count_the_ranks(t: int, c: int, p: int, d: int) -> int | None:
     """Every place of the mesh visited once."""
-    return len(lay_out(sizes(t, c, p, d, 1))) if t * c * p * d <= MOST else None
+    mesh = sizes(t, c, p, d, 1)
+    return None if too_large(mesh) else len(lay_out(mesh))
 
 
 WORLD_SIZE = derivation(
@@ -63,15 +71,6 @@ DATA_PARALLEL_DEGREE = derivation(
 )
 
 
-MEGATRON_NOTATION = Source(
-    "Narayanan et al.",
-    "Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM",
-    2021,
-    "section 3.1",
-    "https://arxiv.org/abs/2104.04473",
-)
-
-
 def cut_the_batch(b: int, d: int, b_m: int) -> int | None:
     """Sequences dealt to the replicas, each of which cuts its own into micro-batches."""
     mine = [sequence for sequence in range(b) if sequence % d == 0]
@@ -87,7 +86,7 @@ REPLICA_MICROBATCHES = derivation(
     noun="micro-batches",
     letters={"b": BATCH, "d": DP, "b_m": MICROBATCH},
     given=("d*b_m divides b",),
-    source=MEGATRON_NOTATION,
+    source=megatron_paper("section 3.1"),
     oracle=cut_the_batch,
     convention="All replicas run as many, each of `b_m` sequences.",
     chain="""
@@ -99,9 +98,8 @@ REPLICA_MICROBATCHES = derivation(
 
 def find_the_same_weights(t: int, c: int, p: int, d: int) -> int | None:
     """The mesh laid out; ranks that differ only in what tokens they see."""
-    if t * c * p * d > MOST:
-        return None
-    return len(groups(("cp", "dp"), sizes(t, c, p, d, 1))[0])
+    mesh = sizes(t, c, p, d, 1)
+    return None if too_large(mesh) else len(groups(("cp", "dp"), mesh)[0])
 
 
 GRADIENT_GROUP = derivation(
@@ -123,10 +121,8 @@ GRADIENT_GROUP = derivation(
 
 def count_ranks_of_experts(t_e: int, e: int, d_e: int, p: int) -> int | None:
     """The mesh of experts laid out; the members of all its expert-parallel groups."""
-    if t_e * e * d_e * p > MOST:
-        return None
     mesh = {"etp": t_e, "ep": e, "edp": d_e, "pp": p}
-    return sum(len(group) for group in groups("ep", mesh))
+    return None if too_large(mesh) else sum(len(group) for group in groups("ep", mesh))
 
 
 EXPERT_WORLD = derivation(
@@ -149,7 +145,7 @@ EXPERT_WORLD = derivation(
 )
 
 
-def pack_ranks_into_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int) -> int:
+def pack_sets_of_experts(t: int, c: int, p: int, d: int, t_e: int, e: int, d_e: int) -> int:
     """The ranks of one stage taken in turn for sets of experts, until none is left."""
     ranks, sets = [rank for _ in range(t * c) for rank in range(d)], 0
     while ranks:
@@ -167,7 +163,7 @@ EXPERT_REPLICAS = derivation(
     letters={**SIZES, "t_e": ETP, "e": EP, "d_e": EDP},
     given=("t_e*e divides t*c*d",),
     source=MEGATRON_WORLD,
-    oracle=pack_ranks_into_sets_of_experts,
+    oracle=pack_sets_of_experts,
     convention="Expert-parallel ranks are data-parallel ranks of the dense part, and a stage holds as "
     "many ranks either way.",
     chain="""

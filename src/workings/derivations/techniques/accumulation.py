@@ -1,4 +1,9 @@
-"""Gradient accumulation."""
+"""Gradient accumulation.
+
+A batch is cut into micro-batches that run one after the other, and only one of them keeps activations.
+Under FSDP each gathers the weights again, so a step needs as many times the tokens to stay compute-bound:
+memory is saved at the cost of a larger batch.
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -13,8 +18,7 @@ from workings.simulate.accumulate import accumulation_traffic
 from workings.simulate.tensors import saved_for_backward, total_bytes
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import WITHOUT_ATTENTION
-from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
-from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCHES, TOKENS
+from workings.vocabulary.training import MICROBATCHES
 
 
 def record_one_microbatch(L: int, D: int, F: int, B: int, a: Fraction, m: int) -> Fraction:
@@ -30,14 +34,7 @@ ACCUMULATION_ACTIVATIONS = derivation(
     title="Activations of a feed-forward stack saved under gradient accumulation",
     phrases="MLP stack activations with gradient accumulation; A/m",
     unit=BYTE,
-    letters={
-        "L": BLOCKS,
-        "D": D_MODEL,
-        "F": D_FF,
-        "B": TOKENS,
-        "a": ACTIVATION_WIDTH,
-        "m": MICROBATCHES,
-    },
+    letters={**SAVED_ACTIVATIONS.letters, "m": MICROBATCHES},
     uses={"A": SAVED_ACTIVATIONS.at()},
     given=("m divides B",),
     source=SCALING_BOOK_FLOPS,

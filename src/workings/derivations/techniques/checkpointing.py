@@ -1,11 +1,17 @@
-"""Activation checkpointing."""
+"""Activation checkpointing.
+
+The blocks are cut into segments; only each segment's input is kept, and its blocks are run again when the
+backward pass reaches them. Few segments mean many blocks at once, many segments many inputs. The first
+two entries say what an input and a block weigh in the feed-forward stack; then come the memory for a
+given number of segments, for any model's blocks and for the stack, and the number that keeps least, taken
+as a real number. Running everything forward twice costs a third more compute.
+"""
 
 from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivations.compute.feed_forward import FFN_BACKWARD_FLOPS, FFN_FORWARD_FLOPS
 from workings.derivations.sources import SUBLINEAR
-from workings.derivations.techniques.mesh_activations import BLOCK_INPUT, BLOCK_SAVED
 from workings.simulate.checkpoint import run_segments
 from workings.simulate.matmul import ffn_backward, ffn_forward, ffn_numbers
 from workings.simulate.search import golden_bracket
@@ -23,6 +29,48 @@ from workings.vocabulary.training import (
     SEGMENTS_REAL,
     SEQUENCE_LENGTH,
     TOKENS,
+)
+
+
+def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:
+    """The first tensor that a block's tape records: its input."""
+    return saved_for_backward(1, D, 1, B, a)[0].bytes
+
+
+BLOCK_INPUT = derivation(
+    "block-input",
+    title="Bytes of a block's input",
+    phrases="MLP layer input size; aBD checkpoint",
+    unit=BYTE,
+    letters={"B": TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH},
+    source=SUBLINEAR,
+    oracle=first_tensor_on_the_tape,
+    convention="The block of the feed-forward model: its input is all that a checkpoint keeps.",
+    chain="""
+    c = a*B*D                 -- bytes a value, tokens, values a token
+    """,
+)
+
+
+def tape_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:
+    """The tape of one block's forward pass, added up."""
+    return total_bytes(saved_for_backward(1, D, F, B, a))
+
+
+BLOCK_SAVED = derivation(
+    "block-saved",
+    title="Bytes one feed-forward block saves for its backward pass",
+    phrases="MLP layer stored tensors; aB(D+F)",
+    unit=BYTE,
+    letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
+    source=SUBLINEAR,
+    oracle=tape_one_block,
+    leaves_out="Activation function, norm and attention: the block is two linear layers.",
+    holds_for={WITHOUT_ATTENTION: "block-activations-llama"},
+    chain="""
+    e = a*B*D + a*B*F         -- the inputs of both linears
+      = a*B*(D + F)           -- collect
+    """,
 )
 
 
@@ -61,8 +109,8 @@ CHECKPOINT_BLOCKS_MEMORY = derivation(
 
 def run_forward_and_backward(L: int, k: int, B: int, D: int, F: int, a: Fraction) -> Fraction:
     """A tape run block by block, forward and back, freeing what is done; its fullest moment."""
-    tape = saved_for_backward(1, D, F, B, a)
-    return run_segments(L, k, tape[0].bytes, total_bytes(tape)).peak
+    given, saved = first_tensor_on_the_tape(B, D, a), tape_one_block(B, D, F, a)
+    return run_segments(L, k, given, saved).peak
 
 
 CHECKPOINT_MEMORY = derivation(
@@ -70,14 +118,7 @@ CHECKPOINT_MEMORY = derivation(
     title="Activations of a feed-forward stack under checkpointing in `k` segments",
     phrases="MLP stack memory with k remat segments; kc + (L/k)e",
     unit=BYTE,
-    letters={
-        "L": BLOCKS,
-        "k": SEGMENTS,
-        "B": TOKENS,
-        "D": D_MODEL,
-        "F": D_FF,
-        "a": ACTIVATION_WIDTH,
-    },
+    letters={"L": BLOCKS, "k": SEGMENTS, "B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
     uses={"c": BLOCK_INPUT.at(), "e": BLOCK_SAVED.at()},
     given=("k divides L",),
     source=SUBLINEAR,

@@ -1,66 +1,29 @@
-"""Activations on a mesh."""
+"""Activations on a mesh.
+
+On a mesh of data- and tensor-parallel devices the tokens are divided over one axis. Tensor parallelism
+divides the hidden values over the other and leaves the inputs whole on each of its ranks; sequence
+parallelism divides those as well. Both are one ledger, read with and without it.
+"""
 
 from fractions import Fraction
 from typing import Any
 
 from workings.chain import Row, under
 from workings.derivation import derivation
-from workings.derivations.sources import SEQUENCE_PARALLEL, SUBLINEAR
-from workings.simulate.tensors import saved_for_backward, total_bytes
+from workings.derivations.sources import SEQUENCE_PARALLEL
+from workings.simulate.tensors import saved_for_backward
 from workings.units import BYTE
 from workings.vocabulary.kinds import WITHOUT_ATTENTION
 from workings.vocabulary.layout import MESH_X, MESH_Y
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL
 from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
-
-def first_tensor_on_the_tape(B: int, D: int, a: Fraction) -> Fraction:
-    """The first tensor that a block's tape records: its input."""
-    return saved_for_backward(1, D, 1, B, a)[0].bytes
-
-
-BLOCK_INPUT = derivation(
-    "block-input",
-    title="Bytes of a block's input",
-    phrases="MLP layer input size; aBD checkpoint",
-    unit=BYTE,
-    letters={"B": TOKENS, "D": D_MODEL, "a": ACTIVATION_WIDTH},
-    source=SUBLINEAR,
-    oracle=first_tensor_on_the_tape,
-    convention="The block of the feed-forward model: its input is all that a checkpoint keeps.",
-    chain="""
-    c = a*B*D                 -- bytes a value, tokens, values a token
-    """,
-)
-
-
-def tape_of_one_block(B: int, D: int, F: int, a: Fraction) -> Fraction:
-    """The tape of one block's forward pass, added up."""
-    return total_bytes(saved_for_backward(1, D, F, B, a))
-
-
-BLOCK_SAVED = derivation(
-    "block-saved",
-    title="Bytes one feed-forward block saves for its backward pass",
-    phrases="MLP layer stored tensors; aB(D+F)",
-    unit=BYTE,
-    letters={"B": TOKENS, "D": D_MODEL, "F": D_FF, "a": ACTIVATION_WIDTH},
-    source=SUBLINEAR,
-    oracle=tape_of_one_block,
-    leaves_out="Activation function, norm and attention: the block is two linear layers.",
-    holds_for={WITHOUT_ATTENTION: "block-activations-llama"},
-    chain="""
-    e = a*B*D + a*B*F         -- the inputs of both linears
-      = a*B*(D + F)           -- collect
-    """,
-)
-
-
 LETTERS = {
     "L": BLOCKS, "D": D_MODEL, "F": D_FF, "B": TOKENS, "a": ACTIVATION_WIDTH,
     "X": MESH_X, "Y": MESH_Y,
 }  # fmt: skip
 
+TWO_LINEARS = "Activation function, norm and attention: the block is two linear layers."
 
 ROWS = (
     Row("input of the first linear", "a*B*D*L", "whole on each of the `Y` ranks", "X",
@@ -96,7 +59,7 @@ TENSOR_ACTIVATIONS = derivation(
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_whole_inputs,
-    leaves_out="Activation function, norm and attention: the block is two linear layers.",
+    leaves_out=TWO_LINEARS,
     ledger=under(ROWS, sequence_parallel=False),
     holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""
@@ -119,7 +82,7 @@ SEQUENCE_PARALLEL_ACTIVATIONS = derivation(
     letters=LETTERS,
     source=SEQUENCE_PARALLEL,
     oracle=deal_out_split_inputs,
-    leaves_out="Activation function, norm and attention: the block is two linear layers.",
+    leaves_out=TWO_LINEARS,
     ledger=under(ROWS, sequence_parallel=True),
     holds_for={WITHOUT_ATTENTION: "blocks-activations"},
     chain="""

@@ -1,22 +1,64 @@
-"""The ledger of what a transformer block saves for its backward pass, read by every derivation here.
+"""A transformer block as every derivation here reads it: letters, ledger, forward run on shapes.
 
-A row is one tensor. Words in braces are filled in by `saved`: bytes a value, widths, and what divides
-a tensor inside the tensor-parallel region (`inside`) and outside it (`outside`).
+The ledger has a row for each tensor that is saved for the backward pass. Words in braces are filled in by
+`saved`: bytes a value, widths, and what divides a tensor inside the tensor-parallel region (`inside`) and
+outside it (`outside`).
 """
 
 from dataclasses import replace
+from fractions import Fraction
 
 from workings.chain import Row, under
+from workings.simulate.block_forward import Block, Mesh, Recompute, fullest_rank
+from workings.vocabulary.layout import CP, TP
+from workings.vocabulary.model import D_FF, D_MODEL, HEAD_DIM, HEADS, KV_HEADS
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
+
+GPT = {"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "H": HEADS}
+GPT_TP = {**GPT, "t": TP}
+LLAMA = {**GPT, "K": KV_HEADS, "d_h": HEAD_DIM, "F": D_FF, "a": ACTIVATION_WIDTH}
+LLAMA_MESH = {**LLAMA, "t": TP, "c": CP}
+
+GPT_CONVENTION = (
+    "A GPT block: the heads fill the model's width, the feed-forward is `4*D` wide with a GeLU, dropout "
+    "after softmax, attention and feed-forward. 2 bytes a value, 1 byte a mask."
+)
+
+LEAVES_OUT = (
+    "Means and deviations of the norms, random states, and buffers that live for one operation only."
+)
+
+HEADS_FIT = "H divides D"
+HEADS_SPLIT = "t divides H"
+TOKENS_SPLIT = "t divides s"
+CONTEXT_SPLIT = "c divides s"
+KV_FIT = "K divides H"
+KV_SPLIT = "ceil(max(K/t, t/K)) = max(K/t, t/K)"
+"""Either ranks share the key and value heads evenly, or each head serves equally many ranks."""
+
+
+def gpt_block(
+    s: int, b_m: int, D: int, H: int, t: int = 1, *, sequence_parallel: bool = False,
+    recompute: Recompute = "none", dropout: bool = True, flash: bool = False,
+) -> Fraction | None:  # fmt: skip
+    """A GPT block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+    block = Block(s, b_m, D, H, H, D // H, 4 * D, dropout=dropout, flash=flash)
+    return fullest_rank(block, Mesh(t, 1, sequence_parallel), recompute)
+
+
+def llama_block(
+    s: int, b_m: int, D: int, H: int, K: int, d_h: int, F: int, a: Fraction, t: int = 1, c: int = 1, *,
+    recompute: Recompute = "none",
+) -> Fraction | None:  # fmt: skip
+    """A Llama block's forward run on shapes on every rank; what the fullest rank's tape keeps."""
+    block = Block(s, b_m, D, H, K, d_h, F, gated=True, width=a, dropout=False, flash=True)
+    return fullest_rank(block, Mesh(t, c, sequence_parallel=True), recompute)
+
 
 # Under which switches a row exists
 _KEPT = ("whole_block_again", False)  # kept unless the whole block is run again
-
-
 _SCORES = ("scores", True)  # kept where the scores are neither recomputed nor tiled
-
-
 _MASKS = ("dropout", True)
-
 
 ROWS = (
     Row("input of the first norm", "{w}*s*b_m*D", "also the block's input", "{outside}"),
@@ -64,13 +106,9 @@ ROWS = (
 
 
 def saved(
-    *,
-    recompute: str = "none",
-    flash: bool = False,
-    dropout: bool = True,
-    ffn: str = "plain",
+    *, recompute: str = "none", flash: bool = False, dropout: bool = True, ffn: str = "plain",
     **words: str,
-) -> tuple[Row, ...]:
+) -> tuple[Row, ...]:  # fmt: skip
     """Read the ledger: recompute none, selective or full; a plain or gated feed-forward, or experts.
 
     `words` fill the braces; without them a GPT block in 16 bits, whole on one device.
