@@ -108,7 +108,7 @@ def saved(folder: Path, entries: dict[str, object]) -> Path:
 
 def use_file(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     real = verified.load
-    monkeypatch.setattr(verified, "load", lambda: real(path))
+    monkeypatch.setattr(verified, "load", lambda _: real(path))
 
 
 def test_a_fresh_entry_is_believed_and_a_stale_one_is_not(

@@ -16,7 +16,6 @@ ended by Ctrl-C, with what was complete.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,4 +24,6 @@ SCHEMA = 1
 
 def printed(found: Mapping[str, Any]) -> str:
     """An object as the commands print it: ASCII only, so that nothing in it can act on a terminal."""
+    import json  # noqa: PLC0415 - a value that is printed as text needs none
+
     return json.dumps(found, indent=1) + "\n"

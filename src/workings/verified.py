@@ -75,8 +75,8 @@ def standing(what: Derivation, entry: Mapping[str, Any]) -> str:
 
     It is the entry's word, but the steps' alone where nothing counts the result a second way.
     """
-    words = {step["word"] for step in entry["steps"]}
-    word = str(words.pop() if len(words) == 1 and not what.counted else entry["word"]).capitalize()
+    words = {entry["word"]} if what.counted else {step["word"] for step in entry["steps"]}
+    word = str(words.pop() if len(words) == 1 else entry["word"]).capitalize()
     version = entry["sympy"]
     return word if version == sympy_version() else f"{word} under SymPy {version}"
 
@@ -123,7 +123,7 @@ def _digest(texts: Iterable[str]) -> str:
 def split(found: Mapping[str, Any], kept: Iterable[str], file: Path) -> Iterator[tuple[Path, list[str]]]:
     """The ids of the catalogue, ours and somebody's own, with the file for what was found of them."""
     modules = catalogue.ids()
-    own = [id_ for id_ in kept if modules[id_].startswith(f"{catalogue.OWN}.")]
+    own = [id_ for id_ in kept if modules.get(id_, "").startswith(f"{catalogue.OWN}.")]
     if set(found) - set(own) or not own:
         yield file, sorted(set(kept) - set(own))
     if own:

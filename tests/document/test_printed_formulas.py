@@ -33,7 +33,7 @@ def entry(id_: str, **changed: Any) -> dict[str, Any]:
 
 
 def on_file(monkeypatch: pytest.MonkeyPatch, entries: dict[str, Any]) -> None:
-    monkeypatch.setattr(verified, "load", lambda: entries)
+    monkeypatch.setattr(verified, "load", lambda _: entries)
 
 
 def chain(id_: str = "fsdp-memory", options: str = "") -> str:
