@@ -129,7 +129,7 @@ def plan(
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
     else:
         click.echo(FORMATS[form](found, job), nl=False)
-        for words in _left_out(job):
+        for words in (*_left_out(job), *(words for _, words in _told(job))):
             click.echo(words, err=form != "text")
 
 
@@ -183,7 +183,7 @@ def lint(
 
     Without a layout, the one that a review would take is judged: the best that a search finds.
     """
-    from workings.cli.assumed import assumed_lines  # noqa: PLC0415
+    from workings.cli.assumed import assumed_lines, wrapped  # noqa: PLC0415
     from workings.planning.rules import lint as judged  # noqa: PLC0415
     from workings.planning.rules import tally  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
@@ -195,10 +195,12 @@ def lint(
     if form == "text":
         *found, last = text(findings, name, lines, verbose=verbose).splitlines()
         labelled = [f"search   {words}" for words in searched]
-        written = "\n".join([*labelled, *found, *assumed_lines(job), last]) + "\n"
+        heavy = [line for label, words in _told(job) for line in wrapped(f"{label:9}{words}")]
+        written = "\n".join([*labelled, *found, *heavy, *assumed_lines(job), last]) + "\n"
     else:
         written = FORMATS[form](findings, name, lines)
-        for words in searched:  # beside the findings, which a program reads
+        beside = (*searched, *(words for _, words in _told(job)))
+        for words in beside:  # the findings, which a program reads
             click.echo(f"workings: {words}", err=True)
     click.echo(written, nl=False)
     counts = tally(findings)
@@ -231,6 +233,17 @@ def _left_out(job: Job) -> list[str]:
     from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow, rarely needed
 
     return [harmless(words) for words in said]
+
+
+_LONG = 2000  # characters of what is told of several keys
+
+
+def _told(job: Job) -> list[tuple[str, str]]:
+    """What the job gives and the plan takes otherwise, or does not follow though it is heavy."""
+    from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow to load
+    from workings.planning.unfollowed import told  # noqa: PLC0415 - the same
+
+    return [(label, harmless(words, _LONG)) for label, words in told(job.noted)]
 
 
 def _lines(job: Job, findings: Sequence[Finding], file: Path | None) -> Mapping[str, int]:

@@ -34,6 +34,7 @@ from workings.planning.inputs.given import (
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
+from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
@@ -104,6 +105,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     figures |= links | reached(links, measured, assumptions)
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
+    figures |= compute_figure(reader, cluster.keys, figures, launch.products)
     figures |= _fitting(assumptions, assumed, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
     job = Job(
