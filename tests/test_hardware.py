@@ -42,7 +42,7 @@ def test_every_figure_has_its_unit(name: str) -> None:
 
 @pytest.mark.parametrize("name", GPUS)
 def test_fp32_is_multiplied_at_half_the_16_bit_peak_in_tf32_and_far_below_it_in_full(name: str) -> None:
-    """Each vendor's sheet halves the peak for TF32, up to what it rounds; full FP32 has no tensor cores."""
+    """The vendor's sheet halves the peak for TF32, up to what it rounds; FP32 has no tensor cores."""
     half = figure(name, "compute") / 2
     assert half * Fraction(97, 100) < figure(name, "compute_tf32") <= half
     assert figure(name, "compute_fp32") < half / 5

@@ -33,10 +33,11 @@ from workings.planning.inputs.given import (
 )
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
-from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
+from workings.planning.inputs.models import model_entries, model_figures, model_name
 from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
+from workings.planning.inputs.same_model import same_model
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
 from workings.planning.inputs.settings import Settings, settings_of
 from workings.planning.inputs.tiers import LINKS, hold, hold_figure
@@ -149,7 +150,7 @@ def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: 
     if "model" not in tables:
         return launch.model | settings.model
     given = model_entries(reader, tables["model"])
-    same_model(given, launch.model)
+    same_model(reader, given, launch.model, settings.model)
     said, own = launch.model.get("vocab"), given.get("vocab")
     if said is not None and own is not None and said.value != own.value:
         text = f"{shown(said.value)} as padded; the model's own {shown(own.value)} count"
