@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from click.testing import CliRunner
 from workings.cli import main
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.options import job_from_options
-from workings.planning.job import Job
+from workings.planning.job import Job, JobError
 from workings.planning.unfollowed import taken, told, unfollowed
+from workings.scenario.inputs import SECTIONS
 from workings.scenario.presets import preset_names, read_preset
 from workings.units import parse_quantity
 
@@ -188,3 +190,96 @@ def test_tokens_of_a_model_without_heads_are_said_where_the_verdict_stands(tmp_p
     words = "4 sequences of 2,048 tokens taken as 16 of 512, one a replica: no attention"
     for command in ("review", "lint", "plan"):
         assert words in ran(tmp_path, command, "xxl-220b"), command
+
+
+OWN = """
+[model]
+preset = "xxl-ffn"
+[hardware]
+preset = "h100-sxm"
+[layout]
+fsdp = 8
+tp = 2
+devices = 16
+[training]
+batch = 16
+sequence_length = 2048
+"""
+# Every key that the README lists for a job or a scenario and that is no figure of a plan.
+UNCHANGED = (
+    "max_days", "max_cost", "limits", "decision", "owner", "version", "date", "step_time", "peak_memory",
+    "mfu", "tokens_per_second", "flops_per_device", "counts", "why", "source", "bandwidth", "ranks",
+    "measured_bus", "collective", "ranks_inside", "hf", "megatron", "torchtitan", "framework",
+)  # fmt: skip
+
+
+def test_every_key_of_a_file_is_set_or_refused_by_its_own_name(tmp_path: Path) -> None:
+    """Refused names get what to write instead, and no message is a wall of names."""
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    for section, struct in SECTIONS.items():
+        for key in struct.__struct_fields__:
+            for name in (key, f"{section}.{key}"):
+                with suppress(JobError):
+                    read_job(own, {name: "1"})
+                    continue
+                with pytest.raises(JobError) as refused:
+                    read_job(own, {name: "1"})
+                assert "unknown name" not in str(refused.value), name
+                assert len(str(refused.value)) < 250
+    for key in (*UNCHANGED, "review.max_cost", "published.mfu"):
+        with pytest.raises(
+            JobError, match="found a key that no setting changes, expected it in the"
+        ) as e:
+            read_job(own, {key: "1"})
+        assert len(str(e.value)) < 250
+
+
+def test_a_scenarios_own_fsdp_is_set_and_a_jobs_is_told_what_to_write(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(OWN, encoding="utf-8")
+    for name in ("fsdp", "layout.fsdp"):
+        values = read_job(own, {name: "4"}).values()
+        assert (values["n"], values["t"], values["z_3"]) == (8, 2, 1)
+    assert read_job(own, {"training.batch": "32", "layout.tp": "1"}).values()["t"] == 1
+    with pytest.raises(JobError, match="fsdp: found a key that no setting changes, expected dp and zero"):
+        filed(tmp_path, "") and read_job(tmp_path / "job.toml", {"fsdp": "4"})
+    with pytest.raises(JobError, match="--set: fsdp: found 0, expected a whole number"):
+        read_job(own, {"fsdp": "0"})
+
+
+def test_a_misspelt_name_gets_at_most_the_few_nearest(tmp_path: Path) -> None:
+    filed(tmp_path, "")
+    for name in ("tpp", "micro_batch", "warp", "zzz", "sequence", "moment"):
+        with pytest.raises(JobError, match="found an unknown name, expected") as refused:
+            read_job(tmp_path / "job.toml", {name: "1"})
+        assert str(refused.value).count(",") <= 6
+
+
+def test_a_sweep_and_a_setting_take_the_same_names(tmp_path: Path) -> None:
+    """By an option, a key, its section and key, or a letter: the same points."""
+    bare = ("--model", "llama3-8b", "--gpus", "8", "--seq", "2048", "--global-batch", "64", "--dp", "8")
+    names = ("gpu", "hardware", "cluster.hardware", "cluster.preset")
+    made = {name: rows(tmp_path, name, "h100-sxm,a100-80gb-sxm", *bare) for name in names}
+    assert len(set(made.values())) == 1
+    line = (*bare, "--gpu", "h100-sxm")
+    for values, same in (("1,2", ("microbatch", "launch.microbatch", "b_m")),
+                         ("4 byte,2 byte", ("moment_width", "launch.moment_width", "w_o"))):  # fmt: skip
+        assert len({rows(tmp_path, name, values, *line) for name in same}) == 1
+    for name, value in (("gpu", "a100-80gb-sxm"), ("cluster.hardware", "a100-80gb-sxm"), ("seq", "4096")):
+        shown = ran(tmp_path, "lint", *line, "--set", f"{name}={value}")
+        assert "unknown" not in shown
+
+
+def rows(folder: Path, name: str, values: str, *line: str) -> tuple[str, ...]:
+    """The rows of a sweep over a name, without its head."""
+    out = folder / "out.csv"
+    made = CliRunner().invoke(main, ["sweep", *line, "--over", f"{name}={values}", "-o", str(out)])
+    assert made.exit_code == 0, made.output
+    return tuple(out.read_text(encoding="utf-8").splitlines()[1:])
+
+
+def test_what_another_preset_takes_the_place_of_is_named(tmp_path: Path) -> None:
+    filed(tmp_path, "", FILE.replace("devices = 8", 'devices = 8\nprice = "3 USD/h"'))
+    said = unfollowed(read_job(tmp_path / "job.toml", {"hardware": "h200-sxm"}).noted)
+    assert "cluster.price (the preset of --set hardware takes the place of [cluster])" in said

@@ -31,14 +31,6 @@ def _reading(
     return read
 
 
-def _by_key(text: str) -> str:
-    """NAME=VALUES with the key in place of a letter: a search knows its axes by their keys."""
-    from workings.planning.inputs.names import key_of  # noqa: PLC0415
-
-    name, equals, values = text.partition("=")
-    return f"{key_of(name.strip()) or name}{equals}{values}"
-
-
 @click.command()
 @job_options
 @click.option("--over", multiple=True, required=True, metavar="NAME=VALUES",
@@ -66,7 +58,7 @@ def sweep(
     from workings.planning.sweeping.plot import drawable  # noqa: PLC0415
 
     _apart(file, output, drawing)
-    axes = sweeping.axes(_by_key(text) for text in over)
+    axes = sweeping.axes(over)
     if drawing is not None:
         drawable(axes)
     read = _reading(file, pairs, options)

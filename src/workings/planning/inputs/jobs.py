@@ -38,7 +38,7 @@ from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.same_model import same_model
-from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
+from workings.planning.inputs.scenarios import as_job, is_scenario, spelling, with_own_keys
 from workings.planning.inputs.settings import Settings, settings_of
 from workings.planning.inputs.tiers import LINKS, hold, hold_figure
 from workings.planning.job import Cover, Figure, Job, JobError
@@ -60,6 +60,7 @@ def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Jo
     reader = Reader(path.parent, path.name, root=path.parent)
     raw = toml_of(reader, path)
     if is_scenario(raw):
+        raw, settings = with_own_keys(raw, settings or {})
         raw = as_job(reader, path, raw)
         reader.spell = spelling()
     return job_of(reader, raw, settings_of(settings or {}))
@@ -88,7 +89,7 @@ def _is_file(text: str) -> bool:
 def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     """The job that tables describe. Raises JobError or ScenarioError."""
     only(reader, entries(reader, "", raw, note=False), _SECTIONS)
-    tables = settings.presets(raw)
+    tables = settings.presets(reader, raw)
     launch = settings.launch(reader, launch_of(reader, tables.get("launch", {})))
     model = _model(reader, tables, launch, settings)
     figures = model_figures(reader, model)
