@@ -10,9 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from workings.cli import main
+from workings.planning.exact import exactly
+from workings.planning.idle import with_idle
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, JobError
+from workings.planning.stored import stored_plan
 from workings.planning.unfollowed import taken, told, unfollowed
 from workings.scenario.inputs import SECTIONS
 from workings.scenario.presets import preset_names, read_preset
@@ -283,3 +286,45 @@ def test_what_another_preset_takes_the_place_of_is_named(tmp_path: Path) -> None
     filed(tmp_path, "", FILE.replace("devices = 8", 'devices = 8\nprice = "3 USD/h"'))
     said = unfollowed(read_job(tmp_path / "job.toml", {"hardware": "h200-sxm"}).noted)
     assert "cluster.price (the preset of --set hardware takes the place of [cluster])" in said
+
+
+def idle_keys(job: Job) -> dict[str, str]:
+    """What a review notes of given values that move nothing."""
+    return {n.key: n.text for n in with_idle(job, stored_plan()).noted[len(job.noted) :]}
+
+
+def held(folder: Path, key: str, width: float, zero: int) -> Fraction:
+    """The fullest rank's memory with one width at a value."""
+    job = filed(folder, f'dp = 8\nzero = {zero}\n{key} = "{width} byte"\n')
+    return exactly(stored_plan(), job.values(), ["M"])["M"]
+
+
+@pytest.mark.parametrize("zero", range(4))
+def test_a_given_width_moves_the_memory_or_that_it_does_not_is_said(tmp_path: Path, zero: int) -> None:
+    """Each is read from a file again a little smaller and a little larger."""
+    for key in ("master_width", "gradient_width", "moment_width", "working_width", "logit_width"):
+        for width in (1, 2, 4):
+            there = held(tmp_path, key, width, zero)
+            still = all(held(tmp_path, key, width * by, zero) == there for by in (0.995, 1.005))
+            job = filed(tmp_path, f'dp = 8\nzero = {zero}\n{key} = "{width} byte"\n')
+            assert (f"launch.{key}" in idle_keys(job)) == still, (key, width)
+
+
+def test_a_working_width_below_the_gathered_one_is_said_beside_the_answer(tmp_path: Path) -> None:
+    filed(tmp_path, 'dp = 8\nzero = 1\nworking_width = "1 byte"\n')
+    for command in ("review", "lint"):
+        said = ran(tmp_path, command, str(tmp_path / "job.toml"))
+        assert "launch.working_width (does not move the memory of this layout: weights" in said
+    other = filed(tmp_path, 'dp = 8\nzero = 0\nworking_width = "1 byte"\n')
+    assert idle_keys(other) == {}
+
+
+def test_a_link_that_nothing_crosses_is_said_among_the_inputs_only(
+    tmp_path: Path,
+) -> None:
+    one_node = FILE.replace("devices = 8", 'devices = 8\nnetwork_one_way = "25 GB/s"')
+    job = filed(tmp_path, "dp = 8\n", one_node)
+    assert idle_keys(job) == {"cluster.network_one_way": "moves neither memory nor time of this layout"}
+    assert "network" not in taken(with_idle(job, stored_plan()).noted)
+    wide = one_node.replace("devices = 8", "devices = 16")
+    assert idle_keys(filed(tmp_path, "dp = 16\n", wide)) == {}

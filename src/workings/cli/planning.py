@@ -184,12 +184,15 @@ def lint(
     Without a layout, the one that a review would take is judged: the best that a search finds.
     """
     from workings.cli.assumed import assumed_lines, wrapped  # noqa: PLC0415
+    from workings.planning.idle import with_idle  # noqa: PLC0415
     from workings.planning.rules import lint as judged  # noqa: PLC0415
     from workings.planning.rules import tally  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
+    from workings.planning.stored import stored_plan  # noqa: PLC0415
 
     given = job_of(file, pairs, options)
     job, searched = _laid_out(given)
+    job = with_idle(job, stored_plan())
     findings, name = judged(job), str(file) if file else "command line"
     lines = _lines(job, findings, file)
     if form == "text":
