@@ -243,7 +243,7 @@ def test_a_scenarios_own_fsdp_is_set_and_a_jobs_is_told_what_to_write(tmp_path: 
     own.write_text(OWN, encoding="utf-8")
     for name in ("fsdp", "layout.fsdp"):
         values = read_job(own, {name: "4"}).values()
-        assert (values["n"], values["t"], values["z_3"]) == (8, 2, 1)
+        assert [int(values[letter]) for letter in ("n", "t", "z_3")] == [8, 2, 1]
     assert read_job(own, {"training.batch": "32", "layout.tp": "1"}).values()["t"] == 1
     with pytest.raises(JobError, match="fsdp: found a key that no setting changes, expected dp and zero"):
         filed(tmp_path, "") and read_job(tmp_path / "job.toml", {"fsdp": "4"})

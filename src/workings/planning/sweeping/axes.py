@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice
 from math import prod
 
-from workings.planning.inputs.names import called
+from workings.planning.inputs.names import called, key_of
 from workings.planning.job import JobError
 from workings.units import UnitError, parse_number
 
@@ -79,6 +79,7 @@ def axis(text: str) -> Axis:
     if not equals or not _NAME.fullmatch(name) or len(text) > MOST_TEXT:
         raise JobError(f"--over: found {_short(text)}, expected NAME=FROM..TO or NAME=A,B,C")
     key = called(name)
+    name = key if "." in name or key_of(name) else name  # as a search and the tables call it
     found = tuple(_range(name, key, values) if ".." in values else _list(name, key, values))
     _check(name, key, found)
     if len(set(found)) < len(found):
