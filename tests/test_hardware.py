@@ -13,6 +13,7 @@ BANDWIDTHS = ("link_one_way", "network_one_way", "memory_bandwidth")
 COUNTS = ("node_devices", "torus_axes", "ring_devices")
 DIMENSIONS: dict[str, Dimension] = {
     "memory_marketing": BYTE, "memory_reported": BYTE, "compute": FLOP / SECOND,
+    "compute_tf32": FLOP / SECOND, "compute_fp32": FLOP / SECOND,
     "link_latency": SECOND, "network_latency": SECOND, "mtbf": SECOND,
     **dict.fromkeys(BANDWIDTHS, BYTE / SECOND),
 }  # fmt: skip
@@ -37,6 +38,14 @@ def test_every_figure_has_its_unit(name: str) -> None:
             assert isinstance(entry["value"], int), key
         else:
             assert parse_quantity(entry["value"]).dimension == DIMENSIONS[key], key
+
+
+@pytest.mark.parametrize("name", GPUS)
+def test_fp32_is_multiplied_at_half_the_16_bit_peak_in_tf32_and_far_below_it_in_full(name: str) -> None:
+    """The vendor's sheet halves the peak for TF32, up to what it rounds; FP32 has no tensor cores."""
+    half = figure(name, "compute") / 2
+    assert half * Fraction(97, 100) < figure(name, "compute_tf32") <= half
+    assert figure(name, "compute_fp32") < half / 5
 
 
 # GB/s that the vendor prints for one device: both ways, all its links

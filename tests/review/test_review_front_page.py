@@ -18,9 +18,9 @@ from workings.planning.generations import generation
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, Noted, Results
+from workings.planning.unfollowed import unfollowed
 from workings.review.desk import Desk
 from workings.review.front_page import front_page
-from workings.review.unfollowed import unfollowed
 from workings.review.verdict import verdict
 from workings.scenario.presets import preset_names
 

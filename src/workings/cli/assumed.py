@@ -20,6 +20,11 @@ def assumed_lines(job: Job, width: int = 100) -> list[str]:
     if not parts:
         return []
     text = f"assumed  where nothing is said: {'; '.join(parts)}"
+    return wrapped(text, width)
+
+
+def wrapped(text: str, width: int = 100) -> list[str]:
+    """Lines of a terminal's width, all but the first below the words behind a label."""
     return wrap(text, width, subsequent_indent=" " * 9, break_long_words=False, break_on_hyphens=False)
 
 

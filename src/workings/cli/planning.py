@@ -15,6 +15,7 @@ from workings.cli.options import plainly, settings_of
 from workings.errors import UserError
 
 if TYPE_CHECKING:
+    from workings.planning.job import Job
     from workings.planning.search import Objective
 
 
@@ -109,7 +110,7 @@ def plan(
         return
     as_json = form == "json"
     click.echo(printed(found.to_dict()) if as_json else FORMATS[form](found.found, found.job), nl=False)
-    for words in _harmless(found.left_out):
+    for words in (*_harmless(found.left_out), *(words for _, words in _told(found.job))):
         click.echo(words, err=form != "text")
 
 
@@ -141,22 +142,24 @@ def lint(
     """
     one_thread()
     from workings import api  # noqa: PLC0415
-    from workings.cli.assumed import assumed_lines  # noqa: PLC0415
+    from workings.cli.assumed import assumed_lines, wrapped  # noqa: PLC0415
     from workings.contract import printed  # noqa: PLC0415
     from workings.planning.rules.output import FORMATS, text  # noqa: PLC0415
 
     judged = api.lint(file, set=_job_settings(pairs), **options)
     findings, searched = judged.findings, _harmless(judged.searched)
+    told = _told(judged.job)
     if form == "text":
         *found, last = text(findings, judged.file, judged.lines, verbose=verbose).splitlines()
         labelled = [f"search   {words}" for words in searched]
-        written = "\n".join([*labelled, *found, *assumed_lines(judged.job), last]) + "\n"
+        heavy = [line for label, words in told for line in wrapped(f"{label:9}{words}")]
+        written = "\n".join([*labelled, *found, *heavy, *assumed_lines(judged.job), last]) + "\n"
     else:
         as_json = form == "json"
         written = (
             printed(judged.to_dict()) if as_json else FORMATS[form](findings, judged.file, judged.lines)
         )
-        for words in searched:  # beside the findings, which a program reads
+        for words in (*searched, *(words for _, words in told)):  # beside what a program reads
             click.echo(f"workings: {words}", err=True)
     click.echo(written, nl=False)
     sys.exit(1 if judged.errors or (strict and judged.warnings) else 0)
@@ -169,3 +172,14 @@ def _harmless(said: Sequence[str]) -> list[str]:
     from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow, rarely needed
 
     return [harmless(words) for words in said]
+
+
+_LONG = 2000  # characters of what is told of several keys
+
+
+def _told(job: Job) -> list[tuple[str, str]]:
+    """What the job gives and the plan takes otherwise, or does not follow though it is heavy."""
+    from workings.planning.rules.output.harmless import harmless  # noqa: PLC0415 - slow to load
+    from workings.planning.unfollowed import told  # noqa: PLC0415 - the same
+
+    return [(label, harmless(words, _LONG)) for label, words in told(job.noted)]

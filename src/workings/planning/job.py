@@ -12,7 +12,7 @@ from workings.units import Dimension
 from workings.vocabulary.concept import Concept
 
 Kind = Literal["given", "preset", "measured", "vendor", "assumed", "follows"]
-Remark = Literal["read", "defaulted", "ignored", "contradicts"]
+Remark = Literal["read", "defaulted", "ignored", "contradicts", "taken"]  # otherwise than it stands
 
 
 class JobError(UserError):

@@ -76,7 +76,11 @@ class LintResult:
 
 def linted(given: Job, file: str | Path | None) -> LintResult:
     """Judge a job; where it has no layout, the best that a search finds. Raises JobError."""
+    from workings.planning.idle import with_idle  # noqa: PLC0415 - works every given value out again
+    from workings.planning.stored import stored_plan  # noqa: PLC0415 - the same
+
     job, searched = _laid_out(given)
+    job = with_idle(job, stored_plan())
     findings = lint(job)
     return LintResult(job, findings, str(file) if file else "command line",
                       _lines(job, findings, file), searched)  # fmt: skip

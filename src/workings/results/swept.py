@@ -10,10 +10,8 @@ from typing import Any
 from workings.errors import UserError
 from workings.planning import sweeping
 from workings.planning.inputs.asked import reading
-from workings.planning.inputs.names import key_of
 from workings.planning.stored import stored_plan
 from workings.planning.sweeping import Point, Swept
-from workings.planning.sweeping.axes import KEYS
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +66,7 @@ def axes_of(over: Mapping[str, object] | Iterable[str]) -> tuple[sweeping.Axis, 
     if isinstance(over, str):
         over = [over]
     texts = [_text(*pair) for pair in over.items()] if isinstance(over, Mapping) else over
-    return sweeping.axes(_by_key(str(text)) for text in texts)
+    return sweeping.axes(str(text) for text in texts)
 
 
 def swept(
@@ -83,15 +81,10 @@ def swept(
 
 def _text(name: str, values: object) -> str:
     listed = values if isinstance(values, Iterable) and not isinstance(values, str) else [values]
-    name = dashed if (dashed := name.replace("_", "-")) in KEYS else name
+    dashed = name.replace("_", "-")  # as an option of the command line is called
+    name = dashed if named(dashed) else name
     return f"{name}={','.join(_word(value) for value in listed)}"
 
 
 def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _by_key(text: str) -> str:
-    """NAME=VALUES with the key in place of a letter: a search knows its axes by their keys."""
-    name, equals, values = text.partition("=")
-    return f"{key_of(name.strip()) or name}{equals}{values}"

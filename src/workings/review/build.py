@@ -11,6 +11,7 @@ from workings.formula import DoesNotEvaluateError
 from workings.planning.best import with_best_layout
 from workings.planning.cost import plan
 from workings.planning.decision import Comparison, Decision, beside_best, decide
+from workings.planning.idle import with_idle
 from workings.planning.job import Job, JobError
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
@@ -54,6 +55,7 @@ def review(job: Job) -> Review:
     Raises JobError or DoesNotEvaluateError in one sentence.
     """
     job = job if job.chosen else with_best_layout(job, plan())
+    job = with_idle(job, plan())
     desk = Desk(job, plan())
     findings = lint(job)
     found = _alternatives(job, dict(desk.base))

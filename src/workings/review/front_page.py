@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
+from workings.planning.unfollowed import taken, unfollowed
 from workings.review.cases import cases
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, working_of
@@ -17,7 +18,6 @@ from workings.review.numbers import (
     words,
 )
 from workings.review.outlook import beside_published, contention, expected, how_sure, took_place
-from workings.review.unfollowed import unfollowed
 from workings.review.verdict import Verdict
 
 
@@ -30,7 +30,8 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
     said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {expected(desk)}"
     more = (
-        took_place(desk, verdict.word), beside_published(desk), unfollowed(desk.job.noted),
+        took_place(desk, verdict.word), beside_published(desk), taken(desk.job.noted),
+        unfollowed(desk.job.noted),
         contention(desk), advice, _rule(desk),
     )  # fmt: skip
     inside: tuple[Block, ...] = (

@@ -10,7 +10,7 @@ from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.numbers import number, words
 
-ORDER = {"contradicts": 0, "ignored": 1, "defaulted": 2, "read": 3}
+ORDER = {"contradicts": 0, "taken": 1, "ignored": 2, "defaulted": 3, "read": 4}
 
 
 def inputs(desk: Desk) -> Iterator[Block]:

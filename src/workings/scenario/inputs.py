@@ -77,6 +77,8 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One device: `memory` is what a plan may use, apart from the two sizes it goes by.
 
+    `compute` is that of 16-bit matrix products, `compute_tf32` and `compute_fp32` those of FP32 matrices.
+
     Link speeds are bytes per second of one device, one way: `link_one_way` inside a node (or along
     one axis of a torus), `network_one_way` between nodes. `network` is what joins the devices of a
     node (or pod): a switch, or a torus of so many axes. An axis of `ring_devices` or a multiple of
@@ -84,6 +86,8 @@ class Hardware(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """
 
     compute: Text
+    compute_tf32: Text | None = None
+    compute_fp32: Text | None = None
     link_one_way: Text
     memory_marketing: Text
     memory_reported: Text | None = None

@@ -17,9 +17,9 @@ MODEL = (
     "router_bias", "shared_gate", "name",
 )  # fmt: skip
 HARDWARE = (
-    "compute", "link_one_way", "memory_marketing", "memory_reported", "memory", "memory_bandwidth",
-    "network_one_way", "link_latency", "network_latency", "node_devices", "mtbf", "price", "name",
-    "network", "torus_axes", "ring_devices",
+    "compute", "compute_tf32", "compute_fp32", "link_one_way", "memory_marketing", "memory_reported",
+    "memory", "memory_bandwidth", "network_one_way", "link_latency", "network_latency", "node_devices",
+    "mtbf", "price", "name", "network", "torus_axes", "ring_devices",
 )  # fmt: skip
 
 # Bytes that a value of each kind takes where [training] says nothing.
@@ -32,6 +32,8 @@ WIDTHS: Mapping[str, str] = {
 # Which dimension each quantity must have.
 QUANTITIES: Mapping[str, Dimension] = {
     "hardware.compute": FLOP / SECOND,
+    "hardware.compute_tf32": FLOP / SECOND,
+    "hardware.compute_fp32": FLOP / SECOND,
     "hardware.link_one_way": BYTE / SECOND,
     "hardware.network_one_way": BYTE / SECOND,
     "hardware.memory_bandwidth": BYTE / SECOND,

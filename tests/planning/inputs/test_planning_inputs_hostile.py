@@ -44,7 +44,10 @@ def refused(path: Path) -> str:
         (("tp = 2", "tp = 7"), "cluster.devices: found 16, expected a multiple of tp × cp × pp = 7"),
         (("tp = 2", "tp = 0"), "launch.tp: found 0"),
         (("tp = 2", "tp = [2]"), "launch.tp: found a list, expected a whole number"),
-        (("tp = 2", "tq = 2"), "launch.tq: found an unknown key, expected one of activation_width"),
+        (
+            ("tp = 2", "tq = 2"),
+            "launch.tq: found an unknown key, expected one of the ",
+        ),
         (("tp = 2", "pp = 16\nvirtual_stages = 3"), "found 3, expected at most"),
         (
             ("batch = 64", "batch = 63"),

@@ -110,7 +110,7 @@ def test_settings_name_another_model_or_device(tmp_path: Path) -> None:
 
 
 def test_an_unknown_setting_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match=r"--set: warp: found an unknown name, expected one of"):
+    with pytest.raises(JobError, match=r"--set: warp: found an unknown name, expected a key of"):
         read(tmp_path, warp="9")
 
 

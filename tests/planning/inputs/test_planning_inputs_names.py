@@ -53,8 +53,11 @@ def test_a_setting_goes_by_key_section_option_or_letter(
             "expected an input: u_M (share of the bytes that the device reports) follows from others",
         ),
         ("z_h", "expected an input: z_h (1 where the blocks have attention) follows from others"),
-        ("x" * 10**6, "expected one of activation_width, active_experts"),
-        ("\x1b[31m", "expected one of activation_width"),
+        (
+            "x" * 10**6,
+            "expected a key of [model], [cluster], [launch] or [assume], such as tp, or its letter",
+        ),
+        ("\x1b[31m", "expected a key of [model], [cluster]"),
     ],
 )
 def test_a_name_that_is_none_is_refused_with_the_one_that_is_meant(
@@ -104,7 +107,7 @@ def test_an_assumption_by_another_name_is_refused_with_its_key(
     [
         ("t = 4", "launch.t: found an unknown key, expected tp in .launch., tensor-parallel degree"),
         ('W_2 = "1 GB/s"', "launch.W_2: found an unknown key, expected network_one_way in .cluster."),
-        ('recomput = "full"', "launch.recomput: found an unknown key, expected one of activation_width"),
+        ('recomput = "full"', "launch.recomput: found an unknown key, expected a key such as recompute"),
     ],
 )
 def test_a_key_in_the_wrong_table_is_refused_with_the_right_one(

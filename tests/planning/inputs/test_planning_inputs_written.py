@@ -38,7 +38,7 @@ def again(folder: Path, job: Job, devices: int = 256) -> Job:
         "tp = 1\nzero = 2\nreplicas = 4",
         "tp = 2\nmoment_width = '2 byte'",
         "tp = 2\npp = 4\norder = 'tp-cp-ep-pp-dp'",
-        "pp = 16\nworking_width = 0\nactivation_width = 4\ngather_width = 4\nzero = 0",
+        "pp = 16\nworking_width = 0\nactivation_width = 4\ngather_width = 4\nflash_attention = 0",
     ],
 )
 def test_a_layout_comes_back(tmp_path: Path, layout: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +13,7 @@ from workings.units import ONE, Dimension, UnitError, parse_quantity
 
 MOST = 10**15
 MOST_TEXT = 300
+_FEW = 12  # keys that a message may list
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +101,19 @@ def only(reader: Reader, found: Entries, known: Iterable[str]) -> None:
     names = sorted(known)
     for name, entry in found.items():
         if name not in names:
-            expected = _meant(name) or f"one of {', '.join(names)}"
+            expected = _meant(name, names) or f"one of {', '.join(names)}"
             text = f"{entry.file}: {tidy(entry.key)}: found an unknown key, expected "
             raise JobError(text + expected)
 
 
-def _meant(name: str) -> str:
-    """Where the letter of a review, or a key of another table, belongs; nothing for other names."""
-    from workings.planning.inputs.names import belongs  # noqa: PLC0415 - it imports this module
+def _meant(name: str, known: Sequence[str]) -> str:
+    """Where a letter or a key of another table belongs; of many known keys the few nearest, or none."""
+    from workings.planning.inputs.names import belongs, nearest  # noqa: PLC0415 - it imports this module
 
-    return belongs(name)
+    if found := belongs(name):
+        return found
+    few = len(known) <= _FEW
+    return "" if few else nearest(name, known) or f"one of the {len(known)} keys that README lists for it"
 
 
 def agree(first: Entries, second: Entries) -> Entries:

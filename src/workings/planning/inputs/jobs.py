@@ -33,10 +33,12 @@ from workings.planning.inputs.given import (
 )
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
-from workings.planning.inputs.models import model_entries, model_figures, model_name, same_model
+from workings.planning.inputs.models import model_entries, model_figures, model_name
+from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
-from workings.planning.inputs.scenarios import as_job, is_scenario, spelling
+from workings.planning.inputs.same_model import same_model
+from workings.planning.inputs.scenarios import as_job, is_scenario, spelling, with_own_keys
 from workings.planning.inputs.settings import Settings, settings_of
 from workings.planning.inputs.tiers import LINKS, hold, hold_figure
 from workings.planning.job import Cover, Figure, Job, JobError
@@ -58,6 +60,7 @@ def read_job(where: str | Path, settings: Mapping[str, str] | None = None) -> Jo
     reader = Reader(path.parent, path.name, root=path.parent)
     raw = toml_of(reader, path)
     if is_scenario(raw):
+        raw, settings = with_own_keys(raw, settings or {})
         raw = as_job(reader, path, raw)
         reader.spell = spelling()
     return job_of(reader, raw, settings_of(settings or {}))
@@ -86,7 +89,7 @@ def _is_file(text: str) -> bool:
 def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     """The job that tables describe. Raises JobError or ScenarioError."""
     only(reader, entries(reader, "", raw, note=False), _SECTIONS)
-    tables = settings.presets(raw)
+    tables = settings.presets(reader, raw)
     launch = settings.launch(reader, launch_of(reader, tables.get("launch", {})))
     model = _model(reader, tables, launch, settings)
     figures = model_figures(reader, model)
@@ -104,6 +107,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     figures |= links | reached(links, measured, assumptions)
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
+    figures |= compute_figure(reader, cluster.keys, figures, launch.products)
     figures |= _fitting(assumptions, assumed, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
     job = Job(
@@ -147,7 +151,7 @@ def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: 
     if "model" not in tables:
         return launch.model | settings.model
     given = model_entries(reader, tables["model"])
-    same_model(given, launch.model)
+    same_model(reader, given, launch.model, settings.model)
     said, own = launch.model.get("vocab"), given.get("vocab")
     if said is not None and own is not None and said.value != own.value:
         text = f"{shown(said.value)} as padded; the model's own {shown(own.value)} count"

@@ -25,6 +25,7 @@ from workings.planning.inputs.given import (
     whole,
     words,
 )
+from workings.planning.inputs.products import Products
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import BYTE
 
@@ -76,12 +77,16 @@ LAUNCH_KEYS = tuple(_READ)
 
 
 class Launch(NamedTuple):
-    """What a launch says: its keys, and what it says of model, devices and assumptions."""
+    """What a launch says: its keys, and what it says of model, devices and assumptions.
+
+    `products` is how matrices are multiplied where they are in FP32.
+    """
 
     keys: Entries
     model: Entries
     devices: Entry | None
     hidden: Entries
+    products: Products = "FP32"
     framework: str = ""
 
 

@@ -174,7 +174,7 @@ def _tokens_shared(reader: Reader, keys: Entries, batch: Fraction, replicas: Fra
     text = (
         f"{shares} taken as {shown(replicas)} of {shown(tokens / replicas)}, one a replica: no attention"
     )
-    reader.note("read", entry.key, text)
+    reader.note("taken", entry.key, text)
     for key, value in (("batch", replicas), ("sequence_length", tokens / replicas)):
         keys[key] = Entry(value, "follows", text, keys[key].file, keys[key].key)
     return replicas

@@ -17,7 +17,6 @@ from workings.planning.inputs.given import (
     shown,
     whole,
     words,
-    wrong,
 )
 from workings.planning.job import Figure
 from workings.planning.letters import MODEL
@@ -29,7 +28,7 @@ _FROM = ("preset", "hf", "file")
 _Follow: TypeAlias = Callable[[str, Mapping[str, Fraction | int]], None]
 # What only latent attention (MLA) has, and what it has not.
 _LATENT = ("q_rank", "kv_rank", "nope_dim", "rope_dim", "v_dim")
-_GROUPED = ("kv_heads", "head_dim", "qk_norms", "qkv_bias")
+GROUPED = ("kv_heads", "head_dim", "qk_norms", "qkv_bias")
 
 
 def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries:
@@ -84,8 +83,8 @@ def _of_one_kind(reader: Reader, found: Entries) -> Entries:
     """The keys without those of the kind of attention that the model has not. Raises JobError."""
     if "kv_rank" in found and "heads" not in found:
         raise refused(found["kv_rank"], "model.heads beside it")
-    others: tuple[str, ...] = _GROUPED if "kv_rank" in found else _LATENT
-    why = "latent attention has none" if others is _GROUPED else "only latent attention (kv_rank) has it"
+    others: tuple[str, ...] = GROUPED if "kv_rank" in found else _LATENT
+    why = "latent attention has none" if others is GROUPED else "only latent attention (kv_rank) has it"
     for key in others:
         if key in found and found[key].value:
             reader.note("ignored", found[key].key, why, found[key].file)
@@ -210,12 +209,3 @@ def model_name(found: Entries, figures: Mapping[str, Figure]) -> str:
         return words(entry)
     family = "model" if entry is None or entry.value == "" else words(entry)
     return f"{family} ({shown(figures['L'].value)} blocks of {shown(figures['D'].value)})"
-
-
-def same_model(given: Entries, said: Entries) -> None:
-    """Refuse a launch that describes another model than [model]. Raises JobError."""
-    for key, entry in said.items():
-        other = given.get(key)
-        if other is not None and key != "vocab" and entry.kind == "given" and entry.value != other.value:
-            there = f"{shown(other.value)}, as {other.file} has {other.key}"
-            raise wrong(entry.file, entry.key, entry.value, there)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from workings.planning.inputs.clusters import CLUSTER_KEYS
@@ -25,6 +25,30 @@ _OPTIONS = {
     "gpus": "devices", "per-node": "node_devices", "seq": "sequence_length", "global-batch": "batch",
     "tokens": "training_tokens", "virtual-stages": "virtual_stages",
     "sequence-parallel": "sequence_parallel",
+}  # fmt: skip
+# Names of a preset in place of [model] or of the hardware.
+_PRESETS = {
+    **dict.fromkeys(("model", "model.preset"), "model"),
+    **dict.fromkeys(("hardware", "gpu", "cluster.hardware", "cluster.preset", "hardware.preset"),
+                    "hardware"),
+}  # fmt: skip
+# Keys of a job that no setting changes, and what to write instead.
+_COVER = "it in the job's file, in [review]"
+_RESULT = "it in the job's file, in [measured] or [published]"
+_TIER = "it in the job's file, in [[cluster.tier]], or link_one_way or network_one_way"
+_FILE = "it in the job's file, or another file on the command line"
+_ELSEWHERE: Mapping[str, str] = {
+    "max_days": f"{_COVER}, or --max-days beside options",
+    "max_cost": f"{_COVER}, or --max-cost beside options",
+    **dict.fromkeys(("limits", "decision", "owner", "version", "date"), _COVER),
+    **dict.fromkeys(("step_time", "peak_memory", "mfu", "tokens_per_second", "flops_per_device", "counts",
+                     "why", "source"), _RESULT),
+    **dict.fromkeys(("bandwidth", "latency", "measured_bus", "measured_algorithm", "collective", "ranks",
+                     "ranks_inside"), _TIER),
+    **dict.fromkeys(("hf", "file", "megatron", "torchtitan", "name", "framework"), _FILE),
+    **dict.fromkeys(("fsdp", "N_fsdp"), "dp and zero = 3, as only an ordinary scenario has fsdp"),
+    **dict.fromkeys(("fsdp_axes", "tp_axes", "segments"), "it in an ordinary scenario, where a plan "
+                    "ignores it"),
 }  # fmt: skip
 _WORKED_OUT = {"d": "dp", "m": "microbatches"}  # letters that follow, but may be given instead
 # Letters that are 0 or 1 and stand for one value of a key.
@@ -66,13 +90,35 @@ def key_of(letter: str) -> str | None:
     return key if _keyed(key) else None
 
 
+def preset_named(text: str) -> str | None:
+    """`model` or `hardware` where a name means a preset of it; None where it means none."""
+    return _PRESETS.get(text)
+
+
+def called(text: str) -> str:
+    """The one key of an input by any of its names; another name as it stands."""
+    plain = text.replace("-", "_")
+    found = named(text) or named(plain)
+    return preset_named(text) or (found.key if found else plain)
+
+
+def unchanged(text: str) -> str:
+    """What to write for a key of a job that no setting changes; empty for any other name."""
+    return _ELSEWHERE.get(text.rpartition(".")[2], "")
+
+
 def instead(text: str) -> str:
-    """What to write in place of a name that is no key here; empty where nothing is like it."""
+    """What to write for a name that is no key here: what it means, the few nearest, or nothing."""
+    text = text.rpartition(".")[2]
+    return belongs(text) or nearest(text, list(_every()))
+
+
+def nearest(text: str, names: Sequence[str]) -> str:
+    """The few names that are most like one; empty where none is."""
     from difflib import get_close_matches  # noqa: PLC0415 - rarely needed
 
-    text = text.rpartition(".")[2]
-    near = get_close_matches(text[:_LONGEST], list(_every()), 3, 0.7)
-    return belongs(text) or (f"a key such as {', '.join(near)}" if near else "")
+    near = get_close_matches(text[:_LONGEST], names, 3, 0.7)
+    return f"a key such as {', '.join(near)}" if near else ""
 
 
 def belongs(text: str) -> str:

@@ -34,12 +34,14 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
     job is called. Files are relative to the working folder. What is None is left out.
     Raises JobError or ScenarioError.
     """
-    tables = _tables(options)
-    for section, needed in (("model", "--model or --hf"), ("cluster", "--gpu or --cluster")):
-        if not tables.get(section, True):
+    tables, over = _tables(options), settings_of(settings or {})
+    for section, preset, needed in (
+        ("model", "model", "--model or --hf"), ("cluster", "hardware", "--gpu or --cluster"),
+    ):  # fmt: skip
+        if not tables.get(section, True) and preset not in over.named:
             raise JobError(f"command line: {section}: found nothing, expected {needed}")
     reader = Reader(Path(), "command line", spell=_SPELL)
-    return job_of(reader, tables, settings_of(settings or {}))
+    return job_of(reader, tables, over)
 
 
 def _tables(options: Mapping[str, object]) -> dict[str, Any]:

@@ -6,21 +6,48 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from workings.planning.inputs.given import Reader
+from workings.planning.inputs.given import Entry, Reader, whole
 from workings.planning.inputs.launches import WIDTHS
+from workings.planning.inputs.settings import plain
 from workings.scenario import PRESETS
 from workings.scenario.keys import HARDWARE
 from workings.scenario.keys import WIDTHS as USUAL_WIDTHS
 from workings.scenario.presets import read_preset
 
 SECTIONS = {"hardware", "layout", "training"}
+# Keys that only a scenario has, by section.
+_OWN = {**dict.fromkeys(("fsdp", "fsdp_axes", "tp_axes"), "layout"), "segments": "training"}
 _SAME = ("tp", "cp", "pp", "virtual_stages", "ep", "etp", "order")
 _TRAINING = ("batch", "sequence_length", "microbatch", "microbatches", "training_tokens", *WIDTHS)
+
+# Its keys that a job has too, in other sections.
+_OF_JOB = {"layout": (*_SAME, "dp", "devices"), "training": _TRAINING, "hardware": HARDWARE}
 
 
 def is_scenario(raw: Mapping[str, Any]) -> bool:
     """Whether a file is an ordinary scenario and no job."""
     return bool(SECTIONS & raw.keys())
+
+
+def with_own_keys(
+    raw: Mapping[str, Any], settings: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """A scenario with the settings of its own keys put in, and the other settings by a job's names.
+
+    Raises JobError.
+    """
+    tables, rest = dict(raw), {}
+    for name, text in settings.items():
+        section, _, key = name.rpartition(".")
+        if key in _OWN and section in ("", _OWN[key]):
+            number = whole(Entry(plain(text), "given", "", "--set", name))
+            table = {**tables.get(_OWN[key], {}), key: int(number)}
+            table.pop("devices", None)  # a check of the product, which is another now
+            tables[_OWN[key]] = table
+        else:
+            ours = key in _OF_JOB.get(section, ()) and key not in settings
+            rest[key if ours else name] = text
+    return tables, rest
 
 
 def as_job(reader: Reader, path: Path, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from workings.units import UnitError, parse_amount
 
 # What follows from what is set, and is therefore dropped where a file gives it.
 _FOLLOWS = ("dp", "microbatches")
+_ANY = "a key of [model], [cluster], [launch] or [assume], such as tp, or its letter"
+_KEPT = ("devices", "node_devices")  # of a cluster whose hardware is replaced
 
 
 class Settings(NamedTuple):
@@ -26,16 +28,19 @@ class Settings(NamedTuple):
     assumptions: Entries
     named: Mapping[str, str]  # presets that replace [model] or the hardware
 
-    def presets(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+    def presets(self, reader: Reader, raw: Mapping[str, Any]) -> dict[str, Any]:
         """The tables, with the model or the hardware replaced by another preset."""
         tables = dict(raw)
-        if "model" in self.named:
-            tables["model"] = {"preset": self.named["model"]}
-        if "hardware" in self.named:
-            kept = {
-                k: v for k, v in dict(raw.get("cluster", {})).items() if k in ("devices", "node_devices")
-            }
-            tables["cluster"] = {**kept, "hardware": self.named["hardware"]}
+        for kind, section, key in (("model", "model", "preset"), ("hardware", "cluster", "hardware")):
+            if kind in self.named:
+                given = dict(raw.get(section, {}))
+                kept = {k: v for k, v in given.items() if k in _KEPT}
+                for name in given.keys() - {*kept, "preset", "hardware"}:
+                    text = f"the preset of --set {kind} takes the place of [{section}]"
+                    reader.note(
+                        "ignored", reader.spell.get(f"{section}.{name}", f"{section}.{name}"), text
+                    )
+                tables[section] = {**kept, key: self.named[kind]}
         return tables
 
     def launch(self, reader: Reader, launch: Launch) -> Launch:
@@ -82,13 +87,15 @@ def settings_of(given: Mapping[str, str]) -> Settings:
     """Settings sorted by section. Raises JobError for a name that nothing has, or two for one thing."""
     if not given:
         return Settings({}, {}, {}, {}, {})
-    from workings.planning.inputs.names import named  # noqa: PLC0415 - not where nothing is set
+    from workings.planning.inputs.names import named, preset_named  # noqa: PLC0415 - not where nothing is set
 
     found: dict[str, Entries] = {"model": {}, "cluster": {}, "launch": {}, "assume": {}}
     presets = {}
     for raw, text in given.items():
-        if raw in ("model", "hardware"):
-            presets[raw] = str(text).strip()
+        if preset := preset_named(raw):
+            if preset in presets:
+                raise JobError(f"--set: {tidy(raw)}: found {preset} set twice, expected it once")
+            presets[preset] = str(text).strip()
             continue
         name = named(raw)
         if name is None:
@@ -105,12 +112,11 @@ def settings_of(given: Mapping[str, str]) -> Settings:
 
 def _unknown(raw: str) -> JobError:
     """The error of a name that nothing has, with what is meant instead where that can be guessed."""
-    from workings.planning.inputs.names import SECTIONS, instead  # noqa: PLC0415 - rarely needed
+    from workings.planning.inputs.names import instead, unchanged  # noqa: PLC0415 - rarely needed
 
-    expected = instead(raw)
-    if not expected:
-        keys = sorted({key for section in SECTIONS.values() for key in section})
-        expected = f"one of {', '.join(keys)}"
+    if expected := unchanged(raw):
+        return JobError(f"--set: {tidy(raw)}: found a key that no setting changes, expected {expected}")
+    expected = instead(raw) or _ANY
     return JobError(f"--set: {tidy(raw)}: found an unknown name, expected {expected}")
 
 

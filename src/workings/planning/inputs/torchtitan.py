@@ -20,8 +20,10 @@ from workings.planning.inputs.given import (
     whole,
 )
 from workings.planning.inputs.models import model_entries
+from workings.planning.inputs.reasons import ADAMS, OF_TORCHTITAN, UNREAD
+from workings.planning.unfollowed import NO_USE
 
-_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental")
+_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer")
 _FLAVORS = {
     ("llama3", "8B"): "llama3-8b",
     ("llama3", "70B"): "llama3-70b",
@@ -226,24 +228,19 @@ def _note_rest(config: _Config, raw: Mapping[str, Any]) -> None:
             continue
         if key in config.used:
             config.reader.note("read", entry.key, written(entry.value))
-        elif key.startswith("parallelism.") and key.partition(".")[2] not in _PARALLELISM:
+        elif key.startswith("parallelism.") and key.partition(".")[2] not in UNREAD:
             raise refused(entry, "nothing: torchtitan's [parallelism] has no such key")
         else:
-            value = written(entry.value)
-            config.reader.note("ignored", entry.key, f"{value}: the plan has no use for it")
+            if key == "optimizer.name" and str(entry.value).lower() in ADAMS:
+                continue
+            why = OF_TORCHTITAN.get(key, NO_USE)
+            config.reader.note("ignored", entry.key, f"{written(entry.value)}: {why}")
     for section in raw:
         if section not in _SECTIONS:
-            config.reader.note("ignored", str(section), "the plan has no use for it")
+            config.reader.note("ignored", str(section), NO_USE)
 
 
 def written(value: object) -> str:
     """A value as one line, a list with all it holds, cut short."""
     values = value if isinstance(value, list) else [value]
     return tidy(", ".join(shown(one) for one in values))
-
-
-_PARALLELISM = (
-    "disable_loss_parallel", "enable_async_tensor_parallel", "pipeline_parallel_split_points",
-    "module_fqns_per_model_part", "context_parallel_rotate_method", "enable_compiled_autograd",
-    "pipeline_parallel_schedule_csv", "expert_parallel_comm_backend", "enable_expert_parallel",
-)  # fmt: skip

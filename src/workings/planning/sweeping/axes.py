@@ -14,16 +14,11 @@ from fractions import Fraction
 from itertools import islice
 from math import prod
 
+from workings.planning.inputs.names import called, key_of
 from workings.planning.job import JobError
 from workings.units import UnitError, parse_number
 
 MOST_AXES, MOST_POINTS, MOST_TEXT = 4, 10_000, 4000
-# Names of command-line options, and the keys of a job that they are.
-KEYS: Mapping[str, str] = {
-    "seq": "sequence_length", "gpus": "devices", "per-node": "node_devices", "global-batch": "batch",
-    "tokens": "training_tokens", "virtual-stages": "virtual_stages",
-    "sequence-parallel": "sequence_parallel",
-}  # fmt: skip
 _COUNTS = ("sequence_length", "batch", "training_tokens")  # a job reads k and M of these by itself
 _WHOLE = ("devices", "node_devices", "pod_devices")
 _DEGREES = (
@@ -41,7 +36,7 @@ _DEGREES = (
 _MOST: Mapping[str, int] = {"devices": 10**7, "sequence_length": 10**9}
 _POWERS = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
 _END = re.compile(r"([0-9]{1,40}(?:\.[0-9]{1,40})?) ?([A-Za-zµ][A-Za-zµ/]{0,15}|)", re.ASCII)
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +78,8 @@ def axis(text: str) -> Axis:
     name, equals, values = (part.strip() for part in text[: MOST_TEXT + 1].partition("="))
     if not equals or not _NAME.fullmatch(name) or len(text) > MOST_TEXT:
         raise JobError(f"--over: found {_short(text)}, expected NAME=FROM..TO or NAME=A,B,C")
-    key = KEYS.get(name, name.replace("-", "_"))
+    key = called(name)
+    name = key if "." in name or key_of(name) else name  # as a search and the tables call it
     found = tuple(_range(name, key, values) if ".." in values else _list(name, key, values))
     _check(name, key, found)
     if len(set(found)) < len(found):

@@ -19,6 +19,7 @@ from workings.planning.inputs.megatron import literal, shell, yaml
 from workings.planning.inputs.megatron.flags import from_shell, looks_like_shell
 from workings.planning.inputs.megatron.names import ALIASES, KNOWN, REMOVED, SAID, SEVERAL
 from workings.planning.job import JobError
+from workings.planning.unfollowed import NO_USE
 
 Style = Literal["shell", "settings"]
 
@@ -189,7 +190,7 @@ def note_rest(arguments: Arguments, reasons: Mapping[str, str]) -> None:
             if name not in reasons:
                 _refuse_near(arguments, name, entry)
             value = "" if entry.value is True else f"{shown}: "
-            why = reasons.get(name, "the plan has no use for it")
+            why = reasons.get(name, NO_USE)
             reader.note("ignored", entry.key, f"{value}{why}")
 
 

@@ -8,9 +8,12 @@ from fractions import Fraction
 from workings.planning.inputs.given import Entries, Entry, Reader, refused, share, shown
 from workings.planning.inputs.megatron.arguments import Arguments, arguments_of, note_rest
 from workings.planning.inputs.megatron.checks import check
+from workings.planning.inputs.megatron.ignored import IGNORED
 from workings.planning.inputs.megatron.model import megatron_model
 from workings.planning.inputs.megatron.names import MODULES
-from workings.planning.inputs.megatron.precision import widths
+from workings.planning.inputs.megatron.precision import by_transformer_engine, products, widths
+from workings.planning.inputs.products import Products
+from workings.planning.inputs.reasons import ADAMS
 
 _DEGREES = {
     "tp": "tensor_model_parallel_size",
@@ -20,39 +23,11 @@ _DEGREES = {
 }
 _SHARDING = {"no_shard": 0, "optim": 1, "optim_grads": 2, "optim_grads_params": 3}
 
-# Arguments that matter to a run and not to this plan, and why.
-_IGNORED = {
-    "overlap_p2p_comm": "sends of an interleaved pipeline: assume.pp_hidden says how much they hide",
-    "deallocate_pipeline_outputs": "outputs that were sent are never counted",
-    "gradient_accumulation_fusion": "the backward is timed as twice the forward",
-    "bucket_size": "buckets are not timed one by one",
-    "ddp_bucket_size": "buckets are not timed one by one",
-    "nccl_ub": "buffers of communicators are assumed (assume.communicators)",
-    "fp8": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
-    "fp8_format": "compute is at the device's 16-bit peak; set cluster.compute for FP8",
-    "cp_comm_type": "context parallelism gathers keys and values",
-    "recompute_num_layers": "every block is computed again by itself",
-    "distribute_saved_activations": "inputs of blocks are shared only with sequence parallelism",
-    "cpu_offloading_num_layers": "no activations are off-loaded",
-    "overlap_cpu_optimizer_d2h_h2d": "the host's optimizer and its copies follow one another",
-    "cross_entropy_loss_fusion": "logits and their gradient are both counted",
-    "rampup_batch_size": "every step has the whole batch",
-    **dict.fromkeys(("q_lora_rank", "kv_lora_rank", "qk_head_dim", "qk_pos_emb_head_dim", "v_head_dim"),
-                    "only latent attention has it"),
-    "recompute_modules": "only selective recomputation has modules",
-    "offload_modules": "no activations are off-loaded",
-    "hierarchical_context_parallel_sizes": "context parallelism gathers keys and values",
-    "recompute_activations": "the granularity says what is computed again",
-    "mtp_num_layers": "multi-token prediction is not in the cost model",
-    "decoder_first_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
-    "decoder_last_pipeline_num_layers": "the plan gives the ends of the pipeline fewer blocks by itself",
-    "account_for_embedding_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
-    "account_for_loss_in_pipeline_split": "the plan gives the ends fewer blocks by itself",
-}  # fmt: skip
 
-
-def megatron_launch(reader: Reader, text: str) -> tuple[Entries, Entries, Entry | None, Entries]:
-    """Keys of [launch], keys of [model], devices, and what is hidden behind compute.
+def megatron_launch(
+    reader: Reader, text: str
+) -> tuple[Entries, Entries, Entry | None, Entries, Products]:
+    """Keys of [launch] and of [model], devices, what is hidden behind compute, and how FP32 multiplies.
 
     Raises JobError for what contradicts or cannot be read.
     """
@@ -65,10 +40,13 @@ def megatron_launch(reader: Reader, text: str) -> tuple[Entries, Entries, Entry 
     _sharding(arguments, keys)
     _length(arguments, keys)
     keys |= widths(arguments)
-    keys["flash_attention"] = _flash(arguments)
+    half = bool(keys["working_width"].value)
+    keys["flash_attention"] = _flash(arguments, half)
     devices, hidden = _devices(arguments), _hidden(arguments)
-    note_rest(arguments, _IGNORED)
-    return keys, model, devices, hidden
+    if (optimizer := arguments.given.get("optimizer")) and str(optimizer.value).lower() in ADAMS:
+        arguments.used.add("optimizer")
+    note_rest(arguments, IGNORED)
+    return keys, model, devices, hidden, products(arguments)
 
 
 def _plain(arguments: Arguments) -> Entries:
@@ -177,16 +155,28 @@ def _offloading(arguments: Arguments, keys: Entries) -> None:
         arguments.reader.note("ignored", part.key, f"nothing is off-loaded without {switch}")
 
 
-def _flash(arguments: Arguments) -> Entry:
+def _flash(arguments: Arguments, half: bool) -> Entry:
     """Whether attention keeps no scores. Raises JobError."""
     backend = arguments.text("attention_backend", ("flash", "fused", "unfused", "local", "auto"))
     entry = arguments.entry("attention_backend")
     if entry is not None:
-        return replace(entry, value=Fraction(int(backend in ("flash", "fused", "auto"))))
-    if arguments.on("use_flash_attn"):
-        return arguments.flag("use_flash_attn")
-    local = arguments.text("transformer_impl", ("local", "transformer_engine", "inference_optimized"))
-    return arguments.default("attention_backend", Fraction(int(local != "local")))
+        entry = replace(entry, value=Fraction(int(backend in ("flash", "fused", "auto"))))
+    elif arguments.on("use_flash_attn"):
+        entry = arguments.flag("use_flash_attn")
+    else:
+        entry = arguments.default("attention_backend", Fraction(int(by_transformer_engine(arguments))))
+    return entry if half or not entry.value else _scores_kept(arguments, entry)
+
+
+def _scores_kept(arguments: Arguments, entry: Entry) -> Entry:
+    """Without a fused attention, which Transformer Engine leaves out for what is neither BF16 nor FP16.
+
+    (dot_product_attention/utils.py, get_attention_backend)
+    """
+    text = "attention keeps its scores: all is in FP32, which FlashAttention does not take"
+    arguments.reader.note("taken", entry.key, text)
+    arguments.defaults.pop("attention_backend", None)
+    return replace(entry, value=Fraction(0))
 
 
 def _devices(arguments: Arguments) -> Entry | None:

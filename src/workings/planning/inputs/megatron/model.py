@@ -14,9 +14,9 @@ _LEARNED = ("learned_absolute", "rope", "mrope", "yarn", "relative", "none")
 
 
 def megatron_model(arguments: Arguments, tp: int) -> Entries:
-    """Keys of [model]; nothing where the arguments do not describe one. Raises JobError.
+    """Keys of [model], those that are left out as Megatron-LM's defaults have them. Raises JobError.
 
-    Each argument that is given counts as given, so that another [model] is compared with it.
+    Another [model] is compared with what is given, and with what is left out.
     """
     sizes = {"blocks": "num_layers", "d_model": "hidden_size", "heads": "num_attention_heads"}
     found = {key: arguments.whole(name) for key, name in sizes.items()}
@@ -25,8 +25,8 @@ def megatron_model(arguments: Arguments, tp: int) -> Entries:
     latent = arguments.on("multi_latent_attention")
     rest |= _latent(arguments) if latent else _qkv_bias(arguments) | _attention(arguments, model)
     rest |= _tables(arguments, tp) | _norms(arguments) | _experts(arguments, model, rest)
-    if len(model) < len(sizes):
-        return model | {key: entry for key, entry in rest.items() if entry.kind == "given"}
+    if "use_checkpoint_args" in arguments.given:  # what is left out is the checkpoint's
+        rest = {key: entry for key, entry in rest.items() if entry.kind == "given"}
     return model | rest
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from workings.planning.inputs.given import Entries, Entry, refused
 from workings.planning.inputs.megatron.arguments import Arguments
+from workings.planning.inputs.products import Products
 
 _KINDS = ("fp32", "fp16", "bf16", "fp8", "float32", "float16", "half", "bfloat16")
 
@@ -42,6 +43,21 @@ def _half(arguments: Arguments) -> tuple[bool, str]:
         return True, "bf16"
     arguments.reader.note("defaulted", bf16.key, "neither BF16 nor FP16: all in FP32")
     return False, bf16.key
+
+
+def by_transformer_engine(arguments: Arguments) -> bool:
+    """Whether Transformer Engine's layers are used, which is the program's default. Raises JobError."""
+    local = arguments.text("transformer_impl", ("local", "transformer_engine", "inference_optimized"))
+    return local != "local"
+
+
+def products(arguments: Arguments) -> Products:
+    """How FP32 matrices are multiplied, where there are any. Raises JobError.
+
+    Transformer Engine asks for TF32 (its common/gemm/cublaslt_gemm.cu); Megatron-LM itself leaves
+    PyTorch's switch as it is, which has been off since 1.12.
+    """
+    return "TF32" if by_transformer_engine(arguments) else "FP32"
 
 
 def _optimizer(arguments: Arguments) -> dict[str, int | Fraction]:

@@ -8,9 +8,9 @@ MOST = 240
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def harmless(words: str) -> str:
+def harmless(words: str, most: int = MOST) -> str:
     """One line, cut where it gets long; characters that act or hide are spelled out."""
-    cut = words if len(words) <= MOST else words[: MOST - 1] + "…"
+    cut = words if len(words) <= most else words[: most - 1] + "…"
     return "".join(_spelled(c) if unicodedata.category(c) in UNSEEN else c for c in cut)
 
 
