@@ -300,7 +300,7 @@ def test_a_setting_of_an_input_changes_what_depends_on_it() -> None:
         ("S", "5", r"found '5', expected a quantity in byte$"),
         ("S", "-5 GB", r"found '-5 GB', expected a number from 0$"),
         ("a", "0 byte", r"found '0 byte', expected a number above 0$"),
-        ("q", "1", r"fsdp-memory knows no such name, expected one of N, L, D, F, B, w_p"),
+        ("q", "1", r"fsdp-memory knows no such name, it takes N \(N_fsdp: devices"),
         ("colour", "4", r"fsdp-memory knows no such name"),
         ("N", "9" * 5000, r"number 9+… is longer than 80 digits"),
     ],

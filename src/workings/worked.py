@@ -20,6 +20,7 @@ from workings.formula import (
     substitute,
 )
 from workings.formula.interval import rational
+from workings.noticed import notices
 from workings.pins import form_of
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
@@ -42,7 +43,7 @@ class Worked:
     """One formula with numbers in it.
 
     `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
-    then where it begins or ceases to hold.
+    then where it begins or ceases to hold. `notices` say what was given and does less than it seems to.
     """
 
     derivation: Derivation
@@ -54,6 +55,7 @@ class Worked:
     exact_inputs: bool
     exact: bool
     idle: frozenset[str] = frozenset()
+    notices: tuple[str, ...] = ()
 
 
 def work(
@@ -74,7 +76,10 @@ def work(
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)
     exact = isinstance(result, Fraction) and shown.exact
-    return _with_inputs(what, bound, value, replace(shown, exact=exact), style)
+    worked = _with_inputs(what, bound, value, replace(shown, exact=exact), style)
+    given = {**(shared or {}), **(settings or {})}
+    heard = {name: text for name, text in given.items() if name not in bound.idle}
+    return replace(worked, notices=notices(what, scenario, heard, bound.pinned))
 
 
 def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:

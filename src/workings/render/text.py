@@ -131,6 +131,8 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
     for text in what.remarks:
         lines += _wrapped(plainly(words_renamed(text, letters)))
+    for text in worked.notices:
+        lines += _wrapped(f"Note: {text}")
     return "\n".join(lines)
 
 
@@ -150,4 +152,5 @@ def worked_json(worked: Worked) -> dict[str, Any]:
         "unit": str(what.unit),
         "shown": str(worked.shown),
         "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in worked.inputs},
+        **({"notices": list(worked.notices)} if worked.notices else {}),
     }

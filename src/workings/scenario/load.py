@@ -13,6 +13,7 @@ import msgspec
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import QUANTITIES
+from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
 from workings.scenario.presets import find, read, with_preset
 from workings.scenario.values import WORLD, values_of
@@ -22,7 +23,10 @@ from workings.vocabulary import concept_named
 
 @dataclass(frozen=True)
 class Scenario:
-    """A validated scenario: the values that concepts ask for, and where figures come from."""
+    """A validated scenario: the values that concepts ask for, and where figures come from.
+
+    `settings` are those that stand in it, `said` the keys that its file gives itself.
+    """
 
     name: str
     file: str
@@ -30,6 +34,7 @@ class Scenario:
     sources: Mapping[str, str] = field(default_factory=dict)
     path: Path = Path()
     settings: Mapping[str, str] = field(default_factory=dict)
+    said: frozenset[str] = frozenset()
 
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
@@ -45,19 +50,20 @@ class Scenario:
 
 # Sections that may come from a preset, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model", "hardware"}
-# Keys whose values are words, of which no concept speaks: a setting names the key.
-WORDS = {"order": "layout.order", "network": "hardware.network"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
     """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
 
-    A setting whose concept is a key of the input replaces that key, so what depends on it follows
-    (`batch` changes the tokens); `model` and `hardware` name another preset, `order` the order of
-    the ranks, `network` what joins the devices; other settings are left to `bind`.
+    A setting that names a key of the input (`pp`, `layout.pp`), or its concept, replaces that key, so
+    what depends on it follows (`batch` changes the tokens); `model` and `hardware` name another preset;
+    other settings are left to `bind`.
     """
     path = find("scenarios", where)
     raw = read(path)
+    said = frozenset(
+        f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
+    )
     for section in PRESET_SECTIONS & (settings or {}).keys():
         raw[section] = {"preset": (settings or {})[section].strip()}
     sources: dict[str, str] = {}
@@ -66,7 +72,8 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
             raw[section] = with_preset(path, section, raw[section], sources)
     set_here: dict[str, str] = {}
     for name, text in (settings or {}).items():
-        key = _override(raw, name, text)
+        key = meant_in(raw, settings or {}, name)
+        _override(raw, key, text)
         if key and set_here.setdefault(key, name) != name:
             raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
                                 f"since both are {key}")  # fmt: skip
@@ -78,7 +85,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
         }
         values = values_of(path, given)
-        return Scenario(given.name or path.stem, path.name, values, sources, path.absolute(), heard)
+        return Scenario(given.name or path.stem, path.name, values, sources, path.absolute(), heard, said)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
         if key not in set_here:
@@ -95,21 +102,16 @@ def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:
         raise ScenarioError(f"{path.name}: {key}: found {found}, expected {expected}")
 
 
-def _override(raw: dict[str, Any], name: str, text: str) -> str:
-    """Put a setting over the input where its concept is supplied by a key of the input; the key."""
-    concept = concept_named(name)
-    supplied = concept.supplied if concept and concept.supplied else ""
-    section, _, key = WORDS.get(name, supplied).partition(".")
-    if section not in SECTIONS or key not in SECTIONS[section].__struct_fields__:
-        return ""
-    table = raw.setdefault(section, {})
+def _override(raw: dict[str, Any], full: str, text: str) -> None:
+    """Put a setting over the key of the input that it stands for, if it stands for one."""
+    section, _, key = full.partition(".")
+    table = raw.setdefault(section, {}) if full else None
     if isinstance(table, dict):
         table[key] = _plain(text)
         if section == "layout" and key in WORLD:
             table.pop("devices", None)
         if key in _EITHER:  # the other one follows from the batch
             table.pop(_EITHER[key], None)
-    return f"{section}.{key}"
 
 
 def _count_texts(path: Path, raw: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.layout import CP, STAGES, TP
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH, TOKENS
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH, TOKENS
 
 
 def tape_every_layer(L: int, D: int, B: int) -> int:
@@ -66,6 +66,7 @@ BLOCK_ACTIVATIONS = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=BLOCK_EQ_1,
     oracle=run_on_shapes,
     convention=GPT_CONVENTION,
@@ -91,6 +92,7 @@ BLOCK_ACTIVATIONS_NO_DROPOUT = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=BLOCK_EQ_1,
     oracle=run_on_shapes_of_block_activations_no_dropout,
     convention="As in the paper, with dropout switched off: the softmax output is what the values are "
@@ -126,6 +128,7 @@ BLOCK_ACTIVATIONS_FLASH = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FLASH,
     oracle=run_on_shapes_of_block_activations_flash,
     convention=GPT_CONVENTION + " The dropout of the softmax is drawn again from its random state.",
@@ -197,6 +200,7 @@ TEN_TENSOR_ACTIVATIONS = derivation(
         "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS, "p": STAGES, "t": TP, "c": CP,
     },
     given=("t*c divides s",),
+    fixes={ACTIVATION_WIDTH: 2},
     source=TENSOR_EQ_2,
     oracle=deal_ten_tensors,
     convention="An exercise's footprint: ten tensors of `s*b_m*D` values in 2 bytes, all shared by "

@@ -24,7 +24,7 @@ from workings.vocabulary.activations import KEPT_BY_BLOCK
 from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.layout import STAGES
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, MICROBATCHES, SEQUENCE_LENGTH
 
 FULL = _korthikanti("section 5 and table 2")
 
@@ -40,6 +40,7 @@ BLOCK_ACTIVATIONS_FULL = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_on_shapes,
     convention="Every rank of a tensor-parallel group keeps the whole input; 2 bytes a value.",
@@ -63,6 +64,7 @@ BLOCK_ACTIVATIONS_FULL_SP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_on_every_rank,
     convention="Each rank keeps its own tokens of the input, which are gathered again; 2 bytes a value.",
@@ -89,6 +91,7 @@ BLOCK_ACTIVATIONS_SELECTIVE = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SELECTIVE_EQ_6,
     oracle=run_on_every_rank_of_block_activations_selective,
     convention=GPT_CONVENTION
@@ -114,6 +117,7 @@ BLOCK_ACTIVATIONS_TP_SELECTIVE = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SELECTIVE_EQ_6,
     oracle=run_on_every_rank_of_block_activations_tp_selective,
     convention=GPT_CONVENTION
@@ -141,6 +145,7 @@ CHECKPOINT_INPUTS = derivation(
     unit=BYTE,
     letters={"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS},
     uses={"A_full": BLOCK_ACTIVATIONS_FULL.at(H="1")},
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_every_block,
     convention="For one sequence, `2[byte]*s*D*L`: what introductions give as “the activation memory” "

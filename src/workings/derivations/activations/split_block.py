@@ -20,6 +20,7 @@ from workings.derivations.activations._block_rows import saved
 from workings.derivations.activations._sources import TENSOR_EQ_2, _korthikanti
 from workings.units import BYTE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.training import ACTIVATION_WIDTH
 
 
 def run_on_every_rank_of_block_activations_tp(**letters: Any) -> object:
@@ -33,6 +34,7 @@ BLOCK_ACTIVATIONS_TP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=TENSOR_EQ_2,
     oracle=run_on_every_rank_of_block_activations_tp,
     convention=GPT_CONVENTION,
@@ -63,6 +65,7 @@ BLOCK_ACTIVATIONS_TP_SP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SEQUENCE_EQ_4,
     oracle=run_on_every_rank_of_block_activations_tp_sp,
     convention=GPT_CONVENTION

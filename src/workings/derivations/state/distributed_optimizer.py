@@ -4,12 +4,13 @@ from fractions import Fraction
 
 from workings.chain import Row, under
 from workings.derivation import derivation
+from workings.derivations.state._recipe import stored
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_GROUPS, ZERO_STATE
 from workings.derivations.state.recipes import MIXED_PRECISION_STATE
 from workings.simulate.stage_placement import mean_held
 from workings.simulate.stored_state import bytes_of, keep, mean, place
 from workings.units import BYTE
-from workings.vocabulary.layout import DENSE_STATE_RANKS, EDP, STAGES, TP
+from workings.vocabulary.layout import DENSE_STATE_RANKS, EDP, FSDP_DEGREE, STAGES, TP
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.state import DENSE_HELD_1, HELD_1, ROUTED_HELD_1, SHARING_RANKS_1
 
@@ -55,6 +56,7 @@ RANK_STATE = derivation(
         "P_d": DENSE_HELD_1, "P_x": ROUTED_HELD_1,
         "N": DENSE_STATE_RANKS, "d_e": EDP,
     },
+    fixes={**stored(2, 4, 4, 4), FSDP_DEGREE: 1},
     source=MEGATRON_GROUPS,
     oracle=lay_on_both_groups,
     convention="Of one rank; a scenario gives the fullest. The optimizer state of dense parameters is "
@@ -133,6 +135,7 @@ DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
     title="Model state of a rank with the distributed optimizer, all in FP32",
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(0, 4, 4, 4), FSDP_DEGREE: 1},
     source=SOURCE,
     oracle=lay_on_ranks_of_distributed_optimizer_fp32_state,
     convention=CONVENTION,
@@ -156,6 +159,7 @@ DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
     title="Model state of a rank with the distributed optimizer, BF16 weights and FP32 gradients",
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(2, 4, 4, 4), FSDP_DEGREE: 1},
     source=SOURCE,
     oracle=lay_on_ranks,
     convention=CONVENTION,
@@ -179,6 +183,7 @@ DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
     title="Model state of a rank with the distributed optimizer, FP16 weights and gradients",
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(2, 2, 4, 4), FSDP_DEGREE: 1},
     source=SOURCE,
     oracle=lay_on_ranks_of_distributed_optimizer_fp16_state,
     convention=CONVENTION,

@@ -7,7 +7,7 @@ from typing import Any
 from workings.chain import Row, under
 from workings.derivation import Source, derivation
 from workings.derivations.sources import MIXED_PRECISION, ZERO
-from workings.derivations.state._recipe import LETTERS, values
+from workings.derivations.state._recipe import LETTERS, stored, values
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_MEMORY, ZERO_STATE
 from workings.simulate.placement import smallest_group
 from workings.simulate.stored_state import bytes_of, keep, keep_scales, total
@@ -43,6 +43,7 @@ SGD_STATE = derivation(
     title="Model state in FP32 with stochastic gradient descent",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 0),
     source=EIGHT_BIT,
     oracle=list_every_value_of_sgd_state,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -64,6 +65,7 @@ SGD_MOMENTUM_STATE = derivation(
     title="Model state in FP32 with momentum",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 4),
     source=EIGHT_BIT,
     oracle=list_every_value_of_sgd_momentum_state,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -86,6 +88,7 @@ ADAM_FP32_STATE = derivation(
     title="Model state in FP32 with Adam",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 4),
     source=MEGATRON_MEMORY,
     oracle=list_every_value_of_adam_fp32_state,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -116,6 +119,7 @@ MIXED_PRECISION_STATE = derivation(
     title="Model state in mixed precision with Adam",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(2, 2, 4, 4),
     source=ZERO_STATE,
     oracle=list_every_value_of_mixed_precision_state,
     convention="Gradients are kept in 16 bits, as in the paper; FP16 or BF16 take the same bytes.",
@@ -148,6 +152,7 @@ MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
     title="Model state in mixed precision with gradients accumulated in FP32",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(2, 4, 4, 4),
     source=DISTRIBUTED_OPTIMIZER,
     oracle=list_every_value_of_mixed_precision_fp32_gradients_state,
     leaves_out="BF16 gradients of the layer at work, added to the FP32 ones as soon as complete.",
@@ -177,6 +182,7 @@ ADAM_8BIT_STATE = derivation(
     title="Model state in FP32 with 8-bit Adam",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
+    fixes=stored(0, 4, 4, 1),
     source=EIGHT_BIT,
     oracle=list_every_value,
     convention="The paper's blocks hold `B_q = 2,048` values; each tensor of moments is cut into blocks.",
@@ -220,6 +226,7 @@ FP8_STATE = derivation(
     title="Model state with FP8 weights and BF16 moments",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
+    fixes=stored(1, 4, 4, 2),
     source=DEEPSEEK_V3_STORAGE,
     oracle=list_every_value_of_fp8_state,
     convention="Every weight has an FP8 copy that stays between steps, with a scale for each block: "

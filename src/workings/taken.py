@@ -1,0 +1,40 @@
+"""What a formula takes, said to who gave it a name that it does not know or that changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
+
+from workings.derivation import Derivation
+from workings.scenario.names import keys
+
+MOST = 8
+
+
+def takes(what: Derivation, name: str, letters: Iterable[str]) -> str:
+    """`it takes m (microbatches: micro-batches in a step), …`: of its letters the nearest first."""
+    wanted = [letter for letter in what.letters if letter in set(letters)]
+    ranked = sorted(wanted, key=lambda letter: -_nearness(what, letter, name))
+    if not ranked:
+        return "it depends on no letter"
+    shown = [f"{n} ({what.letters[n].name}: {what.letters[n].meaning})" for n in ranked[:MOST]]
+    more = len(ranked) - len(shown)
+    rest = f" and {more} more (`workings show {what.id}`)" if more else ""
+    return f"it takes {', '.join(shown)}{rest}"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """`did you mean price? `, of names as a whole; nothing where none is near."""
+    near = get_close_matches(name, sorted(set(known)), 3, 0.7) if len(name) > 2 else []
+    return f"did you mean {' or '.join(near)}? " if near else ""
+
+
+def _nearness(what: Derivation, letter: str, name: str) -> float:
+    """How like a name a letter is: itself, its concept's name, its key or a word of its meaning."""
+    concept = what.letters[letter]
+    own = [key for key, full in keys().items() if full == concept.supplied]
+    words = re.findall(r"[a-z]{3,}", concept.meaning.lower())
+    last = name.rpartition(".")[2].lower()
+    return max(SequenceMatcher(None, last, one.lower()).ratio()
+               for one in (letter, concept.name, *own, *words))  # fmt: skip
