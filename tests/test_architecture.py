@@ -20,7 +20,7 @@ ROOMS = (
     "errors", "files", "parallel", "reach", "units", "formula", "simulate", "vocabulary", "proof",
     "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "verification",
     "scenario", "notation", "counts", "counted", "taken", "settings", "binding", "noticed",
-    "worked", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
+    "worked", "unsolved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
     "document", "render", "review", "api", "cli", "__init__",
 )  # fmt: skip
 

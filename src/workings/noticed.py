@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
+from workings.binding import Binding
 from workings.counted import figure_of
 from workings.derivation import Derivation
 from workings.evaluation import needed_letters
@@ -111,6 +113,34 @@ def _fixed(what: Derivation, scenario: Scenario, pinned: Pinned) -> Iterator[tup
     for name in sorted(what.uses):  # its last line need not mention what the first one rests on
         if not replaced(what, name, pinned):
             yield from _fixed(what.uses[name].derivation, scenario, pinned)
+
+
+def as_a_setting(
+    what: Derivation, text: str, found: tuple[str, Fraction | None], scenario: Scenario | None,
+    bound: Binding,
+) -> Iterator[str]:  # fmt: skip
+    """Of a letter that is solved for by its concept or key: what the number found is as a setting."""
+    (name, at), concept = found, what.letters[found[0]]
+    if text == name or at is None:
+        return
+    if text != concept.name:
+        yield f"{text} is {name} here: {concept.meaning}."
+    if scenario is None or not key_named(text):
+        return
+    given = f"{text}={int(at)}"
+    try:
+        moved = scenario.put({text: str(int(at))})
+    except ScenarioError as error:
+        yield f"{name} alone is found; {given} in the scenario is refused: {error}."
+        return
+    figures = {n: (figure_of(scenario, what.letters[n]), figure_of(moved, what.letters[n]))
+               for n in needed_letters(what, bound.pinned)}  # fmt: skip
+    here = figure_of(moved, concept)
+    others = [n for n, (before, after) in figures.items() if n != name and before != after]
+    if here is not None and here.value != at:
+        yield f"{given} in the scenario makes {name} another number: it is {_shown(concept, here)}."
+    elif others:
+        yield f"{name} alone is found; {given} in the scenario moves {_and(others)} too."
 
 
 def _shown(concept: Concept, figure: Quantity) -> str:

@@ -15,7 +15,11 @@ from workings.verification import Report
 
 
 def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str]) -> str:
-    """The first value that keeps the condition, checked on both sides; or why there is none."""
+    """The first (or last) value that keeps the condition, checked on both sides; or why there is none."""
+    return "\n".join([_found(what, found, letters), *(f"  Note: {said}" for said in found.notices)])
+
+
+def _found(what: Derivation, found: Solution, letters: Mapping[str, str]) -> str:
     limit = _shown(what, found.limit)
     letter = letters.get(found.letter, found.letter)
     if found.ranges:
@@ -30,10 +34,12 @@ def solution_text(what: Derivation, found: Solution, letters: Mapping[str, str])
     if found.at is None or found.value_at is None:
         return f"none: {found.why}"
     head = letters[what.head] if what.head else what.id
-    lines = [f"{letter} = {int(found.at):,}"]
+    lines = [f"{letter} = {int(found.at):,}{', the largest' if found.after else ''}"]
     rows = [(found.at, found.value_at, "yes")]
     if found.value_before is not None:
         rows.insert(0, (found.at - 1, found.value_before, "no"))
+    if found.after is not None and found.value_after is not None:
+        rows.append((found.after, found.value_after, "no"))
     for at, value, answer in rows:
         lines.append(f"  {head} at {letter} = {int(at):,}: {_beside(what, value, found.limit)}"
                      f"  {found.relation} {limit}? {answer}")  # fmt: skip
@@ -45,6 +51,7 @@ def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
     exact = {
         "limit": found.limit, "at": found.at,
         "value_at": found.value_at, "value_before": found.value_before,
+        "after": found.after, "value_after": found.value_after,
     }  # fmt: skip
     return {
         "id": what.id,
@@ -53,6 +60,7 @@ def solution_json(what: Derivation, found: Solution) -> dict[str, Any]:
         **{name: None if value is None else str(value) for name, value in exact.items()},
         "ranges": [[str(low), None if high is None else str(high)] for low, high in found.ranges],
         "why": found.why,
+        "notices": list(found.notices),
     }
 
 
