@@ -20,8 +20,8 @@ ROOMS = (
     "errors", "files", "parallel", "reach", "units", "formula", "simulate", "vocabulary", "proof",
     "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue", "verification",
     "scenario", "notation", "counts", "counted", "taken", "settings", "binding", "noticed",
-    "worked", "unsolved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
-    "document", "render", "review", "api", "cli", "__init__",
+    "worked", "unsolved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning",
+    "check", "document", "render", "review", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.

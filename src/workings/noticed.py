@@ -14,7 +14,8 @@ from workings.scenario import Scenario, ScenarioError, load_scenario
 from workings.scenario.names import key_named
 from workings.scenario.values import WORLD
 from workings.settings import named
-from workings.units import Format, Quantity, parse_unit, show
+from workings.units import SUFFIXES, Format, Quantity, parse_quantity, parse_unit, show
+from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Concept
 
 
@@ -23,10 +24,15 @@ def notices(
 ) -> tuple[str, ...]:
     """One sentence for each thing given that does less than it seems to."""
     if scenario is None:
-        return ()
+        return tuple(_suffixed(what, settings))
     alone = (said for name in settings for said in _alone(what, name, settings, scenario, pinned))
     fixed = dict(reversed(list(_fixed(what, scenario, pinned))))  # of a key what the outermost entry says
-    return (*alone, *_world(what, scenario, pinned), *reversed(fixed.values()))
+    return (
+        *alone,
+        *_suffixed(what, settings),
+        *_world(what, scenario, pinned),
+        *reversed(fixed.values()),
+    )
 
 
 def _alone(
@@ -52,6 +58,15 @@ def _alone(
     if stays:
         they = "they" if len(stays) > 1 else "it"
         yield f"{name} alone is set: {_and(stays)}; with {instead} {they} would be {_and(would)}."
+
+
+def _suffixed(what: Derivation, settings: Mapping[str, str]) -> Iterator[str]:
+    """A suffix that stands for a power of 1,024 where numbers are otherwise read by thousands."""
+    for name, text in settings.items():
+        concept = what.letters.get(name) or concept_named(name) or _letter_below(what, name)
+        if concept is not None and concept.thousand == 1024 and text.strip()[-1:] in SUFFIXES:
+            number = parse_quantity(text, concept.dimension, concept.thousand).value
+            yield f"{name}={text} is read as {_shown(concept, Quantity(number))}, by powers of 1,024."
 
 
 def _letter_below(what: Derivation, name: str) -> Concept | None:

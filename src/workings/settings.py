@@ -22,7 +22,7 @@ from workings.scenario import ScenarioError
 from workings.scenario.inputs import SECTIONS
 from workings.scenario.names import key_named
 from workings.taken import meant, takes
-from workings.units import ONE, Dimension, Quantity, UnitError, parse_quantity
+from workings.units import ONE, Dimension, Quantity, UnitError, example_of, parse_quantity
 from workings.vocabulary.concept import Concept, Domain
 
 _AT_ARGUMENTS = re.compile(r"([a-z0-9-]+)\((.+)\)")
@@ -250,7 +250,11 @@ def quantity(name: str, text: str, wanted: Dimension, domain: Domain, thousand: 
     except UnitError as error:
         raise ScenarioError(f"--set {name}: {error}") from error
     if found.dimension != wanted:
-        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
+        expected = "a plain number"
+        if wanted != ONE:
+            expected = f"a quantity in {wanted}, such as '{example_of(wanted)}'".replace(
+                "currency", "USD"
+            )
         raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
     if not domain.allows(found.value):
         raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")

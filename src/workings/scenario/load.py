@@ -17,7 +17,7 @@ from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
 from workings.scenario.presets import find, read, with_preset
 from workings.scenario.values import WORLD, values_of
-from workings.units import ONE, Quantity, UnitError, parse_amount, parse_quantity
+from workings.units import ONE, Quantity, UnitError, example_of, parse_amount, parse_quantity
 from workings.vocabulary import concept_named
 
 
@@ -156,12 +156,21 @@ _EITHER = {"microbatches": "microbatch", "microbatch": "microbatches"}
 
 _EXPECTED = {
     "int": "a whole number from 1 to 10^15",
-    "str": "text, with its unit if it is a quantity, such as '95 GB'",
+    "str": "text",
     "object": "a table",
 }
 
 
+# Sections of a job that a scenario has not.
+_OF_JOBS = ("cluster", "launch", "assume", "review", "measured", "published")
+
+
 def _validated(path: Path, raw: dict[str, Any]) -> Input:
+    if of_job := [name for name in _OF_JOBS if name in raw]:
+        raise ScenarioError(
+            f"{path.name}: {of_job[0]}: found a section of a job, expected a scenario; a job is for "
+            "`workings plan` and `workings review`"
+        )
     try:
         return msgspec.convert(raw, Input)
     except msgspec.ValidationError as error:
@@ -184,4 +193,6 @@ def _explain(message: str, raw: Any) -> str:
         return f"{f'{key}.{match[1]}'.strip('.')}: found nothing, expected a value"
     match = re.match(r"Expected `(\w+)", problem)
     expected = _EXPECTED.get(match[1], problem) if match else problem
+    if key in QUANTITIES and match and match[1] == "str":
+        expected = f"text, with its unit, such as '{example_of(QUANTITIES[key])}'"
     return f"{key}: found {str(found)[:60]!r}, expected {expected}"

@@ -10,7 +10,7 @@ from workings.scenario.inputs import SECTIONS, Input
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
 from workings.scenario.network import missing_axes, network_figures
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
-from workings.units import Quantity, UnitError, parse_quantity
+from workings.units import Quantity, UnitError, example_of, parse_quantity
 
 # The axes whose product is the number of devices.
 WORLD = ("dp", "fsdp", "tp", "cp", "pp")
@@ -113,7 +113,8 @@ def _quantity(path: Path, key: str, text: str) -> Quantity:
     wanted, least = QUANTITIES[key], key in MAY_BE_NOTHING
     if quantity.dimension != wanted or quantity.value < 0 or (quantity.value == 0 and not least):
         raise ScenarioError(
-            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}"
+            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}, such as "
+            f"'{example_of(wanted)}'"
         )
     return quantity
 
