@@ -6,19 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.inputs import SECTIONS, Alone, Input
 from workings.scenario.keys import QUANTITIES
 from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
-from workings.scenario.presets import find, read, with_preset
-from workings.scenario.values import WORLD, values_of
+from workings.scenario.presets import PRESETS, find, preset_file, preset_names, read, with_preset
+from workings.scenario.values import WORLD, values_of, values_of_model
 from workings.units import ONE, Quantity, UnitError, example_of, parse_amount, parse_quantity
 from workings.vocabulary import concept_named
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,13 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 
     A setting that names a key of the input (`pp`, `layout.pp`), or its concept, replaces that key, so
     what depends on it follows (`batch` changes the tokens); `model` and `hardware` name another preset;
-    other settings are left to `bind`.
+    other settings are left to `bind`. A model's preset, or a config.json, is enough for a question about
+    a model: it has no other figures.
     """
-    path = find("scenarios", where)
-    raw = read(path)
+    path, raw = _read(where)
+    alone = (raw.keys() == {"model"} and path.suffix == ".json") or path.parent == PRESETS / "models"
+    if alone and "hardware" in (settings or {}):
+        raise ScenarioError(f"--set hardware: {path.name} is a model alone, expected a scenario")
     said = frozenset(
         f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
     )
@@ -73,24 +78,40 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     set_here: dict[str, str] = {}
     for name, text in (settings or {}).items():
         key = meant_in(raw, settings or {}, name)
+        key = key if not alone or key.startswith("model.") else ""
         _override(raw, key, text)
         if key and set_here.setdefault(key, name) != name:
             raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
                                 f"since both are {key}")  # fmt: skip
     try:
         _count_texts(path, raw)
-        given = _validated(path, raw)
-        _check_axes(path, given, set_here)
         heard = {
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
         }
-        values = values_of(path, given)
-        return Scenario(given.name or path.stem, path.name, values, sources, path.absolute(), heard, said)
+        rest = (sources, path.absolute(), heard, said)
+        if alone:
+            model = _validated(path, raw, Alone).model
+            return Scenario(model.name or path.stem, path.name, values_of_model(path, model), *rest)
+        given = _validated(path, raw, Input)
+        _check_axes(path, given, set_here)
+        return Scenario(given.name or path.stem, path.name, values_of(path, given), *rest)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
         if key not in set_here:
             raise
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
+
+
+def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
+    """The file and the tables of a scenario, or those of a model alone. Raises ScenarioError."""
+    text = str(where)
+    known = text in preset_names("models") and text not in preset_names("scenarios")
+    path = preset_file("models", text) if known else find("scenarios", where)
+    if path.parent == PRESETS / "models":
+        return path, {"model": {"preset": path.stem}}
+    if path.suffix == ".json":
+        return path, {"model": {"hf": path.name}}
+    return path, read(path)
 
 
 def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:
@@ -165,14 +186,14 @@ _EXPECTED = {
 _OF_JOBS = ("cluster", "launch", "assume", "review", "measured", "published")
 
 
-def _validated(path: Path, raw: dict[str, Any]) -> Input:
+def _validated(path: Path, raw: dict[str, Any], kind: type[T]) -> T:
     if of_job := [name for name in _OF_JOBS if name in raw]:
         raise ScenarioError(
             f"{path.name}: {of_job[0]}: found a section of a job, expected a scenario; a job is for "
             "`workings plan` and `workings review`"
         )
     try:
-        return msgspec.convert(raw, Input)
+        return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         raise ScenarioError(f"{path.name}: {_explain(str(error), raw)}") from error
 
