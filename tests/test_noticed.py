@@ -212,9 +212,40 @@ def test_a_refusal_lists_the_nearest_first_and_at_most_eight() -> None:
         workings.value("rank-state", at="gpt3-512", set={"edpp": "7"})
     assert "it takes d_e (edp: data-parallel degree of the experts)" in str(error.value)
     many = max(catalogue.every(), key=lambda what: len(what.needed))
-    with pytest.raises(UserError, match=rf"and {len(many.needed) - 8} more") as error:
+    with pytest.raises(UserError, match=r"and \d+ more \(`workings show") as error:
         workings.value(many.id, set={"nonsense": "7"})
     assert str(error.value).count(": ") <= 8 + 2
+    assert len(str(error.value)) < 400
+
+
+def test_letters_that_no_scenario_gives_say_where_they_come_from() -> None:
+    """Over the catalogue: what a scenario's user is told to set is a key, or is said to be none."""
+    scenario = load_scenario("gpt3-512")
+    told: dict[str, bool] = {}
+    for what in (workings.get("peak-memory"), *catalogue.every()[::9]):
+        try:
+            workings.value(what.id, at=scenario)
+        except UserError as error:
+            asked = str(error).partition(": set ")[2].partition(";")[0].split(", ")
+            keyless = [c.name for c in what.letters.values() if c.supplied is None and c.name in asked]
+            if keyless:
+                told[what.id] = f"no key of a scenario gives {', '.join(keyless)}:" in str(error)
+    assert told["peak-memory"]
+    assert all(told.values()), told
+
+
+def test_a_letter_that_an_entry_of_its_name_gives_names_it() -> None:
+    named_so = [(what, c) for what in catalogue.every() for c in what.letters.values()
+                if c.supplied is None and c.name.replace("_", "-") in catalogue.ids()]  # fmt: skip
+    told = 0
+    for what, concept in named_so[:40]:
+        id_ = concept.name.replace("_", "-")
+        if catalogue.get(id_).unit != concept.dimension or id_ == what.id:
+            continue
+        with pytest.raises(UserError) as error:
+            workings.value(what.id)
+        told += f"the entry {id_} gives {concept.name}" in str(error.value)
+    assert told
 
 
 def test_dp_is_the_key_alone_where_no_devices_share_a_copy() -> None:

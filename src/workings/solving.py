@@ -29,7 +29,7 @@ from workings.pins import Pinned
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError
 from workings.scenario.names import key_named
-from workings.taken import takes
+from workings.taken import lacks, takes
 from workings.units import Quantity, UnitError, parse_quantity
 from workings.unsolved import what_stays
 from workings.vocabulary import concepts
@@ -86,7 +86,7 @@ def solve(
                             f"whatever the arguments, expected {told_apart[0].id}")  # fmt: skip
     missing = [n for n in needed_letters(what, bound.pinned) if n not in bound.values and n != name]
     if missing:
-        raise ScenarioError(f"{what.id}: found no value for {missing[0]}, expected --at or --set")
+        raise ScenarioError(lacks(what, missing, scenario))
     points = _critical(what, name, bound, limit)
 
     def keeps(value: Fraction) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher, get_close_matches
 
+from workings import catalogue
 from workings.derivation import Derivation
+from workings.scenario import Scenario
 from workings.scenario.names import keys
 
-MOST = 8
+MOST, LONGEST = 8, 240  # letters, and characters of them in one sentence
 
 
 def takes(what: Derivation, name: str, letters: Iterable[str]) -> str:
@@ -19,9 +21,27 @@ def takes(what: Derivation, name: str, letters: Iterable[str]) -> str:
     if not ranked:
         return "it depends on no letter"
     shown = [f"{n} ({what.letters[n].name}: {what.letters[n].meaning})" for n in ranked[:MOST]]
+    while len(", ".join(shown)) > LONGEST and len(shown) > 1:
+        shown.pop()
     more = len(ranked) - len(shown)
     rest = f" and {more} more (`workings show {what.id}`)" if more else ""
     return f"it takes {', '.join(shown)}{rest}"
+
+
+def lacks(what: Derivation, missing: Sequence[str], scenario: Scenario | None) -> str:
+    """Letters without a value, with what to set, and where a scenario's user can take it from."""
+    concepts = {name: what.letters[name] for name in missing}
+    needs = ", ".join(f"{name} ({concept.meaning})" for name, concept in concepts.items())
+    said = f"{what.id} needs {needs}: set {', '.join(c.name for c in concepts.values())}"
+    for concept in concepts.values():
+        id_ = concept.name.replace("_", "-")
+        if id_ in catalogue.ids() and catalogue.get(id_).unit == concept.dimension and id_ != what.id:
+            said += f"; the entry {id_} gives {concept.name}"
+    beyond = [concept.name for concept in concepts.values() if concept.supplied is None]
+    if scenario is not None and beyond:
+        said += (f"; no key of a scenario gives {', '.join(beyond)}: `workings review` works out memory and "
+                 "time of a whole job with such figures")  # fmt: skip
+    return said
 
 
 def meant(name: str, known: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workings.binding import Binding, bind
 from workings.derivation import Derivation
-from workings.evaluation import letters_of_use, used_value, value_of
+from workings.evaluation import letters_of_use, needed_letters, used_value, value_of
 from workings.formula import (
     DoesNotEvaluateError,
     Expr,
@@ -23,6 +23,7 @@ from workings.formula.interval import rational
 from workings.noticed import notices
 from workings.pins import form_of
 from workings.scenario import Scenario
+from workings.taken import lacks
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 
 MORE_DIGITS = 8
@@ -72,6 +73,8 @@ def work(
     """
     style = style or Format()
     bound = bind(what, scenario, settings, shared)
+    if missing := [n for n in needed_letters(what, bound.pinned) if n not in bound.values]:
+        raise DoesNotEvaluateError(lacks(what, missing, scenario))
     result = value_of(what, bound.values, bound.pinned)
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)
