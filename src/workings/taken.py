@@ -38,9 +38,13 @@ def lacks(what: Derivation, missing: Sequence[str], scenario: Scenario | None) -
         if id_ in catalogue.ids() and catalogue.get(id_).unit == concept.dimension and id_ != what.id:
             said += f"; the entry {id_} gives {concept.name}"
     beyond = [concept.name for concept in concepts.values() if concept.supplied is None]
+    if scenario is None and len(beyond) < len(concepts):
+        said += ", or give a scenario with --at"
     if scenario is not None and beyond:
-        said += (f"; no key of a scenario gives {', '.join(beyond)}: `workings review` works out memory and "
-                 "time of a whole job with such figures")  # fmt: skip
+        said += (
+            f"; no key of a scenario gives {', '.join(beyond)}: `workings review` works out memory and "
+        )
+        said += "time of a whole job with such figures"
     return said
 
 
