@@ -19,9 +19,9 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "contract", "files", "parallel", "reach", "units", "formula", "simulate", "vocabulary",
     "proof", "chain", "pins", "violated", "evaluation", "derivation", "derivations", "catalogue",
-    "verification", "scenario", "notation", "counts", "counted", "settings", "binding", "worked",
-    "solved", "solving", "verified", "record", "mutation", "tally", "analysis", "planning", "check",
-    "document", "render", "review", "results", "api", "cli", "__init__",
+    "verification", "scenario", "notation", "counts", "counted", "taken", "settings", "binding",
+    "noticed", "worked", "unsolved", "solved", "solving", "verified", "record", "mutation", "tally",
+    "analysis", "planning", "check", "document", "render", "review", "results", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.

@@ -200,7 +200,7 @@ REFUSED = [
     ("solve nosuch --for N", "no derivation 'nosuch'"),
     ("solve fsdp-memory --for Q", "Q is not a letter here, expected one of N"),
     ("solve fsdp-memory <95GB --for Q --at xxl-220b", "--for Q: fsdp-memory does not depend on it"),
-    ("solve fsdp-memory <95GB --for N", "found no value for L, expected --at or --set"),
+    ("solve fsdp-memory <95GB --for N", "activation_width, or give a scenario with --at"),
     ("solve fsdp-memory 95GB --for N --at xxl-220b", "found '95GB', expected one such as '< 95 GB'"),
     ("solve fsdp-memory <95 --for N --at xxl-220b", "found '95', expected a quantity in byte"),
     ("solve fsdp-memory <95s --for N --at xxl-220b", "found '95s', expected a quantity in byte"),

@@ -1,5 +1,6 @@
 """One reader of numbers: command line, reports, Python and files read what people type alike."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from workings.document.quantity import Desk
 from workings.errors import UserError
 from workings.planning.inputs.options import job_from_options
 from workings.scenario import load_scenario
-from workings.units import ONE, parse_quantity
+from workings.scenario.keys import QUANTITIES
+from workings.settings import quantity
+from workings.units import ONE, SECOND, example_of, parse_quantity, parse_unit
+from workings.vocabulary import concepts
 
 RUN = {"seq": 8192, "global_batch": 64}
 
@@ -94,6 +98,37 @@ def test_a_sequence_of_8k_tokens_has_8192_wherever_it_is_said() -> None:
     assert cores["8k"] == cores["8192"]
 
 
+def test_a_time_is_read_in_the_words_that_people_type() -> None:
+    day = 86400
+    for text in ("90 d", "90d", "90 days", "90 day", "2160 h", "2160 hours", "129600 minutes"):
+        assert parse_quantity(text, SECOND).value == 90 * day, text
+    assert parse_quantity("2 USD/hour").value == parse_quantity("2 USD/h").value
+    with pytest.raises(UserError, match="found 'd'"):
+        parse_unit("d")  # on a page it is a letter
+
+
+def test_the_example_of_a_refusal_is_in_the_dimension_that_is_asked_for() -> None:
+    """Every figure of a scenario, and every concept with a dimension, given a bare 7."""
+    asked = [concept for concept in concepts() if concept.dimension != ONE]
+    assert len(asked) > 20
+    for concept in asked:
+        example = example_of(concept.dimension)
+        assert parse_quantity(example, concept.dimension).dimension == concept.dimension, concept.name
+        for bad in ("7", "x"):
+            with pytest.raises(UserError, match=re.escape(f"such as '{example}'")):
+                quantity(concept.name, bad, concept.dimension, concept.domain)
+    for key, dimension in QUANTITIES.items():
+        for bad in ("7", "x", "7 min" if dimension != SECOND else "7 GB"):
+            with pytest.raises(UserError, match=re.escape(f"such as '{example_of(dimension)}'")):
+                load_scenario("gpt3-512", {key: bad})
+
+
+def test_a_suffix_that_stands_for_1024_is_said() -> None:
+    found = api.value("attention-core-flops", "llama3-8b-8", {"s": "8k"})
+    assert found.notices[-1] == "s=8k is read as 8,192, by powers of 1,024."
+    assert api.value("attention-core-flops", "llama3-8b-8", {"s": "8192"}).notices == ()
+
+
 def test_what_may_mean_two_things_is_refused_with_what_to_write() -> None:
     for entry, setting, said in (
         ("fsdp-smallest-n", "M_max=15M", "found '15M', expected its unit too, such as MB"),
@@ -106,7 +141,8 @@ def test_what_may_mean_two_things_is_refused_with_what_to_write() -> None:
         (
             "logits-flops",
             "V=128k",
-            "found '128k', expected the number written out: k may stand for a power",
+            "found '128k', expected the number written out: k may stand for a power of 1,000 or of "
+            "1,024, 128,000 or 131,072",
         ),
         ("training-time", "u=5 m", "found 'm', expected min for minutes, ms for milliseconds or M for"),
         ("training-cost", "P=70GB", "found '70GB', expected a plain number"),

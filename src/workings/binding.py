@@ -12,8 +12,10 @@ from workings.evaluation import check_kinds, needed_letters
 from workings.formula import Value
 from workings.pins import Pinned, Spot
 from workings.scenario import Scenario, ScenarioError
+from workings.scenario.names import key_named
 from workings.scenario.order import without_scenario
 from workings.settings import below, counts, named, quantity
+from workings.taken import takes
 from workings.units import Dimension
 from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Domain
@@ -68,8 +70,8 @@ def bind(
         or (scenario is not None and _moves(what, name, scenario, pinned))
     )}  # fmt: skip
     if own := sorted(idle & set(settings or {})):
-        known = ", ".join(needed_letters(what, pinned)) or "no letter"
-        raise ScenarioError(f"--set {own[0]}: it changes nothing in {what.id}, which depends on {known}")
+        known = takes(what, own[0], needed_letters(what, pinned))
+        raise ScenarioError(f"--set {own[0]}: it changes nothing in {what.id}: {known}")
     return Binding(values, pinned, frozenset(idle))
 
 
@@ -87,7 +89,7 @@ class _Place:
 def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: bool) -> _Place | None:
     """What a setting names here; None for a key of the scenario, or (`known`) a name elsewhere."""
     own = tuple(n for n, c in what.letters.items() if name in (n, c.name))
-    own = own or _other_readings(what, scenario, name)
+    own = own or _other_readings(what, scenario, name) or _of_key(what, name)
     if own:
         concept = what.letters[own[0]]
         return _Place(concept.dimension, concept.domain, concept.thousand, letters=own)
@@ -98,6 +100,12 @@ def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: boo
             return None
         raise
     return _Place(found.dimension, found.domain, found.thousand, spots=found.spots)
+
+
+def _of_key(what: Derivation, name: str) -> tuple[str, ...]:
+    """The letters whose value is the key of a scenario that a name stands for."""
+    key = key_named(name)
+    return tuple(letter for letter, own in what.letters.items() if key and own.supplied == key)
 
 
 def _other_readings(what: Derivation, scenario: Scenario | None, name: str) -> tuple[str, ...]:

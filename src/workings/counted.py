@@ -117,6 +117,13 @@ def _largest_block(n: Counts, _: int) -> Fraction:
     return max(n.of(n.kind, **one, moe_blocks=number) for number in (0, 1))
 
 
+def _stage_moe_blocks(n: Counts, _: int) -> int:
+    """The most blocks with experts on a stage."""
+    if "layout.pp" not in n.values:
+        raise UncountedError
+    return max((stage.experts for stage in stages(n.values)), default=0)
+
+
 def _kept_by_block(n: Counts, _: int) -> Fraction:
     """What a block saves on a rank of this layout, by the ledger for its kind, where all are alike."""
     if 0 < n["model.moe_blocks"] < n["model.blocks"]:
@@ -160,7 +167,7 @@ COUNTED: Mapping[str, Callable[[Counts, int], Fraction | int]] = {
     "model.layer_copied": _one_layer_copied,
     "model.routed_part": lambda n, _: n.all_routed(),
     "model.dense_part": lambda n, _: n.of(n.kind) - n.all_routed(),
-    "model.stage_moe_blocks": lambda n, _: max((stage.experts for stage in stages(n.values)), default=0),
+    "model.stage_moe_blocks": _stage_moe_blocks,
     "model.stage_split": lambda n, stage: n.fullest(stage).split,
     "model.stage_copied": lambda n, stage: n.fullest(stage).copied,
     "model.stage_routed": lambda n, stage: n.fullest(stage).routed,

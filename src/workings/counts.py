@@ -137,6 +137,8 @@ class Counts:
 
     def fullest(self, stage: int) -> Held:
         """The rank that keeps most: of state under a stage of ZeRO, or else of parameters."""
+        if "layout.tp" not in self.values:  # a model alone has no ranks
+            raise UncountedError
         widths = [self.width(name) for name in ("working", "gradient", "master", "moment", "moment")]
         if not stage:
             return max(self.held, key=lambda one: one.parameters)

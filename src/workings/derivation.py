@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -89,6 +90,7 @@ class Derivation:
     module: str = ""
     holds_for: Mapping[Kind | str, str] = field(default_factory=dict)
     otherwise: Mapping[str, str] = field(default_factory=dict)
+    fixes: Mapping[Concept, Fraction] = field(default_factory=dict)
 
     @property
     def counted(self) -> str:
@@ -234,6 +236,7 @@ def derivation(
     noun: str | None = None,
     fractional: str = "",
     holds_for: Mapping[Kind | str, str] | None = None,
+    fixes: Mapping[Concept, int] | None = None,
 ) -> Derivation:
     """Declare a derivation.
 
@@ -247,6 +250,8 @@ def derivation(
     the id of the entry that answers on others ("" where none does): a scenario of another kind is
     refused, and told that id. A condition of `given` may stand there too, with the entry that answers
     where it is violated. Only formulas of one's own may leave out the `oracle`.
+    `fixes` are figures that the formula has as numbers where a scenario may say
+    others, in base units: `{GRADIENT_WIDTH: 4}`; what the scenario says then is reported as not used.
     """
     apart = [text.partition(" -- ") for text in given]
     return Derivation(
@@ -268,6 +273,7 @@ def derivation(
         sys._getframe(1).f_globals["__name__"],
         holds_for=holds_for or {},
         otherwise={condition.strip(): meaning.strip() for condition, _, meaning in apart if meaning},
+        fixes={concept: Fraction(value) for concept, value in (fixes or {}).items()},
     )
 
 

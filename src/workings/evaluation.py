@@ -210,7 +210,8 @@ def _kind_missed(
     that its results are for, where it hands them the model's own figures on. So with networks.
     """
     for kind in what.kinds:
-        if not kind.shown_by(figures):
+        here = any(key.startswith(f"{kind.about}.") for key in figures)  # a model alone has no network
+        if here and not kind.shown_by(figures):
             return what, kind
     said = {kind.about for kind in what.kinds}
     for name in sorted(mentioned(what, form_of(what, pinned)) & set(what.uses)):

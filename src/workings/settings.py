@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -20,8 +19,11 @@ from workings.formula import DoesNotEvaluateError, Value, evaluate, names_in, pl
 from workings.formula.tree import Expr, Num
 from workings.pins import Pinned, Spot, form_of, mentioned, replaced
 from workings.scenario import ScenarioError
-from workings.units import ONE, Dimension, Quantity, UnitError, parse_quantity
-from workings.vocabulary.concept import Domain
+from workings.scenario.inputs import SECTIONS
+from workings.scenario.names import key_named
+from workings.taken import meant, takes
+from workings.units import ONE, Dimension, Quantity, UnitError, example_of, parse_quantity
+from workings.vocabulary.concept import Concept, Domain
 
 _AT_ARGUMENTS = re.compile(r"([a-z0-9-]+)\((.+)\)")
 # What letters of an entry are at one of its uses: values, or text where a letter has none.
@@ -41,13 +43,14 @@ def pair(text: str) -> tuple[str, str] | None:
 class Named:
     """What a name stands for below a derivation: its places, their dimension and the numbers allowed.
 
-    `thousand` is what a suffix k stands for.
+    `thousand` is what a suffix k stands for, `concept` what a letter means.
     """
 
     spots: tuple[Spot, ...]
     dimension: Dimension
     domain: Domain
     thousand: int = 1000
+    concept: Concept | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def named(what: Derivation, name: str) -> Named:
         return _result(Spot(name), tree[name])
     if match := _AT_ARGUMENTS.fullmatch(name):
         return _at_arguments(name, match[1], match[2], tree)
-    if match := _OF_ENTRY.fullmatch(name):
+    if (match := _OF_ENTRY.fullmatch(name)) and not key_named(name):
         return _of_entry(name, match[1], match[2], tree)
     return _by_meaning(what, name, tree)
 
@@ -88,9 +91,7 @@ def _result(spot: Spot, used: Derivation) -> Named:
 
 def _at_arguments(name: str, id_: str, text: str, tree: Mapping[str, Derivation]) -> Named:
     """`ring-all-gather(N=8)`: a result where it is used at these arguments."""
-    if id_ not in tree:
-        raise ScenarioError(f"--set {name}: {id_} is not used here, expected one of {_listed(tree)}")
-    used, at = tree[id_], []
+    used, at = _used(name, id_, tree), []
     for part in text.split(","):
         letter, _, value = (piece.strip() for piece in part.partition("="))
         own = [n for n, c in used.letters.items() if letter in (n, c.name)]
@@ -109,38 +110,46 @@ def _at_arguments(name: str, id_: str, text: str, tree: Mapping[str, Derivation]
 
 def _of_entry(name: str, id_: str, letter: str, tree: Mapping[str, Derivation]) -> Named:
     """`ring-all-gather.N`: a letter of an entry, wherever that entry is used."""
-    if id_ not in tree:
-        raise ScenarioError(f"--set {name}: {id_} is not used here, expected one of {_listed(tree)}")
-    used = tree[id_]
+    used = _used(name, id_, tree)
     if letter in used.uses:
         return _result(Spot(id_, letter), used.uses[letter].derivation)
     if letter not in used.letters:
         known = _listed([*used.letters, *used.uses])
         raise ScenarioError(f"--set {name}: {id_} has no letter {letter}, expected one of {known}")
     concept = used.letters[letter]
-    return Named((Spot(id_, letter),), concept.dimension, concept.domain, concept.thousand)
+    return Named((Spot(id_, letter),), concept.dimension, concept.domain, concept.thousand, concept)
+
+
+def _used(name: str, id_: str, tree: Mapping[str, Derivation]) -> Derivation:
+    """An entry below, by its id. Raises ScenarioError."""
+    if id_ in tree:
+        return tree[id_]
+    if id_ in SECTIONS:
+        known = _listed(key for key in SECTIONS[id_].__struct_fields__ if key != "name")
+        raise ScenarioError(f"--set {name}: found an unknown key of [{id_}], expected one of {known}")
+    expected = f"expected one of {_listed(tree)}" if tree else "it rests on no other result"
+    raise ScenarioError(f"--set {name}: {id_} is not used here, {expected}")
 
 
 def _by_meaning(what: Derivation, name: str, tree: Mapping[str, Derivation]) -> Named:
-    """A concept anywhere below; or a glyph that means one thing in the whole tree."""
-    concepts = {c.name: c for entry in tree.values() for c in entry.letters.values()}
-    meant = {name} if name in concepts else _meanings(name, tree)
-    if len(meant) > 1:
-        expected = f"the name of what it means, one of {_listed(sorted(meant))}"
+    """A concept or a key of one anywhere below; or a glyph that means one thing in the whole tree."""
+    found = {c.name: c for entry in tree.values() for c in entry.letters.values()}
+    key = key_named(name)
+    here = {name} if name in found else _meanings(name, tree)
+    here = here or {c.name for c in found.values() if key and c.supplied == key}
+    if len({found[one].supplied or one if one in found else one for one in here}) > 1:
+        expected = f"the name of what it means, one of {_listed(sorted(here))}"
+        raise ScenarioError(f"--set {name}: found {len(here)} things of that letter, expected {expected}")
+    if not here:
         raise ScenarioError(
-            f"--set {name}: found {len(meant)} things of that letter, expected {expected}"
+            f"--set {name[:60]}: {what.id} knows no such name, {_instead(what, name, tree)}"
         )
-    if not meant:
-        raise ScenarioError(
-            f"--set {name[:60]}: {what.id} knows no such name, {_nearest(what, name[:60], tree)}"
-        )
-    wanted = meant.pop()
-    if wanted in tree:
-        return _result(Spot(wanted), tree[wanted])
+    if wanted := here & set(tree):
+        return _result(Spot(min(wanted)), tree[min(wanted)])
     spots = tuple(Spot(id_, letter) for id_, entry in tree.items()
-                  for letter, concept in entry.letters.items() if concept.name == wanted)  # fmt: skip
-    concept = concepts[wanted]
-    return Named(spots, concept.dimension, concept.domain, concept.thousand)
+                  for letter, concept in entry.letters.items() if concept.name in here)  # fmt: skip
+    concept = found[min(here)]
+    return Named(spots, concept.dimension, concept.domain, concept.thousand, concept)
 
 
 def _meanings(glyph: str, tree: Mapping[str, Derivation]) -> set[str]:
@@ -150,12 +159,11 @@ def _meanings(glyph: str, tree: Mapping[str, Derivation]) -> set[str]:
     return found | {entry.id for entry in tree.values() if entry.head == glyph}
 
 
-def _nearest(what: Derivation, name: str, tree: Mapping[str, Derivation]) -> str:
-    """The names that it may have meant, or the letters there are."""
-    letters = [*what.letters, *what.uses]
-    names = {c.name for entry in (what, *tree.values()) for c in entry.letters.values()}
-    near = get_close_matches(name, [*letters, *sorted(names), *tree], 3)
-    return f"did you mean {' or '.join(near)}?" if near else f"expected one of {_listed(letters)}"
+def _instead(what: Derivation, name: str, tree: Mapping[str, Derivation]) -> str:
+    """The names that it may have meant, and what the formula takes."""
+    known = {c.name for entry in (what, *tree.values()) for c in entry.letters.values()}
+    hint = meant(name[:60], {*what.letters, *what.uses, *known, *tree})
+    return f"{hint}{takes(what, name[:60], what.needed)}"
 
 
 def occurrences(
@@ -242,7 +250,11 @@ def quantity(name: str, text: str, wanted: Dimension, domain: Domain, thousand: 
     except UnitError as error:
         raise ScenarioError(f"--set {name}: {error}") from error
     if found.dimension != wanted:
-        expected = "a plain number" if wanted == ONE else f"a quantity in {wanted}"
+        expected = "a plain number"
+        if wanted != ONE:
+            expected = f"a quantity in {wanted}, such as '{example_of(wanted)}'".replace(
+                "currency", "USD"
+            )
         raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
     if not domain.allows(found.value):
         raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")

@@ -18,8 +18,10 @@ STYLE = Format(digits=6)
 class Solution:
     """Where a letter keeps a limit; values are exact, in base units.
 
-    For a letter that counts: the first whole number `at`, the result there and one before. For
-    others: the open `ranges` (no upper end: None). Neither: `why` names what stays too large.
+    For a letter that counts: the first whole number `at`, the result there and one before; where the
+    condition bounds it from above alone, the last one, and the first one `after` with the result there.
+    For others: the open `ranges` (no upper end: None). Neither: `why` names what stays too large.
+    `notices` say what else is to be known.
     """
 
     derivation: Derivation
@@ -29,18 +31,22 @@ class Solution:
     at: Fraction | None = None
     value_at: Fraction | None = None
     value_before: Fraction | None = None
+    after: Fraction | None = None
+    value_after: Fraction | None = None
     ranges: tuple[tuple[Fraction, Fraction | None], ...] = ()
     why: str = ""
+    notices: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings solve --format json` prints: exact values as fractions of base units."""
         exact = {"limit": self.limit, "at": self.at, "value_at": self.value_at,
-                 "value_before": self.value_before}  # fmt: skip
+                 "value_before": self.value_before, "after": self.after,
+                 "value_after": self.value_after}  # fmt: skip
         return {
             "schema": SCHEMA, "id": self.derivation.id, "letter": self.letter, "relation": self.relation,
             **{name: None if value is None else str(value) for name, value in exact.items()},
             "ranges": [[str(low), None if high is None else str(high)] for low, high in self.ranges],
-            "why": self.why,
+            "why": self.why, "notices": list(self.notices),
         }  # fmt: skip
 
     @property
@@ -67,6 +73,8 @@ class Solution:
         if self.at is None or self.value_at is None:
             return said + (self.ranges_shown(self.letter) or f"none: {self.why}")
         there = f"{self.letter} = {int(self.at):,} gives {self.beside(self.value_at)}"
+        if self.after is not None and self.value_after is not None:
+            return f"{said}{there}, {int(self.after):,} gives {self.beside(self.value_after)}"
         if self.value_before is None:
             return said + there
         return f"{said}{there}, {int(self.at) - 1:,} gives {self.beside(self.value_before)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import isqrt, lcm
 
@@ -16,21 +17,24 @@ from workings.formula import (
     DoesNotEvaluateError,
     Expr,
     FormulaError,
-    Negative,
     Num,
-    Relations,
     Value,
     evaluate,
     names_in,
-    plain,
 )
 from workings.formula.exact import compare
 from workings.formula.interval import rational
-from workings.pins import Pinned, form_of
+from workings.noticed import as_a_setting, notices
+from workings.pins import Pinned
 from workings.proof.setting import Divides
 from workings.scenario import Scenario, ScenarioError
+from workings.scenario.names import key_named
 from workings.solved import Solution
+from workings.taken import lacks, takes
 from workings.units import Quantity, UnitError, parse_quantity
+from workings.unsolved import what_stays
+from workings.vocabulary import concepts
+from workings.vocabulary.concept import Concept
 
 _LIMIT = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
 FAR = 10**15
@@ -46,7 +50,8 @@ def solve(
 ) -> Solution:
     """The smallest value of `letter` for which the result keeps `condition` ("< 95 GB").
 
-    Exact; whole numbers for a letter that counts, otherwise the boundary. Raises ScenarioError for
+    The largest where small ones keep it and large ones do not. Exact; whole numbers for a letter that
+    counts, otherwise the boundary. Raises ScenarioError for
     a condition or letter that does not fit, FormulaError where the result cannot be solved.
     """
     relation, limit = _condition(what, condition)
@@ -59,25 +64,60 @@ def solve(
                             f"whatever the arguments, expected {told_apart[0].id}")  # fmt: skip
     missing = [n for n in needed_letters(what, bound.pinned) if n not in bound.values and n != name]
     if missing:
-        raise ScenarioError(f"{what.id}: found no value for {missing[0]}, expected --at or --set")
+        raise ScenarioError(lacks(what, missing, scenario))
     points = _critical(what, name, bound, limit)
 
     def keeps(value: Fraction) -> bool:
         there = _value(what, name, value, bound)
         return there is not None and compare(there, relation, limit)
 
+    found: Solution | None = None
+    tried: dict[Fraction, Fraction] = {}
     if what.letters[name].domain.integer:
         near = {Fraction(p.__floor__() + step) for p in points for step in (-1, 0, 1, 2)}
         near |= _where_it_applies(what, name, bound.values, points)
         for at in sorted(v for v in near | {Fraction(1)} if 1 <= v < FAR):
-            if keeps(at):
-                before = _value(what, name, at - 1, bound) if at > 1 else None
-                there = _value(what, name, at, bound)
-                return Solution(what, name, relation, limit, at, there, before)
+            if (there := _value(what, name, at, bound)) is not None:
+                tried[at] = there
+        found = _whole(what, name, bound, (relation, limit), tried)
     elif ranges := _ranges([p for p in points if p > 0], keeps):
-        return Solution(what, name, relation, limit, ranges=ranges)
-    why = _what_stays(what, name, bound, relation, limit)
-    return Solution(what, name, relation, limit, why=why)
+        found = Solution(what, name, relation, limit, ranges=ranges)
+    if found is None:
+        why = what_stays(what, name, bound, (relation, limit), tried)
+        return Solution(what, name, relation, limit, why=why)
+    said = notices(what, scenario, settings or {}, bound.pinned)
+    return replace(
+        found,
+        notices=(*found.notices, *said, *as_a_setting(what, letter, (name, found.at), scenario, bound)),
+    )
+
+
+def _whole(
+    what: Derivation, name: str, bound: Binding, condition: tuple[str, Fraction],
+    tried: Mapping[Fraction, Fraction],
+) -> Solution | None:  # fmt: skip
+    """The first number that keeps a condition, of those in ascending order around each change.
+
+    The last one before those that break it, where none before the first does.
+    """
+    relation, limit = condition
+    kept = {at: compare(there, relation, limit) for at, there in tried.items()}
+    first = next((at for at in kept if kept[at]), None)
+    if first is None:
+        return None
+    before = _value(what, name, first - 1, bound) if first > 1 else None
+    found = Solution(what, name, relation, limit, first, tried[first], before)
+    after = next((at for at in kept if at > first and not kept[at]), None)
+    if after is None:
+        return found
+    last = max(at for at in kept if at < after)
+    again = next((at for at in kept if at > after and kept[at]), None)
+    if again is not None:
+        more = f"Numbers up to {int(last):,} keep it, and from {int(again):,} on there are more that do."
+        return replace(found, notices=(more,))
+    if any(at < first for at in kept):
+        return found
+    return Solution(what, name, relation, limit, last, tried[last], after=after, value_after=tried[after])
 
 
 def _where_it_applies(
@@ -134,13 +174,22 @@ def _condition(what: Derivation, text: str) -> tuple[str, Fraction]:
 
 
 def _letter(what: Derivation, text: str, pinned: Pinned) -> str:
-    for name, concept in what.letters.items():
-        if text in (name, concept.name):
-            if name not in names_in(unfolded(what, None, pinned)):
-                break
-            return name
-    known = ", ".join(needed_letters(what, pinned))
-    raise ScenarioError(f"--for {text}: {what.id} does not depend on it, expected one of {known}")
+    """The letter that is solved for: itself, its concept or another reading of that, or its key."""
+    free = names_in(unfolded(what, None, pinned))
+    key = key_named(text)
+    readings: tuple[Callable[[str, Concept], bool], ...] = (
+        lambda name, concept: text in (name, concept.name),
+        lambda _, concept: bool(key) and concept.supplied == key,
+        lambda _, concept: (
+            bool(key) and any(c.name == concept.kin and c.supplied == key for c in concepts())
+        ),
+    )
+    for fits in readings:
+        found = [name for name, concept in what.letters.items() if name in free and fits(name, concept)]
+        if found:
+            return found[0]
+    known = takes(what, text, set(needed_letters(what, pinned)) & set(free))
+    raise ScenarioError(f"--for {text}: {what.id} does not depend on it: {known}")
 
 
 def _critical(what: Derivation, name: str, bound: Binding, limit: Fraction) -> list[Fraction]:
@@ -158,20 +207,6 @@ def _value(what: Derivation, name: str, value: Fraction, bound: Binding) -> Frac
         return rational(value_of(what, {**bound.values, name: value}, bound.pinned))
     except (DoesNotApplyError, DoesNotEvaluateError):
         return None
-
-
-def _what_stays(what: Derivation, name: str, bound: Binding, relation: str, limit: Fraction) -> str:
-    """The terms of the result that do not depend on the letter and alone break the condition."""
-    result = form_of(what, bound.pinned)
-    terms: list[Expr] = [] if isinstance(result, Relations) else [result]
-    if isinstance(result, Add):
-        signed = [t if sign == "+" else Negative(t) for sign, t in result.rest]
-        terms = [result.first, *signed]
-    for term in terms:
-        whole = unfolded(what, term, bound.pinned)
-        if name not in names_in(whole) and not compare(evaluate(whole, bound.values), relation, limit):
-            return f"{plain(term, units=False)} stays whatever {name} is"
-    return f"no value of {name} keeps the condition"
 
 
 def closed_forms(what: Derivation, letter: str) -> list[Expr]:

@@ -106,6 +106,27 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS = _table()
+_EXAMPLES = {
+    BYTE: "95 GB", SECOND: "90 days", CURRENCY: "3 M USD", FLOP: "1e24 FLOP", ONE: "64",
+    BYTE / SECOND: "450 GB/s", FLOP / SECOND: "989 TFLOP/s", CURRENCY / SECOND: "2 USD/h",
+}  # fmt: skip
+
+
+def example_of(wanted: Dimension | None) -> str:
+    """A quantity as people write one of this dimension: `2 USD/h`; of memory where none is wanted."""
+    if wanted is None:
+        return _EXAMPLES[BYTE]
+    return _EXAMPLES.get(wanted) or f"7 {wanted}".replace("currency", "USD")
+
+
+# Words for a time that people type with a number; on a page d is a letter as often as a day.
+_TIMES = {"d": "day", "second": "s", "minute": "min", "hour": "h", "seconds": "s", "minutes": "min",
+          "hours": "h", "weeks": "week", "months": "month", "years": "year"}  # fmt: skip
+
+
+def _typed_unit(text: str) -> Unit:
+    """A unit beside a number that was typed: `d` is a day there. Raises UnitError."""
+    return parse_unit("/".join(_TIMES.get(name, name) for name in text.split("/")))
 
 
 def parse_unit(text: str) -> Unit:
@@ -160,14 +181,15 @@ def parse_number(text: str) -> Fraction:
     return Fraction(mantissa) * Fraction(10) ** power if power else Fraction(mantissa)
 
 
-def parse_amount(text: str) -> tuple[Fraction, str]:
+def parse_amount(text: str, wanted: Dimension | None = None) -> tuple[Fraction, str]:
     """A number as people type it (`70_000_000_000`, `.5`), and the text after it. Raises UnitError."""
     bare = text.strip()
     sign = -1 if bare.startswith("-") else 1
     bare = bare.removeprefix("-").lstrip()
     match = _TYPED.match(bare)
     if match is None:
-        raise UnitError(f"found {text[:40]!r}, expected a number with its unit, such as '95 GB'")
+        what = "a number" if wanted == ONE else "a number with its unit"
+        raise UnitError(f"found {text[:40]!r}, expected {what}, such as '{example_of(wanted)}'")
     mantissa = match[1].replace("_", "")
     number = parse_number(("0" if mantissa.startswith(".") else "") + mantissa + (match[2] or ""))
     return sign * number, bare[match.end() :].strip()
@@ -180,12 +202,12 @@ def parse_quantity(text: str, wanted: Dimension | None = None, thousand: int = 1
     dimension than that of plain numbers is `wanted`, it needs a unit beside it: 15M is no bytes. B is a
     byte unless a plain number is wanted. `thousand` is what k stands for; 0 where no suffix may stand.
     """
-    number, rest = parse_amount(text)
+    number, rest = parse_amount(text, wanted)
     if rest == "%" and wanted in (None, ONE):
         return Quantity(number / 100)
     if _SUFFIXED.fullmatch(rest) and (rest != "B" or wanted == ONE):
         return _suffixed(text, number, rest, wanted, thousand)
-    unit = parse_unit(rest) if rest else Unit("1", ONE, Fraction(1))
+    unit = _typed_unit(rest) if rest else Unit("1", ONE, Fraction(1))
     return Quantity(number * unit.scale, unit.dimension)
 
 
@@ -195,14 +217,15 @@ def _suffixed(
     """A number with a suffix, and perhaps a unit apart from it: `15T`, `5 M USD`. Raises UnitError."""
     suffix, _, after = rest.partition(" ")
     if not thousand:
+        both = " or ".join(f"{float(number * base ** SUFFIXES[suffix]):,.15g}" for base in (1000, 1024))
         why = f"{suffix} may stand for a power of 1,000 or of 1,024"
-        raise UnitError(f"found {text[:40]!r}, expected the number written out: {why}")
+        raise UnitError(f"found {text[:40]!r}, expected the number written out: {why}, {both}")
     if not after and wanted not in (None, ONE):
         units = [n for n, unit in UNITS.items() if unit.dimension == wanted and n[:1] == suffix]
         raise UnitError(
             f"found {text[:40]!r}, expected its unit too, such as {units[0] if units else wanted}"
         )
-    unit = parse_unit(after.strip()) if after else Unit("1", ONE, Fraction(1))
+    unit = _typed_unit(after.strip()) if after else Unit("1", ONE, Fraction(1))
     scale = Fraction(thousand if not after else 1000) ** SUFFIXES[suffix]
     return Quantity(number * scale * unit.scale, unit.dimension)
 

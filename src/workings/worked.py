@@ -10,7 +10,7 @@ from typing import Any
 from workings.binding import Binding, bind
 from workings.contract import SCHEMA
 from workings.derivation import Derivation
-from workings.evaluation import letters_of_use, used_value, value_of
+from workings.evaluation import letters_of_use, needed_letters, used_value, value_of
 from workings.formula import (
     DoesNotEvaluateError,
     Expr,
@@ -23,8 +23,10 @@ from workings.formula import (
     substitute,
 )
 from workings.formula.interval import rational
+from workings.noticed import notices
 from workings.pins import form_of
 from workings.scenario import Scenario
+from workings.taken import lacks
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 
 MORE_DIGITS = 8
@@ -45,7 +47,7 @@ class Worked:
     """One formula with numbers in it: `value` exactly, in base units, and `shown` as a page prints it.
 
     `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
-    then where it begins or ceases to hold.
+    then where it begins or ceases to hold. `notices` say what was given and does less than it seems to.
     """
 
     derivation: Derivation
@@ -57,6 +59,7 @@ class Worked:
     exact_inputs: bool
     exact: bool
     idle: frozenset[str] = frozenset()
+    notices: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings value --format json` prints: the value as a fraction and as a float."""
@@ -69,6 +72,7 @@ class Worked:
             "unit": str(self.derivation.unit),
             "shown": str(self.shown),
             "inputs": {i.letter: {"exact": str(i.value), "shown": str(i.shown)} for i in self.inputs},
+            "notices": list(self.notices),
         }
 
     def __float__(self) -> float:
@@ -92,11 +96,16 @@ def work(
     """
     style = style or Format()
     bound = bind(what, scenario, settings, shared)
+    if missing := [n for n in needed_letters(what, bound.pinned) if n not in bound.values]:
+        raise DoesNotEvaluateError(lacks(what, missing, scenario))
     result = value_of(what, bound.values, bound.pinned)
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)
     exact = isinstance(result, Fraction) and shown.exact
-    return _with_inputs(what, bound, value, replace(shown, exact=exact), style)
+    worked = _with_inputs(what, bound, value, replace(shown, exact=exact), style)
+    given = {**(shared or {}), **(settings or {})}
+    heard = {name: text for name, text in given.items() if name not in bound.idle}
+    return replace(worked, notices=notices(what, scenario, heard, bound.pinned))
 
 
 def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:

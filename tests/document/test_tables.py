@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from documents import FIRST, latex_of, markdown_of, refusal
 
+from workings.errors import UserError
+
+WORDS = '[[column]]\ntitle = "w"\nkey = "k"\n'
 COLUMN = '[[column]]\ntitle = "x"\nid = "model-state"\n'
 
 
@@ -115,8 +118,8 @@ def test_otherwise_hides_no_other_error(tmp_path: Path) -> None:
         (COLUMN, 1, "found no [[column]] or no row, expected both"),
         ("column = 1\n", 1, "column: found 1, expected [[column]] tables"),
         ("caption = 1\n" + COLUMN + "[[row]]\n", 1, "caption: found 1, expected text"),
-        (COLUMN + 'titel = "x"\n[[row]]\n', 1, "[[column]]: found key 'titel', expected one of"),
-        (COLUMN + 'key = "k"\n[[row]]\nkk = "x"\n', 1, "[[row]]: found key 'kk', expected one of"),
+        (COLUMN + 'titel = "x"\n[[row]]\n', 1, "[[column]] 'x': found key 'titel', expected one of id,"),
+        (COLUMN + '[[row]]\nkk = "x"\n', 1, "[[row]]: found key 'kk', expected one of"),
         (COLUMN + "[[row]]\nset = [1]\n", 1, "set: found [1], expected a table of quantities"),
         (COLUMN + "[[row]]\nset = { L = 1.5 }\n", 1, "expected a table of quantities"),
         (COLUMN + "[[row]]\nset = { L = true }\n", 1, "expected a table of quantities"),
@@ -135,7 +138,47 @@ def test_otherwise_hides_no_other_error(tmp_path: Path) -> None:
         (COLUMN + 'test = "95 GB"\n[[row]]\n', 1, "test: found '95 GB', expected one such as"),
         (COLUMN + 'test = "!! 95 GB"\n[[row]]\n', 1, "test: found '!! 95 GB', expected one such"),
         (COLUMN + 'test = "< 95 s"\n[[row]]\n', 1, "test: found '< 95 s', expected a limit in byte"),
-        ('[[column]]\ntitle = "x"\n[[row]]\n', 0, "found nothing, expected a derivation's id"),
+        ('[[column]]\ntitle = "x"\n[[row]]\n', 1, "[[column]] 'x': found neither key nor id, expected"),
+        (
+            WORDS + '[[row]]\nkk = "x"\n',
+            1,
+            "[[column]] 'w': found key = 'k', which no row has, expected one of kk",
+        ),
+        (WORDS + '[[row]]\nset = { L = "1" }\n', 1, "'w': found key = 'k', which no row has"),
+        (WORDS + '[[row]]\nk = ""\n', 1, "[[column]] 'w': found no row with a word in it"),
+        (
+            'vary = "N"\nover = [1]\n' + WORDS,
+            1,
+            "found key = 'k', which no row has, expected one of value",
+        ),
+        (
+            WORDS.replace('"k"', '"set"') + '[[row]]\nset = { L = "1" }\n',
+            1,
+            "found key = 'set', which no",
+        ),
+        (COLUMN + 'symbol = "m"\n[[row]]\n', 1, "[[column]] 'x': symbol: found 'm', expected true"),
+        (COLUMN + "symbol = false\n[[row]]\n", 1, "symbol: found False, expected true"),
+        (COLUMN + 'symbol = true\nunit = "GB"\n[[row]]\n', 1, "found key 'unit', expected one of symbol"),
+        (
+            COLUMN + 'test = "< 1 GB"\ndigits = 3\n[[row]]\n',
+            1,
+            "found key 'digits', expected one of test",
+        ),
+        (
+            COLUMN + 'vary = "N"\nover = [1]\n',
+            1,
+            "[[column]] 'x': found over, which is a key of the table: "
+            "expected it before the first [[column]]",
+        ),
+        ('vary = "N"\n' + COLUMN + "over = [1]\n", 1, "found over, which is a key of the table"),
+        (
+            'vary = "N"\n' + COLUMN,
+            1,
+            "found vary, over or [[row]] alone or together, expected vary and over",
+        ),
+        ("over = [1]\n" + COLUMN + "[[row]]\n", 1, "found vary, over or [[row]] alone"),
+        ('vary = "N"\nover = [1]\n' + COLUMN + "[[row]]\n", 1, "found vary, over or [[row]] alone"),
+        (COLUMN + '[[row]]\nid = "fsdp-memory"\n', 1, "[[row]]: found id = 'fsdp-memory', but every"),
         ('vary = "N"\nover = "x"\n' + COLUMN, 1, "over: found 'x', expected a list of values"),
         ('vary = "N"\nover = ["{fsdp-fits}"]\n' + COLUMN, 0, "expected a whole number"),
         ('vary = "N"\nover = ["{nope}"]\n' + COLUMN, 0, "no derivation 'nope'"),
@@ -146,6 +189,34 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, body: str, line: in
     sentence = refusal(tmp_path, table(body))
     assert sentence.startswith(f"page.md:{FIRST + line}: ")
     assert problem in sentence
+
+
+def test_every_key_of_a_table_is_read_or_refused(tmp_path: Path) -> None:
+    """Each key of table, column and row, where a column of each kind may have it."""
+    kinds = {
+        "value": COLUMN,
+        "test": COLUMN + 'test = "< 100 GB"\n',
+        "symbol": COLUMN + "symbol = true\n",
+        "words": WORDS,
+    }
+    keys = {
+        "id": '"adam-fp32-state"', "set": '{ L = "2" }', "unit": '"GiB"', "digits": "2", "decimals": "1",
+        "beside": '"3517.58 GB"', "otherwise": '"never"', "align": '"c"', "test": '"< 9 TB"',
+        "caption": '"c"', "label": '"l"', "vary": '"L"', "over": "[1]", "bold": "[0]", "symbol": "1",
+    }  # fmt: skip
+    for kind, column in kinds.items():
+        rows = '[[row]]\nk = "a word"\n' if kind == "words" else "[[row]]\n"
+        plain = markdown_of(tmp_path, table(column + rows))
+        for key, value in keys.items():
+            if f"\n{key} = " in column:
+                continue
+            page = table(f"{column}{key} = {value}\n{rows}")
+            try:
+                changed = markdown_of(tmp_path, page) != plain
+            except UserError:  # it was no error without the key
+                changed = True
+            # `otherwise` counts only where the derivation does not apply
+            assert changed or key == "otherwise", (kind, key)
 
 
 def test_a_ledger_adds_up_exactly_and_shows_what_is_whole_and_what_is_one_devices(

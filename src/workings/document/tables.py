@@ -28,8 +28,14 @@ from workings.formula.exact import compare
 from workings.units import Format, parse_quantity
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
-_COLUMN_KEYS = ("title", "key", "id", "symbol", "set", "test", "unit", "digits", "decimals",
-                "beside", "align", "otherwise")  # fmt: skip
+# What each kind of column reads, the first word being that which makes it one of the kind.
+_COLUMNS = (
+    ("key", "title", "align"),
+    ("symbol", "id", "title", "align"),
+    ("test", "id", "set", "otherwise", "title", "align"),
+    ("id", "set", "unit", "digits", "decimals", "beside", "otherwise", "title", "align"),
+)
+_ANY = tuple(dict.fromkeys(("key", "symbol", "test", *_COLUMNS[-1])))
 _ROW_KEYS = ("set", "id", "bold", "unit")
 _TABLE_KEYS = ("caption", "label", "set", "vary", "over", "column", "row", "bold", "digits",
                "decimals")  # fmt: skip
@@ -42,13 +48,15 @@ def table(directive: Directive, page: Page) -> Table:
     data = table_of(directive, page, _TABLE_KEYS)
     columns = tables_at(data, "column", page, at)
     rows = _varied(data, page, at) if "vary" in data else tables_at(data, "row", page, at)
-    if not columns or not rows:
-        raise page.source.fail(at, "{table}: found no [[column]] or no row, expected both")
-    general = settings_at(data, page, at)
     _check_table(data, columns, rows, page, at)
+    general = settings_at(data, page, at)
     style = numbers_at(data, page, at, page.style)
     made = [[_cell(c, row, general, style, page, at) for c in columns] for row in rows]
     _refuse_idle(made, general, rows, columns, page, at)
+    for place, column in enumerate(columns):
+        if not any(row[place][0] for row in made):
+            raise page.source.fail(at, f"{_called(column, place)}: found no row with a word in it, "
+                                   "expected one at least")  # fmt: skip
     cells = [tuple(written for written, _ in row) for row in made]
     bold = tuple(i for i, row in enumerate(rows) if row.get("bold") or i in data.get("bold", []))
     label = text_at(data, "label", page, at, f"table-{page.counts.get('table', 0) + 1}")
@@ -85,16 +93,53 @@ def _check_table(
     data: dict[str, Any], columns: list[dict[str, Any]], rows: list[dict[str, Any]], page: Page,
     line: int,
 ) -> None:  # fmt: skip
-    """Raise DocumentError for a key nobody reads: most likely it is misspelt."""
-    for column in columns:
-        check_keys(column, "[[column]]", page, line, _COLUMN_KEYS)
-    if "vary" not in data:
-        own = tuple(column["key"] for column in columns if isinstance(column.get("key"), str))
-        for row in rows:
-            check_keys(row, "[[row]]", page, line, (*_ROW_KEYS, *own))
+    """Raise DocumentError for a key nobody reads: most likely it is misspelt or stands elsewhere."""
+    own = {"value"} if "vary" in data else {key for row in rows for key in row} - {"set", "bold"}
+    for place, column in enumerate(columns):
+        _check_column(column, _called(column, place), own, page, line)
+    keys = tuple(column["key"] for column in columns if "key" in column)
+    for row in tables_at(data, "row", page, line):
+        check_keys(row, "[[row]]", page, line, (*_ROW_KEYS, *keys))
+        if "id" in row and "id" not in keys and not any(_of_row(column) for column in columns):
+            raise page.source.fail(line, f"[[row]]: found id = {row['id']!r}, but every [[column]] says "
+                                   "what it shows, expected one that does not")  # fmt: skip
+    if ("vary" in data) != ("over" in data) or ("vary" in data and "row" in data):
+        raise page.source.fail(line, "{table}: found vary, over or [[row]] alone or together, expected "
+                               "vary and over, or [[row]] tables")  # fmt: skip
+    if not columns or not rows:
+        raise page.source.fail(line, "{table}: found no [[column]] or no row, expected both")
     bold = data.get("bold", [])
     if not isinstance(bold, list) or any(i not in range(len(rows)) for i in bold):
         raise page.source.fail(line, f"bold: found {bold!r}, expected a list of rows from 0")
+
+
+def _called(column: dict[str, Any], place: int) -> str:
+    """The words by which an error names a column."""
+    return f"[[column]] {str(column.get('title') or place + 1)[:40]!r}"
+
+
+def _of_row(column: dict[str, Any]) -> bool:
+    """Whether it shows what a row names."""
+    return "key" not in column and "id" not in column
+
+
+def _check_column(column: dict[str, Any], called: str, own: set[str], page: Page, line: int) -> None:
+    """Raise DocumentError for a key that this kind of column does not read, or rows do not have."""
+    if beyond := sorted(column.keys() & set(_TABLE_KEYS) - {"set", "digits", "decimals"}):
+        raise page.source.fail(line, f"{called}: found {beyond[0]}, which is a key of the table: "
+                               "expected it before the first [[column]]")  # fmt: skip
+    kind = next((known for known in _COLUMNS if known[0] in column), _COLUMNS[-1])
+    check_keys(column, called, page, line, kind if kind[0] in column else _ANY)
+    if "symbol" in column and column["symbol"] is not True:
+        raise page.source.fail(line, f"{called}: symbol: found {column['symbol']!r}, expected true, for "
+                               "the formula of the id of column or row")  # fmt: skip
+    if "key" in column and text_at(column, "key", page, line) not in own:
+        known = ", ".join(sorted(own)) or "none"
+        raise page.source.fail(line, f"{called}: found key = {column['key']!r}, which no row has, "
+                               f"expected one of {known}")  # fmt: skip
+    if _of_row(column) and "id" not in own:
+        raise page.source.fail(line, f"{called}: found neither key nor id, expected one of them here or "
+                               "an id in each [[row]]")  # fmt: skip
 
 
 def _varied(data: dict[str, Any], page: Page, line: int) -> list[dict[str, Any]]:

@@ -66,6 +66,8 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
     for text in what.remarks:
         lines += wrapped(plainly(words_renamed(text, letters)))
+    for text in worked.notices:
+        lines += wrapped(f"Note: {text}")
     return "\n".join(lines)
 
 

@@ -14,17 +14,23 @@ from workings.verified import sympy_version
 
 
 def solution_text(found: Solution, letters: Mapping[str, str]) -> str:
-    """The first value that keeps the condition, checked on both sides; or why there is none."""
+    """The first (or last) value that keeps the condition, checked on both sides; or why there is none."""
+    return "\n".join([_found(found, letters), *(f"  Note: {said}" for said in found.notices)])
+
+
+def _found(found: Solution, letters: Mapping[str, str]) -> str:
     what, letter = found.derivation, letters.get(found.letter, found.letter)
     if found.ranges:
         return found.ranges_shown(letter)
     if found.at is None or found.value_at is None:
         return f"none: {found.why}"
     head = letters[what.head] if what.head else what.id
-    lines = [f"{letter} = {int(found.at):,}"]
+    lines = [f"{letter} = {int(found.at):,}{', the largest' if found.after else ''}"]
     rows = [(found.at, found.value_at, "yes")]
     if found.value_before is not None:
         rows.insert(0, (found.at - 1, found.value_before, "no"))
+    if found.after is not None and found.value_after is not None:
+        rows.append((found.after, found.value_after, "no"))
     for at, value, answer in rows:
         lines.append(f"  {head} at {letter} = {int(at):,}: {found.beside(value)}"
                      f"  {found.relation} {found.limit_shown}? {answer}")  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from workings.errors import UserError
 from workings.planning import sweeping
 from workings.planning.inputs.asked import reading
+from workings.planning.inputs.names import named
 from workings.planning.stored import stored_plan
 from workings.planning.sweeping import Point, Swept
 

@@ -12,13 +12,12 @@ from workings.scenario.errors import ScenarioError
 from workings.scenario.presets import MAX_BYTES, PRESETS, preset_names, read_preset
 
 if TYPE_CHECKING:
-    from workings.scenario.load import PRESET_SECTIONS, WORDS, Scenario, load_scenario
+    from workings.scenario.load import PRESET_SECTIONS, Scenario, load_scenario
 
 __all__ = [
     "MAX_BYTES",
     "PRESETS",
     "PRESET_SECTIONS",
-    "WORDS",
     "Scenario",
     "ScenarioError",
     "load_scenario",
@@ -29,7 +28,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load what reads a whole scenario on first use."""
-    if name not in ("PRESET_SECTIONS", "WORDS", "Scenario", "load_scenario"):
+    if name not in ("PRESET_SECTIONS", "Scenario", "load_scenario"):
         raise AttributeError(f"module 'workings.scenario' has no attribute {name!r}")
     from workings.scenario import load  # noqa: PLC0415 - this is its first use
 

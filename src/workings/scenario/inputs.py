@@ -134,6 +134,12 @@ class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     name: Text = ""
 
 
+class Alone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A model without layout, hardware and training."""
+
+    model: Model
+
+
 SECTIONS: dict[str, type[msgspec.Struct]] = {
     "model": Model, "layout": Layout, "hardware": Hardware, "training": Training,
 }  # fmt: skip

@@ -6,23 +6,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.inputs import SECTIONS, Alone, Input
 from workings.scenario.keys import QUANTITIES
+from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
-from workings.scenario.presets import find, read, with_preset
-from workings.scenario.values import WORLD, values_of
-from workings.units import ONE, Quantity, UnitError, parse_amount, parse_quantity
+from workings.scenario.presets import PRESETS, find, preset_file, preset_names, read, with_preset
+from workings.scenario.values import WORLD, values_of, values_of_model
+from workings.units import ONE, Quantity, UnitError, example_of, parse_amount, parse_quantity
 from workings.vocabulary import concept_named
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A validated scenario: the values that concepts ask for, and where figures come from."""
+    """A validated scenario: the values that concepts ask for, and where figures come from.
+
+    `settings` are those that stand in it, `said` the keys that its file gives itself.
+    """
 
     name: str
     file: str
@@ -30,6 +36,7 @@ class Scenario:
     sources: Mapping[str, str] = field(default_factory=dict)
     path: Path = Path()
     settings: Mapping[str, str] = field(default_factory=dict)
+    said: frozenset[str] = frozenset()
 
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
@@ -45,19 +52,23 @@ class Scenario:
 
 # Sections that may come from a preset, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model", "hardware"}
-# Keys whose values are words, of which no concept speaks: a setting names the key.
-WORDS = {"order": "layout.order", "network": "hardware.network"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
     """Read a scenario by preset name or path, with `settings` put over it. Raises ScenarioError.
 
-    A setting whose concept is a key of the input replaces that key, so what depends on it follows
-    (`batch` changes the tokens); `model` and `hardware` name another preset, `order` the order of
-    the ranks, `network` what joins the devices; other settings are left to `bind`.
+    A setting that names a key of the input (`pp`, `layout.pp`), or its concept, replaces that key, so
+    what depends on it follows (`batch` changes the tokens); `model` and `hardware` name another preset;
+    other settings are left to `bind`. A model's preset, or a config.json, is enough for a question about
+    a model: it has no other figures.
     """
-    path = find("scenarios", where)
-    raw = read(path)
+    path, raw = _read(where)
+    alone = (raw.keys() == {"model"} and path.suffix == ".json") or path.parent == PRESETS / "models"
+    if alone and "hardware" in (settings or {}):
+        raise ScenarioError(f"--set hardware: {path.name} is a model alone, expected a scenario")
+    said = frozenset(
+        f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
+    )
     for section in PRESET_SECTIONS & (settings or {}).keys():
         raw[section] = {"preset": (settings or {})[section].strip()}
     sources: dict[str, str] = {}
@@ -66,24 +77,41 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
             raw[section] = with_preset(path, section, raw[section], sources)
     set_here: dict[str, str] = {}
     for name, text in (settings or {}).items():
-        key = _override(raw, name, text)
+        key = meant_in(raw, settings or {}, name)
+        key = key if not alone or key.startswith("model.") else ""
+        _override(raw, key, text)
         if key and set_here.setdefault(key, name) != name:
             raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
                                 f"since both are {key}")  # fmt: skip
     try:
         _count_texts(path, raw)
-        given = _validated(path, raw)
-        _check_axes(path, given, set_here)
         heard = {
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
         }
-        values = values_of(path, given)
-        return Scenario(given.name or path.stem, path.name, values, sources, path.absolute(), heard)
+        rest = (sources, path.absolute(), heard, said)
+        if alone:
+            model = _validated(path, raw, Alone).model
+            return Scenario(model.name or path.stem, path.name, values_of_model(path, model), *rest)
+        given = _validated(path, raw, Input)
+        _check_axes(path, given, set_here)
+        return Scenario(given.name or path.stem, path.name, values_of(path, given), *rest)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
         if key not in set_here:
             raise
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
+
+
+def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
+    """The file and the tables of a scenario, or those of a model alone. Raises ScenarioError."""
+    text = str(where)
+    known = text in preset_names("models") and text not in preset_names("scenarios")
+    path = preset_file("models", text) if known else find("scenarios", where)
+    if path.parent == PRESETS / "models":
+        return path, {"model": {"preset": path.stem}}
+    if path.suffix == ".json":
+        return path, {"model": {"hf": path.name}}
+    return path, read(path)
 
 
 def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:
@@ -95,21 +123,16 @@ def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:
         raise ScenarioError(f"{path.name}: {key}: found {found}, expected {expected}")
 
 
-def _override(raw: dict[str, Any], name: str, text: str) -> str:
-    """Put a setting over the input where its concept is supplied by a key of the input; the key."""
-    concept = concept_named(name)
-    supplied = concept.supplied if concept and concept.supplied else ""
-    section, _, key = WORDS.get(name, supplied).partition(".")
-    if section not in SECTIONS or key not in SECTIONS[section].__struct_fields__:
-        return ""
-    table = raw.setdefault(section, {})
+def _override(raw: dict[str, Any], full: str, text: str) -> None:
+    """Put a setting over the key of the input that it stands for, if it stands for one."""
+    section, _, key = full.partition(".")
+    table = raw.setdefault(section, {}) if full else None
     if isinstance(table, dict):
         table[key] = _plain(text)
         if section == "layout" and key in WORLD:
             table.pop("devices", None)
         if key in _EITHER:  # the other one follows from the batch
             table.pop(_EITHER[key], None)
-    return f"{section}.{key}"
 
 
 def _count_texts(path: Path, raw: dict[str, Any]) -> None:
@@ -154,14 +177,23 @@ _EITHER = {"microbatches": "microbatch", "microbatch": "microbatches"}
 
 _EXPECTED = {
     "int": "a whole number from 1 to 10^15",
-    "str": "text, with its unit if it is a quantity, such as '95 GB'",
+    "str": "text",
     "object": "a table",
 }
 
 
-def _validated(path: Path, raw: dict[str, Any]) -> Input:
+# Sections of a job that a scenario has not.
+_OF_JOBS = ("cluster", "launch", "assume", "review", "measured", "published")
+
+
+def _validated(path: Path, raw: dict[str, Any], kind: type[T]) -> T:
+    if of_job := [name for name in _OF_JOBS if name in raw]:
+        raise ScenarioError(
+            f"{path.name}: {of_job[0]}: found a section of a job, expected a scenario; a job is for "
+            "`workings plan` and `workings review`"
+        )
     try:
-        return msgspec.convert(raw, Input)
+        return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
         raise ScenarioError(f"{path.name}: {_explain(str(error), raw)}") from error
 
@@ -182,4 +214,6 @@ def _explain(message: str, raw: Any) -> str:
         return f"{f'{key}.{match[1]}'.strip('.')}: found nothing, expected a value"
     match = re.match(r"Expected `(\w+)", problem)
     expected = _EXPECTED.get(match[1], problem) if match else problem
+    if key in QUANTITIES and match and match[1] == "str":
+        expected = f"text, with its unit, such as '{example_of(QUANTITIES[key])}'"
     return f"{key}: found {str(found)[:60]!r}, expected {expected}"

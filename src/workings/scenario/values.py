@@ -6,11 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Input
+from workings.scenario.inputs import SECTIONS, Input, Model
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
 from workings.scenario.network import missing_axes, network_figures
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
-from workings.units import Quantity, UnitError, parse_quantity
+from workings.units import Quantity, UnitError, example_of, parse_quantity
 
 # The axes whose product is the number of devices.
 WORLD = ("dp", "fsdp", "tp", "cp", "pp")
@@ -35,8 +35,16 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         "layout.state_copies": layout.dp if layout.fsdp > 1 else 1,
         "layout.edp": _devices(given) // (layout.etp * layout.ep * layout.pp),
     }
-    counts |= _microbatches(path, given) | _moe_position(path, given)
+    counts |= _microbatches(path, given) | _moe_position(path, given.model)
     return values | {key: Quantity(Fraction(value)) for key, value in counts.items()}
+
+
+def values_of_model(path: Path, model: Model) -> dict[str, Quantity]:
+    """The figures of a model alone by their keys. Raises ScenarioError."""
+    _check_model(path, model)
+    said = {f"model.{name}": getattr(model, name) for name in model.__struct_fields__ if name != "name"}
+    said |= _moe_position(path, model)
+    return {key: Quantity(Fraction(value)) for key, value in said.items() if value is not None}
 
 
 def _microbatches(path: Path, given: Input) -> dict[str, int]:
@@ -71,12 +79,11 @@ def _replicas_first(path: Path, given: Input) -> int:
     return replicas_before_stages(order)
 
 
-def _moe_position(path: Path, given: Input) -> dict[str, int]:
+def _moe_position(path: Path, model: Model) -> dict[str, int]:
     """How many dense blocks come before the first with experts, where some have experts.
 
     Where nobody says, the last block has them. Raises ScenarioError where the three keys disagree.
     """
-    model = given.model
     if not model.moe_blocks:
         return {}
     first = model.blocks - 1 - (model.moe_blocks - 1) * model.moe_gap
@@ -113,7 +120,8 @@ def _quantity(path: Path, key: str, text: str) -> Quantity:
     wanted, least = QUANTITIES[key], key in MAY_BE_NOTHING
     if quantity.dimension != wanted or quantity.value < 0 or (quantity.value == 0 and not least):
         raise ScenarioError(
-            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}"
+            f"{path.name}: {key}: found {text!r}, expected a positive quantity in {wanted}, such as "
+            f"'{example_of(wanted)}'"
         )
     return quantity
 
@@ -125,9 +133,7 @@ def _devices(given: Input) -> int:
     return product
 
 
-def _check_model(path: Path, given: Input) -> None:
-    model = given.model
-
+def _check_model(path: Path, model: Model) -> None:
     def expected(key: str, what: str) -> ScenarioError:
         return ScenarioError(f"{path.name}: model.{key}: found {getattr(model, key)}, expected {what}")
 
@@ -141,7 +147,7 @@ def _check_model(path: Path, given: Input) -> None:
 
 def _check_layout(path: Path, given: Input) -> None:
     layout, model, devices = given.layout, given.model, _devices(given)
-    _check_model(path, given)
+    _check_model(path, model)
 
     def expected(key: str, what: str) -> ScenarioError:
         found = getattr(layout, key)

@@ -32,7 +32,7 @@ from workings.simulate.block_tape import Active, Tape
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import TOKENS
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 
 def tape_every_layer(L: int, D: int, B: int) -> int:
@@ -74,6 +74,7 @@ BLOCK_ACTIVATIONS = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=BLOCK_EQ_1,
     oracle=gpt_block,
     convention=GPT_CONVENTION,
@@ -102,6 +103,7 @@ BLOCK_ACTIVATIONS_NO_DROPOUT = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=BLOCK_EQ_1,
     oracle=run_without_dropout,
     convention="As in the paper, with dropout switched off: the softmax output is what the values are "
@@ -141,6 +143,7 @@ BLOCK_ACTIVATIONS_FLASH = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FLASH,
     oracle=run_tiled,
     convention=GPT_CONVENTION + " The dropout of the softmax is drawn again from its random state.",

@@ -39,6 +39,7 @@ from workings.units import BYTE
 from workings.vocabulary.activations import KEPT_BY_BLOCK, KEPT_BY_BLOCKS
 from workings.vocabulary.kinds import ALIKE, GPT_SHAPED, LATENT_ATTENTION, WITH_EXPERTS
 from workings.vocabulary.model import BLOCKS, D_FF, MOE_BLOCKS, VOCAB
+from workings.vocabulary.training import ACTIVATION_WIDTH
 
 
 def run_one_micro_batch(A: Fraction, L: int) -> Fraction:
@@ -153,6 +154,7 @@ MODEL_ACTIVATIONS = derivation(
         "A_head": HEAD_ACTIVATIONS.at(a="2[byte]", w_l="4[byte]", c="1"),
     },
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT, "t divides V"),
+    fixes={ACTIVATION_WIDTH: 2},
     source=ENDS,
     oracle=tape_the_model,
     convention=GPT_CONVENTION + " Tensor and sequence parallelism, no pipeline.",

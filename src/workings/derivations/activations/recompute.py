@@ -26,7 +26,7 @@ from workings.derivations.activations._sources import FULL, korthikanti
 from workings.units import BYTE
 from workings.vocabulary.kinds import GPT_SHAPED
 from workings.vocabulary.model import BLOCKS, D_MODEL
-from workings.vocabulary.training import MICROBATCH, SEQUENCE_LENGTH
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 
 def run_checkpointed(**letters: Any) -> object:
@@ -44,6 +44,7 @@ BLOCK_ACTIVATIONS_FULL = derivation(
     unit=BYTE,
     letters=GPT,
     given=(HEADS_FIT,),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_checkpointed,
     convention="Every rank of a tensor-parallel group keeps the whole input; 2 bytes a value.",
@@ -71,6 +72,7 @@ BLOCK_ACTIVATIONS_FULL_SP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_checkpointed_tokens,
     convention="Each rank keeps its own tokens of the input, which are gathered again; 2 bytes a value.",
@@ -106,6 +108,7 @@ BLOCK_ACTIVATIONS_SELECTIVE = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SELECTIVE_EQ_6,
     oracle=run_checkpointed_core_tokens,
     convention=CORE_AGAIN,
@@ -133,6 +136,7 @@ BLOCK_ACTIVATIONS_TP_SELECTIVE = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SELECTIVE_EQ_6,
     oracle=run_checkpointed_core,
     convention=CORE_AGAIN,
@@ -163,6 +167,7 @@ CHECKPOINT_INPUTS = derivation(
     unit=BYTE,
     letters={"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "L": BLOCKS},
     uses={"A_full": BLOCK_ACTIVATIONS_FULL.at(H="1")},
+    fixes={ACTIVATION_WIDTH: 2},
     source=FULL,
     oracle=run_every_block,
     convention="For one sequence, `2[byte]*s*D*L`: what introductions give as “the activation memory” "

@@ -28,6 +28,7 @@ from workings.derivations.activations._block import (
 from workings.derivations.activations._sources import TENSOR_EQ_2, korthikanti
 from workings.units import BYTE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, TWO_NORMS, WITHOUT_EXPERTS, WITHOUT_LATENT
+from workings.vocabulary.training import ACTIVATION_WIDTH
 
 BLOCK_ACTIVATIONS_TP = derivation(
     "block-activations-tp",
@@ -39,6 +40,7 @@ BLOCK_ACTIVATIONS_TP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=TENSOR_EQ_2,
     oracle=gpt_block,
     convention=GPT_CONVENTION,
@@ -73,6 +75,7 @@ BLOCK_ACTIVATIONS_TP_SP = derivation(
     unit=BYTE,
     letters=GPT_TP,
     given=(HEADS_SPLIT, HEADS_FIT, TOKENS_SPLIT),
+    fixes={ACTIVATION_WIDTH: 2},
     source=SEQUENCE_EQ_4,
     oracle=run_under_sequence_parallelism,
     convention=GPT_CONVENTION

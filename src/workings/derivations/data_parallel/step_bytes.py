@@ -28,7 +28,7 @@ from workings.simulate.training_step import (
     Strategy,
 )
 from workings.units import BYTE
-from workings.vocabulary.layout import STATE_COPIES, STATE_RANKS
+from workings.vocabulary.layout import FSDP_DEGREE, STATE_COPIES, STATE_RANKS
 from workings.vocabulary.state import HELD
 from workings.vocabulary.training import GRADIENT_WIDTH, MICROBATCHES, REDUCE_WIDTH
 
@@ -58,6 +58,7 @@ DDP_STEP_BYTES = derivation(
     unit=BYTE,
     letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
+    fixes={FSDP_DEGREE: 1},
     source=DDP_NO_SYNC,
     oracle=accumulate_then_sync,
     convention="`P` is what other parallelism leaves to a rank. "
@@ -85,6 +86,7 @@ DDP_SYNCED_STEP_BYTES = derivation(
     unit=BYTE,
     letters=SAME_STEP,
     uses={"V": RING_ALL_REDUCE.at(N="d", S="g*P")},
+    fixes={FSDP_DEGREE: 1},
     source=DDP_NO_SYNC,
     oracle=sync_every_micro_batch,
     convention="Without `no_sync`, every backward all-reduces its gradients.",
@@ -117,6 +119,7 @@ ZERO_1_STEP_BYTES = derivation(
     unit=BYTE,
     letters=STEP,
     uses={"V_RS": SCATTER, "V_AG": GATHER},
+    fixes={FSDP_DEGREE: 1},
     source=ZERO_VOLUME_GRADIENTS,
     oracle=scatter_once_gather_once,
     convention="`P` is what other parallelism leaves to a rank. "
@@ -153,6 +156,7 @@ ZERO_2_STEP_BYTES = derivation(
     unit=BYTE,
     letters=STEP,
     uses={"V_RS": SCATTER, "V_AG": GATHER},
+    fixes={FSDP_DEGREE: 1},
     source=ZERO_2_ACCUMULATION,
     oracle=scatter_every_micro_batch,
     convention="`P` is what other parallelism leaves to a rank. "

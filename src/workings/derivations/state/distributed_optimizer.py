@@ -13,11 +13,11 @@ from fractions import Fraction
 from workings.chain import Row, under
 from workings.derivation import derivation
 from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_GROUPS, ZERO_STATE
-from workings.derivations.state.recipes import ADAM_IN_FP32, MIXED_PRECISION_STATE
+from workings.derivations.state.recipes import ADAM_IN_FP32, MIXED_PRECISION_STATE, stored
 from workings.simulate.stage_placement import mean_held
 from workings.simulate.stored_state import bytes_of, keep, mean, place
 from workings.units import BYTE
-from workings.vocabulary.layout import DENSE_STATE_RANKS, EDP, STAGES, TP
+from workings.vocabulary.layout import DENSE_STATE_RANKS, EDP, FSDP_DEGREE, STAGES, TP
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.state import DENSE_HELD_1, HELD_1, ROUTED_HELD_1, SHARING_RANKS_1
 
@@ -100,6 +100,7 @@ DISTRIBUTED_OPTIMIZER_FP32_STATE = derivation(
     phrases="8 + 8/d bytes; Megatron distributed optimizer fp32",
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(0, 4, 4, 4), FSDP_DEGREE: 1},
     source=DISTRIBUTED_OPTIMIZER,
     oracle=lay_in_fp32,
     convention=CONVENTION,
@@ -122,6 +123,7 @@ DISTRIBUTED_OPTIMIZER_BF16_STATE = derivation(
     phrases=("6 + 12/d bytes; Megatron distributed optimizer bf16; fp32 main grads sharded optimizer"),
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(2, 4, 4, 4), FSDP_DEGREE: 1},
     source=DISTRIBUTED_OPTIMIZER,
     oracle=lay_in_bf16,
     convention=CONVENTION,
@@ -145,6 +147,7 @@ DISTRIBUTED_OPTIMIZER_FP16_STATE = derivation(
     phrases="4 + 16/d bytes; Megatron distributed optimizer fp16",
     unit=BYTE,
     letters=LETTERS,
+    fixes={**stored(2, 2, 4, 4), FSDP_DEGREE: 1},
     source=DISTRIBUTED_OPTIMIZER,
     oracle=lay_in_fp16,
     convention=CONVENTION,
@@ -168,6 +171,7 @@ RANK_STATE = derivation(
     unit=BYTE,
     fractional="in the mean over the ranks",
     letters={"P_d": DENSE_HELD_1, "P_x": ROUTED_HELD_1, "N": DENSE_STATE_RANKS, "d_e": EDP},
+    fixes={**stored(2, 4, 4, 4), FSDP_DEGREE: 1},
     source=MEGATRON_GROUPS,
     oracle=lay_on_both_groups,
     convention="Of one rank; a scenario gives the fullest. The optimizer state of dense parameters is "

@@ -20,6 +20,7 @@ from workings.derivations.state._sources import DISTRIBUTED_OPTIMIZER, MEGATRON_
 from workings.simulate.placement import smallest_group
 from workings.simulate.stored_state import Value, bytes_of, keep, keep_scales, total
 from workings.units import BYTE, ONE
+from workings.vocabulary.concept import Concept
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.state import QUANT_BLOCK
@@ -32,6 +33,12 @@ EIGHT_BIT = Source(
     "sections 1.1 and 2.1",
     "https://arxiv.org/abs/2110.02861",
 )
+
+
+def stored(working: int, gradient: int, master: int, moment: int) -> dict[Concept, int]:
+    """The bytes of each stored value that a recipe fixes, as `fixes` of its entry."""
+    return {WORKING_WIDTH: working, GRADIENT_WIDTH: gradient, MASTER_WIDTH: master, MOMENT_WIDTH: moment}
+
 
 ROWS = (
     Row("weights", "4[byte]*P", "FP32"),
@@ -51,6 +58,7 @@ SGD_STATE = derivation(
     phrases="plain SGD memory; 8 bytes per parameter",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 0),
     source=EIGHT_BIT,
     oracle=list_plain_sgd,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -73,6 +81,7 @@ SGD_MOMENTUM_STATE = derivation(
     phrases="SGD momentum memory; 12 bytes per parameter",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 4),
     source=EIGHT_BIT,
     oracle=list_sgd_with_momentum,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -96,6 +105,7 @@ ADAM_FP32_STATE = derivation(
     phrases="fp32 Adam memory; 16 bytes per parameter full precision; 4+4+8",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(0, 4, 4, 4),
     source=MEGATRON_MEMORY,
     oracle=list_adam_in_fp32,
     leaves_out="Temporaries of the optimizer step, and padding.",
@@ -126,6 +136,7 @@ MIXED_PRECISION_STATE = derivation(
     phrases="16 bytes per parameter; mixed precision Adam memory; 2+2+12; ZeRO paper K = 12",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(2, 2, 4, 4),
     source=ZERO_STATE,
     oracle=list_mixed_precision,
     convention="Gradients are kept in 16 bits, as in the paper; FP16 or BF16 take the same bytes.",
@@ -155,6 +166,7 @@ MIXED_PRECISION_FP32_GRADIENTS_STATE = derivation(
     phrases="18 bytes per parameter; fp32 gradient accumulation memory; main_grad fp32",
     unit=BYTE,
     letters={"P": PARAMETERS},
+    fixes=stored(2, 4, 4, 4),
     source=DISTRIBUTED_OPTIMIZER,
     oracle=list_with_fp32_gradients,
     leaves_out="BF16 gradients of the layer at work, added to the FP32 ones as soon as complete.",
@@ -185,6 +197,7 @@ ADAM_8BIT_STATE = derivation(
     phrases="8-bit Adam memory; bitsandbytes optimizer; blockwise quantized moments",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
+    fixes=stored(0, 4, 4, 1),
     source=EIGHT_BIT,
     oracle=list_8_bit_moments,
     convention="The paper's blocks hold `B_q = 2,048` values; each tensor of moments is cut into blocks.",
@@ -229,6 +242,7 @@ FP8_STATE = derivation(
     phrases="fp8 training memory; fp8 weight copy with scales; DeepSeek-V3 precision recipe bytes",
     unit=BYTE,
     letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
+    fixes=stored(1, 4, 4, 2),
     source=DEEPSEEK_V3_STORAGE,
     oracle=list_fp8_weights,
     convention="Every weight has an FP8 copy that stays between steps, with a scale for each block: "
