@@ -52,7 +52,7 @@ def test_every_key_of_a_scenario_is_listed_with_its_default() -> None:
     section = ""
     for first, keys, _, default in rows(DOCS["keys"], "| section | key | meaning | default |"):
         section = first.strip("`[]") or section
-        for key in re.findall(r"`([a-z_]+)`", keys):
+        for key in re.findall(r"`([a-z0-9_]+)`", keys):
             found.setdefault(section, {})[key] = default
     assert found.pop("").keys() == {"name"}
     assert found.keys() == SECTIONS.keys()
