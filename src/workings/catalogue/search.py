@@ -25,6 +25,9 @@ from workings.derivation import Derivation
 SATURATION, LENGTH = 1.2, 0.4  # BM25's k1 and b; entries are short, their lengths say little
 LEAST = 0.1  # of a question's weight that the best entry must share
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
+NAMED = (
+    0.6  # of a score is for how much of an entry's own name the question says: the plain one comes first
+)
 PAIR = 0.5  # the weight of two words that stand side by side, beside their own
 FIELDS = {"id": 2.0, "title": 3.0, "phrases": 3.0, "section": 1.0, "letters": 0.25, "convention": 0.25}
 
@@ -52,12 +55,31 @@ def find(question: str, most: int = 10) -> tuple[Found, ...]:
         scores[id_] = sum(weights[term] * _saturated(counts[term]) for term in common)
         shares[id_] = sum(weights[term] for term in common) / whole
     for id_, answers in _answers().items():
+        scores[id_] *= 1 - NAMED + NAMED * _said(id_, asked)
         if asked & answers:
             scores[id_] *= ASKED
     best = sorted(scores, key=lambda id_: -scores[id_])[:most]
     if shares[best[0]] < LEAST or _foreign(question) - index[best[0]].keys():
         return ()
     return tuple(Found(catalogue.get(id_), shares[id_]) for id_ in best if scores[id_] > 0)
+
+
+def _said(id_: str, asked: set[str]) -> float:
+    """How much of its title a question says, and of the name of which it says most: the mean of both."""
+    rarity, _ = _index()
+    parts = [sum(rarity[term] for term in name & asked) / sum(rarity[term] for term in name)
+             for name in _names()[id_]]  # fmt: skip
+    return (parts[0] + max(parts)) / 2
+
+
+@cache
+def _names() -> Mapping[str, list[set[str]]]:
+    """The words of every entry's title and of each of its phrases."""
+    texts = {what.id: (what.title, *what.phrases) for what in catalogue.every()}
+    each = {
+        id_: [{t for t in _terms(text) if "+" not in t} for text in some] for id_, some in texts.items()
+    }
+    return {id_: [name for name in names if name] for id_, names in each.items()}
 
 
 @cache
