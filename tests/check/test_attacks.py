@@ -57,6 +57,8 @@ LARGE = (
     "200 totals", "one line of 5 MB", "a chain of 2,000 sides", "2,000 comments in code",
     "notebook of 30,000 cells", "one letter with 300 values", "a long list", "one word of 5 MB",
     "5,000 figures in a paragraph", "2,000 wrong steps", "a wide table", "endless front matter",
+    "20,000 open tags", "20,000 little formulas", "20,000 open brackets", "20,000 dollar signs apart",
+    "100,000 equals signs apart", "20,000 dollar signs",
 )  # fmt: skip
 
 

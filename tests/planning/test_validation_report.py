@@ -67,6 +67,7 @@ def held() -> tuple[Prediction, ...]:
     return predictions(MEMORY, eta())
 
 
+@pytest.mark.slow
 def test_half_of_the_fitted_rows_are_too_slow_and_half_too_fast() -> None:
     ratios = sorted(float(one.ours / one.theirs) for one in found() if one.table.id == FITTED_ON)
     assert len(ratios) == 10
@@ -96,6 +97,7 @@ def test_a_better_efficiency_makes_no_step_longer() -> None:
     assert times == sorted(times, reverse=True)
 
 
+@pytest.mark.slow
 def test_step_times_outside_the_fit_come_within_10_percent_in_the_median() -> None:
     assert median_error(one for one in found() if one.table.id != FITTED_ON) <= Fraction(1, 10)
 
@@ -118,6 +120,7 @@ def test_the_plan_alone_knows_nothing_of_a_source_but_its_layout_and_comes_withi
     assert median_error(predictions(alone, eta())) <= Fraction(5, 100)
 
 
+@pytest.mark.slow
 def test_every_step_time_far_off_has_a_reason() -> None:
     assert [
         one.row.name for one in found() if abs(one.error) > FAR and not one.table.remark(one.row)
@@ -159,6 +162,7 @@ def test_the_report_prints_what_the_cost_model_says() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_report_shows_every_table() -> None:
     named = re.findall(r":table: (\S+)", (FILE.parent / "source.md").read_text(encoding="utf-8"))
     assert sorted(named) == sorted(table.name for table in shown(found(), held(), found(), held()))
