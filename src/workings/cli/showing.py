@@ -31,7 +31,8 @@ def list_(topic: str | None, named: str | None, search: str | None, form: str, a
     if as_json or form == "json":
         click.echo(printed(found.to_dict()), nl=False)
     else:
-        entries = [catalogue.get(id_) for id_ in found.ids]
+        known = {what.id: what for what in catalogue.every()}  # all are loaded already
+        entries = [known[id_] for id_ in found.ids]
         click.echo(found_text(entries) if search else list_text(entries))
 
 
