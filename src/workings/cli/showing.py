@@ -31,7 +31,7 @@ def list_(topic: str | None, named: str | None, search: str | None, form: str, a
     if as_json or form == "json":
         click.echo(printed(found.to_dict()), nl=False)
     else:
-        known = {what.id: what for what in catalogue.every()}  # all are loaded already
+        known = {what.id: what for what in catalogue.every(named or topic)}
         entries = [known[id_] for id_ in found.ids]
         click.echo(found_text(entries) if search else list_text(entries))
 
