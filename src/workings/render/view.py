@@ -212,8 +212,10 @@ def set_line(step: DisplayLine) -> tuple[Box | None, Box | None, Box]:
     sign: Box | None = relation(step.relation) if step.relation else None
     formula = typeset(step.formula, units=step.units)
     if step.over and isinstance(sign, Sign):
-        grow = [[letter(name), Sign("→"), Sign("∞", "alone")] for name in step.over]
-        above = [box for one in grow for box in (Sign(",", "after"), *one)][1:]
+        above: list[Box] = []
+        for name in step.over:
+            above += [Sign(",", "after")] if above else []
+            above += [letter(name), Sign("→"), Sign("∞", "alone")]
         sign = Over(sign, Row(tuple(above)))
     if step.least and step.at is not None and left is not None:
         at = (Gap("wide"), Words("at "), letter(step.least), Sign("="), typeset(step.at))
