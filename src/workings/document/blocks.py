@@ -142,7 +142,7 @@ class DisplayLine:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A numbered derivation with what it rests on."""
+    """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
     label: str
     number: int
@@ -150,6 +150,7 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
