@@ -151,7 +151,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A numbered derivation with what it rests on."""
+    """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
     label: str
     number: int
@@ -161,6 +161,7 @@ class Chain:
     footer: tuple[Line, ...] = ()
     standing: str = ""  # `Proved, counted a second way`
     letters: tuple[Meaning, ...] = ()
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)

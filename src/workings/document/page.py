@@ -37,6 +37,9 @@ class Page:
     counts: dict[str, int] = field(default_factory=dict)
     stated: dict[str, Concept | Derivation] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)  # letters whose meaning stands above
+    accounts: frozenset[str] = frozenset()  # entries whose ledger stands under the same heading
+    above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
 
@@ -73,7 +76,7 @@ class Page:
         """Each letter as this page writes it. Raises DocumentError where that means something else."""
         for name, key, meaning in names:
             glyph = self.glyphs.get(key, name)
-            self._claim(glyph, key, f"{meaning} ({what.id})", line)
+            self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
 
     def desk_at(self, scenario: str | None) -> Desk:
@@ -92,8 +95,10 @@ class Page:
             self.here.clear()
             self.stated.clear()
             self.listed.clear()
+            self.said.clear()
 
-    def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+    def claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+        """Give a letter its meaning on this page. Raises DocumentError where it has another."""
         other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
         if other != key:
             raise self.source.fail(
