@@ -9,6 +9,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
 from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Text, Worked
+from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
 from workings.document.page import Page, words_of
@@ -136,7 +137,8 @@ def worked_block(
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, value, units=True)))  # fmt: skip
+                      (said, DisplayLine(left, relation, value, units=True)),
+                      (call_of(done, page),))  # fmt: skip
     steps = [
         DisplayLine(left, relation, substitute(done.symbolic, names)),
         DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
@@ -151,7 +153,7 @@ def worked_block(
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{what.title}, in numbers{between}", names)
-    return Worked(label, number, words, tuple(steps))
+    return Worked(label, number, words, tuple(steps), (call_of(done, page),))
 
 
 def sympy(directive: Directive, page: Page) -> Worked:

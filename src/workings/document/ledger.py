@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
 from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
@@ -31,7 +33,8 @@ def ledger(directive: Directive, page: Page) -> Table:
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
-    return ledger_table(what, page, bound, style, label, caption, directive.line)
+    table = ledger_table(what, page, bound, style, label, caption, directive.line)
+    return replace(table, calls=(account_call(what, settings, style, page),))
 
 
 def ledger_table(

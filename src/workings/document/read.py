@@ -74,7 +74,8 @@ def read_document(
             raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
     blocks = tuple(block for section in sections for block in section.blocks)
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
+                        derivations=source.front.derivations or "")  # fmt: skip
     return document, tuple(page.used.values())
 
 

@@ -13,6 +13,9 @@ from workings.document.blocks import Document, Line
 from workings.formula.readings.typeset import Box
 from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
+from workings.render.notebook import NotebookWriter, notebook
+from workings.render.notebook_view import NotebookView
+from workings.render.view import View
 
 
 class Writer(Protocol):
@@ -47,7 +50,8 @@ class Writer(Protocol):
 class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
-    `beside`: figures are files of their own. `pages`: sections may be, too.
+    `beside`: figures are files of their own. `pages`: sections may be, too. `view` is how blocks become
+    plain values. `finish` makes the file of what the template gives.
     """
 
     folder: str
@@ -55,10 +59,14 @@ class Form:
     writer: Callable[[Document], Writer]
     beside: bool = False
     pages: bool = False
+    view: type[View] = View
+    finish: Callable[[Document, str], str] | None = None
 
 
 # By the ending of the file.
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
+    "ipynb": Form("notebook", "document.md", NotebookWriter, pages=True, view=NotebookView,
+                  finish=notebook),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from workings.document.blocks import (
     Bars,
@@ -39,34 +40,39 @@ from workings.formula.readings.typeset import (
     relation,
     typeset,
 )
-from workings.render.forms import Form, Writer
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
 from workings.render.strip_geometry import strip_layout
 
+if TYPE_CHECKING:
+    from workings.render.forms import Form, Writer
+
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
 
 
-def view(document: Document, form: Form, *, sheet: bool) -> dict[str, Any]:
+def view(
+    document: Document, form: Form, *, sheet: bool, templates: Path | None = None
+) -> dict[str, Any]:
     """What a document template is given: the title and a list of blocks, each with its `kind`."""
-    writer = form.writer(document)
-    shown = _View(writer, sheet)
-    return {
-        "title": writer.line(document.title),
-        "unchecked": document.unchecked,
-        "sheet": sheet,
-        "page": shown.blocks(document.blocks),
-        "long": shown.long,
-        "contents": bool(document.sections),
-    }
+    return form.view(form.writer(document), sheet, templates).document(document)
 
 
-class _View:
-    """One document in one format."""
+class View:
+    """One document in one format; `templates` is the user's own folder of them, if there is one."""
 
-    def __init__(self, writer: Writer, sheet: bool) -> None:
-        self.writer, self.sheet = writer, sheet
+    def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
+        self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+
+    def document(self, document: Document) -> dict[str, Any]:
+        return {
+            "title": self.writer.line(document.title),
+            "unchecked": document.unchecked,
+            "sheet": self.sheet,
+            "page": self.blocks(document.blocks),
+            "long": self.long,
+            "contents": bool(document.sections),
+        }
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
@@ -115,7 +121,7 @@ class _View:
             }
         return values
 
-    def step(self, step: DisplayLine) -> dict[str, str]:
+    def step(self, step: DisplayLine) -> dict[str, Any]:
         """Left, relation, formula and reason."""
         write = self.writer.formula
         left, relation, formula = set_line(step)
