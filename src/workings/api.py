@@ -201,15 +201,13 @@ def review(
 
 
 def show(id_: str, form: str = "text", notation: str | None = None) -> str:
-    """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters."""
-    from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
-    from workings.render.text_derivation import derivation_text  # noqa: PLC0415 - not needed otherwise
+    """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters.
 
-    what = get(id_)
-    glyphs = glyphs_named(notation)
-    if form == "text":
-        return derivation_text(what, glyphs)
-    return derivation_fragment(what, form, notation=notation)
+    In a notebook it is typeset, whatever the form; `print` shows the text.
+    """
+    from workings.results.entry import Page  # noqa: PLC0415 - loaded when it is asked for
+
+    return Page(get(id_), form, notation)
 
 
 def report(

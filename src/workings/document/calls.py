@@ -69,12 +69,15 @@ def _cell_call(
         return None
     own = page.desk.settings_of(rest)
     shown = {name: own.pop(name) for name in _SHOWING if name in own}
-    shared = page.desk.resolve({**general, **settings_at(column, page, line), **settings_at(row, page, line)})
+    here = {**settings_at(column, page, line), **settings_at(row, page, line)}
+    shared = page.desk.resolve({**general, **here})
     heard = {n: t for n, t in {**shared, **own}.items() if n in own or n == PLACE or n not in idle}
     unit = column.get("unit") or row.get("unit") or shown.get("unit")
     decimals = _decimals(printed) if "beside" in column else shown.get("decimals", style.decimals)
-    digits = int(shown.get("digits", style.digits))
-    chosen = Format((*([str(unit)] if unit else []), *style.units), digits, None if decimals is None else int(decimals))
+    chosen = Format(
+        (*([str(unit)] if unit else []), *style.units), int(shown.get("digits", style.digits)),
+        None if decimals is None else int(decimals),
+    )  # fmt: skip
     return account_call(catalogue.get(id_), heard, chosen, page)
 
 
@@ -102,7 +105,7 @@ def _named(scenario: Scenario | None, folder: Path) -> str | None:
 
 
 def _notation(what: Derivation, page: Page) -> str | dict[str, str] | None:
-    """What of the page's letters another reader of this entry needs: a notation's name, or a few letters."""
+    """The page's letters where they are not the entry's: a notation, or letters by what they mean."""
     keys = {concept.kin or concept.name: name for name, concept in what.letters.items()}
     keys |= {use.derivation.id: name for name, use in what.uses.items()} | {what.id: what.head or ""}
     other = {key: page.glyphs[key] for key, name in keys.items() if page.glyphs.get(key, name) != name}

@@ -67,6 +67,7 @@ class Form:
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
-    "ipynb": Form("notebook", "document.md", NotebookWriter, pages=True, view=NotebookView,
-                  finish=notebook),
+    "ipynb": Form(
+        "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook
+    ),
 }

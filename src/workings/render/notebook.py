@@ -1,4 +1,4 @@
-"""Inline pieces as the Markdown of Jupyter, and a page of it as a notebook: cells, outputs, nothing of today.
+"""Inline pieces as the Markdown of Jupyter, and a page of it as a notebook: cells and outputs.
 
 A template marks cells: a line `<!-- cell -->` begins one, and what stands between a line of three
 backticks with `python run` behind it and the next such line is code. No text of a document can be either.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from workings.document.blocks import Document, slug, walk
+from workings.document.blocks import Document, walk
 from workings.render.markdown import SPECIAL, MarkdownWriter
 from workings.values.call import Call
 
@@ -51,16 +51,19 @@ def notebook(document: Document, text: str) -> str:
     made: list[dict[str, Any]] = []
     count = 0
     for is_code, source in _cells(text):
-        cell: dict[str, Any] = {"id": _id(source, is_code, taken), "metadata": {}, "source": _lines(source)}
+        count += is_code
+        of_its_kind: dict[str, Any] = {"cell_type": "markdown"}
         if is_code:
-            count += 1
-            found = known.get(source)
-            outputs = [_output(found, count)] if found else []
-            cell |= {"cell_type": "code", "execution_count": count, "outputs": outputs}
-        else:
-            cell["cell_type"] = "markdown"
-        made.append(cell)
+            outputs = [_output(known[source], count)] if source in known else []
+            of_its_kind = {"cell_type": "code", "execution_count": count, "outputs": outputs}
+        name = _id(source, is_code, taken)
+        made.append({"id": name, "metadata": {}, "source": _lines(source), **of_its_kind})
     return json.dumps(_whole(made), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def one_cell(text: str) -> str:
+    """What a template gives as the Markdown of a single cell."""
+    return "\n\n".join(source for _, source in _cells(text))
 
 
 def _whole(cells: list[dict[str, Any]]) -> dict[str, Any]:
@@ -80,7 +83,7 @@ def _cells(text: str) -> Iterator[tuple[bool, str]]:
     fence = ""
     for row in text.split("\n"):
         opening, closing = not fence and row.startswith(END), bool(fence) and row == END
-        if row == CODE and opening or row == CELL and not fence or closing and fence == CODE:
+        if (row == CELL and not fence) or (opening and row == CODE) or (closing and fence == CODE):
             if row != CELL or not _is_heading(rows):
                 yield from _cell(fence == CODE, rows)
                 rows = []

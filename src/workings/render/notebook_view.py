@@ -27,6 +27,7 @@ class NotebookView(View):
     """Blocks with the code that gives their numbers."""
 
     def document(self, document: Document) -> dict[str, Any]:
+        """With what the code needs beside it."""
         calls = [call for block in walk(document.blocks) for call in getattr(block, "calls", ())]
         files = dict.fromkeys(c.at for c in calls if c.at and c.scenario and c.scenario.file == c.at)
         files |= dict.fromkeys([document.derivations] if document.derivations else [])
@@ -42,9 +43,11 @@ class NotebookView(View):
         return made | {"code": code, "steps": [] if code else made["steps"]}
 
     def table(self, block: Table) -> dict[str, Any]:
+        """With the code that gives one of its columns."""
         return super().table(block) | {"code": source_of(block.calls)}
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+        """As an address that holds the drawing: Jupyter refuses attachments of this kind."""
         template, values = figure_values(block)
         drawing = render("figures", template, values, self.templates)
         address = f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"

@@ -85,7 +85,8 @@ def _pages(
     for place, section in enumerate(rest):
         before, after = rest[place - 1] if place else None, rest[place + 1 : place + 2]
         _, *below = section.blocks
-        blocks = (_ways(ending, index, before, *after), *_contents(below), *_raised(below, _level(section) - 1))
+        ways = _ways(ending, index, before, *after)
+        blocks = (ways, *_contents(below), *_raised(below, _level(section) - 1))
         made[section.name] = page(section.name, _title(section), blocks)
     return made
 

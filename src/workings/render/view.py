@@ -50,9 +50,7 @@ if TYPE_CHECKING:
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
 
 
-def view(
-    document: Document, form: Form, *, sheet: bool, templates: Path | None = None
-) -> dict[str, Any]:
+def view(document: Document, form: Form, *, sheet: bool, templates: Path | None = None) -> dict[str, Any]:
     """What a document template is given: the title and a list of blocks, each with its `kind`."""
     return form.view(form.writer(document), sheet, templates).document(document)
 
@@ -65,6 +63,7 @@ class View:
         self.long = False  # whether a table was met that may break between pages
 
     def document(self, document: Document) -> dict[str, Any]:
+        """The title, the blocks, and what a template asks of them all."""
         return {
             "title": self.writer.line(document.title),
             "unchecked": document.unchecked,
@@ -80,6 +79,7 @@ class View:
         return [self.block(block) for block in kept]
 
     def block(self, block: Block) -> dict[str, Any]:
+        """A block and its `kind`."""
         line = self.writer.line
         match block:
             case Heading(level, words):
@@ -108,6 +108,7 @@ class View:
                 return {"kind": "solution", "blocks": self.blocks(inside)}
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
+        """A derivation or a worked formula, line by line."""
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
@@ -137,6 +138,7 @@ class View:
         return self.writer.cell(line)
 
     def table(self, block: Table) -> dict[str, Any]:
+        """A table, row by row."""
         cell = self.writer.cell
         self.long = self.long or block.long
         return {
@@ -154,6 +156,7 @@ class View:
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+        """A figure and where its pieces stand."""
         kind, geometry = _drawn(block)
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,

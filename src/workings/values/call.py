@@ -43,8 +43,8 @@ class Call:
             "digits": None if style.digits == DIGITS else style.digits, "decimals": style.decimals,
             "notation": self.notation if isinstance(self.notation, str) else dict(self.notation or {}),
         }  # fmt: skip
-        given = [f"{name}={_typed(value)}" for name, value in chosen.items() if value not in (None, {}, [])]
-        arguments = [_typed(self.derivation.id), *given]
+        said = {name: value for name, value in chosen.items() if value not in (None, {}, [])}
+        arguments = [quoted(self.derivation.id), *(f"{name}={_typed(one)}" for name, one in said.items())]
         line = f"workings.value({', '.join(arguments)})"
         if width is None or len(line) <= width:
             return line

@@ -84,7 +84,7 @@ class Solution:
     def _repr_html_(self) -> str:
         condition = f"{self.relation} {self.limit_shown}"
         if self.at is None or self.value_at is None:
-            return tabled(("",), [(repr(self),), *((said,) for said in self.notices)])
+            return tabled(("",), "", [(repr(self),), *((said,) for said in self.notices)])
         rows: list[tuple[str, str, str]] = []
         if self.value_before is not None:
             rows.append((f"{int(self.at) - 1:,}", self.beside(self.value_before), "no"))
@@ -92,7 +92,7 @@ class Solution:
         if self.after is not None and self.value_after is not None:
             rows.append((f"{int(self.after):,}", self.beside(self.value_after), "no"))
         title = f"{self.letter} = {int(self.at):,}{', the largest' if self.after else ''}"
-        made = tabled((self.letter, self.derivation.id, condition), rows, title, align="rrl")
+        made = tabled((self.letter, self.derivation.id, condition), "rrl", rows, title)
         return "\n".join([made, *(f"<p>Note: {inert(said)}</p>" for said in self.notices)])
 
 

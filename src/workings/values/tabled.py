@@ -14,14 +14,15 @@ def inert(text: object) -> str:
     return "".join(_INERT.get(sign, sign) for sign in escape(str(text)))
 
 
-def tabled(
-    head: Sequence[str], rows: Iterable[Sequence[object]], title: object = "", *, align: str = ""
-) -> str:
-    """A title and a table; `align` holds l or r for each column, l where it says nothing."""
+def tabled(head: Sequence[str], align: str, rows: Iterable[Sequence[object]], title: object = "") -> str:
+    """A title and a table, if it has rows; `align` holds l or r for each column, l where it ends."""
     sides = ["right" if side == "r" else "left" for side in align.ljust(len(head), "l")]
     lines = [f"<p><strong>{inert(title)}</strong></p>"] if title else []
-    lines += ["<table>", f"<thead>{_row('th', head, sides)}</thead>"] if any(head) else ["<table>"]
-    lines += ["<tbody>", *(_row("td", row, sides) for row in rows), "</tbody>", "</table>"]
+    made = [_row("td", row, sides) for row in rows]
+    if not made:
+        return "\n".join(lines)
+    lines += ["<table>", *([f"<thead>{_row('th', head, sides)}</thead>"] if any(head) else [])]
+    lines += ["<tbody>", *made, "</tbody>", "</table>"]
     return "\n".join(lines)
 
 
