@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
+from workings.values.call import Call
 
 # --- inside a line ----------------------------------------------------------------------------
 
@@ -166,13 +167,14 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A numbered formula with numbers put in: symbolic, substituted, value."""
+    """A numbered formula with numbers put in: symbolic, substituted, value; `calls` give it again."""
 
     label: str
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,8 @@ class Table:
     """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
 
     A `w` is a column of words or formulas that may break into lines where lines are of one width. A
-    `long` table may break between rows where pages end; any other stays on one page.
+    `long` table may break between rows where pages end; any other stays on one page. `calls` give a
+    column of it again, or its total.
     """
 
     label: str
@@ -191,6 +194,7 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
     long: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +287,7 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
+    `derivations` is the folder of formulas of its own, beside the source.
     """
 
     title: Line
@@ -291,6 +296,7 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    derivations: str = ""
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

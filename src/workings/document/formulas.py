@@ -9,6 +9,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
+from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
 from workings.document.page import Page, meanings_of, words_of
@@ -157,7 +158,7 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
                       (said, DisplayLine(left, relation, value, units=True)),
-                      meanings_of(what, names))  # fmt: skip
+                      meanings_of(what, names), (call_of(done, page),))  # fmt: skip
     steps = [
         DisplayLine(left, relation, substitute(done.symbolic, names)),
         DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
@@ -173,7 +174,7 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{begins} numbers{between}", names)
-    return Worked(label, number, words, tuple(steps), meanings_of(what, names))
+    return Worked(label, number, words, tuple(steps), meanings_of(what, names), (call_of(done, page),))
 
 
 def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
 from workings.document.blocks import Block, Line, Math, Number, Table, Text
+from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
@@ -33,6 +35,7 @@ def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
     table = ledger_table(what, page, bound, style, label, caption, directive.line)
+    table = replace(table, calls=(account_call(what, settings, style, page),))
     names = page.use(what, directive.line)
     return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 

@@ -76,7 +76,8 @@ def read_document(
     blocks = tuple(block for section in sections for block in section.blocks)
     sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
+                        derivations=source.front.derivations or "")  # fmt: skip
     return document, tuple(page.used.values())
 
 

@@ -15,6 +15,8 @@ from workings.render.html import HtmlWriter
 from workings.render.html_view import HtmlView
 from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
+from workings.render.notebook import NotebookWriter, notebook
+from workings.render.notebook_view import NotebookView
 from workings.render.view import View
 
 
@@ -51,7 +53,8 @@ class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
-    page by itself, not a fragment. `view` is how blocks become plain values.
+    page by itself, not a fragment. `view` is how blocks become plain values. `finish` makes the file of
+    what the template gives.
     """
 
     folder: str
@@ -61,6 +64,7 @@ class Form:
     pages: bool = False
     whole: bool = False
     view: type[View] = View
+    finish: Callable[[Document, str], str] | None = None
 
 
 # By the ending of the file.
@@ -68,4 +72,7 @@ FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
     "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, view=HtmlView),
+    "ipynb": Form(
+        "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook
+    ),
 }

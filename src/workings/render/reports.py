@@ -120,7 +120,8 @@ def _written(document: Document, extension: str, options: Options) -> str:
     form = FORMS[extension]
     values = view(document, form, sheet=options.sheet, templates=options.templates)
     values["fragment"] = options.fragment
-    return render(form.folder, form.template, values, options.templates)
+    made = render(form.folder, form.template, values, options.templates)
+    return form.finish(document, made) if form.finish else made
 
 
 def _located(error: UnprintableError, source: Path) -> UserError:
