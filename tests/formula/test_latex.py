@@ -9,7 +9,7 @@ from formula_trees import Undefined, points, rational_trees, relations, trees, v
 from hypothesis import assume, given, settings
 from latex_reader import read_latex
 
-from workings.formula import Expr, Formula, latex, parse_expression, parse_formula
+from workings.formula import Expr, Formula, Name, latex, parse_expression, parse_formula, substitute
 
 GOLDEN = [
     ("2*2*2*D*F/W", r"\frac{2 \cdot 2 \cdot 2 D F}{W}"),
@@ -76,8 +76,7 @@ def test_units_of_literals_are_hidden_among_letters() -> None:
 
 
 def test_a_notation_changes_letters_and_nothing_else() -> None:
-    glyphs = {"W": r"W_{\text{ici}}", "N": "X"}
-    printed = latex(parse_formula("W^2*N/S"), glyphs)
+    printed = latex(substitute(parse_expression("W^2*N/S"), {"W": Name("W_ici"), "N": Name("X")}))
     assert printed == r"\frac{{W_{\text{ici}}}^{2} X}{S}"
 
 

@@ -10,6 +10,7 @@ from documents import FIGURE, Options, build_text, latex_of
 
 from workings.document.blocks import Document, Heading, Line, Prose, Reference, Table, Text
 from workings.render.environment import render
+from workings.render.forms import FORMS
 from workings.render.view import view
 
 BOX = re.compile(r"Overfull \\[hv]box \(([0-9.]+)pt")
@@ -156,7 +157,7 @@ def long_table(rows: int) -> Document:
 
 
 def printed(document: Document) -> str:
-    values = view(document, "latex", sheet=False) | {"fragment": False}
+    values = view(document, FORMS["tex"], sheet=False) | {"fragment": False}
     return render("latex", "document.tex", values)
 
 

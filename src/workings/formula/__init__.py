@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from workings.formula.dimension import dimension_of
 from workings.formula.exact import evaluate, holds
 from workings.formula.interval import DoesNotEvaluateError, Value
-from workings.formula.latex import latex
 from workings.formula.plain import plain
+from workings.formula.readings.latex import latex
 from workings.formula.tree import (
     Add,
     Call,

@@ -28,6 +28,11 @@ _IN_TEMPLATES = (
 )  # fmt: skip
 
 
+# Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
+BRACED = ("latex",)
+ESCAPED = ("figures",)
+
+
 class TemplateFailedError(UserError):
     """A template that cannot be used, ours or the user's."""
 
@@ -40,12 +45,12 @@ def template_folder() -> Path:
 
 @lru_cache(maxsize=8)
 def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
-    """The environment of a format: `markdown`, `latex` or `figures`."""
+    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`."""
     if own is not None and not own.is_dir():
         raise TemplateFailedError(f"--templates {own}: no such folder")
     folders = [folder / form for folder in (own, template_folder()) if folder]
     marks: dict[str, str] = {}
-    if form == "latex":
+    if form in BRACED:
         marks = {
             "block_start_string": "<%", "block_end_string": "%>",
             "variable_start_string": "<<", "variable_end_string": ">>",
@@ -54,7 +59,7 @@ def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnviron
     return ImmutableSandboxedEnvironment(
         loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
         undefined=StrictUndefined,
-        autoescape=form == "figures",
+        autoescape=form in ESCAPED,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from workings.document.blocks import (
     Break,
@@ -21,7 +22,9 @@ from workings.document.blocks import (
 )
 from workings.errors import UserError
 from workings.formula import latex
-from workings.formula.latex import number_latex
+from workings.formula.readings.latex import box_latex
+from workings.formula.readings.typeset import Box
+from workings.formula.readings.typeset import number as typeset_number
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -75,6 +78,18 @@ class LatexWriter:
         """Words beside display mathematics."""
         return self.line(line)
 
+    def formula(self, box: Box) -> str:
+        """A formula of display mathematics, or a part of one."""
+        return box_latex(box)
+
+    def label(self, kind: str, label: str) -> str:
+        """What a reference leads to."""
+        return label_of(kind, label)
+
+    def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The words of a figure, escaped."""
+        return {name: _escaped(value) for name, value in values.items()}
+
     def verbatim(self, text: str) -> str:
         """Lines of typewriter text."""
         rows = text.rstrip("\n").split("\n")
@@ -92,8 +107,8 @@ class LatexWriter:
                 return rf"\texttt{{{breaking(text)}}}"
             case Math(formula, units):
                 return f"${latex(formula, units=units, inline=True)}$"
-            case Number(number, unit):
-                text = f"${number_latex(number)}$" if "e" in number else number
+            case Number(digits, unit):
+                text = f"${box_latex(typeset_number(digits))}$" if "e" in digits else digits
                 return text if unit == "1" else f"{text}~{escape(unit)}"
             case Reference(label, inside):
                 return self._reference(label, self.line(inside))
@@ -163,3 +178,12 @@ def address_of(address: str) -> str:
 def label_of(kind: str, label: str) -> str:
     """A \\label that holds letters, digits and hyphens only."""
     return f"{_PREFIX[kind]}:{slug(label)}"
+
+
+def _escaped(value: Any) -> Any:
+    """Every text of a figure as LaTeX."""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, dict):
+        return {name: _escaped(one) for name, one in value.items()}
+    return [_escaped(one) for one in value] if isinstance(value, list) else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from workings.document.blocks import (
     Break,
@@ -21,7 +22,9 @@ from workings.document.blocks import (
 )
 from workings.errors import UserError
 from workings.formula import latex
-from workings.formula.latex import number_latex
+from workings.formula.readings.latex import box_latex
+from workings.formula.readings.typeset import Box
+from workings.formula.readings.typeset import number as typeset_number
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>$|~]|&(?=[#A-Za-z]))")
 _OPENING = re.compile(r"^(\d+(?=[.)](?:\s|$))|)([-+#=.)])", re.MULTILINE)
@@ -58,6 +61,18 @@ class MarkdownWriter:
                 raise UserError(f"a reason can hold words and formulas, found {piece}")
         return " ".join(parts)
 
+    def formula(self, box: Box) -> str:
+        """A formula of display mathematics, or a part of one."""
+        return box_latex(box)
+
+    def label(self, kind: str, label: str) -> str:
+        """What a reference leads to."""
+        return anchor(kind, label)
+
+    def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The words of a figure as they are: its template escapes them."""
+        return values
+
     def verbatim(self, text: str) -> str:
         """Text for a code fence."""
         return text.replace("```", "` ` `").rstrip("\n")
@@ -77,10 +92,10 @@ class MarkdownWriter:
                 return _code(text)
             case Math(formula, units):
                 return f"$`{latex(formula, units=units, inline=True)}`$"
-            case Number(number, unit):
-                if "e" in number:
-                    return f"$`{number_latex(number, unit)}`$"
-                return number if unit == "1" else f"{number} {unit}"
+            case Number(digits, unit):
+                if "e" in digits:
+                    return f"$`{box_latex(typeset_number(digits, unit))}`$"
+                return digits if unit == "1" else f"{digits} {unit}"
             case Reference(label, inside):
                 return self._reference(label, self._join(inside))
             case Link(inside, address):

@@ -12,12 +12,11 @@ from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.render.environment import render
+from workings.render.forms import FORMS
 from workings.render.latex import UnprintableError
 from workings.render.pages import in_pages
 from workings.render.view import figure_values, view
 from workings.system.files import write_atomically
-
-FORMATS = {"md": ("markdown", "document.md"), "tex": ("latex", "document.tex")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,10 @@ def parse_formats(text: str) -> tuple[str, ...]:
     """`md,tex` as formats. Raises UserError for others."""
     found = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in found:
-        if name not in FORMATS:
-            raise UserError(f"--format: found {name!r}, expected {', '.join(FORMATS)}")
+        if name not in FORMS:
+            raise UserError(f"--format: found {name!r}, expected {', '.join(FORMS)}")
     if not found:
-        raise UserError(f"--format: found nothing, expected {', '.join(FORMATS)}")
+        raise UserError(f"--format: found nothing, expected {', '.join(FORMS)}")
     return found
 
 
@@ -100,16 +99,16 @@ def build(source: Path, options: Options) -> dict[str, str]:
 
 
 def printed(document: Document, name: str, options: Options) -> dict[str, str]:
-    """File name to content of a document in its formats, and of its figures beside Markdown."""
+    """File name to content of a document in its formats, and of the figures beside it."""
     made: dict[str, str] = {}
     for extension in options.formats:
         write = partial(_written, extension=extension, options=options)
-        if extension == "md" and document.sections:
+        if FORMS[extension].pages and document.sections:
             pages = in_pages(document, name, write)
         else:
             pages = {name: write(document)}
         made |= {f"{page}.{extension}": text for page, text in pages.items()}
-    if "md" in options.formats:
+    if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
             if isinstance(figure, Bars | Gantt | Strips):
                 template, values = figure_values(figure)
@@ -118,9 +117,9 @@ def printed(document: Document, name: str, options: Options) -> dict[str, str]:
 
 
 def _written(document: Document, extension: str, options: Options) -> str:
-    form, template = FORMATS[extension]
+    form = FORMS[extension]
     values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
-    return render(form, template, values, options.templates)
+    return render(form.folder, form.template, values, options.templates)
 
 
 def _located(error: UnprintableError, source: Path) -> UserError:

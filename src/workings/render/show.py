@@ -10,7 +10,7 @@ from workings.document.formulas import chain_block
 from workings.document.front import Front, Source
 from workings.document.page import open_page
 from workings.render.environment import render
-from workings.render.reports import FORMATS
+from workings.render.forms import FORMS
 from workings.render.view import view
 
 
@@ -20,7 +20,7 @@ def derivation_fragment(
     """A derivation as a fragment of a document."""
     page = open_page(Source(Path(what.id), Front(title=what.title, notation=notation), "", 1))
     block = chain_block(what, page, 0)
-    form, template = FORMATS[extension]
+    form = FORMS[extension]
     document = Document((), (block,), page.numbers)
     values = view(document, form, sheet=False) | {"fragment": True}
-    return render(form, template, values, templates)
+    return render(form.folder, form.template, values, templates)

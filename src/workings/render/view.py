@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from workings.document.blocks import (
     Bars,
@@ -27,45 +26,31 @@ from workings.document.blocks import (
     Verbatim,
     Worked,
 )
-from workings.formula import latex, plain
-from workings.formula.latex import RELATION, name_latex
+from workings.formula import plain
+from workings.formula.readings.typeset import (
+    Box,
+    Function,
+    Gap,
+    Over,
+    Row,
+    Sign,
+    Words,
+    letter,
+    relation,
+    typeset,
+)
+from workings.render.forms import Form, Writer
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
-from workings.render.latex import LatexWriter, escape, label_of
-from workings.render.markdown import MarkdownWriter, anchor
 from workings.render.strip_geometry import strip_layout
 
-
-class Writer(Protocol):
-    """Inline pieces as text of one format."""
-
-    def line(self, line: Line) -> str:
-        """A line of running text."""
-
-    def cell(self, line: Line) -> str:
-        """A line inside a table."""
-
-    def fitted(self, line: Line) -> str:
-        """A formula inside a table, no wider than its column."""
-
-    def reason(self, line: Line) -> str:
-        """A line beside display mathematics."""
-
-    def verbatim(self, text: str) -> str:
-        """Text kept as it is."""
-
-
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
-WRITERS: dict[str, Callable[[Document], Writer]] = {
-    "markdown": MarkdownWriter,
-    "latex": LatexWriter,
-}
 
 
-def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
+def view(document: Document, form: Form, *, sheet: bool) -> dict[str, Any]:
     """What a document template is given: the title and a list of blocks, each with its `kind`."""
-    writer = WRITERS[form](document)
-    shown = _View(writer, form, sheet)
+    writer = form.writer(document)
+    shown = _View(writer, sheet)
     return {
         "title": writer.line(document.title),
         "unchecked": document.unchecked,
@@ -79,8 +64,8 @@ def view(document: Document, form: str, *, sheet: bool) -> dict[str, Any]:
 class _View:
     """One document in one format."""
 
-    def __init__(self, writer: Writer, form: str, sheet: bool) -> None:
-        self.writer, self.form, self.sheet = writer, form, sheet
+    def __init__(self, writer: Writer, sheet: bool) -> None:
+        self.writer, self.sheet = writer, sheet
         self.long = False  # whether a table was met that may break between pages
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
@@ -119,7 +104,7 @@ class _View:
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
-            "label": self.label("equation", block.label), "number": block.number,
+            "label": self.writer.label("equation", block.label), "number": block.number,
             "steps": [self.step(step) for step in block.steps],
         }  # fmt: skip
         values["title"] = self.writer.line(block.title)
@@ -131,20 +116,12 @@ class _View:
         return values
 
     def step(self, step: DisplayLine) -> dict[str, str]:
-        """Left, relation, formula (all LaTeX) and reason."""
-        formula = latex(step.formula, units=step.units)
-        relation = RELATION.get(step.relation, "")
-        if step.over:
-            grows = ", ".join(rf"{name_latex(name)} \to \infty" for name in step.over)
-            relation = rf"\overset{{{grows}}}{{{relation}}}"
-        left = latex(step.left) if step.left is not None else ""
-        if step.least and step.at is not None:
-            letter = name_latex(step.least)
-            left = rf"\min_{{{letter}}} {left}"
-            formula += rf" \quad \text{{at }} {letter} = {latex(step.at)}"
+        """Left, relation, formula and reason."""
+        write = self.writer.formula
+        left, relation, formula = set_line(step)
         return {
-            "left": left, "relation": relation, "formula": formula,
-            "reason": self.writer.reason(step.reason) if step.reason else "",
+            "left": write(left) if left else "", "relation": write(relation) if relation else "",
+            "formula": write(formula), "reason": self.writer.reason(step.reason) if step.reason else "",
         }  # fmt: skip
 
     def cell(self, line: Line, align: str) -> str:
@@ -157,7 +134,7 @@ class _View:
         cell = self.writer.cell
         self.long = self.long or block.long
         return {
-            "kind": "table", "label": self.label("table", block.label), "number": block.number,
+            "kind": "table", "label": self.writer.label("table", block.label), "number": block.number,
             "long": block.long,
             "caption": self.writer.line(block.caption), "align": list(block.align.replace("w", "l")),
             "head": [cell(one) for one in block.head],
@@ -172,16 +149,11 @@ class _View:
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
         kind, geometry = _drawn(block)
-        if self.form == "latex":
-            geometry = _escaped(geometry)
         return {
-            "kind": kind, "label": self.label("figure", block.label), "number": block.number,
+            "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
-            "alternative": self.writer.line(_plain(block.alternative)), **geometry,
+            "alternative": self.writer.line(_plain(block.alternative)), **self.writer.drawn(geometry),
         }  # fmt: skip
-
-    def label(self, kind: str, label: str) -> str:
-        return label_of(kind, label) if self.form == "latex" else anchor(kind, label)
 
 
 def figure_values(figure: Bars | Gantt | Strips) -> tuple[str, dict[str, Any]]:
@@ -234,10 +206,19 @@ def _breadth(line: Line) -> int:
     return max(8, formulas + _length(tuple(p for p in line if not isinstance(p, Math))))
 
 
-def _escaped(value: Any) -> Any:
-    """Every text of a figure as LaTeX."""
-    if isinstance(value, str):
-        return escape(value)
-    if isinstance(value, dict):
-        return {name: _escaped(one) for name, one in value.items()}
-    return [_escaped(one) for one in value] if isinstance(value, list) else value
+def set_line(step: DisplayLine) -> tuple[Box | None, Box | None, Box]:
+    """What stands left, the relation, and the formula of a line of display mathematics, as boxes."""
+    left = typeset(step.left) if step.left is not None else None
+    sign: Box | None = relation(step.relation) if step.relation else None
+    formula = typeset(step.formula, units=step.units)
+    if step.over and isinstance(sign, Sign):
+        above: list[Box] = []
+        for name in step.over:
+            above += [Sign(",", "after")] if above else []
+            above += [letter(name), Sign("→"), Sign("∞", "alone")]
+        sign = Over(sign, Row(tuple(above)))
+    if step.least and step.at is not None and left is not None:
+        at = (Gap("wide"), Words("at "), letter(step.least), Sign("="), typeset(step.at))
+        left = Row((Function("min", below=letter(step.least)), left))
+        formula = Row((formula, *at))
+    return left, sign, formula

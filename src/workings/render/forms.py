@@ -1,0 +1,64 @@
+"""The formats of documents: a folder of templates and a writer each.
+
+A new format is a writer, a folder with a macro for each block, and a line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from workings.document.blocks import Document, Line
+from workings.formula.readings.typeset import Box
+from workings.render.latex import LatexWriter
+from workings.render.markdown import MarkdownWriter
+
+
+class Writer(Protocol):
+    """Inline pieces as text of one format."""
+
+    def line(self, line: Line) -> str:
+        """A line of running text."""
+
+    def cell(self, line: Line) -> str:
+        """A line inside a table."""
+
+    def fitted(self, line: Line) -> str:
+        """A formula inside a table, no wider than its column."""
+
+    def reason(self, line: Line) -> str:
+        """A line beside display mathematics."""
+
+    def formula(self, box: Box) -> str:
+        """A part of display mathematics."""
+
+    def verbatim(self, text: str) -> str:
+        """Text kept as it is."""
+
+    def label(self, kind: str, label: str) -> str:
+        """What references to an equation, a table or a figure lead to."""
+
+    def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The texts of a figure, where its template does not escape them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A format: the folder of its templates, the one of a whole document, and what writes words.
+
+    `beside`: figures are files of their own. `pages`: sections may be, too.
+    """
+
+    folder: str
+    template: str
+    writer: Callable[[Document], Writer]
+    beside: bool = False
+    pages: bool = False
+
+
+# By the ending of the file.
+FORMS: Mapping[str, Form] = {
+    "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
+    "tex": Form("latex", "document.tex", LatexWriter),
+}
