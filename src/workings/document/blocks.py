@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
 
@@ -15,9 +16,10 @@ from workings.formula import Expr, Formula
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain words."""
+    """Plain words; a `source` says from what they follow, as it does of numbers."""
 
     text: str
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,11 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its unit, kept together."""
+    """A number with its unit, kept together; `source` is what it was worked out from, if that is known."""
 
     number: str
     unit: str = "1"
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,7 @@ class Worked:
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
+    source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,7 @@ class Bars:
     axis: tuple[tuple[float, str], ...]
     unit: str
     marks: tuple[Mark, ...] = ()
+    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

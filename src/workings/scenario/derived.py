@@ -113,9 +113,9 @@ def broken(values: Mapping[str, Quantity]) -> tuple[Rule, str] | None:
     known = letters(values)
     for rule in RULES:
         given = parsed(parse_given, rule.holds)
-        if rule.without not in known and counts(rule.where, given, known):
-            if not given_holds(given, known):
-                return rule, _NUMBERS.sub(lambda part: str(_number(part[1], known)), rule.expected)
+        asked = rule.without not in known and counts(rule.where, given, known)
+        if asked and not given_holds(given, known):
+            return rule, _NUMBERS.sub(lambda part: str(_number(part[1], known)), rule.expected)
     return None
 
 
