@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
+from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -53,7 +54,7 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its unit, kept together; `source` is what it was worked out from, if that is known."""
+    """A number with its unit, kept together; `source` is what it was worked out from, if known."""
 
     number: str
     unit: str = "1"
@@ -275,6 +276,7 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
+    `desk` is where the numbers whose source is known were worked out.
     """
 
     title: Line
@@ -283,6 +285,7 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    desk: Desk | None = field(default=None, compare=False, repr=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

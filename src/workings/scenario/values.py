@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from workings.scenario.derived import broken, following
+from workings.scenario.derived import broken
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Input, Model
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
@@ -21,7 +21,7 @@ WORLD = ("dp", "fsdp", "tp", "cp", "pp")
 
 
 def values_of(path: Path, given: Input) -> dict[str, Quantity]:
-    """Every figure by its key, in base units. Raises ScenarioError."""
+    """The figures of an input by their keys, in base units. Raises ScenarioError."""
     values = _plain(path, {name: getattr(given, name) for name in SECTIONS})
     _check(path, values)
     order = order_of(given.layout.order)
@@ -30,15 +30,14 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
     values["layout.dp_before_pp"] = Quantity(Fraction(replicas_before_stages(order)))
     values["hardware.torus"] = Quantity(Fraction(is_torus(path, given)))
-    values = {key: value for key, value in values.items() if key not in missing_axes(given)}
-    return values | following(values)
+    return {key: value for key, value in values.items() if key not in missing_axes(given)}
 
 
 def values_of_model(path: Path, model: Model) -> dict[str, Quantity]:
     """The figures of a model alone by their keys. Raises ScenarioError."""
     values = _plain(path, {"model": model})
     _check(path, values)
-    return values | following(values)
+    return values
 
 
 def _check(path: Path, values: Mapping[str, Quantity]) -> None:
