@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
-@click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex or both.")
+@click.option("--format", "formats", default="md,tex", show_default=True,
+              help="md, tex, html, several with commas.")  # fmt: skip
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 @click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE",
-              help="Work the page out at another value of a key of its scenario: batch=16, memory='80 GB', "
-              "hardware=h100-sxm. What changes nothing on the page is refused.")  # fmt: skip
+              help="Work the page out at another value of a key of its scenario: batch=16, "
+              "memory='80 GB', hardware=h100-sxm. What changes nothing on the page is refused.")  # fmt: skip
 @notation_option
 @click.option("--provenance", type=click.Choice(["full", "short", "none"]),
               help="How much stands below a formula of what guards it; if not given, what the source "

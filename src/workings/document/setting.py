@@ -32,9 +32,9 @@ def _key(name: str) -> str:
     """The key that a name stands for. Raises ScenarioError for one that is none of a scenario."""
     key, concept = key_named(name), concept_named(name)
     if not key:
-        known = ", ".join(one for one in sorted(set(keys().values())))
+        known = ", ".join(sorted(set(keys().values())))
         raise ScenarioError(
-            f"--set {name[:60]}: found a name that is no key of the page's scenario, expected one of {known}"
+            f"--set {name[:60]}: found no key of the page's scenario, expected one of {known}"
         )
     if concept is not None and concept.supplied != key:  # dp is what FSDP shares in, and a key too
         raise ScenarioError(f"--set {name}: found {concept.meaning}, expected {key} or another key of it")
