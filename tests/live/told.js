@@ -13,7 +13,7 @@ function valueOf(json) {
 
 function jsonOf(value) {
   const ends = Workings.ends(value).map(Workings.fractionText);
-  return Workings.isInterval(value) ? ends : ends[0];
+  return Workings.isInterval(value) ? [...ends, Workings.fractionText(Workings.middle(value))] : ends[0];
 }
 
 const valuesOf = (json) => Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueOf(value)]));
@@ -25,7 +25,6 @@ function shownJson(shown) {
 
 const TOLD = {
   evaluate: ([tree, values]) => jsonOf(Workings.evaluate(tree, valuesOf(values))),
-  middle: ([tree, values]) => Workings.fractionText(Workings.middle(Workings.evaluate(tree, valuesOf(values)))),
   holds: ([given, values]) => Workings.givenHolds(given, valuesOf(values)),
   show: ([value, unit, style]) => shownJson(Workings.show(Workings.fraction(value), unit, style)),
   beside: ([value, limit, unit, style]) => {

@@ -8,10 +8,12 @@ from dataclasses import replace
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
+from workings.document.asked import read_settings
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
+from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.provenance import in_short, provenance
 from workings.document.where import where_below, where_chain
@@ -142,11 +144,14 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
-    block = worked_block(done, page, directive.line, label)
+    made = page.made(InNumbers(name, read_settings(settings_text), style))
+    block = worked_block(done, page, directive.line, label, source=made)
     return (block, *where_below(page, what, page.use(what, directive.line), block.steps))
 
 
-def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str = "") -> Worked:
+def worked_block(
+    done: WorkedOut, page: Page, line: int, label: str, title: str = "", source: InNumbers | None = None
+) -> Worked:
     """A formula with its numbers; what the derivation right above says just so is not said again."""
     what = done.derivation
     names = page.use(what, line)
@@ -167,14 +172,16 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
     if done.substituted == value:
         steps.pop(1)
     begins = f"{what.title}, in"
-    if _stands_above(page.above, what, steps[0].formula):
+    if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
         sign = second.relation if relation == "=" else relation
         begins, steps = "In", [replace(second, left=first.left, relation=sign), *others]
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{begins} numbers{between}", names)
-    return Worked(label, number, words, tuple(steps), meanings_of(what, names), (call_of(done, page),))
+    source = replace(source, symbolic=not said_above) if source else None
+    letters, calls = meanings_of(what, names), (call_of(done, page),)
+    return Worked(label, number, words, tuple(steps), letters, calls, source)
 
 
 def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:
