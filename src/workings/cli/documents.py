@@ -32,7 +32,7 @@ if TYPE_CHECKING:
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE",
               help="Work the page out at another value of a key of its scenario: batch=16, "
-              "memory='80 GB', hardware=h100-sxm. What changes nothing on the page is refused.")  # fmt: skip
+              "memory='80 GB', hardware=tpu-v4. What changes nothing is refused.")  # fmt: skip
 @notation_option
 @click.option("--provenance", type=click.Choice(["full", "short", "none"]),
               help="How much stands below a formula of what guards it; if not given, what the source "

@@ -17,8 +17,8 @@ from workings.values.javascript import given_json
 from workings.vocabulary.concept import Concept
 from workings.vocabulary.state import ZERO
 
-# A value: a fraction as text, or a list that begins with what it is.
-Source: TypeAlias = Json
+# Where a value is from: the number of a source of the program.
+Source: TypeAlias = int
 Keys: TypeAlias = frozenset[str]
 _COUNTED_FROM = ("model.", "layout.", "training.")
 
@@ -44,13 +44,15 @@ class Figures:
         self.scenario = scenario
         self.said = _said(scenario)
         self.inputs = frozenset(self.said) & frozenset(keys().values())
+        self.sources: list[Json] = []
         self.places: list[Json] = [{"over": {}, "without": []}]
         self.rests = [self._rests(scenario, {})]
 
     def place(self, scenario: Scenario | None, over: Mapping[str, Followed]) -> int:
         """The number of a place: what `over` gives by key, and what else is not as on the page."""
         there = _said(scenario)
-        put = {key: Followed(str(value)) for key, value in there.items() if self.said.get(key) != value}
+        differ = (key for key, value in there.items() if self.said.get(key) != value)
+        put = {key: Followed(self.source(str(there[key]))) for key in differ}
         put |= {key: found for key, found in over.items() if key in there}
         place = {
             "over": {short(key): found.source for key, found in put.items()},
@@ -79,12 +81,18 @@ class Figures:
             raise StaysError(f"{concept.name} has no value")
         key = concept.supplied or ""
         if scenario is not None and key in scenario.values:
-            return Followed(["key", place, short(key)], self.rests[place][short(key)])
+            return Followed(self.source(["key", place, short(key)]), self.rests[place][short(key)])
         if scenario is not None and key.partition(ZERO)[0] in COUNTED:
             asked = [short(one) for one in sorted(self.inputs) if one.startswith(_COUNTED_FROM)]
-            return Followed(["counted", str(figure.value), asked])
+            return Followed(self.source(["counted", str(figure.value), asked]))
         assert key in UNSAID  # noqa: S101 - nothing else gives a concept a value
-        return Followed(str(figure.value))
+        return Followed(self.source(str(figure.value)))
+
+    def source(self, source: Json) -> Source:
+        """The number of a source: a fraction as text, or a list that begins with what it is."""
+        if source not in self.sources:
+            self.sources.append(source)
+        return self.sources.index(source)
 
     def as_json(self) -> dict[str, Json]:
         """The figures that the scenario says, those that follow in their order, and the rules."""
@@ -93,6 +101,7 @@ class Figures:
             "follow": [_figure(one) for one in FIGURES],
             "rules": [_rule(one) for one in RULES],
             "places": self.places,
+            "sources": self.sources,
         }
 
 

@@ -22,12 +22,12 @@ from workings.formula import Expr, Relations, dimension_of, names_in
 from workings.formula.javascript import Json, expression
 from workings.live.entries import Entries, Given, letters_in
 from workings.live.figures import Figures, Followed, Keys, StaysError
-from workings.live.inputs import input_of
+from workings.live.inputs import input_of, presets_of, units_of_inputs
 from workings.live.walk import sources_of
 from workings.scenario import Scenario
 from workings.scenario.derived import short
 from workings.scenario.names import key_named
-from workings.units import Dimension, Format, Unit, parse_unit
+from workings.units import UNITS, Dimension, Format, Unit, parse_unit
 from workings.values.binding import Binding, bind
 from workings.values.javascript import style_json, tables
 from workings.vocabulary.kinds import Kind
@@ -82,6 +82,7 @@ class Program:
         if not keys:
             return None
         self.keys |= keys
+        display = {name: part for name, part in display.items() if part is not None}
         if (text := json.dumps(display)) not in self._shown:
             self._shown[text] = len(self.displays)
             self.displays.append(display)
@@ -90,16 +91,17 @@ class Program:
     def as_json(self) -> Json:
         """The whole program."""
         scenario = self.desk.scenario({})
-        inputs = [input_of(key, scenario, self.unit) for key in sorted(self.keys)] if scenario else []
+        keys = sorted(self.keys) if scenario else []
         return {
             "scenario": scenario.name if scenario else "",
-            "inputs": inputs,
+            "inputs": [input_of(key, scenario) for key in keys] if scenario else [],
+            "presets": presets_of(keys, scenario) if scenario else [],
             **self.figures.as_json(),
             "entries": self.entries.found,
             "nodes": self.nodes,
             "styles": self.styles,
             "displays": self.displays,
-            "tables": tables(self.units.values()),
+            "tables": tables([*UNITS.values(), *units_of_inputs(), *self.units.values()]),
         }
 
     # --- what is shown ------------------------------------------------------------------------
@@ -129,7 +131,7 @@ class Program:
     def setting(self, source: made_of.Setting) -> tuple[Json, Keys]:
         """A setting that was worked out, as a whole number."""
         node = self._formula(read_formula(source.text), {})
-        return {"kind": "whole", "node": node.place, "text": source.text}, node.keys
+        return {"kind": "setting", "node": node.place, "text": source.text}, node.keys
 
     def entered(self, source: made_of.Entered) -> tuple[Json, Keys]:
         """A figure of the scenario."""
@@ -154,7 +156,7 @@ class Program:
             unit = parse_unit(own) if own else style.unit_for(dimension)
             letters.append([name, self.unit(unit)])
         return {
-            "kind": "worked", "node": node.place, "letters": letters, "style": self.style(style),
+            "kind": "in_numbers", "node": node.place, "letters": letters, "style": self.style(style),
             "unit": self.unit(style.unit_for(what.unit)), "symbolic": source.symbolic,
             "head": "=" if what.head or isinstance(form, Relations) else what.condition.rest[0][0],
         }, node.keys  # fmt: skip
@@ -255,9 +257,9 @@ class Program:
     def _said(self, text: str, value: Any, name: str) -> Followed:
         """A setting's value: as it is, or worked out and then a whole number."""
         if "{" not in text:
-            return Followed(str(value))
+            return Followed(self.figures.source(str(value)))
         node = self._formula(read_formula(text), {})
-        return Followed(["whole", node.place, f"{name}={text}"], node.keys)
+        return Followed(self.figures.source(["whole", node.place, f"{name}={text}"]), node.keys)
 
     def _called(self, at: _Bound, formula: Expr | None = None) -> _Node:
         """A derivation, or another formula of its letters, as a value of the program."""
