@@ -142,6 +142,15 @@ class DisplayLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a letter stands for in a formula, and its unit."""
+
+    letter: str
+    words: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A numbered derivation with what it rests on."""
 
@@ -151,6 +160,8 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    standing: str = ""  # `Proved, counted a second way`
+    letters: tuple[Meaning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +172,7 @@ class Worked:
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
+    letters: tuple[Meaning, ...] = ()
     calls: tuple[Call, ...] = ()
 
 

@@ -12,8 +12,8 @@ from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Tex
 from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
-from workings.document.page import Page, words_of
-from workings.document.provenance import provenance
+from workings.document.page import Page, meanings_of, words_of
+from workings.document.provenance import in_short, provenance
 from workings.formula import (
     Expr,
     Formula,
@@ -57,7 +57,9 @@ def chain_block(
         steps = tuple(replace(step, units=True) for step in steps)
     footer = provenance(what, names, page.glyphs, options.get("footer", page.provenance))
     title = words_of(options.get("title", what.title), names)
-    return Chain(label, number, title, steps, _before(what, names), footer)
+    standing = in_short(what) if footer else ""
+    letters = meanings_of(what, names)
+    return Chain(label, number, title, steps, _before(what, names), footer, standing, letters)
 
 
 def _hides_a_factor(formula: Formula) -> bool:
@@ -138,7 +140,7 @@ def worked_block(
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
                       (said, DisplayLine(left, relation, value, units=True)),
-                      (call_of(done, page),))  # fmt: skip
+                      meanings_of(what, names), (call_of(done, page),))  # fmt: skip
     steps = [
         DisplayLine(left, relation, substitute(done.symbolic, names)),
         DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
@@ -153,7 +155,7 @@ def worked_block(
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{what.title}, in numbers{between}", names)
-    return Worked(label, number, words, tuple(steps), (call_of(done, page),))
+    return Worked(label, number, words, tuple(steps), meanings_of(what, names), (call_of(done, page),))
 
 
 def sympy(directive: Directive, page: Page) -> Worked:
@@ -177,7 +179,7 @@ def sympy(directive: Directive, page: Page) -> Worked:
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
     step = DisplayLine(left, "=", substitute(form, names), ())
-    return Worked(label, number, words, (step,))
+    return Worked(label, number, words, (step,), meanings_of(what, names))
 
 
 def _by_sympy(what: Derivation, letter: str) -> Expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
 from workings.document.blocks import (
     Block,
@@ -29,7 +30,7 @@ MOST = 150_000  # bytes of Markdown that GitHub still shows as a page
 
 
 def in_pages(
-    document: Document, index: str, rendered: Callable[[Document], str], ending: str
+    document: Document, index: str, rendered: Callable[[Document], str], ending: str = "md"
 ) -> dict[str, str]:
     """Name of each file, without its ending, to its text; Markdown too long for GitHub is cut in parts.
 
@@ -38,12 +39,11 @@ def in_pages(
     prefix = "" if index == "report" else f"{index}-"
     first, *rest = (replace(one, name=prefix + one.name) for one in document.sections)
     parts = dict.fromkeys((section.name for section in rest), 1)
+    most = MOST if ending == "md" else inf
     while True:
         cut = [piece for section in rest for piece in _pieces(section, parts[section.name])]
         texts = {n: rendered(page) for n, page in _pages(document, index, first, cut, ending).items()}
-        if ending != "md":
-            return texts
-        long = {_whole(name, parts) for name, text in texts.items() if len(text.encode()) > MOST}
+        long = {_whole(name, parts) for name, text in texts.items() if len(text.encode()) > most}
         finer = {name: count + (name in long) for name, count in parts.items()}
         if all(len(_pieces(s, finer[s.name])) == len(_pieces(s, parts[s.name])) for s in rest):
             return texts
@@ -85,8 +85,8 @@ def _pages(
     for place, section in enumerate(rest):
         before, after = rest[place - 1] if place else None, rest[place + 1 : place + 2]
         _, *below = section.blocks
-        ways = _ways(ending, index, before, *after)
-        blocks = (ways, *_contents(below), *_raised(below, _level(section) - 1))
+        ways, by = _ways(index, ending, before, *after), _level(section) - 1
+        blocks = (ways, *_contents(below), *_raised(below, by))
         made[section.name] = page(section.name, _title(section), blocks)
     return made
 
@@ -110,7 +110,7 @@ def _to(section: Section, ending: str) -> Link:
     return Link(_title(section), f"{section.name}.{ending}")
 
 
-def _ways(ending: str, index: str, before: Section | None, after: Section | None = None) -> Prose:
+def _ways(index: str, ending: str, before: Section | None, after: Section | None = None) -> Prose:
     """Where one goes from a page: all contents, the page before, the page after."""
     line: Line = (Link((Text("Contents"),), f"{index}.{ending}"),)
     line += (Text(" · before: "), _to(before, ending)) if before else ()
