@@ -37,8 +37,10 @@ beside = "95 GB"
 ```
 """
 WORKED = "```{worked} fsdp-memory N=156\n```\n"
-SCENARIO = '[model]\npreset = "xxl-ffn"\nblocks = 16\n[hardware]\npreset = "h100-sxm"\n' \
+SCENARIO = (
+    '[model]\npreset = "xxl-ffn"\nblocks = 16\n[hardware]\npreset = "h100-sxm"\n'
     "[training]\nbatch = 4\nsequence_length = 2048\n"
+)
 WRITER = NotebookWriter(Document((), (), {}))
 
 
@@ -107,7 +109,7 @@ def test_a_table_is_recomputed_by_its_first_column_of_an_entrys_values(tmp_path:
     assert rows == ["95.03 GB", "94.88 GB", "85.89 GB"]
     assert [str(one.shown) for one in typed(cells[-1])] == rows
     assert stored(cells[-1])["text/plain"] == f"[{', '.join(f'fsdp-memory ≈ {row}' for row in rows)}]"
-    longer = cells_of(tmp_path, TABLE.replace('256]', '256, 512]'))[-1]
+    longer = cells_of(tmp_path, TABLE.replace("256]", "256, 512]"))[-1]
     assert stored(longer)["text/plain"].count("\n") == 3
     assert shown(typed(longer)) == stored(longer)
 
@@ -161,6 +163,16 @@ def test_a_scenario_of_ones_own_is_named_in_the_first_cell_and_runs_from_its_fol
     monkeypatch.chdir(tmp_path)
     assert 'at="small.toml"' in "".join(cells[-1]["source"])
     assert shown(typed(cells[-1])) == stored(cells[-1])
+
+
+def test_what_is_set_for_a_whole_page_is_set_in_its_code(tmp_path: Path) -> None:
+    path = source_in(tmp_path, f"{WORKED}\n```{{worked}} saved-activations batch=2\n```\n")
+    made = build(path, Options(formats=("ipynb",), settings=(("batch", "8"), ("blocks", "64"))))
+    codes = [cell for cell in json.loads(made["report.ipynb"])["cells"] if cell.get("outputs")]
+    assert len(codes) == 2
+    for cell in codes:
+        assert "workings.load_scenario(" in "".join(cell["source"])
+        assert shown(typed(cell)) == stored(cell)
 
 
 def test_code_writes_the_letters_of_the_page(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
+from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
 from workings.values.call import Call
 
@@ -16,9 +18,10 @@ from workings.values.call import Call
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain words."""
+    """Plain words; a `source` says from what they follow, as it does of numbers."""
 
     text: str
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,11 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its unit, kept together."""
+    """A number with its unit, kept together; `source` is what it was worked out from, if known."""
 
     number: str
     unit: str = "1"
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +178,7 @@ class Worked:
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
     calls: tuple[Call, ...] = ()
+    source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +214,7 @@ class Bars:
     axis: tuple[tuple[float, str], ...]
     unit: str
     marks: tuple[Mark, ...] = ()
+    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +292,8 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
-    `derivations` is the folder of formulas of its own, beside the source.
+    `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose source
+    is known were worked out.
     """
 
     title: Line
@@ -296,6 +303,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     derivations: str = ""
+    desk: Desk | None = field(default=None, compare=False, repr=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
