@@ -293,8 +293,8 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
-    `derivations` is the folder of formulas of its own, beside the source.
-    `desk` is where the numbers whose source is known were worked out.
+    `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
+    source is known were worked out.
     """
 
     title: Line

@@ -91,8 +91,10 @@ def _decimals(printed: Line) -> int:
 def _call(
     what: Derivation, scenario: Scenario | None, settings: Mapping[str, str], style: Format, page: Page
 ) -> Call:
-    folder = page.source.path.parent
-    return Call(what, _named(scenario, folder), scenario, settings, style, _notation(what, page))
+    at = _named(scenario, page.source.path.parent)
+    put = scenario.settings if scenario else {}
+    over = {n: t for n, t in put.items() if n in page.desk.over and n not in settings}
+    return Call(what, at, scenario, settings, style, _notation(what, page), over)
 
 
 def _named(scenario: Scenario | None, folder: Path) -> str | None:

@@ -53,8 +53,8 @@ class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
-    page by itself, not a fragment. `view` is how blocks become plain values. `finish` makes the file of
-    what the template gives.
+    page by itself, not a fragment. `view` is how blocks become plain values, and `finish` makes the file
+    of what the template gives.
     """
 
     folder: str

@@ -94,9 +94,9 @@ def _cells(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _is_heading(rows: list[str]) -> bool:
-    """Whether there is nothing yet but a heading, which stands over something."""
+    """Whether there is nothing yet but headings, which stand over something."""
     words = [row for row in rows if row]
-    return len(words) == 1 and words[0].startswith("#")
+    return bool(words) and all(row.startswith("#") for row in words)
 
 
 def _cell(is_code: bool, rows: list[str]) -> Iterator[tuple[bool, str]]:

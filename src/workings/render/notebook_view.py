@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from html import escape
 from typing import Any
@@ -21,6 +22,8 @@ from workings.render.environment import render
 from workings.render.notebook import source_of
 from workings.render.view import View, figure_values
 from workings.values.call import quoted
+
+_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 class NotebookView(View):
@@ -49,6 +52,11 @@ class NotebookView(View):
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
         """As an address that holds the drawing: Jupyter refuses attachments of this kind."""
         template, values = figure_values(block)
-        drawing = render("figures", template, values, self.templates)
+        drawing = _on_paper(render("figures", template, values, self.templates))
         address = f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
         return super().figure(block) | {"address": address, "alternative": escape(block.alternative)}
+
+
+def _on_paper(drawing: str) -> str:
+    """A drawing on white: a notebook is light or dark whatever the colours of the system are."""
+    return _DARK.sub("", drawing).replace("<svg ", '<svg style="background: #ffffff" ', 1)

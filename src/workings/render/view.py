@@ -63,7 +63,7 @@ class View:
         self.long = False  # whether a table was met that may break between pages
 
     def document(self, document: Document) -> dict[str, Any]:
-        """The title, the blocks, and what a template asks of them all."""
+        """The title and all blocks."""
         return {
             "title": self.writer.line(document.title),
             "unchecked": document.unchecked,
@@ -79,7 +79,7 @@ class View:
         return [self.block(block) for block in kept]
 
     def block(self, block: Block) -> dict[str, Any]:
-        """A block and its `kind`."""
+        """A block with its `kind`."""
         line = self.writer.line
         match block:
             case Heading(level, words):
@@ -108,7 +108,7 @@ class View:
                 return {"kind": "solution", "blocks": self.blocks(inside)}
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
-        """A derivation or a worked formula, line by line."""
+        """A numbered formula, line by line."""
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
@@ -138,7 +138,7 @@ class View:
         return self.writer.cell(line)
 
     def table(self, block: Table) -> dict[str, Any]:
-        """A table, row by row."""
+        """A table, with how wide its columns are."""
         cell = self.writer.cell
         self.long = self.long or block.long
         return {
@@ -156,7 +156,7 @@ class View:
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
-        """A figure and where its pieces stand."""
+        """A figure: where its pieces stand, and its caption."""
         kind, geometry = _drawn(block)
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from workings.derivation import Derivation
 from workings.scenario import Scenario
@@ -19,7 +19,10 @@ WIDTH = 88  # a longer call has an argument a line
 
 @dataclass(frozen=True)
 class Call:
-    """An entry, where (as one names it, and read), what is set, and how it is shown."""
+    """An entry, where (as one names it, and read), what is set, and how it is shown.
+
+    `over` is what the scenario has beside its own: it may count for nothing here, other than `settings`.
+    """
 
     derivation: Derivation
     at: str | None
@@ -27,6 +30,7 @@ class Call:
     settings: Mapping[str, str]
     style: Format
     notation: str | Mapping[str, str] | None = None
+    over: Mapping[str, str] = field(default_factory=dict)
 
     def worked(self) -> Worked:
         """What the call gives. Raises the errors of `work`, and NotationError."""
@@ -39,16 +43,26 @@ class Call:
         usual, style = Format(), self.style
         units = style.units[: -len(usual.units)] if style.units != usual.units else ()
         chosen = {
-            "at": self.at, "set": dict(self.settings), "units": list(units),
+            "set": dict(self.settings), "units": list(units),
             "digits": None if style.digits == DIGITS else style.digits, "decimals": style.decimals,
             "notation": self.notation if isinstance(self.notation, str) else dict(self.notation or {}),
         }  # fmt: skip
         said = {name: value for name, value in chosen.items() if value not in (None, {}, [])}
-        arguments = [quoted(self.derivation.id), *(f"{name}={_typed(one)}" for name, one in said.items())]
+        arguments = [
+            quoted(self.derivation.id), *([f"at={self._where(self.at)}"] if self.at else []),
+            *(f"{name}={_typed(value)}" for name, value in said.items()),
+        ]  # fmt: skip
         line = f"workings.value({', '.join(arguments)})"
         if width is None or len(line) <= width:
             return line
         return "\n".join(["workings.value(", *(f"    {argument}," for argument in arguments), ")"])
+
+    def _where(self, at: str) -> str:
+        """The scenario as one types it."""
+        if not self.over:
+            return quoted(at)
+        texts = ", ".join(f"{quoted(name)}: {quoted(text)}" for name, text in self.over.items())
+        return f"workings.load_scenario({quoted(at)}, {{{texts}}})"
 
 
 def _typed(value: object) -> str:
