@@ -13,6 +13,7 @@ from workings.document.blocks import Document, Line
 from workings.formula.readings.typeset import Box
 from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
+from workings.render.typst import TypstWriter
 
 
 class Writer(Protocol):
@@ -47,7 +48,8 @@ class Writer(Protocol):
 class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
-    `beside`: figures are files of their own. `pages`: sections may be, too.
+    `beside`: figures are files of their own. `pages`: sections may be, too. `bound`: the text is the
+    source of what is written, which a press makes.
     """
 
     folder: str
@@ -55,10 +57,13 @@ class Form:
     writer: Callable[[Document], Writer]
     beside: bool = False
     pages: bool = False
+    bound: bool = False
 
 
 # By the ending of the file.
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
+    "typ": Form("typst", "document.typ", TypstWriter),
+    "pdf": Form("typst", "document.typ", TypstWriter, bound=True),
 }

@@ -67,6 +67,7 @@ class _View:
     def __init__(self, writer: Writer, sheet: bool) -> None:
         self.writer, self.sheet = writer, sheet
         self.long = False  # whether a table was met that may break between pages
+        self.open: list[int] = []  # the levels of the headings that what comes next stands under
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
@@ -77,7 +78,8 @@ class _View:
         line = self.writer.line
         match block:
             case Heading(level, words):
-                return {"kind": "heading", "level": level, "text": line(words)}
+                self.open = [*(above for above in self.open if above < level), level]
+                return {"kind": "heading", "level": level, "depth": len(self.open), "text": line(words)}
             case Prose(words):
                 return {"kind": "prose", "text": line(words)}
             case Items(items, numbered):
@@ -105,6 +107,7 @@ class _View:
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
+            "depth": len(self.open),
             "steps": [self.step(step) for step in block.steps],
         }  # fmt: skip
         values["title"] = self.writer.line(block.title)
