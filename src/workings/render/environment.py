@@ -29,7 +29,7 @@ _IN_TEMPLATES = (
 
 
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
-BRACED = ("latex",)
+BRACED = ("latex", "typst")
 ESCAPED = ("figures", "html")
 
 
