@@ -18,7 +18,7 @@ from vectors import (
 )
 
 from workings.formula import evaluate, holds
-from workings.formula.interval import PRECISION, rational
+from workings.formula.interval import PRECISION
 from workings.formula.javascript import expression
 from workings.units import UNITS, Format, parse_unit, show, show_beside
 from workings.values.javascript import style_json
@@ -34,8 +34,6 @@ def test_formulas_have_the_same_value_or_the_same_error(told: Told, count: int) 
     cases = [[expression(node), {n: json_value(v) for n, v in at.items()}] for node, at in made]
     wanted = [outcome(lambda: json_value(evaluate(node, at))) for node, at in made]  # noqa: B023 - called here
     assert differing(cases, wanted, told("evaluate", cases)) == []
-    printed = [outcome(lambda: str(rational(evaluate(node, at)))) for node, at in made]  # noqa: B023 - called here
-    assert differing(cases, printed, told("middle", cases)) == []
     intervals, errors = (sum(isinstance(want, kind) for want in wanted) for kind in (list, dict))
     assert min(intervals, errors, count - intervals - errors) > count // 10
 
@@ -50,12 +48,17 @@ def test_relations_are_true_false_or_undecided_alike(told: Told, count: int) -> 
     assert any(want is False for want in wanted)
 
 
+EDGES = (
+    *("0", "1", "10", "12.50", "0.5", "1.5", "2.5", "0.25", "9.9995", "999.94", "999.95", "999.96"),
+    *("0.0001", "0.00009999", "0.00009995", "0.00099995", "1e-9", "999949999999", "999999999999.5"),
+    *("1e12", "1.44e16", "1e17", "999999999999999999", "1e18", "1e21"),
+)
+
+
 def amounts(count: int) -> list[Fraction]:
-    """Edges of rounding and of the forms of a number, their neighbours and negatives, then random ones."""
+    """Edges of rounding and of the forms of a number, what is next to them, then random ones."""
     random = Random(4)  # noqa: S311 - a fixed sequence of cases, not a secret
-    edges = [Fraction(t) for t in ("0", "999.96", "999.94", "999.95", "0.00099995", "0.0001", "0.00009999", "1e12",
-                                   "999999999999.5", "999949999999", "1e18", "1e18", "999999999999999999", "0.5",
-                                   "1.5", "2.5", "0.25", "1e-9", "1e21", "1.44e16", "9.9995", "1", "10", "12.50")]  # fmt: skip
+    edges = [Fraction(text) for text in EDGES]
     edges += [edge + step for edge in edges for step in (Fraction(1, 10**30), -Fraction(1, 10**30))]
     edges += list(VALUES)
     while len(edges) < count:

@@ -21,13 +21,14 @@ from workings.formula import (
     Value,
     evaluate,
 )
-from workings.formula.interval import Interval, ends
+from workings.formula.interval import Interval, ends, rational
 from workings.formula.tree import RELATIONS
 from workings.units import Shown
 
 Told: TypeAlias = Callable[[str, list[Any]], list[Any]]  # what the page makes of cases of a kind
 
-COMPOUND = ("1/s", "GB/s", "Gbit/s", "TFLOP/s", "GFLOP/s", "USD/h", "byte/s")
+COMPOUND = ("1/s", "GB/s", "Gbit/s", "TFLOP/s", "GFLOP/s", "USD/h", "USD/s", "byte/s",
+            "FLOP/byte", "FLOP/s", "PFLOP/s")  # fmt: skip
 LETTERS = ("N", "S", "x", "a_1", "N_fsdp", "alpha", "d_model", "Lambda_x", "foo")
 NUMBERS = (
     "0",
@@ -139,9 +140,9 @@ def values(random: Random) -> dict[str, Value]:
 
 
 def json_value(value: Value) -> Any:
-    """A rational as text, an interval as the texts of its ends."""
+    """A rational as text; an interval as the texts of its ends and of what is printed of it."""
     if isinstance(value, Interval):
-        return [str(end) for end in ends(value)]
+        return [*map(str, ends(value)), str(rational(value))]
     return str(value)
 
 

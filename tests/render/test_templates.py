@@ -2,14 +2,38 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
 from documents import FIGURE, Options, build_text, run, source_in
 from jinja2 import nodes
 
+from workings.document.blocks import (
+    Bars,
+    Block,
+    Chain,
+    DisplayLine,
+    Document,
+    Gantt,
+    Heading,
+    Items,
+    Note,
+    Prose,
+    Question,
+    Solution,
+    Strips,
+    Table,
+    Text,
+    Verbatim,
+    Worked,
+)
 from workings.errors import UserError
+from workings.formula import Name, parse_expression
 from workings.render.environment import environment, render, template_folder
+from workings.render.forms import FORMS, Form
+from workings.render.reports import printed
+from workings.render.view import view
 
 TEMPLATES = sorted(p for p in template_folder().rglob("*") if p.is_file())
 ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow,
@@ -51,13 +75,49 @@ def test_a_template_calls_only_macros_and_range(name: str, tree: nodes.Template)
     assert methods <= {"strip", "splitlines"}, name  # of text
 
 
-def test_every_kind_of_block_has_a_macro_in_both_formats() -> None:
-    macros = {
-        name: {macro.name for macro in tree.find_all(nodes.Macro)}
-        for name, tree in trees()
-        if name.startswith("blocks")
-    }
-    assert macros["blocks.md"] == macros["blocks.tex"]
+WORDS = (Text("words"),)
+SAMPLES: tuple[Block, ...] = (
+    Heading(2, WORDS), Prose(WORDS), Items(((Prose(WORDS),),)), Verbatim("words\n"),
+    Note("note", WORDS, (Prose(WORDS),)), Question("(a)", (Prose(WORDS),), 2),
+    Solution((Prose(WORDS),)),
+    Chain("c", 1, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M"), WORDS),)),
+    Worked("w", 2, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M")),)),
+    Table("t", 1, WORDS, "l", (WORDS,), ((WORDS,),)),
+    Bars("b", 1, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "GB"),
+    Gantt("g", 2, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "s"),
+    Strips("s", 3, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "1"),
+)  # fmt: skip
+NUMBERED = {"equation": ("c", "w"), "table": ("t",), "figure": ("b", "g", "s")}
+NUMBERS = {label: (kind, n) for kind, of in NUMBERED.items() for n, label in enumerate(of, 1)}
+
+
+def kind_of(block: Block, form: Form) -> str:
+    document = Document(WORDS, (block,), NUMBERS)
+    return str(view(document, form, sheet=False)["page"][0]["kind"])
+
+
+def test_every_block_of_documents_has_a_sample_here() -> None:
+    assert [type(block) for block in SAMPLES] == list(dict.fromkeys(map(type, SAMPLES)))
+    assert set(map(type, SAMPLES)) == set(get_args(Block))
+
+
+@pytest.mark.parametrize("extension", FORMS)
+def test_every_block_has_a_macro_in_every_format(extension: str) -> None:
+    form = FORMS[extension]
+    [path] = [p for p in TEMPLATES if p.parent.name == form.folder and p.stem == "blocks"]
+    tree = environment(form.folder).parse(path.read_text(encoding="utf-8"))
+    macros = {macro.name for macro in tree.find_all(nodes.Macro)}
+    missing = {kind_of(block, form) for block in SAMPLES} - macros
+    assert not missing, f"{form.folder}/{path.name} has no macro for {', '.join(sorted(missing))}"
+
+
+@pytest.mark.parametrize("extension", FORMS)
+def test_every_block_is_printed_in_every_format(extension: str) -> None:
+    bare = printed(Document(WORDS, (), NUMBERS), "report", Options(formats=(extension,)))
+    for block in SAMPLES:
+        document = Document(WORDS, (block,), NUMBERS)
+        made = printed(document, "report", Options(formats=(extension,)))
+        assert made[f"report.{extension}"] != bare[f"report.{extension}"], type(block).__name__
 
 
 def own(folder: Path, form: str, name: str, text: str) -> Path:
@@ -137,7 +197,7 @@ def test_the_place_in_a_template_is_named(tmp_path: Path) -> None:
     line = ours[: ours.index("{{ b.text }}")].count("\n") + 1
     folder = own(tmp_path, "markdown", "blocks.md", ours.replace("b.text", "b.txt", 1))
     with pytest.raises(UserError, match=rf"^markdown/blocks\.md:{line}: .*'txt'"):
-        build_text(tmp_path, "# a\n", options=Options(templates=folder))
+        build_text(tmp_path, "# a\n\nb\n", options=Options(templates=folder))
 
 
 def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
