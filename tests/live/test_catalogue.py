@@ -14,7 +14,7 @@ from workings.derivation.evaluation import check_conditions, used_value
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError, Value, evaluate, names_in
 from workings.formula.interval import rational
-from workings.formula.javascript import expression
+from workings.formula.readings.javascript import expression
 from workings.units import Format, Unit, parse_unit, show
 from workings.values.binding import Binding
 from workings.values.javascript import conditions, style_json

@@ -9,7 +9,7 @@ from vectors import COMPOUND, LETTERS, VALUES, Told, differing, formulas, relati
 
 from workings import catalogue
 from workings.formula import Expr, Formula, Num, Relations, names_in, substitute
-from workings.formula.javascript import expression
+from workings.formula.readings.javascript import expression
 from workings.formula.readings.mathml import box_mathml, line_mathml, mathml
 from workings.formula.readings.typeset import GREEK, letter, number, typeset
 from workings.units import UNITS, Format, parse_unit, show

@@ -10,7 +10,7 @@ from workings.derivation import Derivation
 from workings.derivation.evaluation import letters_of_use, needed_letters
 from workings.derivation.pins import Pinned, Spot, form_of, mentioned, replaced
 from workings.formula import Expr, Relations, names_in
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.live.figures import Source, StaysError
 from workings.values.javascript import conditions
 
