@@ -14,7 +14,7 @@ from workings.values.javascript import tables
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "templates" / "html" / "live"
-ENGINE = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml")
+ENGINE = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml", "plain")
 
 
 @pytest.fixture(scope="session")

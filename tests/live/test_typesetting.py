@@ -8,7 +8,7 @@ import pytest
 from vectors import COMPOUND, LETTERS, VALUES, Told, differing, formulas, relations, tree
 
 from workings import catalogue
-from workings.formula import Expr, Formula, Num, Relations, names_in, substitute
+from workings.formula import Expr, Formula, Num, Relations, latex, names_in, plain, substitute
 from workings.formula.readings.javascript import expression
 from workings.formula.readings.mathml import box_mathml, line_mathml, mathml
 from workings.formula.readings.typeset import GREEK, letter, number, typeset
@@ -58,6 +58,11 @@ def test_formulas_are_set_alike(told: Told, count: int) -> None:
     )
     lines = [line_mathml(typeset(node, **options)) for node, options in made]
     assert differing(cases, lines, told("line", cases)) == []
+    assert (
+        differing(cases, [latex(node, **options) for node, options in made], told("latex", cases)) == []
+    )
+    texts = [plain(node, units=options["units"]) for node, options in made]
+    assert differing(cases, texts, told("plain", cases)) == []
 
 
 def test_letters_and_printed_numbers_are_set_alike(told: Told) -> None:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from workings.formula.exact import MAX_TERMS
 from workings.formula.interval import DIGITS, MAX_BITS
+from workings.formula.readings import latex
 from workings.formula.readings.mathml import GAPS
 from workings.formula.readings.typeset import FENCES, GREEK, RELATION
 from workings.formula.tree import (
@@ -83,4 +84,5 @@ def figures() -> dict[str, int]:
 
 def signs() -> dict[str, Any]:
     """The signs that letters, relations and functions are set with."""
-    return {"GREEK": GREEK, "RELATION": RELATION, "FENCES": FENCES, "GAPS": GAPS}
+    tex = {"TEX_SIGNS": latex.SIGNS, "TEX_FENCES": latex.FENCES, "TEX_GAPS": latex.GAPS}
+    return {"GREEK": GREEK, "RELATION": RELATION, "FENCES": FENCES, "GAPS": GAPS, **tex}
