@@ -1,11 +1,7 @@
-"""Debian's Chromium, started once, and the pages that it opens, made once."""
+"""The pages that Chromium opens, made once."""
 
-import os
-import shutil
-from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from documents import Options
@@ -14,35 +10,11 @@ from workings import catalogue
 from workings.render.reports import build
 from workings.render.show import derivation_fragment
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
-CHAPTER = '+++\ntitle = "A chapter"\nscope = "section"\n+++\n\n## Hierarchies\n\n```{topic} hierarchy\n```\n'
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever stands in this folder needs a browser."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("browser")
-
-
-@pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
-    """Chromium, or a skip; CI sets WORKINGS_CI and does not let it skip."""
-    found = shutil.which("chromium")
-    missing = "chromium" if found is None else "" if find_spec("playwright") else "playwright"
-    if missing and "WORKINGS_CI" not in os.environ:
-        pytest.skip(f"{missing} is not installed")
-    assert not missing, f"WORKINGS_CI is set, but {missing} is not installed"
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield started
-        started.close()
+CHAPTER = (
+    '+++\ntitle = "A chapter"\nscope = "section"\n+++\n\n## Hierarchies\n\n```{topic} hierarchy\n```\n'
+)
 
 
 @pytest.fixture(scope="session")

@@ -56,7 +56,9 @@ def test_mathml_in_the_browser_says_what_latex_says(browser: "Browser", tmp_path
     assert not wrong, f"{len(wrong)} of {len(pairs)}, the first: {wrong[0]}"
 
 
-def test_lines_of_a_page_say_what_is_copied_as_latex(browser: "Browser", made: Mapping[str, Path]) -> None:
+def test_lines_of_a_page_say_what_is_copied_as_latex(
+    browser: "Browser", made: Mapping[str, Path]
+) -> None:
     steps = f"""[...document.querySelectorAll('.step')].map((step) => [
         step.dataset.tex, [...step.querySelectorAll('.left > math, .formula > math')].flatMap({OF_ELEMENT})])"""
     for name in ("report", "chapter"):
@@ -72,7 +74,11 @@ def test_a_dropped_sign_or_fence_would_be_seen(browser: "Browser", tmp_path: Pat
     path = tmp_path / "one.html"
     for lost in ("<mo>+</mo>", "<mo>−</mo>", "<msqrt>", "<mfrac>", "<msup>"):
         tag = lost[1:-1]
-        broken = whole.replace(lost, "<mrow>").replace(f"</{tag}>", "</mrow>") if "mo" not in lost else None
-        path.write_text(f"<!DOCTYPE html><math>{broken or whole.replace(lost, '', 1)}</math>", encoding="utf-8")
+        broken = (
+            whole.replace(lost, "<mrow>").replace(f"</{tag}>", "</mrow>") if "mo" not in lost else None
+        )
+        path.write_text(
+            f"<!DOCTYPE html><math>{broken or whole.replace(lost, '', 1)}</math>", encoding="utf-8"
+        )
         with opened(browser, path) as found:
             assert found.page.evaluate(ALL) != [tokens_of(latex(formula))]
