@@ -214,6 +214,7 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def test_drawings_escape_what_they_are_given_and_the_others_take_it_ready_made() -> None:
     assert environment("figures").autoescape is True
+    assert environment("html").autoescape is True
     assert environment("markdown").autoescape is False
     assert environment("latex").autoescape is False
     values: dict[str, object] = {
