@@ -1,4 +1,4 @@
-"""How long the whole report takes, as a ratio to importing SymPy and Jinja."""
+"""How long the whole report takes, as a ratio to importing SymPy and Jinja, and its PDF as one to it."""
 
 from __future__ import annotations
 
@@ -12,3 +12,4 @@ if __name__ == "__main__":
         report = workings("report", "xxl-220b", "--directives", "benchmarks", "-o", folder)
         ratio("workings report xxl-220b", report, base, 1)
         ratio("workings report xxl-220b --verify", [*report, "--verify"], base, 4)
+        ratio("workings report xxl-220b --format pdf", [*report, "--format", "pdf"], report, 1.5)
