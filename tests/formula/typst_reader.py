@@ -38,7 +38,7 @@ def _latex(tree: Mapping[str, Any]) -> str:
         case "space":
             return ""
         case "symbol":
-            return _SIGNS.get(tree["text"], tree["text"])
+            return _SIGNS.get(str(tree["text"]), str(tree["text"]))
         case "text":
             return _text(tree["text"])
         case "h":

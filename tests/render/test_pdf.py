@@ -14,6 +14,7 @@ from workings.errors import UserError
 from workings.render import tex_pdf
 from workings.render.environment import TemplateFailedError
 from workings.render.press import Press, press_of
+from workings.render.reports import build
 from workings.render.typst_pdf import compiled
 
 PDF = Options(formats=("pdf",))
@@ -26,7 +27,7 @@ EVERYTHING = (
 
 
 def pdf_of(folder: Path, text: str, options: Options = PDF) -> bytes:
-    made = build_text(folder, text, options=options)
+    made = build(source_in(folder, text), options)
     name = "sheet.pdf" if options.sheet else "report.pdf"
     assert set(made) == {name}
     return bytes(made[name])
@@ -76,7 +77,7 @@ def test_another_process_makes_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_its_source_is_what_typst_sets(tmp_path: Path) -> None:
-    made = build_text(tmp_path, EVERYTHING, options=Options(formats=("typ", "pdf")))
+    made = build(source_in(tmp_path, EVERYTHING), Options(formats=("typ", "pdf")))
     assert compiled(made["report.typ"]) == bytes(made["report.pdf"])
 
 

@@ -80,7 +80,7 @@ class TypstWriter:
             case Emphasis(inside):
                 return f"emph({self._inside(inside)})"
             case Code(text):
-                return _block([f"raw({quoted(part)})" for part in parts_of(text)], "; h(0pt); ")
+                return _block([f"raw({quoted(part)})" for part in parts_of(text)], "; cut; ")
             case Math(formula, units):
                 return _mathematics("m", typeset(formula, units=units, inline=True))
             case Number(digits, unit):
