@@ -10,6 +10,7 @@ from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
+from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
 from workings.document.page import Page, words_of
 from workings.document.provenance import provenance
@@ -28,7 +29,7 @@ from workings.formula.tree import children
 from workings.units import Format, parse_unit
 from workings.values.notation import put
 from workings.values.worked import Worked as WorkedOut
-from workings.values.worked import work
+from workings.values.worked import literal, work
 from workings.verification.verified import fresh
 
 ADDED = "add the rows"  # what the first line of an account says of itself
@@ -126,7 +127,7 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
 
 def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{worked} fsdp-memory N=156```: symbolic = substituted = value."""
-    check_options(directive, page, ("label", "digits", "unit"))
+    check_options(directive, page, ("label", "digits", "unit", "expand"))
     name, _, settings_text = directive.argument.partition(" ")
     what = catalogue.get(name)
     settings = page.desk.settings_of(settings_text)
@@ -139,8 +140,10 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
-    block = worked_block(done, page, directive.line, label)
-    return (block, *where_below(page, what, page.use(what, directive.line), block.steps))
+    line = directive.line
+    below = tuple(expanded(done, settings, style, page, directive, label))
+    block = worked_block(done, page, line, label)
+    return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
 
 
 def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str = "") -> Worked:
@@ -148,20 +151,12 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
     what = done.derivation
     names = page.use(what, line)
     left, relation = _left(what, names)
-    value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
-                None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, value, units=True)))  # fmt: skip
-    steps = [
-        DisplayLine(left, relation, substitute(done.symbolic, names)),
-        DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
-        DisplayLine(None, "=" if done.exact else "≈", value, units=True),
-    ]
-    if done.substituted == value:
-        steps.pop(1)
+                      (said, DisplayLine(left, relation, literal(done.shown), units=True)))  # fmt: skip
+    steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
     begins = f"{what.title}, in"
     if _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps

@@ -79,6 +79,13 @@ class Page:
             self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
 
+    def written(self, what: Derivation, letter: str, line: int) -> Name:
+        """A result as this page writes it, where it is called by this letter."""
+        glyph = self.glyphs.get(what.id, letter)
+        self.claim(glyph, what.id, f"{what.title} ({what.id})", line)
+        self.stated.setdefault(glyph, what)
+        return Name(glyph)
+
     def desk_at(self, scenario: str | None) -> Desk:
         """The desk of another scenario, or the page's own."""
         return Desk(scenario, self.desk.folder) if scenario else self.desk
