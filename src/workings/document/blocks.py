@@ -141,6 +141,15 @@ class DisplayLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a letter stands for in a formula, and its unit."""
+
+    letter: str
+    words: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
@@ -151,6 +160,9 @@ class Chain:
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
     entry: str = ""
+    standing: str = ""  # `Proved, counted a second way`
+    letters: tuple[Meaning, ...] = ()
+    where: Line = ()  # what the letters mean that stand here for the first time
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +173,7 @@ class Worked:
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
+    letters: tuple[Meaning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from workings.document.blocks import Block, DisplayLine, Line, Reference, Text, Worked
+from workings.document.blocks import Block, DisplayLine, Line, Meaning, Reference, Text, Worked
 from workings.document.directive import Directive
-from workings.document.page import Page, words_of
+from workings.document.page import Page, meaning, words_of
 from workings.document.where import where_below
 from workings.formula import Expr, Relations, names_in, substitute
 from workings.units import Format
@@ -67,4 +67,15 @@ def _block(
     page.said.add(left.id)
     number = page.label("equation", label, line)
     title: Line = (*words_of(used.title, {}), Text(", for "), Reference(user))
-    return Worked(label, number, title, tuple(steps)), names
+    return Worked(label, number, title, tuple(steps), tuple(_letters(one, top, names))), names
+
+
+def _letters(one: Unfolded, top: WorkedOut, names: Mapping[str, Expr]) -> Iterator[Meaning]:
+    """What the letters of the formula stand for, as the page writes them."""
+    for name, glyph in names.items():
+        if name in one.inner or name in top.derivation.uses:
+            used = one.inner[name][0] if name in one.inner else top.derivation.uses[name].derivation
+            yield meaning(str(getattr(glyph, "id", name)), used.title, used.unit)
+        else:
+            concept = top.derivation.letters[name]
+            yield meaning(str(getattr(glyph, "id", name)), concept.meaning, concept.dimension)

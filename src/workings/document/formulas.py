@@ -12,8 +12,8 @@ from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Ma
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
-from workings.document.page import Page, words_of
-from workings.document.provenance import provenance
+from workings.document.page import Page, meanings_of, words_of
+from workings.document.provenance import in_short, provenance
 from workings.document.where import where_below, where_chain
 from workings.formula import (
     Expr,
@@ -62,9 +62,13 @@ def chain_block(
     if any(_hides_a_factor(one.formula) for one in what.lines):
         steps = tuple(replace(step, units=True) for step in steps)
     how = options.get("footer", page.provenance)
-    footer = (*where_chain(page, what, names, steps, how), *provenance(what, names, page.glyphs, how))
+    footer = provenance(what, names, page.glyphs, how)
     title = words_of(options.get("title", what.title), names)
-    return Chain(label, number, title, steps, _before(what, names), footer, what.id)
+    return Chain(
+        label, number, title, steps, _before(what, names), footer, what.id,
+        in_short(what) if footer else "", meanings_of(what, names),
+        where_chain(page, what, names, steps, how),
+    )  # fmt: skip
 
 
 def _without_rows(what: Derivation, reason: Line) -> Line:
@@ -155,7 +159,8 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, literal(done.shown), units=True)))  # fmt: skip
+                      (said, DisplayLine(left, relation, literal(done.shown), units=True)),
+                      meanings_of(what, names))  # fmt: skip
     steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
     begins = f"{what.title}, in"
     if _stands_above(page.above, what, steps[0].formula):
@@ -165,7 +170,7 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{begins} numbers{between}", names)
-    return Worked(label, number, words, tuple(steps))
+    return Worked(label, number, words, tuple(steps), meanings_of(what, names))
 
 
 def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:
@@ -198,7 +203,8 @@ def sympy(directive: Directive, page: Page) -> tuple[Block, ...]:
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
     step = DisplayLine(left, "=", substitute(form, names), ())
-    return (Worked(label, number, words, (step,)), *where_below(page, what, names, (step,)))
+    block = Worked(label, number, words, (step,), meanings_of(what, names))
+    return (block, *where_below(page, what, names, (step,)))
 
 
 def _by_sympy(what: Derivation, letter: str) -> Expr:
