@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from vectors import COMPOUND, Told
 
+from workings.render.html_view import SCRIPTS
 from workings.units import UNITS, parse_unit
 from workings.values.javascript import tables
 
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ROOT / "templates" / "html" / "live"
-ENGINE = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml", "plain")
+FOLDER = ROOT / "templates" / "html" / "live"
+ENGINE = SCRIPTS[: SCRIPTS.index("program")]
 
 
 @pytest.fixture(scope="session")
 def told(browser: "Browser") -> Told:
     """What the page's script makes of cases of one kind, all in one page."""
     page = browser.new_page()
-    for script in [*(SCRIPTS / f"{name}.js" for name in ENGINE), Path(__file__).with_name("told.js")]:
+    for script in [*(FOLDER / f"{name}.js" for name in ENGINE), Path(__file__).with_name("told.js")]:
         page.add_script_tag(path=script)
     known = [parse_unit(text) for text in (*UNITS, *COMPOUND)]
     page.evaluate("tables => { Workings.tables = tables }", tables(known))

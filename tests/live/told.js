@@ -8,12 +8,13 @@ function boundOf(text) {
 }
 
 function valueOf(json) {
-  return typeof json === "string" ? Workings.fraction(json) : { low: boundOf(json[0]), high: boundOf(json[1]) };
+  if (typeof json === "string") return Workings.fraction(json);
+  return { low: boundOf(json.interval[0]), high: boundOf(json.interval[1]) };
 }
 
 function jsonOf(value) {
   const ends = Workings.ends(value).map(Workings.fractionText);
-  return Workings.isInterval(value) ? [...ends, Workings.fractionText(Workings.middle(value))] : ends[0];
+  return Workings.isInterval(value) ? { interval: [...ends, Workings.fractionText(Workings.middle(value))] } : ends[0];
 }
 
 const valuesOf = (json) => Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueOf(value)]));
