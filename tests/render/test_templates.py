@@ -137,7 +137,7 @@ def test_the_place_in_a_template_is_named(tmp_path: Path) -> None:
     line = ours[: ours.index("{{ b.text }}")].count("\n") + 1
     folder = own(tmp_path, "markdown", "blocks.md", ours.replace("b.text", "b.txt", 1))
     with pytest.raises(UserError, match=rf"^markdown/blocks\.md:{line}: .*'txt'"):
-        build_text(tmp_path, "# a\n", options=Options(templates=folder))
+        build_text(tmp_path, "# a\n\nb\n", options=Options(templates=folder))
 
 
 def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:

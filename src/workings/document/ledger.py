@@ -8,18 +8,19 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
-from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.blocks import Block, Line, Math, Number, Table, Text
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
+from workings.document.where import where_table
 from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.binding import Binding, bind
 
 
-def ledger(directive: Directive, page: Page) -> Table:
+def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{ledger} fsdp-memory N=156```: each row in letters and numbers, and the exact total."""
     check_options(directive, page, ("label", "caption", "decimals"))
     name, _, text = directive.argument.partition(" ")
@@ -31,7 +32,9 @@ def ledger(directive: Directive, page: Page) -> Table:
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
-    return ledger_table(what, page, bound, style, label, caption, directive.line)
+    table = ledger_table(what, page, bound, style, label, caption, directive.line)
+    names = page.use(what, directive.line)
+    return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 
 
 def ledger_table(
