@@ -121,7 +121,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark set apart: `note`, `warning`, `takeaway`."""
+    """A remark set apart: `note`, `warning`, `takeaway`, or a `hint` for who asks for it."""
 
     kind: str
     title: Line
