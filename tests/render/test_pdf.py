@@ -131,7 +131,7 @@ ARABIC = NOTO / "truetype/noto/NotoNaskhArabic-Regular.ttf"
 NAMES = [("王小明", CHINESE), ("محمد", ARABIC)]
 
 
-PLACES = ("a\n\nBy {}.\n", "# Of {}\n", "| a |\n|--|\n| {} |\n", "**{}**\n", "_{}_\n")
+PLACES = ("a\n\nBy {}.\n", "# Of {}\n\nwords\n", "| a |\n|--|\n| {} |\n", "**{}**\n", "_{}_\n")
 
 
 @pytest.mark.parametrize("name", ["王小明", "محمد"])

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path), show_default="review",
               help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
-              help="md, tex, pdf or typ, several with commas; json prints what review.json holds, writes "
-              "nothing.")  # fmt: skip
+              help="md, tex, html, pdf or typ, several with commas; json prints what review.json holds, "
+              "writes nothing.")  # fmt: skip
 @press_options
 @click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
 @plainly

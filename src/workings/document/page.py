@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, TypeVar
 
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Code, Line, Math, Text, slug
+from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
-from workings.units import Format
+from workings.units import ONE, Dimension, Format
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 
+Made = TypeVar("Made")
 # What a directive without blocks of Markdown inside makes of itself (a `Directive`) and the page.
 Leaf: TypeAlias = Callable[[Any, "Page"], Block | tuple[Block, ...]]
 
@@ -37,8 +38,12 @@ class Page:
     counts: dict[str, int] = field(default_factory=dict)
     stated: dict[str, Concept | Derivation] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)  # letters whose meaning stands above
+    accounts: frozenset[str] = frozenset()  # entries whose ledger stands under the same heading
+    above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
+    follows: bool = True  # whether numbers may follow what is set
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
@@ -73,8 +78,23 @@ class Page:
         """Each letter as this page writes it. Raises DocumentError where that means something else."""
         for name, key, meaning in names:
             glyph = self.glyphs.get(key, name)
-            self._claim(glyph, key, f"{meaning} ({what.id})", line)
+            self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
+
+    def made(self, source: Made) -> Made | None:
+        """What a number was worked out from, where the page follows its scenario there."""
+        return source if self.follows else None
+
+    def as_printed(self) -> Page:
+        """The page at its scenario's own values, for what stays whatever is set."""
+        return replace(self, desk=Desk(self.desk.name, self.desk.folder), follows=False)
+
+    def written(self, what: Derivation, letter: str, line: int) -> Name:
+        """A result as this page writes it, where it is called by this letter."""
+        glyph = self.glyphs.get(what.id, letter)
+        self.claim(glyph, what.id, f"{what.title} ({what.id})", line)
+        self.stated.setdefault(glyph, what)
+        return Name(glyph)
 
     def desk_at(self, scenario: str | None) -> Desk:
         """The desk of another scenario, or the page's own."""
@@ -92,8 +112,10 @@ class Page:
             self.here.clear()
             self.stated.clear()
             self.listed.clear()
+            self.said.clear()
 
-    def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+    def claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+        """Give a letter its meaning on this page. Raises DocumentError where it has another."""
         other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
         if other != key:
             raise self.source.fail(
@@ -102,10 +124,19 @@ class Page:
             )  # fmt: skip
 
 
-def open_page(source: Source, *, sheet: bool = False, provenance: str | None = None) -> Page:
-    """A fresh page for a source; students read sheets, so provenance is short there unless it is said."""
+def open_page(
+    source: Source,
+    *,
+    sheet: bool = False,
+    provenance: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Page:
+    """A fresh page for a source, at other values of its scenario where `settings` say so.
+
+    Students read sheets, so provenance is short there unless it is said.
+    """
     glyphs = glyphs_of(source.front)
-    desk = Desk(source.front.scenario, str(source.path.parent))
+    desk = Desk(source.front.scenario, str(source.path.parent), settings)
     wanted = provenance or source.front.provenance or ("short" if sheet else "full")
     return Page(source, style_of(source.front), glyphs, desk, sheet, wanted)
 
@@ -120,6 +151,25 @@ def words_of(text: str, names: Mapping[str, Expr]) -> Line:
         elif piece:
             line.append(Text(piece))
     return tuple(line)
+
+
+def meanings_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[Meaning, ...]:
+    """What the letters of a derivation stand for, as a page writes them."""
+    return tuple(_meanings(what, names))
+
+
+def _meanings(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Meaning]:
+    for name, _, words in _names_of(what):
+        if name in what.letters:
+            dimension = what.letters[name].dimension
+        else:
+            dimension = what.uses[name].derivation.unit if name in what.uses else what.unit
+        yield meaning(str(getattr(names[name], "id", name)), words, dimension)
+
+
+def meaning(glyph: str, words: str, dimension: Dimension) -> Meaning:
+    """What a letter stands for, with its unit where it has one."""
+    return Meaning(glyph, words, "" if dimension == ONE else str(dimension))
 
 
 def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:

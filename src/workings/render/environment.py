@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import (
     ChoiceLoader,
     FileSystemLoader,
+    PrefixLoader,
     StrictUndefined,
     TemplateError,
     TemplateSyntaxError,
@@ -30,7 +31,7 @@ _IN_TEMPLATES = (
 
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
 BRACED = ("latex", "typst")
-ESCAPED = ("figures",)
+ESCAPED = ("figures", "html")
 
 
 class TemplateFailedError(UserError):
@@ -45,7 +46,11 @@ def template_folder() -> Path:
 
 @lru_cache(maxsize=8)
 def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
-    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`."""
+    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`.
+
+    A user's file comes before ours of its name; ours is found under `ours/` all the same, so that a
+    `blocks` with one macro is enough to change one block.
+    """
     if own is not None and not own.is_dir():
         raise TemplateFailedError(f"--templates {own}: no such folder")
     folders = [folder / form for folder in (own, template_folder()) if folder]
@@ -57,7 +62,12 @@ def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnviron
             "comment_start_string": "<#", "comment_end_string": "#>",
         }  # fmt: skip
     return ImmutableSandboxedEnvironment(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        loader=ChoiceLoader(
+            [
+                *(FileSystemLoader(folder) for folder in folders),
+                PrefixLoader({"ours": FileSystemLoader(template_folder() / form)}),
+            ]
+        ),
         undefined=StrictUndefined,
         autoescape=form in ESCAPED,
         trim_blocks=True,
@@ -75,6 +85,15 @@ def render(form: str, template: str, values: Mapping[str, Any], own: Path | None
     except (TemplateError, *_IN_TEMPLATES) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error
+
+
+def source(form: str, name: str, own: Path | None = None) -> str:
+    """A file of the templates that nothing is put into, such as a script."""
+    prepared = environment(form, own)
+    try:
+        return prepared.loader.get_source(prepared, name)[0] if prepared.loader else ""
+    except (TemplateError, OSError, ValueError) as error:
+        raise TemplateFailedError(f"{form}/{name}: {error}") from error
 
 
 def _place(error: Exception, form: str, template: str) -> str:

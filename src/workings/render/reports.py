@@ -12,7 +12,9 @@ from workings.derivation import Derivation
 from workings.document.blocks import Bars, Document, Gantt, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
+from workings.document.setting import set_over
 from workings.errors import UserError
+from workings.live.program import moves
 from workings.render.environment import render
 from workings.render.forms import FORMS
 from workings.render.pages import in_pages
@@ -20,6 +22,7 @@ from workings.render.press import TYPST, Press
 from workings.render.typst import quoted
 from workings.render.unprintable import UnprintableError, located
 from workings.render.view import figure_values, view
+from workings.scenario import ScenarioError
 from workings.system.files import write_atomically
 
 Made: TypeAlias = dict[str, Any]  # by name: text, or bytes where a press makes them
@@ -37,6 +40,7 @@ class Options:
     notation: str | None = None
     provenance: str | None = None
     directives: Path | None = None
+    settings: tuple[tuple[str, str], ...] = ()
     press: Press = TYPST
 
 
@@ -92,18 +96,34 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
 
 def build(source: Path, options: Options) -> Made:
     """File name to content of everything a source gives."""
-    document, _ = read_document(
-        source,
-        sheet=options.sheet,
-        notation=options.notation,
-        provenance=options.provenance,
-        directives=options.directives,
-    )
+    document = _document(source, options)
     name = "sheet" if options.sheet else "report"
     try:
         return printed(document, name, options)
     except UnprintableError as error:
         raise located(error, source) from error
+
+
+def _document(source: Path, options: Options) -> Document:
+    """The document at other values of its scenario. Raises ScenarioError for one that changes nothing."""
+    settings = dict(options.settings)
+    document = _read(source, options, settings)
+    for name, key in zip(settings, set_over("", settings), strict=True):
+        rest = {other: text for other, text in settings.items() if other != name}
+        if not moves(document, key) and _read(source, options, rest) == document:
+            raise ScenarioError(f"--set {name}: it changes nothing on the page of {source}")
+    return document
+
+
+def _read(source: Path, options: Options, settings: Mapping[str, str]) -> Document:
+    return read_document(
+        source,
+        sheet=options.sheet,
+        notation=options.notation,
+        provenance=options.provenance,
+        directives=options.directives,
+        settings=settings,
+    )[0]
 
 
 def printed(document: Document, name: str, options: Options) -> Made:
@@ -114,7 +134,7 @@ def printed(document: Document, name: str, options: Options) -> Made:
         source = options.press.source if form.bound else extension
         write = partial(_written, extension=source, options=options)
         if form.pages and document.sections:
-            pages = in_pages(document, name, write)
+            pages = in_pages(document, name, write, extension)
             made |= {f"{page}.{extension}": text for page, text in pages.items()}
         else:
             text = write(document)
@@ -129,10 +149,12 @@ def printed(document: Document, name: str, options: Options) -> Made:
 
 def _written(document: Document, extension: str, options: Options) -> str:
     form = FORMS[extension]
-    values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+    values = view(document, form, sheet=options.sheet, templates=options.templates)
+    values["fragment"] = options.fragment
     if form.folder == "typst":
         values["fonts"] = [quoted(name) for name in options.press.families()]
-    return render(form.folder, form.template, values, options.templates)
+    made = render(form.folder, form.template, values, options.templates)
+    return form.finish(document, made) if form.finish else made
 
 
 def write(made: Files, folder: Path, source: Path) -> list[Path]:

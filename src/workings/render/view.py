@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from workings.document.blocks import (
     Bars,
@@ -39,35 +40,39 @@ from workings.formula.readings.typeset import (
     relation,
     typeset,
 )
-from workings.render.forms import Form, Writer
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
 from workings.render.strip_geometry import strip_layout
 
+if TYPE_CHECKING:
+    from workings.render.forms import Form, Writer
+
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
 
 
-def view(document: Document, form: Form, *, sheet: bool) -> dict[str, Any]:
+def view(document: Document, form: Form, *, sheet: bool, templates: Path | None = None) -> dict[str, Any]:
     """What a document template is given: the title and a list of blocks, each with its `kind`."""
-    writer = form.writer(document)
-    shown = _View(writer, sheet)
-    return {
-        "title": writer.line(document.title),
-        "unchecked": document.unchecked,
-        "sheet": sheet,
-        "page": shown.blocks(document.blocks),
-        "long": shown.long,
-        "contents": bool(document.sections),
-    }
+    return form.view(form.writer(document), sheet, templates).document(document)
 
 
-class _View:
-    """One document in one format."""
+class View:
+    """One document in one format; `templates` is the user's own folder of them, if there is one."""
 
-    def __init__(self, writer: Writer, sheet: bool) -> None:
-        self.writer, self.sheet = writer, sheet
+    def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
+        self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
         self.open: list[int] = []  # the levels of the headings that what comes next stands under
+
+    def document(self, document: Document) -> dict[str, Any]:
+        """The title and all blocks."""
+        return {
+            "title": self.writer.line(document.title),
+            "unchecked": document.unchecked,
+            "sheet": self.sheet,
+            "page": self.blocks(document.blocks),
+            "long": self.long,
+            "contents": bool(document.sections),
+        }
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
@@ -75,6 +80,7 @@ class _View:
         return [self.block(block) for block in kept]
 
     def block(self, block: Block) -> dict[str, Any]:
+        """A block with its `kind`."""
         line = self.writer.line
         match block:
             case Heading(level, words):
@@ -104,6 +110,7 @@ class _View:
                 return {"kind": "solution", "blocks": self.blocks(inside)}
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
+        """A numbered formula, line by line."""
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
@@ -114,11 +121,15 @@ class _View:
         if isinstance(block, Chain):
             values |= {
                 "before": [self.writer.line(one) for one in block.before],
-                "footer": [self.writer.line(one) for one in block.footer],
+                "footer": [self.writer.line(one) for one in self.below(block) if one],
             }
         return values
 
-    def step(self, step: DisplayLine) -> dict[str, str]:
+    def below(self, block: Chain) -> tuple[Line, ...]:
+        """The small print of a derivation, what its letters mean first."""
+        return (block.where, *block.footer)
+
+    def step(self, step: DisplayLine) -> dict[str, Any]:
         """Left, relation, formula and reason."""
         write = self.writer.formula
         left, relation, formula = set_line(step)
@@ -134,6 +145,7 @@ class _View:
         return self.writer.cell(line)
 
     def table(self, block: Table) -> dict[str, Any]:
+        """A table, with how wide its columns are."""
         cell = self.writer.cell
         self.long = self.long or block.long
         return {
@@ -151,6 +163,7 @@ class _View:
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+        """A figure: where its pieces stand, and its caption."""
         kind, geometry = _drawn(block)
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,

@@ -24,7 +24,7 @@ from workings.formula.readings.typeset import (
 )
 from workings.formula.tree import Formula
 
-_GAPS = {"thin": "0.1667em", "wide": "1em"}
+GAPS = {"thin": "0.1667em", "wide": "1em"}
 # Signs that a browser would set with room on both sides, or would stretch.
 _TIGHT = ' lspace="0" rspace="0"'
 
@@ -32,6 +32,33 @@ _TIGHT = ' lspace="0" rspace="0"'
 def mathml(formula: Formula, *, units: bool = False, inline: bool = False) -> str:
     """What stands inside `<math>`; `units` and `inline` as in `typeset`."""
     return box_mathml(typeset(formula, units=units, inline=inline))
+
+
+def line_mathml(box: Box) -> str:
+    """What stands inside the `<math>` of a line: a row for each piece, before which it may break.
+
+    A piece begins with its sign, as lines of a long formula do on paper.
+    """
+    pieces: list[list[str]] = [[]]
+    for part in _flat(box):
+        if isinstance(part, Sign | Over) and getattr(part, "place", "between") == "between":
+            if pieces[-1]:
+                pieces.append([])
+            pieces[-1].append(_leading(part))
+        else:
+            pieces[-1].append(box_mathml(part))
+    return "".join(f"<mrow>{''.join(piece)}</mrow>" for piece in pieces)
+
+
+def _flat(box: Box) -> tuple[Box, ...]:
+    return tuple(one for part in box.parts for one in _flat(part)) if isinstance(box, Row) else (box,)
+
+
+def _leading(box: Sign | Over) -> str:
+    """A sign between two parts that begins a row; a browser would take it for one in front of a part."""
+    if isinstance(box, Over):
+        return box_mathml(box)
+    return f'<mo form="infix">{escape(box.text)}</mo>'
 
 
 def box_mathml(box: Box) -> str:
@@ -44,7 +71,7 @@ def box_mathml(box: Box) -> str:
         case Sign():
             return _sign(box)
         case Gap(width):
-            return f'<mspace width="{_GAPS[width]}"/>'
+            return f'<mspace width="{GAPS[width]}"/>'
         case Words(text):
             return f"<mtext>{_words(text)}</mtext>"
         case Row(parts):
@@ -85,7 +112,7 @@ def _number(box: Number) -> str:
         power = digits if box.exponent >= 0 else f"<mrow><mo>−</mo>{digits}</mrow>"
         parts += f"<mo>·</mo><msup><mn>10</mn>{power}</msup>"
     if box.unit:
-        parts += f'<mspace width="{_GAPS["thin"]}"/><mtext>{_words(box.unit)}</mtext>'
+        parts += f'<mspace width="{GAPS["thin"]}"/><mtext>{_words(box.unit)}</mtext>'
     return parts if parts.count("<mn>") == 1 and not box.unit else f"<mrow>{parts}</mrow>"
 
 

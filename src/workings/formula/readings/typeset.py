@@ -140,7 +140,7 @@ GREEK = {
     "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 RELATION = {"=": "=", "<": "<", ">": ">", "<=": "≤", ">=": "≥", "≈": "≈", "<=>": "⟺"}
-_FENCES = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
+FENCES = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 
 
 def typeset(formula: Formula, *, units: bool = False, inline: bool = False) -> Box:
@@ -264,8 +264,8 @@ class _Setter:
         args = [self.set(arg, LOOSE, small) for arg in node.args]
         if node.function == "sqrt":
             return Root(args[0])
-        if node.function in _FENCES:
-            left, right = _FENCES[node.function]
+        if node.function in FENCES:
+            left, right = FENCES[node.function]
             return _fenced(left, args[0], right)
         if node.function == "log2":
             return _row(Function("log", "2"), _parenthesised(args[0]))
@@ -338,6 +338,38 @@ def _simple(node: Expr) -> bool:
         case Product(first, rest):
             return all(sign == "*" and _simple(f) for sign, f in (("*", first), *rest))
     return False
+
+
+def breadth(box: Box) -> float:
+    """About how many letters wide a box is; an index or exponent is smaller."""
+    match box:
+        case Letter(base, index):
+            return len(GREEK.get(base, base)) + 0.7 * len(index)
+        case Number(digits, exponent, unit):
+            power = 0.0 if exponent is None else 3.5 + 0.7 * len(str(exponent))
+            return len(digits) + power + (len(unit) + 0.5 if unit else 0)
+        case Sign(text, place):
+            return len(text) + (2.0 if place == "between" else 0.0)
+        case Gap(width):
+            return 0.4 if width == "thin" else 2.0
+        case Words(text):
+            return len(text)
+        case Row(parts):
+            return sum(map(breadth, parts))
+        case Fraction(above, below):
+            return max(breadth(above), breadth(below)) + 0.5
+        case Raised(base, exponent):
+            return breadth(base) + 0.7 * breadth(exponent)
+        case Fenced(_, inside, _, tall):
+            return breadth(inside) + (2.0 if tall else 1.2)
+        case Root(inside):
+            return breadth(inside) + 2.0
+        case Sum(low, high):
+            return max(2.0, 0.7 * breadth(low), 0.7 * breadth(high))
+        case Function(name, index, below):
+            return max(len(name) + 0.7 * len(index), 0.7 * breadth(below) if below else 0.0)
+        case Over(sign, above):
+            return max(breadth(sign), 0.7 * breadth(above))
 
 
 def _parenthesised(box: Box) -> Box:
