@@ -3,7 +3,7 @@
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,11 +12,11 @@ pytest.importorskip("typst", reason="the extra `pdf` is not installed")
 
 from typst_reader import bare, read_back
 
-from workings import api
-from workings.document.blocks import Chain, Line, Math, Table, Worked, walk
+from workings import api, catalogue
+from workings.document.blocks import Chain, Worked, walk
 from workings.document.read import read_document
 from workings.formula.readings.latex import box_latex
-from workings.formula.readings.typeset import Box, typeset
+from workings.formula.readings.typeset import typeset
 from workings.formula.readings.typst import box_typst
 from workings.render.reports import Options, build
 from workings.render.view import set_line
@@ -29,28 +29,24 @@ POINTS = 595.28  # the width of A4
 MARGIN = 68  # of our pages: 24 mm
 
 
-def formulas(source: Path) -> Iterator[Box]:
-    """Every formula of display mathematics and of tables."""
-    document, _ = read_document(source, directives=OWN)
-    for block in walk(document.blocks):
-        if isinstance(block, Chain | Worked):
-            for step in block.steps:
-                yield from (box for box in set_line(step) if box is not None)
-        elif isinstance(block, Table):
-            lines: list[Line] = [cell for row in block.rows for cell in row]
-            for line in lines:
-                for piece in line:
-                    if isinstance(piece, Math):
-                        yield typeset(piece.formula, units=piece.units, inline=True)
-
-
 def test_typst_reads_every_formula_of_the_catalogue_as_latex_prints_it() -> None:
-    boxes = list(formulas(ROOT / "reports" / "catalogue" / "source.md"))
-    assert len(boxes) > 2000
+    every = [line.formula for what in catalogue.every() for line in what.lines]
+    boxes = [typeset(one, inline=inline) for one in every for inline in (False, True)]
+    assert len(boxes) > 2500
     read = read_back(map(box_typst, boxes))
     wrong = [(ours, bare(box_latex(box))) for ours, box in zip(read, boxes, strict=True)
              if ours != bare(box_latex(box))]  # fmt: skip
     assert wrong == []
+
+
+def test_typst_reads_every_line_of_the_report_as_latex_prints_it() -> None:
+    document, _ = read_document(SOURCE, directives=OWN)
+    steps = [
+        s for block in walk(document.blocks) if isinstance(block, Chain | Worked) for s in block.steps
+    ]
+    boxes = [box for step in steps for box in set_line(step) if box is not None]
+    assert len(boxes) > 300
+    assert read_back(map(box_typst, boxes)) == [bare(box_latex(box)) for box in boxes]
 
 
 # --- pages ------------------------------------------------------------------------------------
