@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
+
+if TYPE_CHECKING:
+    from workings.planning.sweeping.plot import Plot
 
 # --- inside a line ----------------------------------------------------------------------------
 
@@ -238,6 +241,21 @@ class Strips:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Points on two axes, in lines or alone; each says what it stands for."""
+
+    label: str
+    number: int
+    caption: Line
+    plot: Plot
+
+    @property
+    def alternative(self) -> str:
+        """What it shows, in words."""
+        return self.plot.alternative
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked; `room` lines are left for an answer on a sheet."""
 
@@ -265,6 +283,7 @@ Block: TypeAlias = (
     | Bars
     | Gantt
     | Strips
+    | Lines
     | Question
     | Solution
 )
@@ -284,6 +303,7 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
+    `folded`: where a format can, sections are folded, but for what stands before the first.
     """
 
     title: Line
@@ -292,6 +312,7 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    folded: bool = False
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -51,7 +51,8 @@ class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
-    page by itself, not a fragment. `view` is how blocks become plain values.
+    page by itself, not a fragment. `folds`: sections of a document may be folded. `view` is how blocks
+    become plain values.
     """
 
     folder: str
@@ -60,6 +61,7 @@ class Form:
     beside: bool = False
     pages: bool = False
     whole: bool = False
+    folds: bool = False
     view: type[View] = View
 
 
@@ -67,5 +69,5 @@ class Form:
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
-    "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, view=HtmlView),
+    "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, folds=True, view=HtmlView),
 }

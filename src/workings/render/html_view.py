@@ -21,6 +21,7 @@ from workings.document.blocks import (
     Heading,
     Inline,
     Line,
+    Lines,
     Link,
     Math,
     Meaning,
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
 
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
-FIGURES = ("bars", "gantt", "strips")
+FIGURES = ("bars", "gantt", "strips", "lines")
+SECTION = 2  # the level of heading below which sections are folded, where they are
 NAV = (2, 3)  # the levels of headings that the contents list
 _TAKEN = ("text", "letters", "meaning")
 _MARKS = {"Proved": "✓", "Counted": "✓", "Not": "–"}  # what a standing begins with; else it is sampled
@@ -68,12 +70,14 @@ class HtmlView(View):
         cast(HtmlWriter, self.writer).meanings = {one.letter: _said(one) for one in reversed(letters)}
         self.anchors |= {self.writer.label(kind, label) for label, (kind, _) in document.numbers.items()}
         made = super().document(document)
+        if document.folded:
+            made["page"] = list(_folded(made["page"]))
         style, script = self.style(), Markup(source("html", "reading.js", self.templates))  # noqa: S704
         return made | {
             "plain_title": words(document.title), "contents": self.contents, "many": len(letters) > MANY,
             "letters": [_in_notation(one) for one in sorted(letters, key=_alphabetically)],
             "meanings": _as_data(self.page), "style": style, "script": script,
-            "policy": _policy(style, script),
+            "policy": _policy(style, script), "folded": document.folded,
         }  # fmt: skip
 
     def style(self) -> Markup:
@@ -143,11 +147,27 @@ class HtmlView(View):
             row["said"] = _unsaid(line[0])
         return made
 
-    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+    def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """A figure drawn in the page."""
         template, values = figure_values(block)
         svg = render("figures", template, {**values, "inline": True}, self.templates)
         return super().figure(block) | {"svg": Markup(svg)}  # noqa: S704 - its template escapes
+
+
+def _folded(blocks: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Blocks, those of each section together below its heading."""
+    section: dict[str, Any] | None = None
+    for block in blocks:
+        if block["kind"] == "heading" and block["level"] <= SECTION:
+            if section:
+                yield section
+            section = {"kind": "section", "heading": block, "blocks": []}
+        elif section:
+            section["blocks"].append(block)
+        else:
+            yield block
+    if section:
+        yield section
 
 
 def _letters(blocks: tuple[Block, ...]) -> Iterable[Meaning]:

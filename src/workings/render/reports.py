@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from workings.derivation import Derivation
-from workings.document.blocks import Bars, Document, Gantt, Strips, walk
+from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.errors import UserError
@@ -110,7 +110,7 @@ def printed(document: Document, name: str, options: Options) -> dict[str, str]:
         made |= {f"{page}.{extension}": text for page, text in pages.items()}
     if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
-            if isinstance(figure, Bars | Gantt | Strips):
+            if isinstance(figure, Bars | Gantt | Strips | Lines):
                 template, values = figure_values(figure)
                 made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
     return made
