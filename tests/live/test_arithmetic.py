@@ -19,7 +19,7 @@ from vectors import (
 
 from workings.formula import evaluate, holds
 from workings.formula.interval import PRECISION
-from workings.formula.javascript import expression
+from workings.formula.readings.javascript import expression
 from workings.units import UNITS, Format, parse_unit, show, show_beside
 from workings.values.javascript import style_json
 

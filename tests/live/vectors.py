@@ -29,7 +29,7 @@ Told: TypeAlias = Callable[[str, list[Any]], list[Any]]  # what the page makes o
 
 COMPOUND = ("1/s", "GB/s", "Gbit/s", "TFLOP/s", "GFLOP/s", "USD/h", "USD/s", "byte/s",
             "FLOP/byte", "FLOP/s", "PFLOP/s")  # fmt: skip
-LETTERS = ("N", "S", "x", "a_1", "N_fsdp", "alpha", "d_model", "Lambda_x", "foo")
+LETTERS = ("N", "S", "x", "a_1", "N_fsdp", "alpha", "d_model", "Lambda_x", "foo", "constructor")
 NUMBERS = (
     "0",
     "1",

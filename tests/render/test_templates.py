@@ -233,7 +233,7 @@ def test_the_place_in_a_template_is_named(tmp_path: Path) -> None:
     line = ours[: ours.index("{{ b.text }}")].count("\n") + 1
     folder = own(tmp_path, "markdown", "blocks.md", ours.replace("b.text", "b.txt", 1))
     with pytest.raises(UserError, match=rf"^markdown/blocks\.md:{line}: .*'txt'"):
-        build_text(tmp_path, "# a\n", options=Options(templates=folder))
+        build_text(tmp_path, "# a\n\nb\n", options=Options(templates=folder))
 
 
 def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
@@ -250,6 +250,7 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def test_drawings_escape_what_they_are_given_and_the_others_take_it_ready_made() -> None:
     assert environment("figures").autoescape is True
+    assert environment("html").autoescape is True
     assert environment("markdown").autoescape is False
     assert environment("latex").autoescape is False
     values: dict[str, object] = {

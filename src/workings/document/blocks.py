@@ -156,7 +156,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A numbered derivation with what it rests on."""
+    """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
     label: str
     number: int
@@ -164,8 +164,10 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    entry: str = ""
     standing: str = ""  # `Proved, counted a second way`
     letters: tuple[Meaning, ...] = ()
+    where: Line = ()  # what the letters mean that stand here for the first time
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from workings.document.blocks import Document
 from workings.document.quantity import PLACE, Desk
 from workings.errors import UserError
 from workings.formula import Expr, Relations, dimension_of, names_in
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.live.entries import Entries, Given, letters_in
 from workings.live.figures import Figures, Followed, Keys, StaysError
 from workings.live.inputs import input_of, presets_of, units_of_inputs

@@ -17,6 +17,7 @@ from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
 from workings.render.notebook import NotebookWriter, notebook
 from workings.render.notebook_view import NotebookView
+from workings.render.typst import TypstWriter
 from workings.render.view import View
 
 
@@ -54,7 +55,7 @@ class Form:
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
     page by itself, not a fragment. `view` is how blocks become plain values, and `finish` makes the file
-    of what the template gives.
+    of what the template gives. `bound`: the text is the source of what is written, which a press makes.
     """
 
     folder: str
@@ -65,6 +66,7 @@ class Form:
     whole: bool = False
     view: type[View] = View
     finish: Callable[[Document, str], str] | None = None
+    bound: bool = False
 
 
 # By the ending of the file.
@@ -75,4 +77,6 @@ FORMS: Mapping[str, Form] = {
     "ipynb": Form(
         "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook
     ),
+    "typ": Form("typst", "document.typ", TypstWriter),
+    "pdf": Form("typst", "document.typ", TypstWriter, bound=True),
 }

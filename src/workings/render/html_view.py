@@ -22,9 +22,11 @@ from workings.document.blocks import (
     Inline,
     Line,
     Link,
+    Math,
     Meaning,
     Reference,
     Strips,
+    Table,
     Worked,
     slug,
     walk,
@@ -45,7 +47,18 @@ if TYPE_CHECKING:
     from workings.render.forms import Writer
 
 # The scripts of a page that follows its inputs, in the order in which they rest on each other.
-SCRIPTS = ("rational", "interval", "evaluate", "show", "work", "typeset", "program", "bars", "page")
+SCRIPTS = (
+    "rational",
+    "interval",
+    "evaluate",
+    "show",
+    "work",
+    "typeset",
+    "mathml",
+    "program",
+    "bars",
+    "page",
+)
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
 FIGURES = ("bars", "gantt", "strips")
@@ -126,9 +139,14 @@ class HtmlView(View):
         if isinstance(block, Chain):
             made |= {
                 "standing": block.standing,
+                "where": self.writer.line(block.where),
                 "mark": _MARKS.get(block.standing.split(" ")[0].rstrip(","), "~"),
             }
         return made
+
+    def below(self, block: Chain) -> tuple[Line, ...]:
+        """What is folded away: what the letters mean stands in the open."""
+        return block.footer
 
     def step(self, step: DisplayLine) -> dict[str, Any]:
         """The left side, the line with its relation, the reason, and the line as it is copied."""
@@ -143,6 +161,14 @@ class HtmlView(View):
             "wide": breadth(right) > ROOM, "tex": f"{before} &{box_latex(right)}".lstrip(),
             "text": " ".join([*said, *([sign] if sign else []), plain(step.formula, units=step.units)]),
         }  # fmt: skip
+
+    def table(self, block: Table) -> dict[str, Any]:
+        """A table; heads that are formulas alone have words beside them for who hears the page."""
+        made = super().table(block)
+        made["said"] = [_unsaid(one) for one in block.head]
+        for row, line in zip(made["rows"], block.rows, strict=True):
+            row["said"] = _unsaid(line[0])
+        return made
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
         """A figure drawn in the page."""
@@ -184,6 +210,11 @@ def _unlinked(line: Line) -> Iterable[Inline]:
             yield from _unlinked(piece.inside)
         else:
             yield piece
+
+
+def _unsaid(line: Line) -> str:
+    """The words of a line that holds formulas only."""
+    return words(line) if line and all(isinstance(piece, Math) for piece in line) else ""
 
 
 def _python(steps: tuple[DisplayLine, ...]) -> str:

@@ -164,13 +164,17 @@ class ReviewResult:
         """Every letter of the cost model in base units, inputs too: `values["T_step"]`."""
         return {name: float(value) for name, value in self.review.desk.base.items()}
 
-    def files(self, formats: str | Sequence[str] = "md,tex") -> dict[str, str]:
-        """The documents, figures and review.json: contents by the names of the files."""
-        from workings.render.reports import parse_formats  # noqa: PLC0415 - loads Jinja
+    def files(
+        self, formats: str | Sequence[str] = "md,tex", *, pdf_engine: str | None = None,
+        fonts: Sequence[str | Path] = (),
+    ) -> dict[str, Any]:  # fmt: skip
+        """The documents, figures and review.json: contents by the names of the files; a PDF as bytes."""
+        from workings.render.press import press_of  # noqa: PLC0415 - loads Jinja
+        from workings.render.reports import parse_formats  # noqa: PLC0415 - the same
         from workings.review.writing import files  # noqa: PLC0415 - the same
 
-        named = formats if isinstance(formats, str) else ",".join(formats)
-        return files(self.review, parse_formats(named))
+        kinds = parse_formats(formats if isinstance(formats, str) else ",".join(formats))
+        return files(self.review, kinds, press_of(pdf_engine, tuple(map(Path, fonts)), kinds))
 
     def write(self, folder: str | Path, formats: str | Sequence[str] = "md,tex") -> list[Path]:
         """Write the files into a folder, each whole; their paths. Raises UserError."""
