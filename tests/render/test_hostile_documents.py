@@ -6,6 +6,7 @@ A page with hostile words in every place has the structure of the same page with
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -201,15 +202,29 @@ PRINTING = {
     r"\textbackslash", r"\textasciicircum", r"\textasciitilde", r"\textless", r"\textgreater",
     r"\textbar", r"\textquotedbl", r"\textquotesingle", r"\textasciigrave", r"\allowbreak", r"\ldots",
 }  # fmt: skip
+
+
+def of_typst(text: str) -> tuple[object, str]:
+    """The code with every string and place as the same; a long string may be cut into several."""
+    code = re.sub(r"\b[0-9.]+mm", "mm", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text))
+    return re.sub(r'\{raw\(""\)(?:; cut; raw\(""\))+\}', 'raw("")', code), ""
+
+
 READERS: Mapping[str, Callable[[str], tuple[object, str]]] = {
-    "md": of_markdown, "html": of_html, "ipynb": of_notebook, "tex": of_latex,
+    "md": of_markdown, "html": of_html, "ipynb": of_notebook, "tex": of_latex, "typ": of_typst,
 }  # fmt: skip
 OF_ANOTHER = {"pdf"}  # made from the text of another format
-OF_FONTS, PRINTABLE = {"tex"}, {"\n", *map(chr, range(0x20, 0x7F))}
+# Characters that a format names and refuses; what else its fonts lack, only a press knows.
+REFUSED = {"tex": re.compile(r"[^\n -~]"), "typ": re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202e]")}
 
 
 def made_of(words: str, extension: str) -> Mapping[str, str]:
     return printed(page(words), "report", Options(formats=(extension,)))
+
+
+@cache
+def plain_shape(extension: str) -> object:
+    return READERS[extension](made_of(PLAIN, extension)[f"report.{extension}"])[0]
 
 
 def test_every_format_has_a_reader_here() -> None:
@@ -224,13 +239,12 @@ def held(text: str) -> str:
 @pytest.mark.parametrize("extension", READERS)
 @each("words", EVERY)
 def test_hostile_words_leave_a_page_as_it_is(words: str, extension: str) -> None:
-    if extension in OF_FONTS and not set(words) <= PRINTABLE:
+    if extension in REFUSED and REFUSED[extension].search(words):
         with pytest.raises(UnprintableError):
             made_of(words, extension)
         return
     shape, said = READERS[extension](made_of(words, extension)[f"report.{extension}"])
-    plain, _ = READERS[extension](made_of(PLAIN, extension)[f"report.{extension}"])
-    assert shape == plain
+    assert shape == plain_shape(extension)
     if said:
         assert held(words) in held(said)
 
@@ -312,7 +326,8 @@ batch = 4
 sequence_length = 2048
 """
 IN_SOURCES = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "{{ 7+7 }} {% x %} << 7+7 >>",
-              "$x$ for $5", "#eval(1) #{x}", "}\\\\input{x}", "]]><!-- cell -->", "' onload='x"]  # fmt: skip
+              "$x$ for $5", "#eval(1) #{x}", "}\\\\input{x}", "]]><!-- cell -->",
+              "' onload='x"]  # fmt: skip
 
 
 @pytest.mark.parametrize("extension", READERS)
@@ -325,9 +340,8 @@ def test_a_source_with_hostile_words_gives_a_page_of_words(extension: str, tmp_p
             0
         ]
 
-    plain = made(PLAIN)
-    for words in IN_SOURCES:
-        assert made(words) == plain, words
+    for words in IN_SOURCES:  # columns are wide for long words
+        assert made(words) == made((PLAIN * 9)[: len(words)]), words
 
 
 @each(

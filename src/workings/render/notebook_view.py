@@ -23,7 +23,7 @@ from workings.render.notebook import source_of
 from workings.render.view import View, figure_values, one_line
 from workings.values.call import quoted
 
-_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_DARK = re.compile(r"@media [^{]*\(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 class NotebookView(View):
