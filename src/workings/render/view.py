@@ -170,7 +170,8 @@ class View:
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
-            "alternative": self.writer.line(_plain(block.alternative)), **self.writer.drawn(geometry),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
+            **self.writer.drawn(geometry),
         }  # fmt: skip
 
 
@@ -189,6 +190,11 @@ def _drawn(figure: Bars | Gantt | Strips | Lines) -> tuple[str, dict[str, Any]]:
     if isinstance(figure, Lines):
         return "lines", line_layout(figure.plot)
     return "figure", layout(figure)
+
+
+def one_line(text: str) -> str:
+    """A text without breaks, for an attribute or a link."""
+    return " ".join(text.split())
 
 
 def _plain(text: str) -> Line:
