@@ -39,6 +39,7 @@ class Page:
     listed: set[str] = field(default_factory=set)
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
+    leads: Callable[[str], str] | None = None  # where an address leads, if not to itself; "" to nowhere
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""

@@ -82,10 +82,10 @@ def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Blo
     """Markdown as blocks; `first_line` is where it starts in the source's body."""
     if depth > MAX_NESTING:
         raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
-    return _Blocks(text, page, first_line, depth).until(None)
+    return Blocks(text, page, first_line, depth).until(None)
 
 
-class _Blocks:
+class Blocks:
     """A cursor over markdown-it's block tokens."""
 
     def __init__(self, text: str, page: Page, first_line: int, depth: int) -> None:

@@ -1,0 +1,290 @@
+"""The page of an entry: its result first, then in numbers, derived, guarded, and what leads on from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workings import catalogue
+from workings.catalogue import Section
+from workings.derivation import Derivation
+from workings.document.blocks import (
+    Block,
+    Chain,
+    Code,
+    Document,
+    Heading,
+    Items,
+    Line,
+    Link,
+    Math,
+    Note,
+    Prose,
+    Table,
+    Text,
+    Verbatim,
+    slug,
+)
+from workings.document.formulas import chain_block, worked_block
+from workings.document.front import Front, Source
+from workings.document.ledger import ledger_table
+from workings.document.page import Page, open_page, words_of
+from workings.document.provenance import standing_words
+from workings.document.symbols import letters_table
+from workings.formula import Expr, Name, Relations, parse_expression, plain, substitute
+from workings.planning.rules.catalogue import RULES
+from workings.site.code import listings
+from workings.site.example import Example, Examples, example_of
+from workings.site.letters import other_letters
+from workings.site.place import (
+    INDEX,
+    SYMBOLS,
+    Place,
+    Way,
+    chapter_path,
+    entry_path,
+    lead,
+    relative,
+)
+from workings.values.notation import put
+from workings.verification.verified import fresh
+
+_UNITS = {"byte": "bytes", "FLOP": "FLOPs", "second": "seconds"}
+MOST_SOLVED = 8  # letters that a result is solved for; beyond, the table is no help
+MOST_LONG = 120  # signs of a form that is shown
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around an entry: its chapter's name and section, its neighbours, and who uses it."""
+
+    topic: str
+    section: Section
+    before: Way | None
+    after: Way | None
+    users: tuple[Derivation, ...]
+
+
+def entry_place(what: Derivation, around: Around, examples: Mapping[str, Examples]) -> Place:
+    """An entry as a page."""
+    made = _Entry(what, around, example_of(what, examples))
+    topic, section = around.topic, around.section
+    chapter = chapter_path(topic)
+    crumbs = (Way("Formulas", INDEX), Way(chapter_title(topic), chapter),
+              Way(section.title, f"{chapter}#{anchor(section.title)}"))  # fmt: skip
+    return Place(
+        made.here, "Formula", plainly(what.title), summary(what), made.document(), crumbs,
+        around.before, around.after, tuple(Way(plainly(w.title), entry_path(w.id)) for w in section.entries),
+        listings(what), {what.id: other_letters(what)}, words=(what.id, *what.phrases),
+    )  # fmt: skip
+
+
+def summary(what: Derivation) -> str:
+    """What the entry says, in a sentence: for those who see no more of it."""
+    said = plain(result(what), units=False)
+    convention = plainly(what.convention)
+    return f"{plainly(what.title)}: {said}. {convention}".strip()
+
+
+def result(what: Derivation) -> Relations:
+    """The result as an equation, or the condition that it is."""
+    if what.head is None:
+        return what.condition
+    return Relations(Name(what.head), (("=", what.result),))
+
+
+def counted_in(what: Derivation) -> str:
+    """Its unit, or what its count counts, as words behind its name."""
+    unit = str(what.unit)
+    named = _UNITS.get(unit, unit)
+    return f", in {named}" if unit != "1" else f", a number of {what.noun}" if what.noun else ""
+
+
+def plainly(text: str) -> str:
+    """Words without the signs that mark formulas in them."""
+    return text.replace("`", "")
+
+
+def chapter_title(topic: str) -> str:
+    """A chapter as a title names it."""
+    words = topic.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def anchor(title: str) -> str:
+    """What a heading is led to by."""
+    return slug(title).strip("-").lower()
+
+
+class _Entry:
+    """One entry being written."""
+
+    def __init__(self, what: Derivation, around: Around, example: Example | None) -> None:
+        self.what, self.around, self.example = what, around, example
+        self.here = entry_path(what.id)
+        scenario = example.scenario if example else None
+        front = Front(title=what.title, scenario=scenario)
+        self.page: Page = open_page(Source(Path(f"{what.id}.md"), front, "", 1))
+        self.chain: Chain = chain_block(what, self.page, 0)
+        self.names: Mapping[str, Expr] = self.page.use(what, 0)
+
+    def document(self) -> Document:
+        """All of its sections, those that have nothing left out."""
+        sections = (
+            ("In letters", self.letters()),
+            ("In numbers", self.numbers()),
+            ("Derivation", self.derivation()),
+            ("When it holds", self.conditions()),
+            ("Conventions, and what it leaves out", self.remarks()),
+            ("Special cases", self.cases()),
+            ("Solved for another letter", self.solved()),
+            ("Uses", self.uses()),
+            ("Used by", self.users()),
+            ("How it is proved and counted", self.standing()),
+            ("Source", self.source()),
+            ("On the command line, and in Python", self.commands()),
+        )
+        blocks: list[Block] = [*self.opening()]
+        for title, inside in sections:
+            if found := tuple(inside):
+                blocks += [Heading(2, (Text(title),)), *found]
+        others = {use.derivation.id: use.derivation for use in self.what.uses.values()}
+        numbers = dict.fromkeys(others, ("equation", 1)) | self.page.numbers
+        title = words_of(self.what.title, self.names)
+        return Document(title, tuple(blocks), numbers, elsewhere={id_: id_ for id_ in others})
+
+    def opening(self) -> Iterator[Block]:
+        formula = Math(put(result(self.what), self.names))
+        yield Note("takeaway", (Text(f"The result{counted_in(self.what)}"),), (Prose((formula,)),))
+
+    def letters(self) -> Iterator[Block]:
+        settings = self.example.settings if self.example else {}
+        scenario = self.page.desk.scenario(settings)
+        label = f"{self.what.id}-letters"
+        table = letters_table(self.page, scenario, settings, label, "", 0)
+        if table.rows:
+            yield replace(table, rows=tuple(map(self.explained, table.rows)))
+
+    def explained(self, row: tuple[Line, ...]) -> tuple[Line, ...]:
+        """A row whose meaning leads to all that is known of the concept."""
+        letter, meaning, *rest = row
+        key = self.page.meanings[str(getattr(getattr(letter[0], "formula", None), "id", ""))][0]
+        if key in catalogue.ids():
+            return (letter, (Link(meaning, relative(entry_path(key), self.here)),), *rest)
+        return (letter, (lead(meaning, f"{SYMBOLS}#{key}", self.here),), *rest)
+
+    def numbers(self) -> Iterator[Block]:
+        if self.example is None:
+            yield Prose(
+                (Text("No preset gives all its letters; give them with "), Code("--set"), Text("."))
+            )
+            return
+        at = lead(self.example.scenario, f"presets/scenarios.html#{self.example.scenario}", self.here)
+        over = ", ".join(f"{name} = {text}" for name, text in self.example.settings.items())
+        given = f", with {over}" if over else ""
+        yield Prose((Text("At the scenario "), at, Text(f"{given}:")))
+        yield worked_block(self.example.done, self.page, 0, f"{self.what.id}-worked", "In numbers")
+
+    def derivation(self) -> Iterator[Block]:
+        yield replace(self.chain, before=(), footer=())
+        if self.what.ledger:
+            style = self.page.style
+            yield ledger_table(self.what, self.page, None, style, f"{self.what.id}-ledger", "", 0)
+
+    def conditions(self) -> Iterator[Block]:
+        for line in self.chain.before:
+            yield Prose(line)
+        known = self.what.otherwise
+        items: list[Line] = [(*self.condition(text), Text(f": {known[text]}.")) for text in known]
+        for kind, id_ in self.what.holds_for.items():
+            words = f"Where not {kind}: " if isinstance(kind, str) else f"For others than {kind.says}: "
+            other = self.entry(catalogue.get(id_)) if id_ else Text("nothing here answers.")
+            items.append((Text(words), other))
+        if items:
+            yield Items(tuple((Prose(item),) for item in items))
+        if not self.chain.before:
+            yield Prose((Text("Wherever its letters have a meaning."),))
+
+    def condition(self, text: str) -> Line:
+        return (Text("Where "), Code(text), Text(" does not hold"))
+
+    def remarks(self) -> Iterator[Block]:
+        for text in self.what.remarks:
+            yield Prose(words_of(text, self.names))
+
+    def cases(self) -> Iterator[Block]:
+        items = []
+        for line, step in zip(self.what.lines[1:], self.chain.steps[1:], strict=True):
+            reason = (Text(": "), *step.reason) if step.reason else ()
+            if line.relation in ("<", "<=", ">", ">="):
+                words = "At most " if line.relation in ("<", "<=") else "At least "
+                items.append((Text(words), Math(step.formula), *reason))
+            elif line.relation == "limit":
+                grows = " and ".join(step.over)
+                items.append((Text(f"As {grows} grows, about "), Math(step.formula), *reason))
+        for concept, value in self.what.fixes.items():
+            items.append((Text(f"It has {concept.meaning} as a number: {value}."),))
+        if items:
+            yield Items(tuple((Prose(item),) for item in items))
+
+    def solved(self) -> Iterator[Block]:
+        entry = fresh(self.what)
+        found = {} if entry is None else entry["solutions"]
+        forms = [(name, form) for name, form in found.items() if len(form) <= MOST_LONG]
+        if self.what.head is None or not 0 < len(forms) <= MOST_SOLVED:
+            return
+        rows = tuple(
+            ((Math(Relations(self.names.get(name, Name(name)), (("=", self.form(form)),))),),)
+            for name, form in forms
+        )  # fmt: skip
+        yield Table("", 0, (), "w", ((Text("by SymPy"),),), rows)
+
+    def form(self, text: str) -> Expr:
+        return substitute(parse_expression(text), self.names)
+
+    def uses(self) -> Iterator[Block]:
+        if self.what.uses:
+            yield Prose(self.chain.footer[0])
+            entries = {use.derivation.id: use.derivation for use in self.what.uses.values()}
+            yield self.list_of(tuple(entries.values()))
+
+    def users(self) -> Iterator[Block]:
+        if self.around.users:
+            yield self.list_of(self.around.users)
+        for rule in RULES:
+            if rule.entry == self.what.id:
+                way = lead(rule.title, f"rules/lint.html#{rule.id}", self.here)
+                yield Prose((Text("The rule of layouts "), way, Text(" rests on it.")))
+
+    def list_of(self, entries: Sequence[Derivation]) -> Items:
+        return Items(tuple((Prose((self.entry(what),)),) for what in entries))
+
+    def entry(self, what: Derivation) -> Link:
+        return lead(plainly(what.title), entry_path(what.id), self.here)
+
+    def standing(self) -> Iterator[Block]:
+        yield Prose((Text(standing_words(self.what)),))
+
+    def source(self) -> Iterator[Block]:
+        source = self.what.source
+        year = f" ({source.year})" if source.year else ""
+        title = Link((Text(source.title),), source.url)
+        yield Prose((Text(f"{source.authors}, "), title, Text(f"{year}, {source.where}.")))
+
+    def commands(self) -> Iterator[Block]:
+        id_ = self.what.id
+        lines = [f"$ workings show {id_}"]
+        python = f'>>> workings.entry("{id_}")'
+        if self.example:
+            given = self.example.settings
+            sets = "".join(f" --set {name}={_quoted(text)}" for name, text in given.items())
+            lines.append(f"$ workings value {id_} --at {self.example.scenario}{sets}")
+            over = f", set={dict(given)}" if given else ""
+            python = f'>>> workings.value("{id_}", at="{self.example.scenario}"{over})'
+        yield Verbatim("\n".join(lines))
+        yield Verbatim(python)
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if " " in text else text
