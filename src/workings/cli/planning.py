@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path), show_default="review",
               help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
-              help="md, tex or both; json prints what review.json holds, writes nothing.")  # fmt: skip
+              help="md, tex, html, several with commas; json prints what review.json holds, writes "
+              "nothing.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
 @plainly
 def review(

@@ -38,7 +38,7 @@ def list_(topic: str | None, named: str | None, search: str | None, form: str, a
 
 @click.command()
 @click.argument("id")
-@click.option("--format", "form", type=click.Choice(["text", "md", "tex", "json"]), default="text",
+@click.option("--format", "form", type=click.Choice(["text", "md", "tex", "html", "json"]), default="text",
               show_default=True)  # fmt: skip
 @notation_option
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
@@ -49,7 +49,7 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
 
     what = catalogue.get(id)
     if templates is not None and form in ("text", "json"):
-        raise UserError(f"--templates: found it beside --format {form}, expected md or tex")
+        raise UserError(f"--templates: found it beside --format {form}, expected md, tex or html")
     if form == "json":
         from workings.contract import printed  # noqa: PLC0415
         from workings.results.entry import Entry  # noqa: PLC0415

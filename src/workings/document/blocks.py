@@ -141,6 +141,15 @@ class DisplayLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a letter stands for in a formula, and its unit."""
+
+    letter: str
+    words: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A numbered derivation with what it rests on."""
 
@@ -150,6 +159,8 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    standing: str = ""  # `Proved, counted a second way`
+    letters: tuple[Meaning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,7 @@ class Worked:
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
+    letters: tuple[Meaning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from workings.derivation.chain import Line as ChainLine
 from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
-from workings.document.page import Page, words_of
-from workings.document.provenance import provenance
+from workings.document.page import Page, meanings_of, words_of
+from workings.document.provenance import in_short, provenance
 from workings.formula import (
     Expr,
     Formula,
@@ -56,7 +56,9 @@ def chain_block(
         steps = tuple(replace(step, units=True) for step in steps)
     footer = provenance(what, names, page.glyphs, options.get("footer", page.provenance))
     title = words_of(options.get("title", what.title), names)
-    return Chain(label, number, title, steps, _before(what, names), footer)
+    standing = in_short(what) if footer else ""
+    letters = meanings_of(what, names)
+    return Chain(label, number, title, steps, _before(what, names), footer, standing, letters)
 
 
 def _hides_a_factor(formula: Formula) -> bool:
@@ -136,7 +138,8 @@ def worked_block(
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, value, units=True)))  # fmt: skip
+                      (said, DisplayLine(left, relation, value, units=True)),
+                      meanings_of(what, names))  # fmt: skip
     steps = [
         DisplayLine(left, relation, substitute(done.symbolic, names)),
         DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
@@ -151,7 +154,7 @@ def worked_block(
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{what.title}, in numbers{between}", names)
-    return Worked(label, number, words, tuple(steps))
+    return Worked(label, number, words, tuple(steps), meanings_of(what, names))
 
 
 def sympy(directive: Directive, page: Page) -> Worked:
@@ -175,7 +178,7 @@ def sympy(directive: Directive, page: Page) -> Worked:
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
     step = DisplayLine(left, "=", substitute(form, names), ())
-    return Worked(label, number, words, (step,))
+    return Worked(label, number, words, (step,), meanings_of(what, names))
 
 
 def _by_sympy(what: Derivation, letter: str) -> Expr:

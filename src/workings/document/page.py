@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Code, Line, Math, Text, slug
+from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
-from workings.units import Format
+from workings.units import ONE, Format
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 
@@ -121,6 +121,21 @@ def words_of(text: str, names: Mapping[str, Expr]) -> Line:
         elif piece:
             line.append(Text(piece))
     return tuple(line)
+
+
+def meanings_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[Meaning, ...]:
+    """What the letters of a derivation stand for, as a page writes them."""
+    return tuple(_meanings(what, names))
+
+
+def _meanings(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Meaning]:
+    for name, _, words in _names_of(what):
+        if name in what.letters:
+            dimension = what.letters[name].dimension
+        else:
+            dimension = what.uses[name].derivation.unit if name in what.uses else what.unit
+        glyph = str(getattr(names[name], "id", name))
+        yield Meaning(glyph, words, "" if dimension == ONE else str(dimension))
 
 
 def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:

@@ -18,7 +18,8 @@ def provenance(
     if how == "none":
         return ()
     if how == "short":
-        return (_in_short(what),)
+        source = Link((Text("source"),), what.source.url)
+        return ((Text(f"{in_short(what)}; "), source, Text(".")),)
     used = (_used(what, names, glyphs),) if what.uses else ()
     return (*used, *(words_of(text, names) for text in what.remarks), _standing(what))
 
@@ -72,12 +73,12 @@ def _standing(what: Derivation) -> Line:
     )  # fmt: skip
 
 
-def _in_short(what: Derivation) -> Line:
-    """`Proved, counted a second way; source.`, by the same entry."""
+def in_short(what: Derivation) -> str:
+    """`Proved, counted a second way`, by the same entry."""
     entry = fresh(what)
     words = "Not verified"
     if entry is not None:
         counted = "counted a second way" if what.counted else "not counted a second way"
         word = standing(what, entry)
         words = f"{word}, {counted}" if entry["steps"] else counted.capitalize()
-    return (Text(f"{words}; "), Link((Text("source"),), what.source.url), Text("."))
+    return words

@@ -30,7 +30,7 @@ _IN_TEMPLATES = (
 
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
 BRACED = ("latex",)
-ESCAPED = ("figures",)
+ESCAPED = ("figures", "html")
 
 
 class TemplateFailedError(UserError):
@@ -75,6 +75,15 @@ def render(form: str, template: str, values: Mapping[str, Any], own: Path | None
     except (TemplateError, *_IN_TEMPLATES) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error
+
+
+def source(form: str, name: str, own: Path | None = None) -> str:
+    """A file of the templates that nothing is put into, such as a script."""
+    prepared = environment(form, own)
+    try:
+        return prepared.loader.get_source(prepared, name)[0] if prepared.loader else ""
+    except (TemplateError, OSError, ValueError) as error:
+        raise TemplateFailedError(f"{form}/{name}: {error}") from error
 
 
 def _place(error: Exception, form: str, template: str) -> str:

@@ -11,8 +11,11 @@ from typing import Any, Protocol
 
 from workings.document.blocks import Document, Line
 from workings.formula.readings.typeset import Box
+from workings.render.html import HtmlWriter
+from workings.render.html_view import HtmlView
 from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
+from workings.render.view import View
 
 
 class Writer(Protocol):
@@ -47,7 +50,8 @@ class Writer(Protocol):
 class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
-    `beside`: figures are files of their own. `pages`: sections may be, too.
+    `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
+    page by itself, not a fragment. `view` is how blocks become plain values.
     """
 
     folder: str
@@ -55,10 +59,13 @@ class Form:
     writer: Callable[[Document], Writer]
     beside: bool = False
     pages: bool = False
+    whole: bool = False
+    view: type[View] = View
 
 
 # By the ending of the file.
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
+    "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, view=HtmlView),
 }

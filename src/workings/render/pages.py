@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
 from workings.document.blocks import (
     Block,
@@ -28,18 +29,21 @@ from workings.document.blocks import (
 MOST = 150_000  # bytes of Markdown that GitHub still shows as a page
 
 
-def in_pages(document: Document, index: str, rendered: Callable[[Document], str]) -> dict[str, str]:
-    """Name of each file, without its ending, to its text; a page too long for GitHub is cut in parts.
+def in_pages(
+    document: Document, index: str, rendered: Callable[[Document], str], ending: str = "md"
+) -> dict[str, str]:
+    """Name of each file, without its ending, to its text; Markdown too long for GitHub is cut in parts.
 
     The pages of a sheet say so in their names, for they lie beside those of the report.
     """
     prefix = "" if index == "report" else f"{index}-"
     first, *rest = (replace(one, name=prefix + one.name) for one in document.sections)
     parts = dict.fromkeys((section.name for section in rest), 1)
+    most = MOST if ending == "md" else inf
     while True:
         cut = [piece for section in rest for piece in _pieces(section, parts[section.name])]
-        texts = {n: rendered(page) for n, page in _pages(document, index, first, cut).items()}
-        long = {_whole(name, parts) for name, text in texts.items() if len(text.encode()) > MOST}
+        texts = {n: rendered(page) for n, page in _pages(document, index, first, cut, ending).items()}
+        long = {_whole(name, parts) for name, text in texts.items() if len(text.encode()) > most}
         finer = {name: count + (name in long) for name, count in parts.items()}
         if all(len(_pieces(s, finer[s.name])) == len(_pieces(s, parts[s.name])) for s in rest):
             return texts
@@ -64,7 +68,9 @@ def _pieces(section: Section, count: int) -> list[Section]:
     return found
 
 
-def _pages(document: Document, index: str, first: Section, rest: list[Section]) -> dict[str, Document]:
+def _pages(
+    document: Document, index: str, first: Section, rest: list[Section], ending: str
+) -> dict[str, Document]:
     """The index and every section, each knowing where the others are."""
     where = {label: section.name for section in rest for label in _labels(section.blocks)}
     where |= dict.fromkeys(_labels(first.blocks), index)
@@ -73,13 +79,13 @@ def _pages(document: Document, index: str, first: Section, rest: list[Section]) 
         others = {label: file for label, file in where.items() if file != name}
         return replace(document, title=title, blocks=blocks, sections=(), elsewhere=others)
 
-    contents = Items(tuple(_entry(section) for section in rest))
+    contents = Items(tuple(_entry(section, ending) for section in rest))
     head = Heading(2, (Text("Contents"),))
     made = {index: page(index, document.title, (*first.blocks, head, contents))}
     for place, section in enumerate(rest):
         before, after = rest[place - 1] if place else None, rest[place + 1 : place + 2]
         _, *below = section.blocks
-        blocks = (_ways(index, before, *after), *_contents(below), *_raised(below, _level(section) - 1))
+        blocks = (_ways(index, ending, before, *after), *_contents(below), *_raised(below, _level(section) - 1))
         made[section.name] = page(section.name, _title(section), blocks)
     return made
 
@@ -99,20 +105,20 @@ def _title(section: Section) -> Line:
     return head.line if isinstance(head, Heading) else ()
 
 
-def _to(section: Section) -> Link:
-    return Link(_title(section), f"{section.name}.md")
+def _to(section: Section, ending: str) -> Link:
+    return Link(_title(section), f"{section.name}.{ending}")
 
 
-def _ways(index: str, before: Section | None, after: Section | None = None) -> Prose:
+def _ways(index: str, ending: str, before: Section | None, after: Section | None = None) -> Prose:
     """Where one goes from a page: all contents, the page before, the page after."""
-    line: Line = (Link((Text("Contents"),), f"{index}.md"),)
-    line += (Text(" · before: "), _to(before)) if before else ()
-    return Prose(line + ((Text(" · next: "), _to(after)) if after else ()))
+    line: Line = (Link((Text("Contents"),), f"{index}.{ending}"),)
+    line += (Text(" · before: "), _to(before, ending)) if before else ()
+    return Prose(line + ((Text(" · next: "), _to(after, ending)) if after else ()))
 
 
-def _entry(section: Section) -> tuple[Block, ...]:
+def _entry(section: Section, ending: str) -> tuple[Block, ...]:
     """A page in the index: its title, and the formulas on it."""
-    return (Prose((Strong((_to(section),)),)), *_contents(section.blocks[1:]))
+    return (Prose((Strong((_to(section, ending),)),)), *_contents(section.blocks[1:]))
 
 
 def _contents(blocks: Iterable[Block]) -> Iterator[Items]:

@@ -104,7 +104,7 @@ def printed(document: Document, name: str, options: Options) -> dict[str, str]:
     for extension in options.formats:
         write = partial(_written, extension=extension, options=options)
         if FORMS[extension].pages and document.sections:
-            pages = in_pages(document, name, write)
+            pages = in_pages(document, name, write, extension)
         else:
             pages = {name: write(document)}
         made |= {f"{page}.{extension}": text for page, text in pages.items()}
@@ -118,7 +118,8 @@ def printed(document: Document, name: str, options: Options) -> dict[str, str]:
 
 def _written(document: Document, extension: str, options: Options) -> str:
     form = FORMS[extension]
-    values = view(document, form, sheet=options.sheet) | {"fragment": options.fragment}
+    values = view(document, form, sheet=options.sheet, templates=options.templates)
+    values["fragment"] = options.fragment
     return render(form.folder, form.template, values, options.templates)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from workings.document.blocks import (
     Bars,
@@ -39,34 +40,38 @@ from workings.formula.readings.typeset import (
     relation,
     typeset,
 )
-from workings.render.forms import Form, Writer
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
 from workings.render.strip_geometry import strip_layout
 
+if TYPE_CHECKING:
+    from workings.render.forms import Form, Writer
+
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
 
 
-def view(document: Document, form: Form, *, sheet: bool) -> dict[str, Any]:
+def view(document: Document, form: Form, *, sheet: bool, templates: Path | None = None) -> dict[str, Any]:
     """What a document template is given: the title and a list of blocks, each with its `kind`."""
-    writer = form.writer(document)
-    shown = _View(writer, sheet)
-    return {
-        "title": writer.line(document.title),
-        "unchecked": document.unchecked,
-        "sheet": sheet,
-        "page": shown.blocks(document.blocks),
-        "long": shown.long,
-        "contents": bool(document.sections),
-    }
+    return form.view(form.writer(document), sheet, templates).document(document)
 
 
-class _View:
-    """One document in one format."""
+class View:
+    """One document in one format; `templates` is the user's own folder of them, if there is one."""
 
-    def __init__(self, writer: Writer, sheet: bool) -> None:
-        self.writer, self.sheet = writer, sheet
+    def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
+        self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+
+    def document(self, document: Document) -> dict[str, Any]:
+        """The title and all blocks."""
+        return {
+            "title": self.writer.line(document.title),
+            "unchecked": document.unchecked,
+            "sheet": self.sheet,
+            "page": self.blocks(document.blocks),
+            "long": self.long,
+            "contents": bool(document.sections),
+        }
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
@@ -74,6 +79,7 @@ class _View:
         return [self.block(block) for block in kept]
 
     def block(self, block: Block) -> dict[str, Any]:
+        """A block with its `kind`."""
         line = self.writer.line
         match block:
             case Heading(level, words):
@@ -102,6 +108,7 @@ class _View:
                 return {"kind": "solution", "blocks": self.blocks(inside)}
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
+        """A numbered formula, line by line."""
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
@@ -115,7 +122,7 @@ class _View:
             }
         return values
 
-    def step(self, step: DisplayLine) -> dict[str, str]:
+    def step(self, step: DisplayLine) -> dict[str, Any]:
         """Left, relation, formula and reason."""
         write = self.writer.formula
         left, relation, formula = set_line(step)
@@ -131,6 +138,7 @@ class _View:
         return self.writer.cell(line)
 
     def table(self, block: Table) -> dict[str, Any]:
+        """A table, with how wide its columns are."""
         cell = self.writer.cell
         self.long = self.long or block.long
         return {
@@ -148,6 +156,7 @@ class _View:
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+        """A figure: where its pieces stand, and its caption."""
         kind, geometry = _drawn(block)
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,

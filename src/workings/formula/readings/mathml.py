@@ -34,6 +34,33 @@ def mathml(formula: Formula, *, units: bool = False, inline: bool = False) -> st
     return box_mathml(typeset(formula, units=units, inline=inline))
 
 
+def line_mathml(box: Box) -> str:
+    """What stands inside the `<math>` of a line: a row for each piece, before which it may break.
+
+    A piece begins with its sign, as lines of a long formula do on paper.
+    """
+    pieces: list[list[str]] = [[]]
+    for part in _flat(box):
+        if isinstance(part, Sign | Over) and getattr(part, "place", "between") == "between":
+            if pieces[-1]:
+                pieces.append([])
+            pieces[-1].append(_leading(part))
+        else:
+            pieces[-1].append(box_mathml(part))
+    return "".join(f"<mrow>{''.join(piece)}</mrow>" for piece in pieces)
+
+
+def _flat(box: Box) -> tuple[Box, ...]:
+    return tuple(one for part in box.parts for one in _flat(part)) if isinstance(box, Row) else (box,)
+
+
+def _leading(box: Sign | Over) -> str:
+    """A sign between two parts that begins a row; a browser would take it for one in front of a part."""
+    if isinstance(box, Over):
+        return box_mathml(box)
+    return f'<mo form="infix">{escape(box.text)}</mo>'
+
+
 def box_mathml(box: Box) -> str:
     """Boxes as MathML."""
     match box:

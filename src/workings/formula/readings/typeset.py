@@ -340,6 +340,38 @@ def _simple(node: Expr) -> bool:
     return False
 
 
+def breadth(box: Box) -> float:
+    """About how many letters wide a box is; an index or exponent is smaller."""
+    match box:
+        case Letter(base, index):
+            return len(GREEK.get(base, base)) + 0.7 * len(index)
+        case Number(digits, exponent, unit):
+            power = 0.0 if exponent is None else 3.5 + 0.7 * len(str(exponent))
+            return len(digits) + power + (len(unit) + 0.5 if unit else 0)
+        case Sign(text, place):
+            return len(text) + (2.0 if place == "between" else 0.0)
+        case Gap(width):
+            return 0.4 if width == "thin" else 2.0
+        case Words(text):
+            return len(text)
+        case Row(parts):
+            return sum(map(breadth, parts))
+        case Fraction(above, below):
+            return max(breadth(above), breadth(below)) + 0.5
+        case Raised(base, exponent):
+            return breadth(base) + 0.7 * breadth(exponent)
+        case Fenced(_, inside, _, tall):
+            return breadth(inside) + (2.0 if tall else 1.2)
+        case Root(inside):
+            return breadth(inside) + 2.0
+        case Sum(low, high):
+            return max(2.0, 0.7 * breadth(low), 0.7 * breadth(high))
+        case Function(name, index, below):
+            return max(len(name) + 0.7 * len(index), 0.7 * breadth(below) if below else 0.0)
+        case Over(sign, above):
+            return max(breadth(sign), 0.7 * breadth(above))
+
+
 def _parenthesised(box: Box) -> Box:
     return _fenced("(", box, ")")
 

@@ -1,0 +1,141 @@
+"""Inline pieces as HTML: words escaped, formulas as MathML, addresses that lead somewhere only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from markupsafe import Markup
+
+from workings.document.blocks import (
+    Break,
+    Code,
+    Document,
+    Emphasis,
+    Inline,
+    Line,
+    Link,
+    Math,
+    Number,
+    Reference,
+    Strong,
+    Text,
+)
+from workings.formula import Name, plain
+from workings.formula.readings.mathml import box_mathml, line_mathml
+from workings.formula.readings.typeset import Box, breadth, typeset
+from workings.formula.readings.typeset import number as typeset_number
+from workings.render.markdown import anchor
+
+# What may follow `href="`: the web, or a file beside the page. A source's links are such already.
+_ADDRESS = re.compile(r"https?://.*|[A-Za-z0-9][^:]*|#.*")
+LONG = 24  # about how many letters of a formula in a sentence stay on one line
+
+
+class HtmlWriter:
+    """Pieces that templates take as they are; `meanings` are those of the page's letters."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.meanings: Mapping[str, str] = {}
+        self._defined: set[str] = set()
+
+    def line(self, line: Line) -> str:
+        """Running text."""
+        return Markup(self._join(line))  # noqa: S704 - every piece is escaped below
+
+    cell = line
+    fitted = line  # tables scroll
+    reason = line
+
+    def formula(self, box: Box) -> str:
+        """A part of display mathematics."""
+        return Markup(f'<math display="block">{line_mathml(box)}</math>')  # noqa: S704
+
+    def verbatim(self, text: str) -> str:
+        """Text kept as it is; the template escapes it."""
+        return text.rstrip("\n")
+
+    def label(self, kind: str, label: str) -> str:
+        """The id of an equation, a table or a figure."""
+        return anchor(kind, label)
+
+    def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
+        """The words of a figure as they are: its template escapes them."""
+        return values
+
+    def _join(self, line: Line) -> str:
+        return "".join(self._piece(piece) for piece in line)
+
+    def _piece(self, piece: Inline) -> str:
+        match piece:
+            case Text(text):
+                return escape(text)
+            case Strong(inside):
+                return f"<strong>{self._join(inside)}</strong>"
+            case Emphasis(inside):
+                return f"<em>{self._join(inside)}</em>"
+            case Code(text):
+                return f"<code>{escape(text)}</code>"
+            case Math():
+                return self._math(piece)
+            case Number(digits, unit):
+                return _number(digits, unit)
+            case Reference(label, inside):
+                return self._reference(label, self._join(inside))
+            case Link(inside, address):
+                return f'<a href="{_address(address)}">{self._join(inside)}</a>'
+            case Break():
+                return "<br>"
+
+    def _math(self, piece: Math) -> str:
+        """A formula in a sentence; a letter that stands alone for the first time says what it means."""
+        box = typeset(piece.formula, units=piece.units, inline=True)
+        if breadth(box) > LONG:
+            return f'<math class="long">{line_mathml(box)}</math>'
+        made = f"<math>{box_mathml(box)}</math>"
+        letter = piece.formula.id if isinstance(piece.formula, Name) else ""
+        if letter not in self.meanings or letter in self._defined:
+            return made
+        self._defined.add(letter)
+        return f'<dfn title="{escape(self.meanings[letter])}">{made}</dfn>'
+
+    def _reference(self, label: str, words: str) -> str:
+        """A link to what is numbered, by its number or in words; words stay alone where nothing is."""
+        if words and label not in self.document.numbers:
+            return words
+        kind, count = self.document.numbers[label]
+        shown = words or (f"({count})" if kind == "equation" else f"{kind}\u00a0{count}")
+        file = self.document.elsewhere.get(label)
+        return f'<a href="{escape(f"{file}.html") if file else ""}#{anchor(kind, label)}">{shown}</a>'
+
+
+def _number(digits: str, unit: str) -> str:
+    """A number and its unit on one line."""
+    if "e" in digits:
+        return f"<math>{box_mathml(typeset_number(digits, unit))}</math>"
+    shown = digits if unit == "1" else f"{digits}\u00a0{unit}"
+    return f'<span class="value">{escape(shown)}</span>'
+
+
+def _address(address: str) -> str:
+    """An address for `href`: one that could run something leads nowhere."""
+    return escape(address) if _ADDRESS.fullmatch(address) else "#"
+
+
+def words(line: Line) -> str:
+    """A line as bare words, for a window's title or a label."""
+    said = []
+    for piece in line:
+        match piece:
+            case Text(text) | Code(text):
+                said.append(text)
+            case Math(formula, units):
+                said.append(plain(formula, units=units))
+            case Number(digits, unit):
+                said.append(digits if unit == "1" else f"{digits} {unit}")
+            case Strong(inside) | Emphasis(inside) | Link(inside, _) | Reference(_, inside):
+                said.append(words(inside))
+    return "".join(said)

@@ -1,0 +1,192 @@
+"""A document as a page of HTML: contents, notation, anchors, what is copied, and its policy."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from markupsafe import Markup
+
+from workings.document.blocks import (
+    Bars,
+    Block,
+    Chain,
+    DisplayLine,
+    Document,
+    Gantt,
+    Heading,
+    Inline,
+    Line,
+    Link,
+    Meaning,
+    Reference,
+    Strips,
+    Worked,
+    slug,
+    walk,
+)
+from workings.formula import Name, plain
+from workings.formula.readings.latex import box_latex
+from workings.formula.readings.mathml import box_mathml
+from workings.formula.readings.python import assignment
+from workings.formula.readings.typeset import GREEK, RELATION, Row, breadth, letter
+from workings.render.environment import render, source
+from workings.render.html import HtmlWriter, words
+from workings.render.view import View, figure_values, set_line
+
+if TYPE_CHECKING:
+    from workings.render.forms import Writer
+
+MANY = 40  # letters from which the notation is folded
+ROOM = 52  # about how many letters of a formula stand beside their reason
+FIGURES = ("bars", "gantt", "strips")
+NAV = (2, 3)  # the levels of headings that the contents list
+_TAKEN = ("text", "letters", "meaning")
+_MARKS = {"Proved": "✓", "Counted": "✓", "Not": "–"}  # what a standing begins with; else it is sampled
+
+
+class HtmlView(View):
+    """Blocks with what only a page of the web has."""
+
+    def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
+        super().__init__(writer, sheet, templates)
+        self.page: dict[str, str] = {}  # the meaning of each letter, as the script looks it up
+        self.anchors: set[str] = set(_TAKEN)
+        self.contents: list[dict[str, Any]] = []
+
+    def document(self, document: Document) -> dict[str, Any]:
+        """The page, with what its head and its sides hold."""
+        letters = tuple(_letters(document.blocks))
+        for one in reversed(letters):
+            self.page[_key(one.letter)] = _said(one)
+        cast(HtmlWriter, self.writer).meanings = {one.letter: _said(one) for one in reversed(letters)}
+        self.anchors |= {self.writer.label(kind, label) for label, (kind, _) in document.numbers.items()}
+        made = super().document(document)
+        style, script = self.style(), Markup(source("html", "reading.js", self.templates))  # noqa: S704
+        return made | {
+            "plain_title": words(document.title), "contents": self.contents, "many": len(letters) > MANY,
+            "letters": [_in_notation(one) for one in sorted(letters, key=_alphabetically)],
+            "meanings": _as_data(self.page), "style": style, "script": script,
+            "policy": _policy(style, script),
+        }  # fmt: skip
+
+    def style(self) -> Markup:
+        """The page's rules, and those of each kind of figure inside it."""
+        rules = [(kind, Markup(source("figures", f"{kind}.css", self.templates))) for kind in FIGURES]  # noqa: S704
+        return Markup(render("html", "style.css", {"figures": rules}, self.templates))  # noqa: S704
+
+    def block(self, block: Block) -> dict[str, Any]:
+        """A block; a heading has a name to lead to, and stands in the contents."""
+        made = super().block(block)
+        if isinstance(block, Heading):
+            made |= {"level": max(block.level, 2), "anchor": self.anchored(words(block.line))}
+            if made["level"] in NAV:
+                text = self.writer.line(tuple(_unlinked(block.line)))
+                self.contents.append({"level": made["level"], "anchor": made["anchor"], "text": text})
+        return made
+
+    def anchored(self, text: str) -> str:
+        """A name for a heading that nothing on the page has."""
+        base = slug(text).strip("-").lower() or "section"
+        name, count = base, 1
+        while name in self.anchors:
+            count += 1
+            name = f"{base}-{count}"
+        self.anchors.add(name)
+        return name
+
+    def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
+        """Lines, with what can be copied, what guards them, and letters that mean something else here."""
+        own = {_key(one.letter): _said(one) for one in block.letters}
+        others = {key: said for key, said in own.items() if self.page.get(key) != said}
+        made = super().mathematics(block) | {
+            "python": _python(block.steps),
+            "letters": json.dumps(others, ensure_ascii=False) if others else "",
+        }
+        if isinstance(block, Chain):
+            made |= {
+                "standing": block.standing,
+                "mark": _MARKS.get(block.standing.split(" ")[0].rstrip(","), "~"),
+            }
+        return made
+
+    def step(self, step: DisplayLine) -> dict[str, Any]:
+        """The left side, the line with its relation, the reason, and the line as it is copied."""
+        left, relation, formula = set_line(step)
+        right = Row((relation, formula)) if relation else formula
+        before = box_latex(left) if left else ""
+        sign = "".join(f"lim {name} → ∞: " for name in step.over) + RELATION.get(step.relation, "")
+        said = [plain(step.left)] if step.left is not None else []
+        return {
+            "left": self.writer.formula(left) if left else "", "formula": self.writer.formula(right),
+            "reason": self.writer.reason(step.reason) if step.reason else "",
+            "wide": breadth(right) > ROOM, "tex": f"{before} &{box_latex(right)}".lstrip(),
+            "text": " ".join([*said, *([sign] if sign else []), plain(step.formula, units=step.units)]),
+        }  # fmt: skip
+
+    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+        """A figure drawn in the page."""
+        template, values = figure_values(block)
+        svg = render("figures", template, {**values, "inline": True}, self.templates)
+        return super().figure(block) | {"svg": Markup(svg)}  # noqa: S704 - its template escapes
+
+
+def _letters(blocks: tuple[Block, ...]) -> Iterable[Meaning]:
+    """Every letter with every meaning that it has there."""
+    found = (one for b in walk(blocks) if isinstance(b, Chain | Worked) for one in b.letters)
+    return dict.fromkeys(found)
+
+
+def _said(one: Meaning) -> str:
+    return f"{one.words} ({one.unit})" if one.unit else one.words
+
+
+def _key(name: str) -> str:
+    """A letter as its MathML reads, which is what a script finds under the pointer."""
+    box = letter(name)
+    return GREEK.get(box.base, box.base) + box.index
+
+
+def _alphabetically(one: Meaning) -> tuple[str, str]:
+    return one.letter.lower(), one.letter
+
+
+def _in_notation(one: Meaning) -> dict[str, Any]:
+    shown = Markup(f"<math>{box_mathml(letter(one.letter))}</math>")  # noqa: S704
+    return {"letter": shown, "meaning": one.words, "unit": one.unit}
+
+
+def _unlinked(line: Line) -> Iterable[Inline]:
+    """A line without links, for where it is itself the text of one."""
+    for piece in line:
+        if isinstance(piece, Link | Reference):
+            yield from _unlinked(piece.inside)
+        else:
+            yield piece
+
+
+def _python(steps: tuple[DisplayLine, ...]) -> str:
+    """The last equation of letters as Python; nothing where there is none."""
+    head = next((step.left for step in steps if step.left is not None), None)
+    equal = [step for step in steps if step.relation == "=" and not step.least]
+    if not isinstance(head, Name) or not equal:
+        return ""
+    return assignment(head.id, equal[-1].formula)
+
+
+def _as_data(values: dict[str, str]) -> Markup:
+    """JSON inside a script element: nothing in it ends the element."""
+    return Markup(json.dumps(values, ensure_ascii=False).replace("<", "\\u003c"))  # noqa: S704
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing is fetched, and nothing runs but the page's own script."""
+    hashes = [b64encode(sha256(part.encode()).digest()).decode() for part in (style, script)]
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )

@@ -1,0 +1,104 @@
+"use strict";
+// What a page does with a script that it does not need: copying, meanings on hover, all solutions at once.
+(() => {
+  const make = (name, words, inside = []) => {
+    const made = document.createElement(name);
+    made.textContent = words;
+    made.append(...inside);
+    return made;
+  };
+
+  const copied = async (text, button) => {
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed here";
+    }
+    setTimeout(() => { button.textContent = words; }, 1500);
+  };
+
+  const forms = {
+    LaTeX: (block) => `\\begin{aligned}\n${lines(block, "tex").join(" \\\\\n")}\n\\end{aligned}`,
+    "Plain text": (block) => lines(block, "text").join("\n"),
+    Python: (block) => block.dataset.python,
+  };
+  const lines = (block, kind) => [...block.querySelectorAll(".step")].map((step) => step.dataset[kind]);
+
+  for (const block of document.querySelectorAll(".equation")) {
+    const menu = make("div", "");
+    for (const [name, text] of Object.entries(forms)) {
+      if (name === "Python" && !block.dataset.python) continue;
+      const button = make("button", name);
+      button.type = "button";
+      button.addEventListener("click", () => copied(text(block), button));
+      menu.append(button);
+    }
+    const number = block.querySelector(".number").textContent;
+    const summary = make("summary", "Copy", [make("span", ` equation ${number}`)]);
+    summary.lastChild.className = "away";
+    const details = make("details", "", [summary, menu]);
+    details.className = "copy";
+    block.querySelector(".title").after(details);
+  }
+  const closed = (except) => {
+    for (const open of document.querySelectorAll(".copy[open]")) if (open !== except) open.open = false;
+  };
+  addEventListener("click", (event) => closed(event.target.closest(".copy")));
+  addEventListener("keydown", (event) => { if (event.key === "Escape") { closed(null); hide(); } });
+
+  // A letter says what it means: those of its equation come before those of the page.
+  const page = JSON.parse(document.getElementById("letters")?.textContent || "{}");
+  const shown = make("div", "");
+  shown.id = "meaning";
+  shown.setAttribute("role", "tooltip");
+  shown.hidden = true;
+  document.body.append(shown);
+  const hide = () => { shown.hidden = true; };
+  const meaningOf = (letter) => {
+    const scope = letter.closest("[data-letters]");
+    const name = letter.textContent;
+    return (scope && JSON.parse(scope.dataset.letters)[name]) || page[name];
+  };
+  const show = (event) => {
+    const token = event.target.closest?.("mi, mtext");
+    const letter = token?.closest("msub") || token;
+    const meaning = letter && (meaningOf(letter) || meaningOf(token));
+    if (!meaning) return hide();
+    shown.textContent = meaning;
+    shown.hidden = false;
+    const place = letter.getBoundingClientRect();
+    const left = Math.min(Math.max(8, place.left), innerWidth - shown.offsetWidth - 8);
+    const above = place.top - shown.offsetHeight - 6;
+    shown.style.left = `${left + scrollX}px`;
+    shown.style.top = `${(above < 4 ? place.bottom + 6 : above) + scrollY}px`;
+  };
+  addEventListener("pointerover", show);
+  addEventListener("pointerdown", show);
+
+  // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
+  const folded = [...document.querySelectorAll("details:not(.copy)")];
+  const solutions = document.querySelectorAll("details.solution");
+  if (solutions.length > 1) {
+    const all = make("button", "Open all solutions");
+    all.type = "button";
+    all.className = "all";
+    all.addEventListener("click", () => {
+      const open = [...solutions].some((one) => !one.open);
+      for (const one of solutions) one.open = open;
+      all.textContent = open ? "Close all solutions" : "Open all solutions";
+    });
+    document.querySelector("main").prepend(all);
+  }
+  addEventListener("beforeprint", () => { for (const one of folded) one.open = true; });
+  const reachable = () => {
+    for (const one of document.querySelectorAll(".scroll, .formula")) {
+      if (one.scrollWidth > one.clientWidth + 1) one.tabIndex = 0;
+      else one.removeAttribute("tabindex");
+    }
+  };
+  addEventListener("resize", reachable);
+  addEventListener("toggle", reachable, true);
+  reachable();
+})();
