@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
-@click.option("--format", "formats", default="md,tex", show_default=True, help="md, tex, html, several with commas.")
+@click.option(
+    "--format", "formats", default="md,tex", show_default=True, help="md, tex, html, several with commas."
+)
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")

@@ -18,8 +18,8 @@ from workings.cli.options import plainly, progress
 def site(output: Path, directives: Path | None) -> None:
     """Write the catalogue as a static site: open index.html, from the file system too.
 
-    It has a page for every formula and chapter, all symbols, presets and rules; and, where they stand in the
-    working directory, the guides of docs/ and the reports of reports/.
+    It has a page for every formula and chapter, all symbols, presets and rules; and, where they stand in
+    the working directory, the guides of docs/ and the reports of reports/.
     """
     from workings.render.reports import write_all  # noqa: PLC0415
     from workings.site.build import site as made  # noqa: PLC0415

@@ -1,7 +1,7 @@
 """Markdown that was written for people, such as a guide: no front matter, and HTML of its own is dropped.
 
-A block of `markdown` before `<!-- printed -->` is a source; what it prints stands after it, in place of what
-the guide holds of that up to `<!-- end -->`.
+A block of `markdown` before `<!-- printed -->` is a source; what it prints stands after it, in place of
+what the guide holds of that up to `<!-- end -->`.
 """
 
 from __future__ import annotations
@@ -68,9 +68,7 @@ def _without_html(tokens: list[Token]) -> Iterator[Token]:
             continue
         if printed:
             continue
-        if token.children:
-            kept = [child for child in token.children if child.type != "html_inline"]
-            token = replace(token, children=kept)
-        if following is not None and following.type == "html_block" and PRINTED in following.content:
-            token = replace(token, meta={"printed": True})
-        yield token
+        words = [child for child in token.children or [] if child.type != "html_inline"]
+        source = following is not None and following.type == "html_block" and PRINTED in following.content
+        meta = {"printed": True} if source else token.meta
+        yield replace(token, children=None if token.children is None else words, meta=meta)

@@ -41,7 +41,7 @@ MAIN = (
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What can be found: its title, where it leads, of what kind it is, what it says, and words for it."""
+    """What can be found: its title, where it leads, its kind, what it says, and words for it."""
 
     title: str
     path: str
@@ -131,7 +131,7 @@ def _around() -> Mapping[str, tuple[Way | None, Way | None]]:
 
 
 def _rest(_: Task) -> Iterator[Place]:
-    """The pages of which there is one: the index, symbols, presets, rules, guides, the list of reports."""
+    """The index, symbols, presets, rules and guides."""
     yield index_place(ways()[1:])
     yield symbols_place()
     yield from preset_places()

@@ -1,4 +1,4 @@
-"""The index of the site, and a page for each chapter: its sections in reading order, with their formulas."""
+"""The index of the site, and a page for each chapter: sections in reading order, with their formulas."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from workings.site.entry import anchor, chapter_title, plainly, result
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, lead
 
 OPENING = (
-    "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training as closed-form "
-    "formulas. Each is derived line by line with a reason for every step, counted a second way by a small "
-    "simulation, and worked out in numbers that one can change."
+    "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training as "
+    "closed-form formulas. Each is derived line by line with a reason for every step, counted a second "
+    "way by a small simulation, and worked out in numbers."
 )
 ASKED = (
     "how many bytes does an all-reduce send", "memory of Adam per parameter", "pipeline bubble of 1F1B",

@@ -1,7 +1,9 @@
-"""The page of an entry: its result first, then in numbers, derived, guarded, and what leads on from it."""
+"""The page of an entry: its result, then in numbers, derived, guarded, and what leads on from it."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,7 +52,7 @@ from workings.site.place import (
 from workings.values.notation import put
 from workings.verification.verified import fresh
 
-_UNITS = {"byte": "bytes", "FLOP": "FLOPs", "second": "seconds"}
+_UNITS = {"byte": "bytes", "FLOP": "FLOPs", "s": "seconds"}
 MOST_SOLVED = 8  # letters that a result is solved for; beyond, the table is no help
 MOST_LONG = 120  # signs of a form that is shown
 
@@ -75,7 +77,8 @@ def entry_place(what: Derivation, around: Around, examples: Mapping[str, Example
               Way(section.title, f"{chapter}#{anchor(section.title)}"))  # fmt: skip
     return Place(
         made.here, "Formula", plainly(what.title), summary(what), made.document(), crumbs,
-        around.before, around.after, tuple(Way(plainly(w.title), entry_path(w.id)) for w in section.entries),
+        around.before, around.after,
+        tuple(Way(plainly(one.title), entry_path(one.id)) for one in section.entries),
         listings(what), {what.id: other_letters(what)}, words=(what.id, *what.phrases),
     )  # fmt: skip
 
@@ -92,6 +95,11 @@ def result(what: Derivation) -> Relations:
     if what.head is None:
         return what.condition
     return Relations(Name(what.head), (("=", what.result),))
+
+
+def first_sentence(text: str) -> str:
+    """A text up to its first full stop; what it leaves out is not promised by a colon."""
+    return re.split(r"(?<=[.?!])\s", plainly(text), maxsplit=1)[0].removesuffix(":") or text
 
 
 def counted_in(what: Derivation) -> str:
@@ -126,6 +134,8 @@ class _Entry:
         scenario = example.scenario if example else None
         front = Front(title=what.title, scenario=scenario)
         self.page: Page = open_page(Source(Path(f"{what.id}.md"), front, "", 1))
+        label = f"{what.id}-worked"  # it stands before the chain, so it is numbered first
+        self.worked = (worked_block(example.done, self.page, 0, label),) if example else ()
         self.chain: Chain = chain_block(what, self.page, 0)
         self.names: Mapping[str, Expr] = self.page.use(what, 0)
 
@@ -155,6 +165,11 @@ class _Entry:
         return Document(title, tuple(blocks), numbers, elsewhere={id_: id_ for id_ in others})
 
     def opening(self) -> Iterator[Block]:
+        section = self.around.section
+        chapter = chapter_path(self.around.topic)
+        way = lead(section.title, f"{chapter}#{anchor(section.title)}", self.here)
+        first = f": {first_sentence(section.opening)}" if section.opening else "."
+        yield Prose((Text(f"{chapter_title(self.around.topic)}, "), way, Text(first)))
         formula = Math(put(result(self.what), self.names))
         yield Note("takeaway", (Text(f"The result{counted_in(self.what)}"),), (Prose((formula,)),))
 
@@ -184,7 +199,7 @@ class _Entry:
         over = ", ".join(f"{name} = {text}" for name, text in self.example.settings.items())
         given = f", with {over}" if over else ""
         yield Prose((Text("At the scenario "), at, Text(f"{given}:")))
-        yield worked_block(self.example.done, self.page, 0, f"{self.what.id}-worked", "In numbers")
+        yield from self.worked
 
     def derivation(self) -> Iterator[Block]:
         yield replace(self.chain, before=(), footer=())
@@ -204,7 +219,7 @@ class _Entry:
         if items:
             yield Items(tuple((Prose(item),) for item in items))
         if not self.chain.before:
-            yield Prose((Text("Wherever its letters have a meaning."),))
+            yield Prose((Text("For all values that its letters may have."),))
 
     def condition(self, text: str) -> Line:
         return (Text("Where "), Code(text), Text(" does not hold"))
@@ -280,7 +295,7 @@ class _Entry:
             given = self.example.settings
             sets = "".join(f" --set {name}={_quoted(text)}" for name, text in given.items())
             lines.append(f"$ workings value {id_} --at {self.example.scenario}{sets}")
-            over = f", set={dict(given)}" if given else ""
+            over = f", set={json.dumps(dict(given))}" if given else ""
             python = f'>>> workings.value("{id_}", at="{self.example.scenario}"{over})'
         yield Verbatim("\n".join(lines))
         yield Verbatim(python)

@@ -32,9 +32,8 @@ class Frame:
     def written(self, place: Place) -> str:
         """A page as HTML."""
         values = view(place.document, HTML, sheet=False)
-        asked = place.document.blocks == () and place.path == SYMBOLS
-        symbols = list(_symbols(symbols_by_letter(), place.path)) if asked else []
         here = place.path
+        symbols = list(_symbols(symbols_by_letter(), here)) if here == SYMBOLS else []
         return render("html", "site/page.html", values | {
             "root": relative("x", here)[:-1], "kind": place.kind, "said": " ".join(place.summary.split()),
             "bare": place.title, "name": here.rpartition("/")[2].removesuffix(".html"),

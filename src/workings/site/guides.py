@@ -22,8 +22,9 @@ def guide_places(folder: Path, reports: Mapping[str, str]) -> Iterator[Place]:
     read = [(path, _read(path, folder, known)) for path in files]
     ways = tuple(Way(words_of(document.title), guide_path(path)) for path, document in read)
     for (path, document), before, after in zip(read, (None, *ways), (*ways[1:], None), strict=False):
-        yield Place(guide_path(path), "Guide", words_of(document.title), opening(document), document,
-                    (Way("Formulas", INDEX),), before, after, ways, finds=tuple(_headings(document)))  # fmt: skip
+        title, finds = words_of(document.title), tuple(_headings(document))
+        yield Place(guide_path(path), "Guide", title, opening(document), document, (Way("Start", INDEX),),
+                    before, after, ways, finds=finds)  # fmt: skip
 
 
 def _read(path: Path, folder: Path, known: Mapping[str, str]) -> Document:

@@ -38,9 +38,9 @@ class Place:
     """A page, before it is written in HTML.
 
     `crumbs` lead to it from the index, `before` and `after` are its neighbours in reading order, `beside`
-    all pages of its section. `letters` gives, by entry, what each notation writes for its letters. `words`
-    are what it is found by besides its title, `finds` what else on it has a name of its own: the anchor,
-    the name and the words of each.
+    all pages of its section. `letters` gives, by entry, what each notation writes for its letters.
+    `words` are what it is found by besides its title, `finds` what else on it has a name of its own: the
+    anchor, the name and the words of each.
     """
 
     path: str

@@ -35,7 +35,7 @@ def _place(kind: str) -> Place:
     beside = tuple(Way(f"Presets: {one}", f"presets/{one}.html") for one in presets.KINDS)
     document = Document((Text(title),), tuple(blocks), {})
     return Place(f"presets/{kind}.html", "Preset", title, SAID[kind], document,
-                 (Way("Formulas", INDEX),), beside=beside, finds=tuple(finds))  # fmt: skip
+                 (Way("Start", INDEX),), beside=beside, finds=tuple(finds))  # fmt: skip
 
 
 def _preset(kind: str, name: str, preset: dict[str, Any]) -> Iterator[Block]:

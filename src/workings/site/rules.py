@@ -92,5 +92,5 @@ def _place(
     path: str, title: str, said: str, blocks: list[Block], finds: tuple[tuple[str, str, str], ...]
 ) -> Place:
     document = Document((Text(title),), tuple(blocks), {})
-    return Place(path, "Rule", title, plainly(said), document, (Way("Formulas", INDEX),), beside=BESIDE,
+    return Place(path, "Rule", title, plainly(said), document, (Way("Start", INDEX),), beside=BESIDE,
                  finds=finds)  # fmt: skip

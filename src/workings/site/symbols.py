@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workings import catalogue
 from workings.derivation import Derivation
-from workings.document.blocks import Document, Line, Math, Text
+from workings.document.blocks import Document, Line, Math, Prose, Text
 from workings.formula import Name
 from workings.scenario import preset_names, read_preset
 from workings.site.entry import plainly
@@ -36,8 +36,8 @@ def symbols_place() -> Place:
     """The page of all symbols; its rows are written by `symbols_by_letter`."""
     said = "Every concept of these formulas: what it means, its unit, its letters, and where it is used."
     finds = tuple((c.name, f"{c.glyph}: {c.meaning}", f"{c.name} {c.glyph}") for c in concepts())
-    return Place(SYMBOLS, "Symbol", "Symbols", said, Document((Text("Symbols"),), (), {}),
-                 (Way("Formulas", INDEX),), finds=finds)  # fmt: skip
+    document = Document((Text("Symbols"),), (Prose((Text(said),)),), {})
+    return Place(SYMBOLS, "Symbol", "Symbols", said, document, (Way("Start", INDEX),), finds=finds)
 
 
 def symbols_by_letter() -> Iterator[Symbol]:

@@ -69,12 +69,12 @@ def review_places(name: str) -> Iterator[Place]:
 def _place(path: str, document: Document) -> Place:
     title = words_of(document.title)
     return Place(path, "Report", title, opening(document), document,
-                 (Way("Formulas", INDEX), Way("Reports", REPORTS)))  # fmt: skip
+                 (Way("Start", INDEX), Way("Reports", REPORTS)))  # fmt: skip
 
 
 def reports_place(ways: Iterable[Way]) -> Place:
     """The list of all reports and reviews."""
-    said = "Documents made from these formulas: reports, and design reviews of jobs, with every number worked out."
+    said = "Documents made from these formulas: reports, and design reviews of jobs."
     items = Items(tuple((Prose((lead(way.words, way.path, REPORTS),)),) for way in ways))
     document = Document((Text("Reports"),), (Prose((Text(said),)), items), {})
-    return Place(REPORTS, "Report", "Reports", said, document, (Way("Formulas", INDEX),))
+    return Place(REPORTS, "Report", "Reports", said, document, (Way("Start", INDEX),))
