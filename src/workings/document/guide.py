@@ -28,7 +28,7 @@ def read_guide(path: Path, leads: Callable[[str], str], scenario: str) -> Docume
     `leads` says where the address of a link leads; `scenario` is what its sources are printed at.
     """
     text = path.read_text(encoding="utf-8")
-    page = open_page(Source(path, Front(title=path.stem, scenario=scenario), text, 1))
+    page = open_page(Source(path, Front(title=path.stem, scenario=scenario, scope="section"), text, 1))
     page.leads, page.leaves = leads, LEAVES
     first, *rest = _Guide(text, page).until(None)
     if not isinstance(first, Heading):
@@ -56,6 +56,7 @@ class _Guide(Blocks):
         shown = Verbatim(token.content)
         if not token.meta.get("printed"):
             return shown
+        self.page.start_section()  # each source is one of its own
         return (shown, *read_blocks(token.content, self.page, self.line_number(token) + 1, 1))
 
 

@@ -12,13 +12,14 @@ from workings import catalogue
 from workings.catalogue.exported import exported
 from workings.formula import plain
 from workings.site.chapter import chapter_place, index_place
-from workings.site.entry import Around, chapter_title, entry_place, plainly, result
+from workings.site.entry import Around, entry_place
 from workings.site.example import examples_in, used_by
 from workings.site.frame import INDEX_SCRIPT, Frame, assets, data
 from workings.site.guides import guide_places
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, neighbours
 from workings.site.presets import preset_places
 from workings.site.rules import LINT, rule_places
+from workings.site.saying import chapter_title, plainly, result
 from workings.site.symbols import symbols_place
 from workings.site.told import (
     REPORTS,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Document, Heading, Items, Math, Note, Prose, Strong, Text
-from workings.site.entry import anchor, chapter_title, plainly, result
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, lead
+from workings.site.saying import anchor, chapter_title, plainly, result
 
 OPENING = (
     "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training as "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,11 +21,11 @@ from workings.document.blocks import (
     Link,
     Math,
     Note,
+    Number,
     Prose,
     Table,
     Text,
     Verbatim,
-    slug,
 )
 from workings.document.formulas import chain_block, worked_block
 from workings.document.front import Front, Source
@@ -34,7 +33,7 @@ from workings.document.ledger import ledger_table
 from workings.document.page import Page, open_page, words_of
 from workings.document.provenance import standing_words
 from workings.document.symbols import letters_table
-from workings.formula import Expr, Name, Relations, parse_expression, plain, substitute
+from workings.formula import Expr, Name, Relations, parse_expression, substitute
 from workings.planning.rules.catalogue import RULES
 from workings.site.code import listings
 from workings.site.example import Example, Examples, example_of
@@ -47,12 +46,20 @@ from workings.site.place import (
     chapter_path,
     entry_path,
     lead,
-    relative,
 )
+from workings.site.saying import (
+    anchor,
+    chapter_title,
+    counted_in,
+    first_sentence,
+    plainly,
+    result,
+    summary,
+)
+from workings.units import ONE
 from workings.values.notation import put
 from workings.verification.verified import fresh
 
-_UNITS = {"byte": "bytes", "FLOP": "FLOPs", "s": "seconds"}
 MOST_SOLVED = 8  # letters that a result is solved for; beyond, the table is no help
 MOST_LONG = 120  # signs of a form that is shown
 
@@ -81,48 +88,6 @@ def entry_place(what: Derivation, around: Around, examples: Mapping[str, Example
         tuple(Way(plainly(one.title), entry_path(one.id)) for one in section.entries),
         listings(what), {what.id: other_letters(what)}, words=(what.id, *what.phrases),
     )  # fmt: skip
-
-
-def summary(what: Derivation) -> str:
-    """What the entry says, in a sentence: for those who see no more of it."""
-    said = plain(result(what), units=False)
-    convention = plainly(what.convention)
-    return f"{plainly(what.title)}: {said}. {convention}".strip()
-
-
-def result(what: Derivation) -> Relations:
-    """The result as an equation, or the condition that it is."""
-    if what.head is None:
-        return what.condition
-    return Relations(Name(what.head), (("=", what.result),))
-
-
-def first_sentence(text: str) -> str:
-    """A text up to its first full stop; what it leaves out is not promised by a colon."""
-    return re.split(r"(?<=[.?!])\s", plainly(text), maxsplit=1)[0].removesuffix(":") or text
-
-
-def counted_in(what: Derivation) -> str:
-    """Its unit, or what its count counts, as words behind its name."""
-    unit = str(what.unit)
-    named = _UNITS.get(unit, unit)
-    return f", in {named}" if unit != "1" else f", a number of {what.noun}" if what.noun else ""
-
-
-def plainly(text: str) -> str:
-    """Words without the signs that mark formulas in them."""
-    return text.replace("`", "")
-
-
-def chapter_title(topic: str) -> str:
-    """A chapter as a title names it."""
-    words = topic.replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
-def anchor(title: str) -> str:
-    """What a heading is led to by."""
-    return slug(title).strip("-").lower()
 
 
 class _Entry:
@@ -174,20 +139,29 @@ class _Entry:
         yield Note("takeaway", (Text(f"The result{counted_in(self.what)}"),), (Prose((formula,)),))
 
     def letters(self) -> Iterator[Block]:
+        """Its letters with what they mean, and the results that it uses, with their values."""
         settings = self.example.settings if self.example else {}
         scenario = self.page.desk.scenario(settings)
-        label = f"{self.what.id}-letters"
-        table = letters_table(self.page, scenario, settings, label, "", 0)
-        if table.rows:
-            yield replace(table, rows=tuple(map(self.explained, table.rows)))
+        table = letters_table(self.page, scenario, settings, f"{self.what.id}-letters", "", 0)
+        columns = len(table.head)
+        used = tuple(self.used(name)[:columns] for name in self.what.uses if name in self.names)
+        rows = (*map(self.explained, table.rows), *used)
+        if rows:
+            yield replace(table, rows=rows)
 
     def explained(self, row: tuple[Line, ...]) -> tuple[Line, ...]:
         """A row whose meaning leads to all that is known of the concept."""
         letter, meaning, *rest = row
         key = self.page.meanings[str(getattr(getattr(letter[0], "formula", None), "id", ""))][0]
-        if key in catalogue.ids():
-            return (letter, (Link(meaning, relative(entry_path(key), self.here)),), *rest)
         return (letter, (lead(meaning, f"{SYMBOLS}#{key}", self.here),), *rest)
+
+    def used(self, name: str) -> tuple[Line, ...]:
+        """The row of a result that it uses: its title leads to its page."""
+        what = self.what.uses[name].derivation
+        values = {one.letter: one.shown for one in self.example.done.inputs} if self.example else {}
+        value: Line = (Number(values[name].number, values[name].unit),) if name in values else ()
+        unit = "" if what.unit == ONE else str(what.unit)
+        return ((Math(self.names[name]),), (self.entry(what),), (Text(unit),), value)
 
     def numbers(self) -> Iterator[Block]:
         if self.example is None:

@@ -20,8 +20,8 @@ from workings.document.blocks import (
 )
 from workings.planning.rules.catalogue import RULES
 from workings.planning.rules.rule import Rule
-from workings.site.entry import plainly
 from workings.site.place import INDEX, Place, Way, entry_path, lead
+from workings.site.saying import plainly
 
 LINT, CHECK = "rules/lint.html", "rules/check.html"
 BESIDE = (Way("Rules of layouts", LINT), Way("Rules of documents", CHECK))

@@ -10,8 +10,8 @@ from workings.derivation import Derivation
 from workings.document.blocks import Document, Line, Math, Prose, Text
 from workings.formula import Name
 from workings.scenario import preset_names, read_preset
-from workings.site.entry import plainly
 from workings.site.place import INDEX, SYMBOLS, Place, Way, entry_path
+from workings.site.saying import plainly
 from workings.units import ONE
 from workings.vocabulary import concepts
 from workings.vocabulary.concept import Concept
