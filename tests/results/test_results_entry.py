@@ -37,7 +37,8 @@ def test_templates_are_refused_where_none_is_used() -> None:
         made = run("show", "fsdp-memory", "--format", form, "--templates", "mine")
         assert made.exit_code == 2
         assert (
-            made.stderr == f"workings: --templates: found it beside --format {form}, expected md, tex or html\n"
+            made.stderr
+            == f"workings: --templates: found it beside --format {form}, expected md, tex or html\n"
         )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.options import notation_option, plainly, progress
+from workings.cli.options import notation_option, plainly, progress, settings_of
 from workings.errors import UserError
 
 if TYPE_CHECKING:
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
-@click.option(
-    "--format", "formats", default="md,tex", show_default=True, help="md, tex, html, several with commas."
-)
+@click.option("--format", "formats", default="md,tex", show_default=True,
+              help="md, tex, html, several with commas.")  # fmt: skip
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE",
+              help="Work the page out at another value of a key of its scenario: batch=16, "
+              "memory='80 GB', hardware=tpu-v4. What changes nothing is refused.")  # fmt: skip
 @notation_option
 @click.option("--provenance", type=click.Choice(["full", "short", "none"]),
               help="How much stands below a formula of what guards it; if not given, what the source "
@@ -46,6 +48,7 @@ def report(
     fragment: bool,
     templates: Path | None,
     directives: Path | None,
+    pairs: tuple[str, ...],
     notation: str | None,
     provenance: str | None,
     prove: bool,
@@ -58,7 +61,10 @@ def report(
     options = reports.Options(
         formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
         templates=templates, notation=notation, provenance=provenance, directives=directives,
+        settings=tuple(settings_of(pairs, example="batch=16").items()),
     )  # fmt: skip
+    if check and pairs:
+        raise click.UsageError("--check: found --set too, expected one of the two")
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
         raise click.UsageError("found no reports/*/source.md here, expected a NAME or PATH")

@@ -38,8 +38,8 @@ def list_(topic: str | None, named: str | None, search: str | None, form: str, a
 
 @click.command()
 @click.argument("id")
-@click.option("--format", "form", type=click.Choice(["text", "md", "tex", "html", "json"]), default="text",
-              show_default=True)  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["text", "md", "tex", "html", "json"]),
+              default="text", show_default=True)  # fmt: skip
 @notation_option
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @plainly

@@ -12,7 +12,9 @@ from workings.formula import Value
 from workings.formula.interval import rational
 from workings.units import Format, parse_unit, show
 
-_DIGITS = Format(digits=6)
+DIGITS_SHOWN = Format(digits=6)
+BEYOND = 300  # powers of ten that no sentence spells out
+SMALLEST_PART = 1_000  # of a unit: 2 bytes are no GB
 
 
 def violation(what: Derivation, text: str, named: Collection[str], values: Mapping[str, Value]) -> str:
@@ -27,12 +29,12 @@ def violation(what: Derivation, text: str, named: Collection[str], values: Mappi
 def _shown(what: Derivation, name: str, value: Value) -> str:
     """A value with its unit: in its letter's own, or in that which pages use for its dimension."""
     exact = rational(value)
-    if abs(exact) >= 10**300:
-        return "beyond 10^300"
+    if abs(exact) >= 10**BEYOND:
+        return f"beyond 10^{BEYOND}"
     concept = what.letters.get(name)
     dimension = what.uses[name].derivation.unit if concept is None else concept.dimension
     own = concept.shown_in if concept is not None else None
-    unit = parse_unit(own) if own else _DIGITS.unit_for(dimension)
-    if abs(exact) < unit.scale / 1000:  # 2 bytes are no GB
+    unit = parse_unit(own) if own else DIGITS_SHOWN.unit_for(dimension)
+    if abs(exact) < unit.scale / SMALLEST_PART:
         unit = Format(units=()).unit_for(dimension)
-    return str(show(exact, unit, _DIGITS))
+    return str(show(exact, unit, DIGITS_SHOWN))

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
+from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -15,9 +17,10 @@ from workings.formula import Expr, Formula
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain words."""
+    """Plain words; a `source` says from what they follow, as it does of numbers."""
 
     text: str
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,11 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its unit, kept together."""
+    """A number with its unit, kept together; `source` is what it was worked out from, if known."""
 
     number: str
     unit: str = "1"
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +176,7 @@ class Worked:
     title: Line
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
+    source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +210,7 @@ class Bars:
     axis: tuple[tuple[float, str], ...]
     unit: str
     marks: tuple[Mark, ...] = ()
+    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +288,7 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
+    `desk` is where the numbers whose source is known were worked out.
     """
 
     title: Line
@@ -290,6 +297,7 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    desk: Desk | None = field(default=None, compare=False, repr=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

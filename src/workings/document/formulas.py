@@ -8,9 +8,11 @@ from dataclasses import replace
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
+from workings.document.asked import read_settings
 from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.front import PROVENANCE
+from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.provenance import in_short, provenance
 from workings.formula import (
@@ -122,7 +124,8 @@ def worked(directive: Directive, page: Page) -> Worked:
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
-    return worked_block(done, page, directive.line, label)
+    made = page.made(InNumbers(name, read_settings(settings_text), style))
+    return replace(worked_block(done, page, directive.line, label), source=made)
 
 
 def worked_block(

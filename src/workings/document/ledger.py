@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
+from workings.document.asked import read_settings
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
+from workings.document.made_of import Share
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
-from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
+from workings.formula import Expr, Num, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.binding import Binding, bind
@@ -31,7 +35,8 @@ def ledger(directive: Directive, page: Page) -> Table:
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
-    return ledger_table(what, page, bound, style, label, caption, directive.line)
+    made = page.made(Share(what.id, read_settings(text), Num(Fraction(0)), style))
+    return ledger_table(what, page, bound, style, label, caption, directive.line, made)
 
 
 def ledger_table(
@@ -42,11 +47,12 @@ def ledger_table(
     label: str,
     caption: str,
     line: int,
+    made: Share | None = None,
 ) -> Table:
     """The account as a block of this page; without values its rows in letters, as the chain has them."""
     names = page.use(what, line)
     split = any(row.split != "1" for row in what.ledger)
-    shown = _shown(what, bound, style) if bound else None
+    shown = _shown(what, bound, style, made) if bound else None
     rows = []
     for row in what.ledger:
         held = "" if row.where == "all" else f" ({row.where} ranks)"
@@ -72,7 +78,7 @@ def ledger_table(
     )  # fmt: skip
 
 
-def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], Line]:
+def _shown(what: Derivation, bound: Binding, style: Format, made: Share | None) -> Callable[[Expr], Line]:
     """How a formula of this account is written as a number."""
     values: Mapping[str, Value] = {
         **bound.values,
@@ -82,6 +88,6 @@ def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], 
     def shown(formula: Expr) -> Line:
         measured = Measured(rational(evaluate(formula, values)), what.unit)
         written = measured.shown(style)
-        return (Number(written.number, written.unit),)
+        return (Number(written.number, written.unit, made and replace(made, formula=formula)),)
 
     return shown

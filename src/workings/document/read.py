@@ -32,6 +32,7 @@ from workings.document.ledger import ledger
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.sections import SECTION, sections_of
+from workings.document.setting import set_over
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
@@ -55,6 +56,7 @@ def read_document(
     notation: str | None = None,
     provenance: str | None = None,
     directives: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
@@ -63,7 +65,9 @@ def read_document(
     its front matter may name (see `own`).
     """
     source = in_notation(read_source(path), notation)
-    page = open_page(source, sheet=sheet, provenance=provenance)
+    over = set_over(source.front.scenario, settings or {})
+    page = open_page(source, sheet=sheet, provenance=provenance, settings=over)
+    page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
     title = line_of(source.front.title, page, 0)
     sections = tuple(
@@ -74,7 +78,7 @@ def read_document(
             raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
     blocks = tuple(block for section in sections for block in section.blocks)
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts, desk=page.desk)
     return document, tuple(page.used.values())
 
 

@@ -85,7 +85,8 @@ def _pages(
     for place, section in enumerate(rest):
         before, after = rest[place - 1] if place else None, rest[place + 1 : place + 2]
         _, *below = section.blocks
-        blocks = (_ways(index, ending, before, *after), *_contents(below), *_raised(below, _level(section) - 1))
+        ways, by = _ways(index, ending, before, *after), _level(section) - 1
+        blocks = (ways, *_contents(below), *_raised(below, by))
         made[section.name] = page(section.name, _title(section), blocks)
     return made
 

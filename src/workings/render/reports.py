@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,12 +11,15 @@ from workings.derivation import Derivation
 from workings.document.blocks import Bars, Document, Gantt, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
+from workings.document.setting import set_over
 from workings.errors import UserError
+from workings.live.program import moves
 from workings.render.environment import render
 from workings.render.forms import FORMS
 from workings.render.latex import UnprintableError
 from workings.render.pages import in_pages
 from workings.render.view import figure_values, view
+from workings.scenario import ScenarioError
 from workings.system.files import write_atomically
 
 
@@ -30,6 +34,7 @@ class Options:
     notation: str | None = None
     provenance: str | None = None
     directives: Path | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -84,18 +89,34 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
 
 def build(source: Path, options: Options) -> dict[str, str]:
     """File name to content of everything a source gives."""
-    document, _ = read_document(
-        source,
-        sheet=options.sheet,
-        notation=options.notation,
-        provenance=options.provenance,
-        directives=options.directives,
-    )
+    document = _document(source, options)
     name = "sheet" if options.sheet else "report"
     try:
         return printed(document, name, options)
     except UnprintableError as error:
         raise _located(error, source) from error
+
+
+def _document(source: Path, options: Options) -> Document:
+    """The document at other values of its scenario. Raises ScenarioError for one that changes nothing."""
+    settings = dict(options.settings)
+    document = _read(source, options, settings)
+    for name, key in zip(settings, set_over("", settings), strict=True):
+        rest = {other: text for other, text in settings.items() if other != name}
+        if not moves(document, key) and _read(source, options, rest) == document:
+            raise ScenarioError(f"--set {name}: it changes nothing on the page of {source}")
+    return document
+
+
+def _read(source: Path, options: Options, settings: Mapping[str, str]) -> Document:
+    return read_document(
+        source,
+        sheet=options.sheet,
+        notation=options.notation,
+        provenance=options.provenance,
+        directives=options.directives,
+        settings=settings,
+    )[0]
 
 
 def printed(document: Document, name: str, options: Options) -> dict[str, str]:

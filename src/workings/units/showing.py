@@ -9,6 +9,10 @@ from typing import NamedTuple
 from workings.units.dimension import ONE, Dimension
 from workings.units.reading import Unit, parse_unit
 
+WHOLE_DIGITS = 18  # whole counts of up to so many digits are printed whole
+PLAIN_FROM, PLAIN_UP_TO = -4, 12  # powers of ten of a leading digit between which digits are plain
+MORE_BESIDE = 20  # how many digits more may be tried beside a limit
+
 
 def round_significant(value: Fraction, digits: int) -> tuple[Fraction, int]:
     """Round half away from zero to `digits` significant figures; also the decimals that needs."""
@@ -76,10 +80,10 @@ def show(value: Fraction, unit: Unit, style: Format) -> Shown:
     that it does not look whole; an exact value drops its trailing zeros.
     """
     amount = value / unit.scale
-    if unit.dimension == ONE and amount.denominator == 1 and abs(amount) < 10**18:
+    if unit.dimension == ONE and amount.denominator == 1 and abs(amount) < 10**WHOLE_DIGITS:
         return Shown(f"{int(amount):,}", unit.text, value, True)
     rounded, decimals = round_significant(amount, style.digits)
-    if abs(amount) < 10**12:  # from there on a power of ten, in significant figures
+    if abs(amount) < 10**PLAIN_UP_TO:  # from there on a power of ten, in significant figures
         if style.decimals is not None:
             rounded, decimals = round_decimals(amount, style.decimals), style.decimals
         elif unit.dimension == ONE and decimals < 1:
@@ -94,7 +98,7 @@ def show(value: Fraction, unit: Unit, style: Format) -> Shown:
 
 def show_beside(value: Fraction, limit: Fraction, unit: Unit, style: Format) -> Shown:
     """Write `value` with as many digits as it takes to stand on its own side of `limit`."""
-    for extra in range(20):
+    for extra in range(MORE_BESIDE):
         decimals = None if style.decimals is None else style.decimals + extra
         shown = show(value, unit, Format(style.units, style.digits + extra, decimals))
         if (shown.value > limit) - (shown.value < limit) == (value > limit) - (value < limit):
@@ -110,7 +114,7 @@ def _without_trailing_zeros(text: str) -> str:
 def _decimal_text(value: Fraction, decimals: int, digits: int) -> str:
     """Plain digits, or `1.44e16` where plain digits would be mostly zeros."""
     exponent = _exponent10(value) if value else 0
-    if value and not -4 <= exponent < 12:
+    if value and not PLAIN_FROM <= exponent < PLAIN_UP_TO:
         mantissa = value / Fraction(10) ** exponent
         return f"{_fixed(mantissa, digits - 1)}e{exponent}"
     return _fixed(value, max(decimals, 0))

@@ -1,0 +1,111 @@
+"""What JavaScript evaluates and prints is what Python does, text for text."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+from vectors import (
+    COMPOUND,
+    VALUES,
+    Told,
+    differing,
+    formulas,
+    json_value,
+    outcome,
+    relations,
+    shown_json,
+    tree,
+)
+
+from workings.formula import evaluate, holds
+from workings.formula.interval import PRECISION
+from workings.formula.javascript import expression
+from workings.units import UNITS, Format, parse_unit, show, show_beside
+from workings.values.javascript import style_json
+
+MANY = [pytest.param(100, id="few"), pytest.param(6_000, id="all", marks=pytest.mark.slow)]
+STYLES = [Format(digits=digits) for digits in (1, 2, 3, 4, 5, 6, 9, 12)]
+STYLES += [Format(digits=4, decimals=decimals) for decimals in (0, 1, 2, 3, 6)]
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_formulas_have_the_same_value_or_the_same_error(told: Told, count: int) -> None:
+    made = list(formulas(count, tree))
+    cases = [[expression(node), {n: json_value(v) for n, v in at.items()}] for node, at in made]
+    wanted = [outcome(lambda: json_value(evaluate(node, at))) for node, at in made]  # noqa: B023 - called here
+    assert differing(cases, wanted, told("evaluate", cases)) == []
+    intervals, errors = (sum(isinstance(want, kind) for want in wanted) for kind in (list, dict))
+    assert min(intervals, errors, count - intervals - errors) > count // 10
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_relations_are_true_false_or_undecided_alike(told: Told, count: int) -> None:
+    made = list(formulas(count // 4, relations))
+    cases = [[expression(node), {n: json_value(v) for n, v in at.items()}] for node, at in made]
+    wanted = [outcome(lambda: holds(node, at)) for node, at in made]  # noqa: B023 - called here
+    assert differing(cases, wanted, told("holds", cases)) == []
+    assert any(want is True for want in wanted)
+    assert any(want is False for want in wanted)
+
+
+EDGES = (
+    *("0", "1", "10", "12.50", "0.5", "1.5", "2.5", "0.25", "9.9995", "999.94", "999.95", "999.96"),
+    *("0.0001", "0.00009999", "0.00009995", "0.00099995", "1e-9", "999949999999", "999999999999.5"),
+    *("1e12", "1.44e16", "1e17", "999999999999999999", "1e18", "1e21"),
+)
+
+
+def amounts(count: int) -> list[Fraction]:
+    """Edges of rounding and of the forms of a number, what is next to them, then random ones."""
+    random = Random(4)  # noqa: S311 - a fixed sequence of cases, not a secret
+    edges = [Fraction(text) for text in EDGES]
+    edges += [edge + step for edge in edges for step in (Fraction(1, 10**30), -Fraction(1, 10**30))]
+    edges += list(VALUES)
+    while len(edges) < count:
+        size = Fraction(10) ** random.randint(-14, 26)
+        edges.append(Fraction(random.randint(1, 10**6), random.choice((1, 2, 3, 7, 1000, 999983))) * size)
+    chosen = edges if count > len(edges) else random.sample(edges, count)
+    return [amount * random.choice((1, 1, -1)) for amount in chosen]
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_numbers_are_printed_alike(told: Told, count: int) -> None:
+    random = Random(5)  # noqa: S311 - a fixed sequence of cases, not a secret
+    units = [parse_unit(text) for text in ("1", "1", "1", *UNITS, *COMPOUND)]
+    made = [(a, random.choice(units), random.choice(STYLES)) for a in amounts(count)]
+    made += [(a * unit.scale, unit, style) for a, unit, style in made]
+    cases = [[str(value), unit.text, style_json(style)] for value, unit, style in made]
+    wanted = [shown_json(show(value, unit, style)) for value, unit, style in made]
+    assert differing(cases, wanted, told("show", cases)) == []
+
+
+@pytest.mark.parametrize("count", MANY)
+def test_numbers_beside_a_limit_are_printed_alike(told: Told, count: int) -> None:
+    random = Random(6)  # noqa: S311 - a fixed sequence of cases, not a secret
+    units = [parse_unit(text) for text in ("1", "GB", "GiB", "s", "ms", "TFLOP/s")]
+    made = []
+    for amount in amounts(count // 4):
+        unit, nearly = (
+            random.choice(units),
+            1 + Fraction(random.choice((-1, 0, 1)), 10 ** random.randint(1, 22)),
+        )
+        made.append((amount * unit.scale, amount * unit.scale * nearly, unit, random.choice(STYLES)))
+    cases = [[str(value), str(limit), unit.text, style_json(style)] for value, limit, unit, style in made]
+    wanted = [shown_json(show_beside(*one)) for one in made]
+    assert differing(cases, wanted, told("beside", cases)) == []
+
+
+def test_a_style_chooses_the_same_unit_for_a_dimension(told: Told) -> None:
+    units = [parse_unit(text) for text in ("1", *UNITS, *COMPOUND)]
+    styles = [Format(), Format(units=("GiB", "ms", "byte/s")), Format(units=())]
+    made = [(unit.dimension, style) for unit in units for style in styles]
+    cases = [[str(dimension), style_json(style)] for dimension, style in made]
+    wanted = [style.unit_for(dimension).text for dimension, style in made]
+    assert differing(cases, wanted, told("unitFor", cases)) == []
+
+
+def test_both_languages_keep_as_many_bits_of_a_bound() -> None:
+    from mpmath import iv
+
+    iv.dps = 60
+    assert iv.prec == PRECISION
