@@ -26,17 +26,19 @@ from workings.document.blocks import (
     Table,
     Text,
     Verbatim,
+    Worked,
 )
 from workings.document.formulas import chain_block, worked_block
 from workings.document.front import Front, Source
 from workings.document.ledger import ledger_table
+from workings.document.made_of import InNumbers
 from workings.document.page import Page, open_page, words_of
 from workings.document.provenance import standing_words
 from workings.document.symbols import letters_table
 from workings.formula import Expr, Name, Relations, parse_expression, substitute
 from workings.planning.rules.catalogue import RULES
 from workings.site.code import listings
-from workings.site.example import Example, Examples, example_of
+from workings.site.example import STYLE, Example, Examples, example_of
 from workings.site.letters import other_letters
 from workings.site.place import (
     INDEX,
@@ -90,17 +92,31 @@ def entry_place(what: Derivation, around: Around, examples: Mapping[str, Example
     )  # fmt: skip
 
 
+def _page_of(what: Derivation, example: Example | None) -> Page:
+    """The page at its example: what a scenario can have is set there, and its letters can be set."""
+    front = Front(title=what.title, scenario=example.scenario if example else None)
+    over = example.over if example else {}
+    page = open_page(Source(Path(f"{what.id}.md"), front, "", 1), settings=over)
+    page.desk.letters = example.letters if example else {}
+    return page
+
+
+def _worked(page: Page, example: Example) -> tuple[Worked]:
+    """The entry in numbers, which follow its inputs. It stands before the chain: it is numbered first."""
+    what = example.done.derivation
+    block = worked_block(example.done, page, 0, f"{what.id}-worked")
+    made = page.made(InNumbers(what.id, example.letters, STYLE))
+    return (replace(block, source=made),)
+
+
 class _Entry:
     """One entry being written."""
 
     def __init__(self, what: Derivation, around: Around, example: Example | None) -> None:
         self.what, self.around, self.example = what, around, example
         self.here = entry_path(what.id)
-        scenario = example.scenario if example else None
-        front = Front(title=what.title, scenario=scenario)
-        self.page: Page = open_page(Source(Path(f"{what.id}.md"), front, "", 1))
-        label = f"{what.id}-worked"  # it stands before the chain, so it is numbered first
-        self.worked = (worked_block(example.done, self.page, 0, label),) if example else ()
+        self.page = _page_of(what, example)
+        self.worked = _worked(self.page, example) if example else ()
         self.chain: Chain = chain_block(what, self.page, 0)
         self.names: Mapping[str, Expr] = self.page.use(what, 0)
 
@@ -127,7 +143,9 @@ class _Entry:
         others = {use.derivation.id: use.derivation for use in self.what.uses.values()}
         numbers = dict.fromkeys(others, ("equation", 1)) | self.page.numbers
         title = words_of(self.what.title, self.names)
-        return Document(title, tuple(blocks), numbers, elsewhere={id_: id_ for id_ in others})
+        elsewhere = {id_: id_ for id_ in others}
+        desk = self.page.desk if self.example else None
+        return Document(title, tuple(blocks), numbers, elsewhere=elsewhere, desk=desk)
 
     def opening(self) -> Iterator[Block]:
         section = self.around.section
@@ -140,9 +158,9 @@ class _Entry:
 
     def letters(self) -> Iterator[Block]:
         """Its letters with what they mean, and the results that it uses, with their values."""
-        settings = self.example.settings if self.example else {}
-        scenario = self.page.desk.scenario(settings)
-        table = letters_table(self.page, scenario, settings, f"{self.what.id}-letters", "", 0)
+        given = self.example.letters if self.example else {}
+        scenario = self.page.desk.scenario({})
+        table = letters_table(self.page, scenario, given, f"{self.what.id}-letters", "", 0)
         columns = len(table.head)
         used = tuple(self.used(name)[:columns] for name in self.what.uses if name in self.names)
         rows = (*map(self.explained, table.rows), *used)

@@ -15,6 +15,7 @@ from workings.document.inline import markdown
 from workings.document.quantity import Desk
 from workings.formula import DoesNotEvaluateError
 from workings.scenario import preset_names
+from workings.scenario.names import key_named
 from workings.units import Format
 from workings.values.worked import Worked, work
 
@@ -36,6 +37,16 @@ class Example:
     done: Worked
     scenario: str
     settings: Mapping[str, str]
+
+    @property
+    def over(self) -> Mapping[str, str]:
+        """The settings that are keys of the scenario, by these."""
+        return {key: text for name, text in self.settings.items() if (key := key_named(name))}
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """The settings of concepts that no scenario has."""
+        return {name: text for name, text in self.settings.items() if not key_named(name)}
 
 
 def examples_in(source: Path) -> Mapping[str, Examples]:

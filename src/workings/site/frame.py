@@ -11,6 +11,7 @@ from typing import Any
 from workings.document.blocks import Document
 from workings.render.environment import render, source
 from workings.render.forms import FORMS
+from workings.render.html_view import SCRIPTS as LIVE
 from workings.render.view import view
 from workings.site.chapter import ASKED
 from workings.site.letters import notations
@@ -18,7 +19,7 @@ from workings.site.place import INDEX, SYMBOLS, Place, Way, relative
 from workings.site.symbols import Symbol, glyph_line, symbols_by_letter
 
 STYLE, SCRIPT, INDEX_SCRIPT = "site.css", "site.js", "search.js"
-SCRIPTS = ("reading.js", "site/find.js", "site/site.js")
+SCRIPTS = ("reading", *(f"live/{name}" for name in LIVE), "site/find", "site/site")
 HTML = FORMS["html"]
 _EMPTY = Document((), (), {})
 
@@ -50,9 +51,9 @@ class Frame:
 
 def assets() -> dict[str, str]:
     """The style and the script of all pages."""
+    rules = "".join(source("html", f"{name}.css") for name in ("live/page", "site/site"))
     style = view(_EMPTY, HTML, sheet=False)["style"]
-    script = "".join(source("html", name) for name in SCRIPTS)
-    return {STYLE: f"{style}\n{source('html', 'site/site.css')}", SCRIPT: script}
+    return {STYLE: f"{style}\n{rules}", SCRIPT: "".join(source("html", f"{one}.js") for one in SCRIPTS)}
 
 
 def _by_notation(place: Place) -> dict[str, dict[str, Mapping[str, str]]]:

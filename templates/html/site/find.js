@@ -1,7 +1,6 @@
 "use strict";
 // The search: ranks as `workings list WORDS` does (src/workings/catalogue/search.py), with the index that it
 // exports, and guesses what a word that it does not know was to be.
-globalThis.Workings = globalThis.Workings || {};
 (() => {
   const WORD = /[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+/g;
   const GUESSES = 4;
