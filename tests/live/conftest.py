@@ -13,7 +13,7 @@ from workings.values.javascript import tables
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "templates" / "html" / "live"
-ENGINE = ("rational", "interval", "evaluate", "show", "work")
+ENGINE = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml")
 
 
 @pytest.fixture(scope="session")

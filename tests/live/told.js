@@ -36,6 +36,10 @@ const TOLD = {
     const found = Workings.work(form, inputs, valueOf(result), unit, style);
     return [shownJson(found.shown), found.inputs.map(([n, s]) => [n, shownJson(s)]), found.substituted, found.exactInputs];
   },
+  mathml: ([tree, options]) => Workings.mathml(tree, options),
+  line: ([tree, options]) => Workings.lineMathml(Workings.typeset(tree, options)),
+  letter: (name) => Workings.letterMathml(name),
+  number: ([text, unit]) => Workings.numberMathml(text, unit),
   conditions: ([conditions, values]) => Workings.checkConditions(conditions, valuesOf(values)) ?? "holds",
 };
 

@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 from workings.formula.exact import MAX_TERMS
 from workings.formula.interval import DIGITS, MAX_BITS, PRECISION
+from workings.formula.readings.mathml import GAPS
+from workings.formula.readings.typeset import FENCES, GREEK, RELATION
 from workings.formula.tree import (
     Add,
     Call,
@@ -75,3 +77,8 @@ def figures() -> dict[str, int]:
         "PLAIN_UP_TO": PLAIN_UP_TO,
         "MORE_BESIDE": MORE_BESIDE,
     }
+
+
+def signs() -> dict[str, Any]:
+    """The signs that letters, relations and functions are set with."""
+    return {"GREEK": GREEK, "RELATION": RELATION, "FENCES": FENCES, "GAPS": GAPS}

@@ -4,7 +4,7 @@
 // What is rational stays rational; what an interval cannot decide is an error, never a guess.
 
 (() => {
-  const { DoesNotEvaluate, absolute, bitLength, floor, isqrt, order, rational } = Workings;
+  const { DoesNotEvaluate, absolute, bitLength, floor, isqrt, order, rational, reduced } = Workings;
   const GUARD = 30; // bits that a series is worked out with beyond those kept
   const ERROR = 4096n; // units of the last of those bits that cutting off each term stays below
 
@@ -66,7 +66,7 @@
 
   /** A rational to print: the value itself, or the middle of its interval (half to even, as mpmath). */
   function middle(value) {
-    if (!isInterval(value)) return Workings.reduced(value);
+    if (!isInterval(value)) return reduced(value);
     const [x, y, e] = aligned(value.low, value.high);
     const over = bitLength(x + y) - precision();
     if (over <= 0) return exact({ m: x + y, e: e - 1 });
