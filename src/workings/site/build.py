@@ -160,7 +160,7 @@ def _index(found: list[Made]) -> str:
     cards = {card.path: card for page in found for card in page.cards}
     rows = []
     for what in catalogue.every():
-        cards.pop(entry_path(what.id))
+        cards.pop(entry_path(what.id), None)
         rows.append([plainly(what.title), entry_path(what.id), chapter_title(what.topic),
                      plain(result(what), units=False)])  # fmt: skip
     rows += [[card.title, card.path, card.kind, card.said[:120]] for card in cards.values()]

@@ -340,7 +340,7 @@
     const text = make("input", { id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-said` });
     const slider = make("input", { type: "range", min: "0", max: `${list.length - 1}`, step: "1", "aria-label": `${input.meaning}, slider` });
     const said = make("p", { id: `${id}-said`, class: "said", role: "alert" });
-    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key));
+    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key.replace(/^letters\./, "")));
     const row = make("div", { class: "input" }, label, text, slider, said);
     text.addEventListener("input", () => { if (put([[input.key, text.value]]).size === 0) soon(); });
     text.addEventListener("change", () => { if (text.getAttribute("aria-invalid") !== "true") soon(); });
