@@ -22,9 +22,11 @@ from workings.document.blocks import (
     Inline,
     Line,
     Link,
+    Math,
     Meaning,
     Reference,
     Strips,
+    Table,
     Worked,
     slug,
     walk,
@@ -145,6 +147,14 @@ class HtmlView(View):
             "text": " ".join([*said, *([sign] if sign else []), plain(step.formula, units=step.units)]),
         }  # fmt: skip
 
+    def table(self, block: Table) -> dict[str, Any]:
+        """A table; heads that are formulas alone have words beside them for who hears the page."""
+        made = super().table(block)
+        made["said"] = [_unsaid(one) for one in block.head]
+        for row, line in zip(made["rows"], block.rows, strict=True):
+            row["said"] = _unsaid(line[0])
+        return made
+
     def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
         """A figure drawn in the page."""
         template, values = figure_values(block)
@@ -185,6 +195,11 @@ def _unlinked(line: Line) -> Iterable[Inline]:
             yield from _unlinked(piece.inside)
         else:
             yield piece
+
+
+def _unsaid(line: Line) -> str:
+    """The words of a line that holds formulas only."""
+    return words(line) if line and all(isinstance(piece, Math) for piece in line) else ""
 
 
 def _python(steps: tuple[DisplayLine, ...]) -> str:
