@@ -47,8 +47,18 @@ if TYPE_CHECKING:
     from workings.render.forms import Writer
 
 # The scripts of a page that follows its inputs, in the order in which they rest on each other.
-SCRIPTS = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml", "program", "bars",
-           "page")  # fmt: skip
+SCRIPTS = (
+    "rational",
+    "interval",
+    "evaluate",
+    "show",
+    "work",
+    "typeset",
+    "mathml",
+    "program",
+    "bars",
+    "page",
+)
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
 FIGURES = ("bars", "gantt", "strips")

@@ -115,10 +115,10 @@
   }
 
   function step(sign, formula) {
-    const { inside, wide, text } = Workings.lineMathml(sign, formula);
-    const made = make("div", { class: wide ? "step wide" : "step", "data-text": `${sign} ${text}` });
-    const column = make("div", { class: "formula" }, math(inside, true));
-    made.append(column);
+    const line = { is: "row", parts: [Workings.relation(sign), Workings.typeset(formula, { units: true })] };
+    const shown = math(Workings.lineMathml(line), true);
+    const made = make("div", { class: "step" }, make("div", { class: "formula" }, shown));
+    made.dataset.text = shown.textContent;
     return made;
   }
 
