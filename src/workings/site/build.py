@@ -85,11 +85,14 @@ def site(directives: Path | None = None, told: Told | None = None) -> dict[str, 
     wanted = tasks(directives)
     own = 1 if catalogue.own_folder() else None  # a fresh process does not know formulas of one's own
     made = in_parallel(pages, wanted, own)
-    found = [page for some in (told(made, len(wanted)) if told else made) for page in some]
-    if listed := [
-        Way(page.cards[0].title, page.path) for page in found if page.path.startswith("reports/")
-    ]:
-        found += _written(reports_place(listed))
+    return joined([page for some in (told(made, len(wanted)) if told else made) for page in some])
+
+
+def joined(found: list[Made]) -> dict[str, str]:
+    """File name to content of some pages, with all that pages need."""
+    reports = [Way(one.cards[0].title, one.path) for one in found if one.path.startswith("reports/")]
+    if reports:
+        found = [*found, *_written(reports_place(reports))]
     return {page.path: page.text for page in found} | assets() | {INDEX_SCRIPT: _index(found)}
 
 
