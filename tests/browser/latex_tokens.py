@@ -19,9 +19,8 @@ _SIGNS = {
 }  # fmt: skip
 _GREEK = dict(
     zip(
-        "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-        "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
-        "α β γ δ ϵ η θ κ λ μ ν ξ π ρ σ τ ϕ χ ψ ω Γ Δ Θ Λ Ξ Π Σ Φ Ψ Ω".split(),
+        ["alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "phi", "chi", "psi", "omega", "Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Phi", "Psi", "Omega"],
+        ["α", "β", "γ", "δ", "ϵ", "η", "θ", "κ", "λ", "μ", "ν", "ξ", "π", "ρ", "σ", "τ", "ϕ", "χ", "ψ", "ω", "Γ", "Δ", "Θ", "Λ", "Ξ", "Π", "Σ", "Φ", "Ψ", "Ω"],
         strict=True,
     )
 )

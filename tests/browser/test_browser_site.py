@@ -26,7 +26,7 @@ QUESTIONS = (
     "how many bytes does an all-reduce send", "bytes of an all-gather", "pipeline bubble of 1F1B",
     "memory of Adam per parameter", "6ND", "when does FSDP hide its communication", "ring-all-reduce",
     "activation memory of a transformer layer", "how long does a reduce-scatter take", "mfu",
-    "最优检查点间隔", "how many parameters has a model with grouped-query attention", "batch size for fsdp",
+    "最优检查点间隔", "how many parameters with grouped-query attention", "batch size for fsdp",
     "ZeRO-3 memory per GPU", "what is the capital of France", "convolution stride", "tokens per expert",
     "allreduce over 2 levels", "Bytes one rank sends in a ring all-reduce", "chinchilla 20 tokens",
 )  # fmt: skip
@@ -84,10 +84,10 @@ def test_the_list_of_results_is_named_and_reachable_too(browser: "Browser", site
 
 @pytest.fixture(scope="module")
 def asked(browser: "Browser", site: Path) -> Iterator[Any]:
-    """What the site's search answers to a question: the paths of entries, of other pages, whether near."""
+    """What the site's search answers: the paths of entries, those of other pages, whether any is near."""
     with opened(browser, site / "index.html") as found:
-        found.page.locator(".search input").focus()
-        found.page.wait_for_function("Workings.index !== undefined")
+        found.page.locator(".search input").fill("bytes")
+        found.page.wait_for_selector("#found a")  # the index is there
         found.page.evaluate("globalThis.known = new Workings.Index(Workings.index)")
         yield lambda question: found.page.evaluate(
             """(question) => {
@@ -124,7 +124,8 @@ def test_misspelt_and_unfinished_words_are_guessed(asked: Any) -> None:
 def test_letters_presets_rules_and_guides_are_found_too(asked: Any) -> None:
     for question, path in (
         ("d_model", "symbols.html#d_model"), ("h100", "presets/hardware.html#h100-sxm"),
-        ("llama3-70b", "presets/models.html#llama3-70b"), ("world-divides", "rules/lint.html#world-divides"),
+        ("llama3-70b", "presets/models.html#llama3-70b"),
+        ("world-divides", "rules/lint.html#world-divides"),
         ("grade hand-ins", "guides/checking.html#grade-hand-ins"),
         ("collectives", "chapters/collectives.html"),
     ):  # fmt: skip
@@ -154,7 +155,7 @@ def test_a_new_user_finds_the_bytes_of_an_all_reduce_and_changes_its_ranks(
         page.wait_for_url("**/ring-all-reduce.html")
         page.get_by_label("ranks in the group", exact=False).first.fill("48")
         last = page.locator(".worked .step").last
-        page.wait_for_function("document.querySelector('.input.changed') !== null")
+        page.wait_for_selector(".input.changed")
         done = work(catalogue.get("ring-all-reduce"), load_scenario("gpt3-512"), None, Format(digits=4),
                     shared={"group": "48", "message": "1 GB"})  # fmt: skip
         sign = "=" if done.exact else "≈"
@@ -192,7 +193,7 @@ def test_letters_of_a_notation_stay_chosen_from_page_to_page(browser: "Browser",
         page.goto((site / "entries" / "ring-all-reduce.html").as_uri())
         assert "N" not in str(page.locator("main .takeaway math").first.text_content())
         page.get_by_label("ranks in the group", exact=False).first.fill("48")
-        page.wait_for_function("document.querySelector('.input.changed') !== null")
+        page.wait_for_selector(".input.changed")
         assert "48" in str(page.locator(".worked .steps").text_content())
         page.go_back()
         page.locator(".letters select").select_option("")
