@@ -67,7 +67,8 @@ def read_document(
     source = in_notation(read_source(path), notation)
     over = set_over(source.front.scenario, settings or {})
     page = open_page(source, sheet=sheet, provenance=provenance, settings=over)
-    page.desk.scenario({})  # what cannot be set is said before anything is read at it
+    if over:
+        page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
     title = line_of(source.front.title, page, 0)
     sections = tuple(

@@ -30,6 +30,7 @@ from workings.scenario.derived import short
 from workings.scenario.names import key_named
 from workings.units import UNITS, Dimension, Format, Unit, parse_quantity, parse_unit
 from workings.values.binding import Binding, bind
+from workings.values.counted import Read
 from workings.values.javascript import style_json, tables
 from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Concept
@@ -294,10 +295,10 @@ class Program:
         """The inputs that say whether the model or the network is of the kinds that formulas are for."""
         if scenario is None:
             return _NONE
-        read: set[str] = set()
+        figures = Read(scenario.values)
         for kind in _kinds_below(what):
-            kind.shown_by(_Reading(scenario.values, read))
-        return frozenset(read & self.figures.inputs)
+            kind.shown_by(figures)
+        return frozenset(figures.keys_read & self.figures.inputs)
 
     def _node(self, made: Json, dimension: Dimension, keys: Keys) -> _Node:
         text = json.dumps(made)
@@ -305,22 +306,6 @@ class Program:
             self._known[text] = _Node(len(self.nodes), dimension, keys)
             self.nodes.append(made)
         return self._known[text]
-
-
-class _Reading(dict[str, Any]):
-    """Figures that note which of them are read."""
-
-    def __init__(self, values: Mapping[str, Any], read: set[str]) -> None:
-        super().__init__(values)
-        self.read = read
-
-    def get(self, key: str, default: Any = None) -> Any:
-        self.read.add(key)
-        return super().get(key, default)
-
-    def __getitem__(self, key: str) -> Any:
-        self.read.add(key)
-        return super().__getitem__(key)
 
 
 def _kinds_below(what: Derivation) -> set[Kind]:

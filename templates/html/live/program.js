@@ -16,8 +16,9 @@
 
   /** The figures that follow from those of an input, put to them. */
   function follow(program, known) {
-    for (const { name, form, letters, where, whole } of program.follow) {
-      if (Object.hasOwn(known, name) || !counts(where, letters, known)) continue;
+    for (const { name, form, letters, where, without, whole } of program.follow) {
+      if (Object.hasOwn(known, name) || without.some((other) => Object.hasOwn(known, other))) continue;
+      if (!counts(where, letters, known)) continue;
       const value = middle(evaluate(form, known));
       if (!whole || value.d === 1n) known[name] = value;
     }
