@@ -78,7 +78,7 @@
   addEventListener("pointerdown", show);
 
   // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
-  const folded = [...document.querySelectorAll("details:not(.copy)")];
+  const folded = [...document.querySelectorAll("details:not(.copy, .notation)")];
   const solutions = document.querySelectorAll("details.solution");
   if (solutions.length > 1) {
     const all = make("button", "Open all solutions");
