@@ -244,13 +244,14 @@ class Program:
 
         def letter(name: str) -> Followed:
             if name in bound.said:
-                return self._said(written[bound.said[name]], bound.values[name], bound.said[name])
+                said = bound.said[name]  # what a page without a scenario assumes is not written
+                return self._said(written.get(said, ""), bound.values[name], said)
             return self.figures.value(place, scenario, what.letters[name])
 
         sources = {}
         for spot, value in bound.pinned.items():
             name = bound.said[spot]
-            sources[spot], follows = self._said(written[name], value, name)
+            sources[spot], follows = self._said(written.get(name, ""), value, name)
             keys |= follows
         given = Given(bound.pinned, sources)
         return _Bound(what, bound, given, letter, frozenset(keys), self._guards(what, scenario))
