@@ -171,7 +171,8 @@ class _Entry:
         """A row whose meaning leads to all that is known of the concept."""
         letter, meaning, *rest = row
         key = self.page.meanings[str(getattr(getattr(letter[0], "formula", None), "id", ""))][0]
-        return (letter, (lead(meaning, f"{SYMBOLS}#{key}", self.here),), *rest)
+        path = entry_path(key) if key in catalogue.ids() else f"{SYMBOLS}#{key}"  # a result's own letter
+        return (letter, (lead(meaning, path, self.here),), *rest)
 
     def used(self, name: str) -> tuple[Line, ...]:
         """The row of a result that it uses: its title leads to its page."""

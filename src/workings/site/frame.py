@@ -9,6 +9,8 @@ from functools import cache
 from typing import Any
 
 from workings.document.blocks import Document
+from workings.document.quantity import Desk
+from workings.live.program import Program
 from workings.render.environment import render, source
 from workings.render.forms import FORMS
 from workings.render.html_view import SCRIPTS as LIVE
@@ -33,6 +35,7 @@ class Frame:
     def written(self, place: Place) -> str:
         """A page as HTML."""
         values = view(place.document, HTML, sheet=False)
+        values["program"] = _own(values["program"])
         here = place.path
         symbols = list(_symbols(symbols_by_letter(), here)) if here == SYMBOLS else []
         return render("html", "site/page.html", values | {
@@ -53,7 +56,23 @@ def assets() -> dict[str, str]:
     """The style and the script of all pages."""
     rules = "".join(source("html", f"{name}.css") for name in ("live/page", "site/site"))
     style = view(_EMPTY, HTML, sheet=False)["style"]
-    return {STYLE: f"{style}\n{rules}", SCRIPT: "".join(source("html", f"{one}.js") for one in SCRIPTS)}
+    scripts = {name: source("html", f"{name}.js") for name in SCRIPTS}
+    scripts["live/page"] = f"Workings.shared={data(_shared())};\n{scripts['live/page']}"
+    return {STYLE: f"{style}\n{rules}", SCRIPT: "".join(scripts.values())}
+
+
+@cache
+def _shared() -> Mapping[str, Any]:
+    """What is the same in the program of every page: rules of a scenario, figures that follow, units."""
+    whole = Program(Desk(None)).as_json()
+    return {name: whole[name] for name in ("rules", "follow", "tables")}
+
+
+def _own(program: str) -> str:
+    """The program of a page without what all pages share."""
+    if not program:
+        return ""
+    return data({name: part for name, part in json.loads(program).items() if part != _shared().get(name)})
 
 
 def _by_notation(place: Place) -> dict[str, dict[str, Mapping[str, str]]]:

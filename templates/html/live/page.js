@@ -5,7 +5,7 @@
 (() => {
   const stored = document.getElementById("program");
   if (stored === null) return;
-  const program = JSON.parse(stored.textContent);
+  const program = { ...Workings.shared, ...JSON.parse(stored.textContent) }; // pages of a site share some
   Workings.tables = program.tables;
   const { fraction, order, rational } = Workings;
   const short = (key) => key.slice(key.indexOf(".") + 1);
