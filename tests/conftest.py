@@ -15,6 +15,8 @@ from workings.render.reports import Options, build
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytest_plugins = ["browser_pages", "live_page"]  # pages made once, and the scripts of a live one
+
 settings.register_profile("untimed", deadline=None)  # no test measures time
 settings.load_profile("untimed")
 

@@ -1,4 +1,4 @@
-"""A program run by Python, as plainly as can be: what a page's script must give, without its typesetting."""
+"""A program run by Python, as plainly as can be: what a page's script must give, but for typesetting."""
 
 from __future__ import annotations
 
