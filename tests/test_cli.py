@@ -216,7 +216,7 @@ REFUSED = [
     ("report folder", "no report 'folder', expected a Markdown file"),
     (f"report {'x' * 5000}", "no report 'xxx"),
     ("report bad.toml", "bad.toml:1: found no front matter"),
-    ("report page.md --format html", "--format: found 'html', expected md, tex"),
+    ("report page.md --format doc", "--format: found 'doc', expected md, tex"),
     ("report page.md --format ,", "--format: found nothing, expected md, tex"),
     ("report page.md -o page.md", "cannot write page.md/report.md: "),
     ("report page.md -o page.md/deeper", "cannot write page.md/deeper/report.md: "),

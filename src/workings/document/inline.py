@@ -27,6 +27,7 @@ from workings.document.blocks import (
     Strong,
     Text,
 )
+from workings.document.made_of import Amount
 from workings.document.page import Page
 from workings.errors import UserError
 from workings.formula import parse_formula
@@ -96,7 +97,7 @@ def role(name: str, content: str, page: Page, line: int) -> Inline:
                 return Math(parse_formula(content))
             case "value":
                 shown = page.desk.measure(content).shown(page.style)
-                return Number(shown.number, shown.unit)
+                return Number(shown.number, shown.unit, page.made(Amount(content, page.style)))
             case "ref":
                 page.wanted.append((content, line))
                 return Reference(content)

@@ -33,6 +33,7 @@ from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
 from workings.document.sections import SECTION, sections_of
+from workings.document.setting import set_over
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
@@ -57,6 +58,7 @@ def read_document(
     notation: str | None = None,
     provenance: str | None = None,
     directives: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
@@ -65,7 +67,10 @@ def read_document(
     its front matter may name (see `own`).
     """
     source = in_notation(read_source(path), notation)
-    page = open_page(source, sheet=sheet, provenance=provenance)
+    over = set_over(source.front.scenario, settings or {})
+    page = open_page(source, sheet=sheet, provenance=provenance, settings=over)
+    if over:
+        page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
     title = line_of(source.front.title, page, 0)
     sections = tuple(
@@ -77,7 +82,8 @@ def read_document(
     blocks = tuple(block for section in sections for block in section.blocks)
     sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
+                        derivations=source.front.derivations or "", desk=page.desk)  # fmt: skip
     return document, tuple(page.used.values())
 
 

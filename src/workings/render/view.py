@@ -61,6 +61,7 @@ class View:
     def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
         self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+        self.open: list[int] = []  # the levels of the headings that what comes next stands under
 
     def document(self, document: Document) -> dict[str, Any]:
         """The title and all blocks."""
@@ -83,7 +84,8 @@ class View:
         line = self.writer.line
         match block:
             case Heading(level, words):
-                return {"kind": "heading", "level": level, "text": line(words)}
+                self.open = [*(above for above in self.open if above < level), level]
+                return {"kind": "heading", "level": level, "depth": len(self.open), "text": line(words)}
             case Prose(words):
                 return {"kind": "prose", "text": line(words)}
             case Items(items, numbered):
@@ -112,6 +114,7 @@ class View:
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
+            "depth": len(self.open),
             "steps": [self.step(step) for step in block.steps],
         }  # fmt: skip
         values["title"] = self.writer.line(block.title)
