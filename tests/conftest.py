@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from live_page import told
+from made_pages import made
 
 from workings.render.reports import Options, build
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytest_plugins = ["browser_pages", "live_page"]  # pages made once, and the scripts of a live one
-
 settings.register_profile("untimed", deadline=None)  # no test measures time
 settings.load_profile("untimed")
+
+__all__ = ["browser", "made", "told"]  # fixtures
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
