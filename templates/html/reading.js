@@ -79,7 +79,7 @@
 
   // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
   const folded = [...document.querySelectorAll("details:not(.copy, .notation)")];
-  const solutions = document.querySelectorAll("details.solution");
+  const solutions = document.querySelectorAll("details.solution:not(.hint)");
   if (solutions.length > 1) {
     const all = make("button", "Open all solutions");
     all.type = "button";

@@ -11,7 +11,9 @@ from documents import FIGURE, Options, build_text, run, source_in
 
 from workings.document.blocks import (
     Break,
+    Chain,
     Code,
+    DisplayLine,
     Document,
     Emphasis,
     Line,
@@ -24,6 +26,7 @@ from workings.document.blocks import (
 )
 from workings.formula import parse_formula
 from workings.render.html import HtmlWriter
+from workings.render.reports import printed
 
 HTML = Options(formats=("html",))
 CHAIN = "```{chain} fsdp-memory\n```\n"
@@ -120,7 +123,8 @@ def test_the_policy_lets_the_pages_own_style_and_script_run_and_nothing_else(tmp
 
 
 def test_contents_lead_to_headings_whose_names_differ(tmp_path: Path) -> None:
-    made = page(tmp_path, "## Same\n\nx\n\n### Under {math}`N`\n\n## Same\n\n## Text\n\n#### Deep\n")
+    heads = ("## Same", "### Under {math}`N`", "## Same", "## Text", "#### Deep")
+    made = page(tmp_path, "\n\nx\n\n".join((*heads, "")))
     entries = re.findall(r'<li class="level(\d)"><a href="#([^"]*)">', made)
     assert entries == [("2", "same"), ("3", "under-n"), ("2", "same-2"), ("2", "text-2")]
     assert re.findall(r'<h\d id="([^"]*)">', made) == ["same", "under-n", "same-2", "text-2", "deep"]
@@ -156,6 +160,28 @@ def test_solutions_are_folded_and_a_sheet_has_none(tmp_path: Path) -> None:
     sheet = build_text(tmp_path, text, options=Options(formats=("html",), sheet=True))["sheet.html"]
     assert "This much." not in sheet
     assert '<div class="room" aria-hidden="true"><br><br><br></div>' in sheet
+
+
+def test_a_hint_is_folded_and_elsewhere_a_note_of_that_name(tmp_path: Path) -> None:
+    text = "````{question} 1\nHow much?\n\n```{hint}\nAdd the rows.\n```\n````\n"
+    made = build_text(tmp_path, text, options=Options(formats=("html", "md", "tex")))
+    folded = '<details class="solution hint">\n<summary>Hint</summary>\n<p>Add the rows.</p>'
+    assert folded in made["report.html"]
+    assert "> **Hint**\n>\n> Add the rows." in made["report.md"]
+    assert "\\textbf{Hint}\\par\nAdd the rows." in made["report.tex"]
+
+
+def test_the_mark_is_a_tick_only_where_something_guards_the_formula(tmp_path: Path) -> None:
+    marks = {
+        "Proved, counted a second way": "✓", "Proved under SymPy 1.13.3, counted a second way": "✓",
+        "Counted a second way": "✓", "Not counted a second way": "–", "Not verified": "–",
+        "Sampled, counted a second way": "~", "Undecided, counted a second way": "~",
+    }  # fmt: skip
+    step = DisplayLine(parse_formula("M"), "=", parse_formula("S/N"))  # type: ignore[arg-type]
+    for standing, mark in marks.items():
+        chain = Chain("x", 1, (), (step,), footer=((Text("told"),),), standing=standing)
+        made = printed(Document((), (chain,), {"x": ("equation", 1)}), "report", HTML)["report.html"]
+        assert f'<summary title="{standing}"><span aria-hidden="true">{mark}</span>' in made
 
 
 def test_figures_are_drawn_in_the_page_and_files_of_their_own_beside_markdown(tmp_path: Path) -> None:

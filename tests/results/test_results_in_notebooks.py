@@ -128,7 +128,7 @@ def test_every_name_of_a_result_is_escaped() -> None:
         replace(sweep, found=replace(sweep.found, name=EVIL)), layout,
     ):  # fmt: skip
         page = shown(result)["text/html"]
-        tags = set(["p", "strong", "table", "thead", "tbody", "tr", "th", "td", "span"])
+        tags = {"p", "strong", "table", "thead", "tbody", "tr", "th", "td", "span"}
         assert set(Read(page).tags) <= tags
         assert EVIL in "".join(Read(page).texts)
     assert "<script" not in tabled((EVIL,), "", [(EVIL,)], EVIL)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
-              help="md, tex, html, pdf, ipynb, or typ (the PDF's source); several with commas.")  # fmt: skip
+              help="md, tex, html, pdf, ipynb or typ (Typst's source); several with commas.")  # fmt: skip
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")

@@ -121,7 +121,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark set apart: `note`, `warning`, `takeaway`."""
+    """A remark set apart: `note`, `warning`, `takeaway`, or a `hint` for who asks for it."""
 
     kind: str
     title: Line
@@ -164,9 +164,10 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    entry: str = ""
     standing: str = ""  # `Proved, counted a second way`
     letters: tuple[Meaning, ...] = ()
-    entry: str = ""
+    where: Line = ()  # what the letters mean that stand here for the first time
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from workings.document.asked import read_settings
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
+from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
 from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
@@ -31,7 +32,7 @@ from workings.formula.tree import children
 from workings.units import Format, parse_unit
 from workings.values.notation import put
 from workings.values.worked import Worked as WorkedOut
-from workings.values.worked import work
+from workings.values.worked import literal, work
 from workings.verification.verified import fresh
 
 ADDED = "add the rows"  # what the first line of an account says of itself
@@ -64,11 +65,13 @@ def chain_block(
     if any(_hides_a_factor(one.formula) for one in what.lines):
         steps = tuple(replace(step, units=True) for step in steps)
     how = options.get("footer", page.provenance)
-    footer = (*where_chain(page, what, names, steps, how), *provenance(what, names, page.glyphs, how))
+    footer = provenance(what, names, page.glyphs, how)
     title = words_of(options.get("title", what.title), names)
-    standing = in_short(what) if how != "none" else ""
-    letters = meanings_of(what, names)
-    return Chain(label, number, title, steps, _before(what, names), footer, standing, letters, what.id)
+    return Chain(
+        label, number, title, steps, _before(what, names), footer, what.id,
+        in_short(what) if how != "none" else "", meanings_of(what, names),
+        where_chain(page, what, names, steps, how),
+    )  # fmt: skip
 
 
 def _without_rows(what: Derivation, reason: Line) -> Line:
@@ -131,7 +134,7 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
 
 def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{worked} fsdp-memory N=156```: symbolic = substituted = value."""
-    check_options(directive, page, ("label", "digits", "unit"))
+    check_options(directive, page, ("label", "digits", "unit", "expand"))
     name, _, settings_text = directive.argument.partition(" ")
     what = catalogue.get(name)
     settings = page.desk.settings_of(settings_text)
@@ -144,9 +147,11 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
+    line = directive.line
+    below = tuple(expanded(done, settings, style, page, directive, label))
     made = page.made(InNumbers(name, read_settings(settings_text), style))
-    block = worked_block(done, page, directive.line, label, source=made)
-    return (block, *where_below(page, what, page.use(what, directive.line), block.steps))
+    block = worked_block(done, page, line, label, source=made)
+    return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
 
 
 def worked_block(
@@ -156,21 +161,13 @@ def worked_block(
     what = done.derivation
     names = page.use(what, line)
     left, relation = _left(what, names)
-    value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
-                None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, value, units=True)),
+                      (said, DisplayLine(left, relation, literal(done.shown), units=True)),
                       meanings_of(what, names), (call_of(done, page),))  # fmt: skip
-    steps = [
-        DisplayLine(left, relation, substitute(done.symbolic, names)),
-        DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
-        DisplayLine(None, "=" if done.exact else "≈", value, units=True),
-    ]
-    if done.substituted == value:
-        steps.pop(1)
+    steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
     begins = f"{what.title}, in"
     if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps

@@ -11,7 +11,7 @@ from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slu
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
-from workings.units import ONE, Format
+from workings.units import ONE, Dimension, Format
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 
@@ -89,6 +89,13 @@ class Page:
         """The page at its scenario's own values, for what stays whatever is set."""
         return replace(self, desk=Desk(self.desk.name, self.desk.folder), follows=False)
 
+    def written(self, what: Derivation, letter: str, line: int) -> Name:
+        """A result as this page writes it, where it is called by this letter."""
+        glyph = self.glyphs.get(what.id, letter)
+        self.claim(glyph, what.id, f"{what.title} ({what.id})", line)
+        self.stated.setdefault(glyph, what)
+        return Name(glyph)
+
     def desk_at(self, scenario: str | None) -> Desk:
         """The desk of another scenario, or the page's own."""
         return Desk(scenario, self.desk.folder) if scenario else self.desk
@@ -157,8 +164,12 @@ def _meanings(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Meaning]:
             dimension = what.letters[name].dimension
         else:
             dimension = what.uses[name].derivation.unit if name in what.uses else what.unit
-        glyph = str(getattr(names[name], "id", name))
-        yield Meaning(glyph, words, "" if dimension == ONE else str(dimension))
+        yield meaning(str(getattr(names[name], "id", name)), words, dimension)
+
+
+def meaning(glyph: str, words: str, dimension: Dimension) -> Meaning:
+    """What a letter stands for, with its unit where it has one."""
+    return Meaning(glyph, words, "" if dimension == ONE else str(dimension))
 
 
 def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:

@@ -47,7 +47,8 @@ LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
 }  # fmt: skip
-NOTES = ("note", "warning", "takeaway")
+NOTES = ("note", "warning", "takeaway", "hint")
+TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
 
 
 def read_document(
@@ -202,7 +203,8 @@ class _Blocks:
                 raise page.source.fail(directive.line, message) from error
         if directive.name in NOTES:
             check_options(directive, page, ())
-            title = line_of(directive.argument, page, directive.line) if directive.argument else ()
+            words = directive.argument or TITLES.get(directive.name, "")
+            title = line_of(words, page, directive.line) if words else ()
             return Note(directive.name, title, inside(directive))
         if directive.name == "question":
             check_options(directive, page, ("room",))

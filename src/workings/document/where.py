@@ -26,7 +26,7 @@ class _Meaning:
 
 def where_chain(
     page: Page, what: Derivation, names: Mapping[str, Expr], steps: Sequence[DisplayLine], how: str
-) -> tuple[Line, ...]:
+) -> Line:
     """The line for a derivation, conditions and all; its full small print names the results it uses."""
     stand = [*_standing(steps), *_glyphs(_of_conditions(what), names)]
     told = set(what.uses) if how == "full" else set()
@@ -39,7 +39,8 @@ def where_below(
 ) -> tuple[Prose, ...]:
     """The line below a formula with numbers in it, whose title says what it works out."""
     page.said |= set(_glyphs([what.head] if what.head else [], names))
-    return tuple(Prose(line) for line in _line(page, what, names, _standing(steps), "where "))
+    line = _line(page, what, names, _standing(steps), "where ")
+    return (Prose(line),) if line else ()
 
 
 def where_table(
@@ -47,7 +48,8 @@ def where_table(
 ) -> tuple[Prose, ...]:
     """The same of an account, in a sentence of its own."""
     stand = [glyph for row in rows for glyph in _glyphs(names_in(row), names)]
-    return tuple(Prose(line) for line in _line(page, what, names, stand, "Here "))
+    line = _line(page, what, names, stand, "Here ")
+    return (Prose(line),) if line else ()
 
 
 def say(page: Page, entries: Iterable[Derivation]) -> None:
@@ -58,14 +60,14 @@ def say(page: Page, entries: Iterable[Derivation]) -> None:
 
 def _line(
     page: Page, what: Derivation, names: Mapping[str, Expr], stand: Iterable[str], begins: str
-) -> tuple[Line, ...]:
+) -> Line:
     """What the letters that stand there mean, those that nothing above has said; nothing if all."""
     if not page.source.front.where:
         return ()
     known = {one.glyph: one for one in _meanings(page, what, names)}
     new = [known[g] for g in dict.fromkeys(stand) if g in known and g not in page.said]
     page.said |= {one.glyph for one in new}
-    return ((Text(begins), *_listed(new), Text(".")),) if new else ()
+    return (Text(begins), *_listed(new), Text(".")) if new else ()
 
 
 def _listed(new: Sequence[_Meaning]) -> Iterator[Inline]:

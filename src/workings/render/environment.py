@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import (
     ChoiceLoader,
     FileSystemLoader,
+    PrefixLoader,
     StrictUndefined,
     TemplateError,
     TemplateSyntaxError,
@@ -45,7 +46,11 @@ def template_folder() -> Path:
 
 @lru_cache(maxsize=8)
 def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
-    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`."""
+    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`.
+
+    A user's file comes before ours of its name; ours is found under `ours/` all the same, so that a
+    `blocks` with one macro is enough to change one block.
+    """
     if own is not None and not own.is_dir():
         raise TemplateFailedError(f"--templates {own}: no such folder")
     folders = [folder / form for folder in (own, template_folder()) if folder]
@@ -57,7 +62,12 @@ def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnviron
             "comment_start_string": "<#", "comment_end_string": "#>",
         }  # fmt: skip
     return ImmutableSandboxedEnvironment(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        loader=ChoiceLoader(
+            [
+                *(FileSystemLoader(folder) for folder in folders),
+                PrefixLoader({"ours": FileSystemLoader(template_folder() / form)}),
+            ]
+        ),
         undefined=StrictUndefined,
         autoescape=form in ESCAPED,
         trim_blocks=True,

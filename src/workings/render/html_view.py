@@ -131,9 +131,14 @@ class HtmlView(View):
         if isinstance(block, Chain):
             made |= {
                 "standing": block.standing,
+                "where": self.writer.line(block.where),
                 "mark": _MARKS.get(block.standing.split(" ")[0].rstrip(","), "~"),
             }
         return made
+
+    def below(self, block: Chain) -> tuple[Line, ...]:
+        """What is folded away: what the letters mean stands in the open."""
+        return block.footer
 
     def step(self, step: DisplayLine) -> dict[str, Any]:
         """The left side, the line with its relation, the reason, and the line as it is copied."""

@@ -121,9 +121,13 @@ class View:
         if isinstance(block, Chain):
             values |= {
                 "before": [self.writer.line(one) for one in block.before],
-                "footer": [self.writer.line(one) for one in block.footer],
+                "footer": [self.writer.line(one) for one in self.below(block) if one],
             }
         return values
+
+    def below(self, block: Chain) -> tuple[Line, ...]:
+        """The small print of a derivation, what its letters mean first."""
+        return (block.where, *block.footer)
 
     def step(self, step: DisplayLine) -> dict[str, Any]:
         """Left, relation, formula and reason."""

@@ -72,6 +72,7 @@ def _attached(tree: Mapping[str, Any]) -> str:
     indexed = base["func"] == "attach" and base["base"]["func"] in ("symbol", "text") and "b" in base
     out = f"{{{text}}}" if indexed and "t" in tree else text
     if "b" in tree:
-        below = _latex(tree["b"])
+        long = tree["b"]["func"] == "text" and len(tree["b"]["text"]) > 1
+        below = rf"\text{{{tree['b']['text']}}}" if long else _latex(tree["b"])
         out += f"_{below}" if base["func"] == "op" else f"_{{{below}}}"
     return out + (f"^{{{_latex(tree['t'])}}}" if "t" in tree else "")
