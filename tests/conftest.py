@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from live_page import told
+from made_pages import made
 
 from workings.render.reports import Options, build
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 settings.register_profile("untimed", deadline=None)  # no test measures time
 settings.load_profile("untimed")
+
+__all__ = ["browser", "made", "told"]  # fixtures
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"

@@ -36,7 +36,7 @@ def formulas() -> Iterator[Formula]:
 
 
 def test_mathml_in_the_browser_says_what_latex_says(browser: "Browser", tmp_path: Path) -> None:
-    ways = ({}, {"units": True}, {"inline": True})
+    ways: tuple[dict[str, bool], ...] = ({}, {"units": True}, {"inline": True})
     pairs = [
         (latex(formula, **way), mathml(formula, **way), line_mathml(typeset(formula, **way)))
         for formula in formulas()
