@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from vectors import Told, differing, json_value, outcome, shown_json
+from live_vectors import Told, differing, json_value, outcome, shown_json
 
 from workings import catalogue
 from workings.derivation import Derivation

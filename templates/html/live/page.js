@@ -157,6 +157,8 @@
     if (!display.symbolic) {
       first.querySelector(".formula").replaceWith(lines[0].querySelector(".formula"));
       first.className = lines[0].className;
+      first.dataset.text = first.dataset.text.match(/^[^=≈<>]*/)[0] + lines[0].dataset.text; // after its left side
+      first.dataset.tex = first.dataset.tex.match(/^[^&]*/)[0] + lines[0].dataset.tex;
       lines.shift();
     }
     if (left !== null) first.prepend(left);
