@@ -26,7 +26,12 @@ class Opened:
 
 @contextmanager
 def opened(
-    browser: Browser, path: Path, size: tuple[int, int] = DESK, *, dark: bool = False, scripts: bool = True
+    browser: Browser,
+    path: Path,
+    size: tuple[int, int] = DESK,
+    *,
+    dark: bool = False,
+    scripts: bool = True,
 ) -> Iterator[Opened]:
     """A page opened from the file system, without a network, with everything unfolded."""
     context = browser.new_context(

@@ -1,35 +1,32 @@
-"""Debian's Chromium with the scripts of a live page in it."""
+"""A page with the scripts of a live page in it."""
 
-import os
-import shutil
-from collections.abc import Iterator
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from vectors import COMPOUND, Told
 
+from workings.render.html_view import SCRIPTS
 from workings.units import UNITS, parse_unit
 from workings.values.javascript import tables
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ROOT / "templates" / "html" / "live"
-ENGINE = ("rational", "interval", "evaluate", "show", "work", "typeset", "mathml")
+FOLDER = ROOT / "templates" / "html" / "live"
+ENGINE = SCRIPTS[: SCRIPTS.index("program")]
 
 
 @pytest.fixture(scope="session")
-def told() -> Iterator[Told]:
+def told(browser: "Browser") -> Told:
     """What the page's script makes of cases of one kind, all in one page."""
-    path = shutil.which("chromium")
-    if path is None and "WORKINGS_CI" not in os.environ:
-        pytest.skip("chromium is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        page = browser.new_page()
-        for script in [*(SCRIPTS / f"{name}.js" for name in ENGINE), Path(__file__).with_name("told.js")]:
-            page.add_script_tag(path=script)
-        known = [parse_unit(text) for text in (*UNITS, *COMPOUND)]
-        page.evaluate("tables => { Workings.tables = tables }", tables(known))
-        yield lambda kind, cases: page.evaluate("([kind, cases]) => told(kind, cases)", [kind, cases])
-        browser.close()
+    page = browser.new_page()
+    for script in [*(FOLDER / f"{name}.js" for name in ENGINE), Path(__file__).with_name("told.js")]:
+        page.add_script_tag(path=script)
+    known = [parse_unit(text) for text in (*UNITS, *COMPOUND)]
+    page.evaluate("tables => { Workings.tables = tables }", tables(known))
+    # As text both ways: playwright is slow at lists of lists.
+    run = "([kind, cases]) => JSON.stringify(told(kind, JSON.parse(cases)))"
+    return lambda kind, cases: json.loads(page.evaluate(run, [kind, json.dumps(cases)]))

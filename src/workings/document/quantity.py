@@ -83,6 +83,7 @@ class Desk:
         self.name = scenario
         self.folder = folder
         self.over = dict(over or {})
+        self.letters: Mapping[str, str] = {}  # by name, of concepts that no scenario gives a value
         self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
         self._others: dict[str, Desk] = {}
 

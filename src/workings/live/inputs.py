@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from fractions import Fraction
 
-from workings.formula.javascript import Json
+from workings.formula.readings.javascript import Json
 from workings.scenario import Scenario, ScenarioError, preset_names, read_preset
 from workings.scenario.derived import short
 from workings.scenario.inputs import SECTIONS
@@ -13,6 +14,7 @@ from workings.units import Dimension, Format, Quantity, Unit, example_of, parse_
 from workings.vocabulary import concept_named, concepts
 from workings.vocabulary.concept import Concept
 
+LETTERS = "letters."  # the section of inputs that no scenario has
 _EXACT = Format(digits=30)
 # The units in which controls write quantities: the first of which a value is at least one.
 _UNITS = {
@@ -45,6 +47,19 @@ def input_of(key: str, scenario: Scenario) -> Json:
         "whole": key not in QUANTITIES, "least": 0 if flag or key in MAY_BE_NOTHING else 1,
         "most": 1 if flag else None, "thousand": concept.thousand if concept else 1000,
         "example": example_of(figure.dimension),
+    }  # fmt: skip
+
+
+def letter_of(name: str, value: Fraction, concept: Concept) -> Json:
+    """One input that no scenario has: a concept to which the page itself gives a value."""
+    figure, domain = Quantity(value, concept.dimension), concept.domain
+    units = _units(figure.dimension)
+    return {
+        "key": f"{LETTERS}{name}", "meaning": concept.meaning,
+        "value": str(value), "dimension": str(figure.dimension), "text": written(figure),
+        "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
+        "whole": domain.integer, "least": 0 if domain.zero else 1, "most": 1 if domain.bounded else None,
+        "thousand": concept.thousand, "example": example_of(figure.dimension),
     }  # fmt: skip
 
 

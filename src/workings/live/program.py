@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from workings import catalogue
@@ -19,10 +20,10 @@ from workings.document.blocks import Document
 from workings.document.quantity import PLACE, Desk
 from workings.errors import UserError
 from workings.formula import Expr, Relations, dimension_of, names_in
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.live.entries import Entries, Given, letters_in
 from workings.live.figures import Figures, Followed, Keys, StaysError
-from workings.live.inputs import input_of, presets_of, units_of_inputs
+from workings.live.inputs import LETTERS, input_of, letter_of, presets_of, units_of_inputs
 from workings.live.walk import sources_of
 from workings.scenario import Scenario
 from workings.scenario.derived import short
@@ -31,6 +32,8 @@ from workings.units import UNITS, Dimension, Format, Unit, parse_quantity, parse
 from workings.values.binding import Binding, bind
 from workings.values.counted import Read
 from workings.values.javascript import style_json, tables
+from workings.vocabulary import concept_named
+from workings.vocabulary.concept import Concept
 from workings.vocabulary.kinds import Kind
 
 _NONE: Keys = frozenset()
@@ -69,6 +72,7 @@ class Program:
         self.styles: list[Json] = []
         self.units: dict[str, Unit] = {}
         self.keys: Keys = _NONE
+        self.letters: dict[str, tuple[Fraction, Concept]] = {}
         self._known: dict[str, _Node] = {}
         self._shown: dict[str, int] = {}
 
@@ -92,12 +96,15 @@ class Program:
     def as_json(self) -> Json:
         """The whole program."""
         scenario = self.desk.scenario({})
-        keys = sorted(self.keys) if scenario else []
+        keys = sorted(key for key in self.keys if not key.startswith(LETTERS)) if scenario else []
+        letters = [letter_of(name, *found) for name, found in sorted(self.letters.items())]
+        figures = self.figures.as_json()
+        figures["given"] |= {name: str(value) for name, (value, _) in self.letters.items()}
         return {
             "scenario": scenario.name if scenario else "",
-            "inputs": [input_of(key, scenario) for key in keys] if scenario else [],
+            "inputs": letters + [input_of(key, scenario) for key in keys if scenario],
             "presets": presets_of(keys, scenario) if scenario else [],
-            **self.figures.as_json(),
+            **figures,
             "entries": self.entries.found,
             "nodes": self.nodes,
             "styles": self.styles,
@@ -139,7 +146,10 @@ class Program:
     def entered(self, source: made_of.Entered) -> tuple[Json, Keys]:
         """A figure of the scenario."""
         concept, style = source.concept, source.style
-        value, keys = self.figures.value(0, self.desk.scenario({}), concept)
+        if text := self.desk.letters.get(concept.name):
+            value, keys = self._letter(concept.name, parse_quantity(text).value, concept)
+        else:
+            value, keys = self.figures.value(0, self.desk.scenario({}), concept)
         unit = parse_unit(concept.shown_in) if concept.shown_in else style.unit_for(concept.dimension)
         return {
             "kind": "entered", "value": value, "style": self.style(style), "unit": self.unit(unit),
@@ -258,13 +268,14 @@ class Program:
 
         def letter(name: str) -> Followed:
             if name in bound.said:
-                return self._said(written[bound.said[name]], bound.values[name], bound.said[name])
+                said = bound.said[name]  # what a page without a scenario assumes is not written
+                return self._said(written.get(said, ""), bound.values[name], said)
             return self.figures.value(place, scenario, what.letters[name])
 
         sources = {}
         for spot, value in bound.pinned.items():
             name = bound.said[spot]
-            sources[spot], follows = self._said(written[name], value, name)
+            sources[spot], follows = self._said(written.get(name, ""), value, name)
             keys |= follows
         given = Given(bound.pinned, sources)
         return _Bound(what, bound, given, letter, frozenset(keys), self._guards(what, scenario))
@@ -281,10 +292,18 @@ class Program:
 
     def _said(self, text: str, value: Any, name: str) -> Followed:
         """A setting's value: as it is, or worked out and then a whole number."""
+        concept = concept_named(name)
+        if concept is not None and self.desk.letters.get(name) == text:
+            return self._letter(name, value, concept)
         if "{" not in text:
             return Followed(self.figures.source(str(value)))
         node = self._formula(read_formula(text), {})
         return Followed(self.figures.source(["whole", node.place, f"{name}={text}"]), node.keys)
+
+    def _letter(self, name: str, value: Fraction, concept: Concept) -> Followed:
+        """A concept to which the page itself gives a value: an input that no scenario has."""
+        self.letters[name] = value, concept
+        return Followed(self.figures.source(["key", 0, name]), frozenset({f"{LETTERS}{name}"}))
 
     def _called(self, at: _Bound, formula: Expr | None = None) -> _Node:
         """A derivation, or another formula of its letters, as a value of the program."""

@@ -5,7 +5,7 @@
 (() => {
   const stored = document.getElementById("program");
   if (stored === null) return;
-  const program = JSON.parse(stored.textContent);
+  const program = { ...Workings.shared, ...JSON.parse(stored.textContent) }; // pages of a site share some
   Workings.tables = program.tables;
   const { fraction, order, rational } = Workings;
   const short = (key) => key.slice(key.indexOf(".") + 1);
@@ -60,7 +60,8 @@
     }
     const nothing = value.n === 0n && input.least > 0;
     const large = input.whole && value.n > 10n ** 15n;
-    return nothing || large || (input.whole && value.d !== 1n) ? wrong : { value };
+    const beyond = input.most !== null && value.n > value.d * BigInt(input.most);
+    return nothing || large || beyond || (input.whole && value.d !== 1n) ? wrong : { value };
   }
 
   function decimal(mantissa, exponent) {
@@ -117,7 +118,8 @@
     const line = { is: "row", parts: [Workings.relation(sign), Workings.typeset(formula, { units: true })] };
     const shown = math(Workings.lineMathml(line), true);
     const made = make("div", { class: "step" }, make("div", { class: "formula" }, shown));
-    made.dataset.text = shown.textContent;
+    made.dataset.text = `${sign} ${Workings.plain(formula)}`;
+    made.dataset.tex = `&${Workings.boxLatex(line)}`;
     return made;
   }
 
@@ -190,7 +192,8 @@
 
   // --- the controls -----------------------------------------------------------------------------
 
-  const SECTIONS = { hardware: "Hardware", training: "Training", layout: "Layout", model: "Model" };
+  const SECTIONS = { letters: "Letters", hardware: "Hardware", training: "Training", layout: "Layout", model: "Model" };
+  const FEW = 8; // inputs that need no folding
   const fields = new Map();
   const status = make("p", { class: "status", role: "status" });
   const changed = make("p", { class: "set" });
@@ -200,7 +203,8 @@
     const { own: value, dimension } = input;
     const found = [];
     const put = (n, d) => found.push(rational(BigInt(n), BigInt(d)));
-    if (input.most === 1) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
+    if (input.most === 1 && input.whole) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
+    else if (input.most === 1) for (let n = 0; n <= 100; n += 1) put(n, 100);
     else if (dimension === "byte" && input.unit === "byte") [[0, 1], [1, 2], [1, 1], [2, 1], [4, 1], [8, 1]].forEach(([n, d]) => put(n, d));
     else if (input.whole) {
       const binary = value.n % 16n === 0n || (value.n & (value.n - 1n)) === 0n;
@@ -341,7 +345,7 @@
     const text = make("input", { id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-said` });
     const slider = make("input", { type: "range", min: "0", max: `${list.length - 1}`, step: "1", "aria-label": `${input.meaning}, slider` });
     const said = make("p", { id: `${id}-said`, class: "said", role: "alert" });
-    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key));
+    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key.replace(/^letters\./, "")));
     const row = make("div", { class: "input" }, label, text, slider, said);
     text.addEventListener("input", () => { if (put([[input.key, text.value]]).size === 0) soon(); });
     text.addEventListener("change", () => { if (text.getAttribute("aria-invalid") !== "true") soon(); });
@@ -374,17 +378,19 @@
     const rows = [...inputs.values()].filter(({ key }) => key.startsWith(`${section}.`)).map(control);
     if (!rows.length) return "";
     const group = make("details", { class: "group" }, make("summary", {}, name), ...rows);
-    group.open = section === "hardware";
+    group.open = section === "hardware" || section === "letters" || inputs.size <= FEW;
     return group;
   });
   const bar = make("details", { class: "panel" }, make("summary", {}, "Change the inputs"), status,
     make("div", { class: "presets" }, ...(program.presets.length ? [presets] : []), reset), ...groups);
   const panel = make("aside", { class: "inputs", "aria-label": "Inputs of this page" }, bar);
   const wide = matchMedia("(min-width: 80rem)");
-  const fold = () => { bar.open = wide.matches; };
+  // A page may say below which heading its inputs are to stand; there they are open from the start.
+  const home = document.getElementById(document.querySelector("main").dataset.inputs ?? "");
+  const fold = () => { bar.open = wide.matches || home !== null; };
   wide.addEventListener("change", fold);
   fold();
-  document.querySelector("main").after(panel);
+  (home ?? document.querySelector("main")).after(panel);
   document.querySelector("main").prepend(changed);
   refresh();
   follow();
