@@ -1,4 +1,4 @@
-"""A program run by Python, as plainly as can be: what a page's script must give, but for typesetting."""
+"""A program run by Python, as plainly as can be: what a page's script must give, typesetting apart."""
 
 from __future__ import annotations
 
@@ -112,29 +112,31 @@ class Running:
         if not fine:
             raise BrokenError(said)
 
-    def shown(self, display: Mapping[str, Any]) -> str:
-        """What stands where a number or a word follows."""
+    def shown(self, display: Mapping[str, Any]) -> tuple[str, str]:
+        """The number and unit, or the words, that stand where a display is."""
         try:
             return self._shown(display)
         except BrokenError:
             if "otherwise" not in display:
                 raise
-            return str(display["otherwise"])
+            return display["otherwise"], "1"
 
-    def _shown(self, display: Mapping[str, Any]) -> str:
+    def _shown(self, display: Mapping[str, Any]) -> tuple[str, str]:
         if display["kind"] == "setting":
-            return f"{int(rational(self.node(display['node'])[0])):,}"
+            return f"{int(rational(self.node(display['node'])[0])):,}", "1"
         if display["kind"] == "entered":
             value = rational(self.source(display["value"]))
         else:
             value = rational(self.node(display["node"])[0])
         if display["kind"] == "test":
             fits = compare(value, display["relation"], self.limit(display))
-            return "yes" if fits else "no"
+            return ("yes" if fits else "no"), "1"
         style, unit = self.style(display), self.unit(display["unit"])
         if "limit" in display:
-            return str(show_beside(value, self.limit(display), unit, style))
-        return str(show(value, unit, style))
+            shown = show_beside(value, self.limit(display), unit, style)
+        else:
+            shown = show(value, unit, style)
+        return shown.number, shown.unit
 
     def limit(self, display: Mapping[str, Any]) -> Fraction:
         limit = display["limit"]
@@ -145,12 +147,7 @@ class Running:
         return Format(tuple(style["units"]), style["digits"], style["decimals"])
 
     def unit(self, text: str) -> Unit:
-        scale, _ = self.program["tables"]["units"][text]
-        return (
-            Unit("1", ONE, Fraction(1))
-            if text == "1"
-            else parse_unit(text)._replace(scale=Fraction(scale))
-        )
+        return Unit("1", ONE, Fraction(1)) if text == "1" else parse_unit(text)
 
 
 def tree(node: Any) -> Expr:

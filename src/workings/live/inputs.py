@@ -25,6 +25,14 @@ _UNITS = {
     "currency/s": ("USD/h",),
 }
 
+# What keys mean that no formula asks for: others follow from them.
+_MEANS = {
+    "hardware.memory_marketing": "memory of one device, as it is sold",
+    "hardware.compute_tf32": "compute of one device in TF32",
+    "hardware.compute_fp32": "compute of one device in FP32",
+    "hardware.torus_axes": "axes of the torus",
+}
+
 
 def input_of(key: str, scenario: Scenario) -> Json:
     """One input: a key of the scenario with its value there."""
@@ -33,7 +41,7 @@ def input_of(key: str, scenario: Scenario) -> Json:
     section, _, name = key.partition(".")
     flag = SECTIONS[section].__annotations__[name] == "Flag"
     return {
-        "key": key, "meaning": concept.meaning if concept else name.replace("_", " "),
+        "key": key, "meaning": concept.meaning if concept else _MEANS.get(key, name.replace("_", " ")),
         "value": str(figure.value), "dimension": str(figure.dimension), "text": written(figure),
         "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
         "whole": key not in QUANTITIES, "least": 0 if flag or key in MAY_BE_NOTHING else 1,

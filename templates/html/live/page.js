@@ -167,6 +167,8 @@
 
   const asText = (found) => JSON.stringify(found, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 
+  let settled;
+
   /** Work the page out at what is set, and write what has changed: the time of the script, in ms. */
   function update() {
     const started = performance.now();
@@ -185,6 +187,8 @@
       for (const one of standing) write(one, display, found);
     });
     say(failing);
+    clearTimeout(settled);
+    settled = setTimeout(() => dispatchEvent(new Event("resize")), 200); // what scrolls now is reached by keys
     return performance.now() - started;
   }
 
