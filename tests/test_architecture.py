@@ -29,6 +29,7 @@ LIBRARIES = {
     "numpy": ("planning/",),
     "mpmath": ("formula/interval.py",),
     "jinja2": ("render/",),
+    "typst": ("render/",),
     "markdown_it": ("document/", "reading/"),
     "mdit_py_plugins": ("document/", "reading/"),
     "click": ("cli/",),

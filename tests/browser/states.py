@@ -91,9 +91,7 @@ def states(count: int, seed: int) -> Iterator[dict[str, str]]:
 
 def printed(settings: Mapping[str, str], source: Path = SOURCE) -> tuple[str, str]:
     """Python's own page at these values, or the sentence with which it is refused."""
-    options = Options(
-        formats=("html",), directives=ROOT / "benchmarks", settings=tuple(settings.items())
-    )
+    options = Options(formats=("html",), directives=ROOT / "benchmarks", settings=tuple(settings.items()))
     try:
         return build(source, options)["report.html"], ""
     except UserError as error:

@@ -84,7 +84,7 @@ TEMPLATE = ["{{ 7 }}", "<< 7 >>", "<% if x %>", "{% raw %}", "{# c #}", "<# c #>
     "where",
     [
         "{}\n",
-        "# {}\n",
+        "# {}\n\nx\n",
         "- {}\n",
         "> {}\n",
         "```{{note}} {}\nx\n```\n",
@@ -133,7 +133,7 @@ HOSTILE = r"\input{/etc/passwd} \write18{ls} $x$ 50% a_b ^^41 ~ # & \\ \end{docu
     "where",
     [
         "{}\n",
-        "# {}\n",
+        "# {}\n\nx\n",
         "```{{note}} {}\nx\n```\n",
         "```{{chain}} fsdp-memory\n:title: {}\n```\n",
         "```{{ledger}} model-state\n:caption: {}\n```\n",

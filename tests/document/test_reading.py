@@ -120,7 +120,7 @@ def test_a_table_typed_by_hand_has_no_number(tmp_path: Path) -> None:
 
 
 def test_headings_are_kept_and_the_deepest_are_the_fourth(tmp_path: Path) -> None:
-    assert markdown_of(tmp_path, "# a\n\n###### 2. b\n") == "# a\n\n#### 2\\. b\n"
+    assert markdown_of(tmp_path, "# a\n\n###### 2. b\n\nx\n") == "# a\n\n#### 2\\. b\n\nx\n"
 
 
 def test_an_ordinary_code_block_is_not_a_directive(tmp_path: Path) -> None:

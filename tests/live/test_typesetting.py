@@ -1,5 +1,6 @@
 """Formulas are set as MathML byte for byte as Python sets them."""
 
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -7,13 +8,13 @@ import pytest
 from vectors import COMPOUND, LETTERS, VALUES, Told, differing, formulas, relations, tree
 
 from workings import catalogue
-from workings.formula import Expr, Formula, Num, Relations, names_in, substitute
-from workings.formula.javascript import expression
+from workings.formula import Expr, Formula, Num, Relations, latex, names_in, plain, substitute
+from workings.formula.readings.javascript import expression
 from workings.formula.readings.mathml import box_mathml, line_mathml, mathml
 from workings.formula.readings.typeset import GREEK, letter, number, typeset
 from workings.units import UNITS, Format, parse_unit, show
 
-MANY = [pytest.param(60, id="few"), pytest.param(3_000, id="all", marks=pytest.mark.slow)]
+MANY = [pytest.param(100, id="few"), pytest.param(2_999, id="all", marks=pytest.mark.slow)]
 OPTIONS = [{"units": units, "inline": inline} for units in (False, True) for inline in (False, True)]
 
 
@@ -50,13 +51,18 @@ def every(count: int) -> list[Formula]:
 
 @pytest.mark.parametrize("count", MANY)
 def test_formulas_are_set_alike(told: Told, count: int) -> None:
-    made = [(node, options) for node in every(count) for options in OPTIONS]
+    made = [(node, options) for node, options in zip(every(count), cycle(OPTIONS), strict=False)]
     cases: list[Any] = [[expression(node), options] for node, options in made]
     assert (
         differing(cases, [mathml(node, **options) for node, options in made], told("mathml", cases)) == []
     )
     lines = [line_mathml(typeset(node, **options)) for node, options in made]
     assert differing(cases, lines, told("line", cases)) == []
+    assert (
+        differing(cases, [latex(node, **options) for node, options in made], told("latex", cases)) == []
+    )
+    texts = [plain(node, units=options["units"]) for node, options in made]
+    assert differing(cases, texts, told("plain", cases)) == []
 
 
 def test_letters_and_printed_numbers_are_set_alike(told: Told) -> None:

@@ -8,12 +8,13 @@ function boundOf(text) {
 }
 
 function valueOf(json) {
-  return typeof json === "string" ? Workings.fraction(json) : { low: boundOf(json[0]), high: boundOf(json[1]) };
+  if (typeof json === "string") return Workings.fraction(json);
+  return { low: boundOf(json.interval[0]), high: boundOf(json.interval[1]) };
 }
 
 function jsonOf(value) {
   const ends = Workings.ends(value).map(Workings.fractionText);
-  return Workings.isInterval(value) ? [...ends, Workings.fractionText(Workings.middle(value))] : ends[0];
+  return Workings.isInterval(value) ? { interval: [...ends, Workings.fractionText(Workings.middle(value))] } : ends[0];
 }
 
 const valuesOf = (json) => Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueOf(value)]));
@@ -38,6 +39,8 @@ const TOLD = {
   },
   mathml: ([tree, options]) => Workings.mathml(tree, options),
   line: ([tree, options]) => Workings.lineMathml(Workings.typeset(tree, options)),
+  plain: ([tree, { units }]) => Workings.plain(tree, { units }),
+  latex: ([tree, options]) => Workings.boxLatex(Workings.typeset(tree, options)),
   letter: (name) => Workings.letterMathml(name),
   number: ([text, unit]) => Workings.numberMathml(text, unit),
   conditions: ([conditions, values]) => Workings.checkConditions(conditions, valuesOf(values)) ?? "holds",

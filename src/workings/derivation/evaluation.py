@@ -102,7 +102,7 @@ def arguments_of(use: Use, values: Mapping[str, Value], pinned: Pinned) -> dict[
     """What the letters of a used result are, at the values of its user's letters."""
     wanted = {*needed_letters(use.derivation, pinned), *argument_letters(use.derivation.id, pinned)}
     given = {n: pinned[spot] for n in wanted if (spot := Spot(use.derivation.id, n)) in pinned}
-    return {n: given[n] if n in given else evaluate(argument_of(use, n), values) for n in wanted}
+    return {n: given[n] if n in given else evaluate(_argument(use, n), values) for n in wanted}
 
 
 def letters_of_use(what: Derivation, name: str, pinned: Pinned) -> set[str]:
@@ -112,10 +112,10 @@ def letters_of_use(what: Derivation, name: str, pinned: Pinned) -> set[str]:
     use = what.uses[name]
     wanted = {*needed_letters(use.derivation, pinned), *argument_letters(use.derivation.id, pinned)}
     free = [n for n in wanted if Spot(use.derivation.id, n) not in pinned]
-    return {letter for inner in free for letter in names_in(argument_of(use, inner))}
+    return {letter for inner in free for letter in names_in(_argument(use, inner))}
 
 
-def argument_of(use: Use, letter: str) -> Expr:
+def _argument(use: Use, letter: str) -> Expr:
     """What a used result's letter is to its user. Raises DoesNotApplyError where that does not say it."""
     if letter not in use.arguments:  # it cancels from the result, but not from the line before it
         needs = f"{use.derivation.id} does not apply: with a result of it given, it needs {letter}"

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
+from workings.values.call import Call
+
+if TYPE_CHECKING:
+    from workings.planning.sweeping.plot import Plot
 
 # --- inside a line ----------------------------------------------------------------------------
 
@@ -120,7 +124,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark set apart: `note`, `warning`, `takeaway`."""
+    """A remark set apart: `note`, `warning`, `takeaway`, or a `hint` for who asks for it."""
 
     kind: str
     title: Line
@@ -155,7 +159,7 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A numbered derivation with what it rests on."""
+    """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
     label: str
     number: int
@@ -163,19 +167,22 @@ class Chain:
     steps: tuple[DisplayLine, ...]
     before: tuple[Line, ...] = ()
     footer: tuple[Line, ...] = ()
+    entry: str = ""
     standing: str = ""  # `Proved, counted a second way`
     letters: tuple[Meaning, ...] = ()
+    where: Line = ()  # what the letters mean that stand here for the first time
 
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A numbered formula with numbers put in: symbolic, substituted, value."""
+    """A numbered formula with numbers put in: symbolic, substituted, value; `calls` give it again."""
 
     label: str
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
+    calls: tuple[Call, ...] = ()
     source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
 
 
@@ -184,7 +191,8 @@ class Table:
     """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
 
     A `w` is a column of words or formulas that may break into lines where lines are of one width. A
-    `long` table may break between rows where pages end; any other stays on one page.
+    `long` table may break between rows where pages end; any other stays on one page. `calls` give a
+    column of it again, or its total.
     """
 
     label: str
@@ -195,6 +203,7 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
     long: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +251,21 @@ class Strips:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Points on two axes, in lines or alone; each says what it stands for."""
+
+    label: str
+    number: int
+    caption: Line
+    plot: Plot
+
+    @property
+    def alternative(self) -> str:
+        """What it shows, in words."""
+        return self.plot.alternative
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked; `room` lines are left for an answer on a sheet."""
 
@@ -269,6 +293,7 @@ Block: TypeAlias = (
     | Bars
     | Gantt
     | Strips
+    | Lines
     | Question
     | Solution
 )
@@ -288,7 +313,9 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
-    `desk` is where the numbers whose source is known were worked out.
+    `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
+    source is known were worked out. `folded`: where a format can, sections are folded, but for what
+    stands before the first.
     """
 
     title: Line
@@ -297,7 +324,9 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    derivations: str = ""
     desk: Desk | None = field(default=None, compare=False, repr=False)
+    folded: bool = False
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

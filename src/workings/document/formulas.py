@@ -9,12 +9,15 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
 from workings.document.asked import read_settings
-from workings.document.blocks import Chain, DisplayLine, Inline, Line, Math, Text, Worked
+from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
+from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
+from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
 from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.provenance import in_short, provenance
+from workings.document.where import where_below, where_chain
 from workings.formula import (
     Expr,
     Formula,
@@ -29,8 +32,11 @@ from workings.formula.tree import children
 from workings.units import Format, parse_unit
 from workings.values.notation import put
 from workings.values.worked import Worked as WorkedOut
-from workings.values.worked import work
+from workings.values.worked import literal, work
 from workings.verification.verified import fresh
+
+ADDED = "add the rows"  # what the first line of an account says of itself
+MOST_TERMS = 80  # letters of the rows' names beside a line
 
 
 def chain(directive: Directive, page: Page) -> Chain:
@@ -54,13 +60,30 @@ def chain_block(
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
     steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    if what.ledger and what.id not in page.accounts:
+        steps = (replace(steps[0], reason=_without_rows(what, steps[0].reason)), *steps[1:])
     if any(_hides_a_factor(one.formula) for one in what.lines):
         steps = tuple(replace(step, units=True) for step in steps)
-    footer = provenance(what, names, page.glyphs, options.get("footer", page.provenance))
+    how = options.get("footer", page.provenance)
+    footer = provenance(what, names, page.glyphs, how)
     title = words_of(options.get("title", what.title), names)
-    standing = in_short(what) if footer else ""
-    letters = meanings_of(what, names)
-    return Chain(label, number, title, steps, _before(what, names), footer, standing, letters)
+    return Chain(
+        label, number, title, steps, _before(what, names), footer, what.id,
+        in_short(what) if how != "none" else "", meanings_of(what, names),
+        where_chain(page, what, names, steps, how),
+    )  # fmt: skip
+
+
+def _without_rows(what: Derivation, reason: Line) -> Line:
+    """The reason of an account's first line where its table is not at hand: what each term is."""
+    first, *rest = reason
+    if not isinstance(first, Text):
+        return reason
+    terms = " + ".join(row.name for row in what.ledger)
+    if len(terms) > MOST_TERMS:
+        terms = f"a term for each of {len(what.ledger)} accounts"
+    said = first.text.replace(ADDED, terms).replace("one row", "one account")
+    return (Text(said), *rest)
 
 
 def _hides_a_factor(formula: Formula) -> bool:
@@ -109,9 +132,9 @@ def _condition(text: str, names: Mapping[str, Expr]) -> Line:
     return (Math(put(parse_formula(text), names)),)
 
 
-def worked(directive: Directive, page: Page) -> Worked:
+def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{worked} fsdp-memory N=156```: symbolic = substituted = value."""
-    check_options(directive, page, ("label", "digits", "unit"))
+    check_options(directive, page, ("label", "digits", "unit", "expand"))
     name, _, settings_text = directive.argument.partition(" ")
     what = catalogue.get(name)
     settings = page.desk.settings_of(settings_text)
@@ -124,43 +147,50 @@ def worked(directive: Directive, page: Page) -> Worked:
         style = Format((unit, *style.units), style.digits)
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
+    line = directive.line
+    below = tuple(expanded(done, settings, style, page, directive, label))
     made = page.made(InNumbers(name, read_settings(settings_text), style))
-    return replace(worked_block(done, page, directive.line, label), source=made)
+    block = worked_block(done, page, line, label, source=made)
+    return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
 
 
 def worked_block(
-    done: WorkedOut, page: Page, line: int, label: str, title: str = "", *, symbolic: bool = True
+    done: WorkedOut, page: Page, line: int, label: str, title: str = "", source: InNumbers | None = None
 ) -> Worked:
-    """A formula with its numbers as a block of this page; without the line of letters on demand."""
+    """A formula with its numbers; what the derivation right above says just so is not said again."""
     what = done.derivation
     names = page.use(what, line)
     left, relation = _left(what, names)
-    value = Num(done.shown.value / parse_unit(done.shown.unit).scale,
-                None if done.shown.unit == "1" else done.shown.unit, done.shown.number)  # fmt: skip
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, value, units=True)),
-                      meanings_of(what, names))  # fmt: skip
-    steps = [
-        DisplayLine(left, relation, substitute(done.symbolic, names)),
-        DisplayLine(None, "=" if done.exact_inputs else "≈", done.substituted, units=True),
-        DisplayLine(None, "=" if done.exact else "≈", value, units=True),
-    ]
-    if done.substituted == value:
-        steps.pop(1)
-    if not symbolic:
+                      (said, DisplayLine(left, relation, literal(done.shown), units=True)),
+                      meanings_of(what, names), (call_of(done, page),))  # fmt: skip
+    steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
+    begins = f"{what.title}, in"
+    if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
         sign = second.relation if relation == "=" else relation
-        steps = [DisplayLine(first.left, sign, second.formula, units=True), *others]
+        begins, steps = "In", [replace(second, left=first.left, relation=sign), *others]
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
-    words = words_of(title or f"{what.title}, in numbers{between}", names)
-    return Worked(label, number, words, tuple(steps), meanings_of(what, names))
+    words = words_of(title or f"{begins} numbers{between}", names)
+    source = replace(source, symbolic=not said_above) if source else None
+    letters, calls = meanings_of(what, names), (call_of(done, page),)
+    return Worked(label, number, words, tuple(steps), letters, calls, source)
 
 
-def sympy(directive: Directive, page: Page) -> Worked:
+def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:
+    """Whether the block right above is this derivation, and holds the formula."""
+    if not isinstance(above, Chain) or above.entry != what.id:
+        return False
+    sides = (part for step in above.steps if isinstance(step.formula, Relations)
+             for _, part in step.formula.rest)  # fmt: skip
+    return formula in (*(step.formula for step in above.steps), *sides)
+
+
+def sympy(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{sympy} fsdp-memory for=N```: SymPy's own closed form of the first line, or for a letter.
 
     Taken from verified.json while that is fresh; otherwise SymPy is asked again.
@@ -181,7 +211,8 @@ def sympy(directive: Directive, page: Page) -> Worked:
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
     step = DisplayLine(left, "=", substitute(form, names), ())
-    return Worked(label, number, words, (step,), meanings_of(what, names))
+    block = Worked(label, number, words, (step,), meanings_of(what, names))
+    return (block, *where_below(page, what, names, (step,)))
 
 
 def _by_sympy(what: Derivation, letter: str) -> Expr:

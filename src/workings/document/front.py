@@ -32,8 +32,9 @@ class DocumentError(UserError):
 class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The settings of a document; `scope` is how far a letter keeps one meaning.
 
-    `provenance` is how much is printed of where a formula is from and what guards it, and `pages` whether
-    the Markdown of each section is a page of its own.
+    `provenance` is how much is printed of where a formula is from and what guards it, `pages` whether
+    the Markdown of each section is a page of its own, and `where` whether a line under the first formula
+    that uses a letter says what it means.
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
@@ -48,6 +49,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     scope: Literal["page", "section"] = "page"
     provenance: str | None = None
     pages: str = "one"
+    where: bool = True
     unchecked: str = ""
     derivations: str | None = None
     directives: str | None = None

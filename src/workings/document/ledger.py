@@ -11,19 +11,21 @@ from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
 from workings.document.asked import read_settings
-from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.blocks import Block, Line, Math, Number, Table, Text
+from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.made_of import Share
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
+from workings.document.where import where_table
 from workings.formula import Expr, Num, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.binding import Binding, bind
 
 
-def ledger(directive: Directive, page: Page) -> Table:
+def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     """```{ledger} fsdp-memory N=156```: each row in letters and numbers, and the exact total."""
     check_options(directive, page, ("label", "caption", "decimals"))
     name, _, text = directive.argument.partition(" ")
@@ -36,7 +38,10 @@ def ledger(directive: Directive, page: Page) -> Table:
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
     made = page.made(Share(what.id, read_settings(text), Num(Fraction(0)), style))
-    return ledger_table(what, page, bound, style, label, caption, directive.line, made)
+    table = ledger_table(what, page, bound, style, label, caption, directive.line, made)
+    table = replace(table, calls=(account_call(what, settings, style, page),))
+    names = page.use(what, directive.line)
+    return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 
 
 def ledger_table(

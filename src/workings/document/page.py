@@ -11,7 +11,7 @@ from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slu
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
-from workings.units import ONE, Format
+from workings.units import ONE, Dimension, Format
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 
@@ -38,6 +38,9 @@ class Page:
     counts: dict[str, int] = field(default_factory=dict)
     stated: dict[str, Concept | Derivation] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)  # letters whose meaning stands above
+    accounts: frozenset[str] = frozenset()  # entries whose ledger stands under the same heading
+    above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
     leads: Callable[[str], str] | None = None  # where an address leads, if not to itself; "" to nowhere
@@ -76,7 +79,7 @@ class Page:
         """Each letter as this page writes it. Raises DocumentError where that means something else."""
         for name, key, meaning in names:
             glyph = self.glyphs.get(key, name)
-            self._claim(glyph, key, f"{meaning} ({what.id})", line)
+            self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
 
     def made(self, source: Made) -> Made | None:
@@ -86,6 +89,13 @@ class Page:
     def as_printed(self) -> Page:
         """The page at its scenario's own values, for what stays whatever is set."""
         return replace(self, desk=Desk(self.desk.name, self.desk.folder), follows=False)
+
+    def written(self, what: Derivation, letter: str, line: int) -> Name:
+        """A result as this page writes it, where it is called by this letter."""
+        glyph = self.glyphs.get(what.id, letter)
+        self.claim(glyph, what.id, f"{what.title} ({what.id})", line)
+        self.stated.setdefault(glyph, what)
+        return Name(glyph)
 
     def desk_at(self, scenario: str | None) -> Desk:
         """The desk of another scenario, or the page's own."""
@@ -103,8 +113,10 @@ class Page:
             self.here.clear()
             self.stated.clear()
             self.listed.clear()
+            self.said.clear()
 
-    def _claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+    def claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
+        """Give a letter its meaning on this page. Raises DocumentError where it has another."""
         other, its_meaning = self.meanings.setdefault(glyph, (key, meaning))
         if other != key:
             raise self.source.fail(
@@ -153,8 +165,12 @@ def _meanings(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Meaning]:
             dimension = what.letters[name].dimension
         else:
             dimension = what.uses[name].derivation.unit if name in what.uses else what.unit
-        glyph = str(getattr(names[name], "id", name))
-        yield Meaning(glyph, words, "" if dimension == ONE else str(dimension))
+        yield meaning(str(getattr(names[name], "id", name)), words, dimension)
+
+
+def meaning(glyph: str, words: str, dimension: Dimension) -> Meaning:
+    """What a letter stands for, with its unit where it has one."""
+    return Meaning(glyph, words, "" if dimension == ONE else str(dimension))
 
 
 def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:

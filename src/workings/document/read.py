@@ -31,6 +31,7 @@ from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
+from workings.document.place import Headings, accounts_below, asked
 from workings.document.sections import SECTION, sections_of
 from workings.document.setting import set_over
 from workings.document.symbols import symbols
@@ -46,7 +47,8 @@ LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
 }  # fmt: skip
-NOTES = ("note", "warning", "takeaway")
+NOTES = ("note", "warning", "takeaway", "hint")
+TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
 
 
 def read_document(
@@ -78,8 +80,10 @@ def read_document(
         if label not in page.numbers:
             raise source.fail(line, f"{{ref}}`{label}`: nothing here has that label")
     blocks = tuple(block for section in sections for block in section.blocks)
+    sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts, desk=page.desk)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
+                        derivations=source.front.derivations or "", desk=page.desk)  # fmt: skip
     return document, tuple(page.used.values())
 
 
@@ -87,7 +91,12 @@ def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Blo
     """Markdown as blocks; `first_line` is where it starts in the source's body."""
     if depth > MAX_NESTING:
         raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
-    return Blocks(text, page, first_line, depth).until(None)
+    around = page.accounts
+    reader = Blocks(text, page, first_line, depth)
+    page.accounts |= accounts_below(reader.tokens, 0)
+    made = reader.until(None)
+    page.accounts = around
+    return made
 
 
 class Blocks:
@@ -101,14 +110,19 @@ class Blocks:
     def until(self, closing: str | None) -> tuple[Block, ...]:
         """Blocks up to a closing token, which is taken."""
         found: list[Block] = []
+        headings = Headings(self.page)
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
             self.at += 1
             if token.type == closing:
                 break
+            self.page.above = found[-1] if found else None
             made = self.block(token)
-            found.extend(made if isinstance(made, tuple) else (made,))
-        return tuple(found)
+            blocks = made if isinstance(made, tuple) else (made,)
+            headings.met(blocks, self.line_number(token))
+            found.extend(blocks)
+        headings.end()
+        return asked(found) if self.page.sheet else tuple(found)
 
     def line_number(self, token: Token) -> int:
         return self.first_line + (token.map[0] if token.map else 0)
@@ -124,6 +138,7 @@ class Blocks:
                     self.page.start_section()
                 inline = self.inline()
                 self.at += 1
+                self.page.accounts = accounts_below(self.tokens, self.at)
                 return Heading(level, inline)
             case "paragraph_open":
                 inline = self.inline()
@@ -188,7 +203,8 @@ class Blocks:
                 raise page.source.fail(directive.line, message) from error
         if directive.name in NOTES:
             check_options(directive, page, ())
-            title = line_of(directive.argument, page, directive.line) if directive.argument else ()
+            words = directive.argument or TITLES.get(directive.name, "")
+            title = line_of(words, page, directive.line) if words else ()
             return Note(directive.name, title, inside(directive))
         if directive.name == "question":
             check_options(directive, page, ("room",))

@@ -31,6 +31,7 @@ def symbols(directive: Directive, page: Page) -> Table:
     if directive.options.get("new") == "yes":
         table = replace(table, rows=tuple(row for row in table.rows if _glyph(row) not in page.listed))
     page.listed |= {_glyph(row) for row in table.rows}
+    page.said |= page.listed
     return table
 
 

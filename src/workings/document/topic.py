@@ -17,6 +17,7 @@ from workings.document.made_of import InNumbers
 from workings.document.page import Page
 from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
+from workings.document.where import say
 from workings.formula import DoesNotEvaluateError
 from workings.values.worked import work
 
@@ -36,6 +37,7 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
     if not name or not found:
         known = ", ".join(one.replace("_", " ") for one in catalogue.topics())
         raise page.source.fail(directive.line, f"{{topic}}: found {name!r}, expected one of {known}")
+    say(page, found)  # in the table of letters that comes first
     desk = page.desk_at(directive.options.get("at"))
     settings = desk.settings_of(directive.options.get("set", ""))
     desks = [desk, *map(page.desk_at, directive.options.get("or", "").split())]
@@ -56,7 +58,9 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
 def _section(
     section: catalogue.Section, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
 ) -> Iterator[Block]:
-    """Its title, why and when, and its derivations, in numbers too."""
+    """Its title, why and when, and its derivations, in numbers too; nothing of one without any."""
+    if not section.entries:
+        return
     yield Heading(3, line_of(section.title, page, line))
     if section.opening:
         yield Prose(line_of(section.opening, page, line))
@@ -67,9 +71,12 @@ def _section(
 def _entry(
     what: Derivation, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
 ) -> Iterator[Block]:
-    yield chain_block(what, page, line)
+    page.accounts |= {what.id}
+    page.above = chain_block(what, page, line)
+    yield page.above
     if what.ledger:
-        yield ledger_table(what, page, None, page.style, f"{what.id}-ledger", "", line)
+        page.above = ledger_table(what, page, None, page.style, f"{what.id}-ledger", "", line)
+        yield page.above
     yield from _example(what, page, desks, settings, line)
 
 
@@ -88,7 +95,7 @@ def _example(
         except DoesNotApplyError:
             continue
         words = f"In numbers, {scenario.name}" if number and scenario else "In numbers"
-        made = page.made(InNumbers(what.id, {}, page.style, symbolic=False))
-        block = worked_block(done, page, line, f"{what.id}-worked", words, symbolic=False)
-        yield replace(block, source=made if desk is page.desk and not chosen else None)
+        made = page.made(InNumbers(what.id, {}, page.style))
+        made = made if desk is page.desk and not chosen else None
+        yield worked_block(done, page, line, f"{what.id}-worked", words, made)
         return

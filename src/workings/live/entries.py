@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from workings.derivation import Derivation
-from workings.derivation.evaluation import argument_of, letters_of_use, needed_letters
+from workings.derivation.evaluation import letters_of_use, needed_letters
 from workings.derivation.pins import Pinned, Spot, form_of, mentioned, replaced
 from workings.formula import Expr, Relations, names_in
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.live.figures import Source, StaysError
 from workings.values.javascript import conditions
 
@@ -65,7 +65,7 @@ class Entries:
         arguments = {
             letter: ["given", given.sources[spot]]
             if (spot := Spot(use.derivation.id, letter)) in given.pinned
-            else expression(argument_of(use, letter))
+            else expression(use.arguments[letter])
             for letter in needed_letters(use.derivation, given.pinned)
         }
         return ["entry", self.entry(use.derivation, given), arguments]

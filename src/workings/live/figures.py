@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from workings.formula import parse_expression
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.proof.setting import parse_given
 from workings.scenario import Scenario
 from workings.scenario.derived import FIGURES, RULES, Figure, Rule, names, parsed, short

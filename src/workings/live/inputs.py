@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from workings.formula.javascript import Json
+from workings.formula.readings.javascript import Json
 from workings.scenario import Scenario, ScenarioError, preset_names, read_preset
 from workings.scenario.derived import short
 from workings.scenario.inputs import SECTIONS

@@ -15,12 +15,12 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.pins import form_of
 from workings.document import made_of
-from workings.document.asked import Called, Formed, read_formula, read_quantity
+from workings.document.asked import Called, Formed, figure_named, read_formula, read_quantity
 from workings.document.blocks import Document
 from workings.document.quantity import PLACE, Desk
 from workings.errors import UserError
 from workings.formula import Expr, Relations, dimension_of, names_in
-from workings.formula.javascript import Json, expression
+from workings.formula.readings.javascript import Json, expression
 from workings.live.entries import Entries, Given, letters_in
 from workings.live.figures import Figures, Followed, Keys, StaysError
 from workings.live.inputs import LETTERS, input_of, letter_of, presets_of, units_of_inputs
@@ -120,21 +120,23 @@ class Program:
         node = self._quantity(source.text, source.settings)
         decimals = source.style.decimals if asked.decimals is None else asked.decimals
         style = Format(source.style.units, asked.digits or source.style.digits, decimals)
-        unit = source.unit or asked.unit
-        limit = None if source.limit is None else str(source.limit.value)
+        figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
+        unit = source.unit or asked.unit or (figure[1] if figure else None)
+        limit, of_limit = self._limit(source.limit, source.settings)
         return {
             "kind": "amount", "node": node.place, "style": self.style(style),
             "unit": self.unit(parse_unit(unit) if unit else style.unit_for(node.dimension)),
             "limit": limit, "otherwise": source.otherwise,
-        }, node.keys  # fmt: skip
+        }, node.keys | of_limit  # fmt: skip
 
     def test(self, source: made_of.Test) -> tuple[Json, Keys]:
         """Whether a quantity keeps to a limit."""
         node = self._quantity(source.text, source.settings)
+        limit, of_limit = self._limit(source.limit, source.settings)
         return {
             "kind": "test", "node": node.place, "relation": source.relation,
-            "limit": str(source.limit.value), "otherwise": source.otherwise,
-        }, node.keys  # fmt: skip
+            "limit": limit, "otherwise": source.otherwise,
+        }, node.keys | of_limit  # fmt: skip
 
     def setting(self, source: made_of.Setting) -> tuple[Json, Keys]:
         """A setting that was worked out, as a whole number."""
@@ -183,7 +185,8 @@ class Program:
 
     def drawn(self, source: made_of.Drawn) -> tuple[Json, Keys]:
         """A figure of bars."""
-        keys, bars = _NONE, []
+        limit, keys = self._limit(source.limit, {})
+        bars = []
         for name, parts in source.bars:
             made = []
             for part, amount in parts:
@@ -193,8 +196,8 @@ class Program:
             bars.append([name, made])
         return {
             "kind": "bars", "bars": bars, "unit": self.unit(parse_unit(source.unit)),
-            "limit": None if source.limit is None else str(source.limit),
-            "style": self.style(source.style), "alternative": source.alternative,
+            "limit": limit, "named": source.named, "style": self.style(source.style),
+            "alternative": source.alternative,
         }, keys  # fmt: skip
 
     def style(self, style: Format) -> int:
@@ -212,6 +215,13 @@ class Program:
 
     # --- what it is worked out from -----------------------------------------------------------
 
+    def _limit(self, text: str | None, shared: Mapping[str, str]) -> tuple[Json, Keys]:
+        """A limit: a value of the program by its number, or a fraction as text."""
+        if text is None or "{" not in text:
+            return text and str(parse_quantity(text).value), _NONE
+        node = self._formula(read_formula(text), shared)
+        return node.place, node.keys
+
     def _quantity(self, text: str, shared: Mapping[str, str]) -> _Node:
         what = read_quantity(text).what
         if isinstance(what, Formed):
@@ -219,7 +229,21 @@ class Program:
         return self._call(what, shared)
 
     def _call(self, call: Called, shared: Mapping[str, str]) -> _Node:
+        if found := figure_named(call.id):
+            return self._figure(found[0], {**shared, **call.settings})
         return self._called(self._bound(catalogue.get(call.id), call.settings, shared))
+
+    def _figure(self, key: str, written: Mapping[str, str]) -> _Node:
+        """A figure of the scenario, with settings over it."""
+        if PLACE in written:
+            raise StaysError("it is of another scenario")
+        scenario, _ = self.desk.placed(self.desk.resolve(written))
+        if scenario is None or key not in scenario.values:
+            raise StaysError("the scenario does not say it")
+        place = self.figures.place(scenario, self._over(scenario, written))
+        source = self.figures.source(["key", place, short(key)])
+        rests = self.figures.rests[place].get(short(key), _NONE)
+        return self._node({"figure": source}, scenario.values[key].dimension, rests)
 
     def _formula(self, what: Formed, shared: Mapping[str, str]) -> _Node:
         nodes = [self._call(call, shared) for call in what.calls]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from workings.contract import SCHEMA
@@ -26,6 +27,7 @@ from workings.formula.interval import rational
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 from workings.values.binding import Binding, bind
+from workings.values.displayed import worked_latex
 from workings.values.noticed import notices
 from workings.values.taken import lacks
 
@@ -48,6 +50,7 @@ class Worked:
 
     `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
     then where it begins or ceases to hold. `notices` say what was given and does less than it seems to.
+    `scenario`, `settings` and `style` are what gave it; `letters` are those of another notation.
     """
 
     derivation: Derivation
@@ -60,6 +63,10 @@ class Worked:
     exact: bool
     idle: frozenset[str] = frozenset()
     notices: tuple[str, ...] = ()
+    scenario: Scenario | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    style: Format = Format()  # noqa: RUF009 - a tuple
+    letters: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings value --format json` prints: the value as a fraction and as a float."""
@@ -80,6 +87,9 @@ class Worked:
 
     def __repr__(self) -> str:
         return f"{self.derivation.id} {'=' if self.exact else '≈'} {self.shown}"
+
+    def _repr_latex_(self) -> str:
+        return worked_latex(self)
 
 
 def work(
@@ -102,10 +112,14 @@ def work(
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)
     exact = isinstance(result, Fraction) and shown.exact
-    worked = _with_inputs(what, bound, value, replace(shown, exact=exact), style)
+    letters, form = letter_values(what, bound), form_of(what, bound.pinned)
+    show_one = partial(shown_input, what)
+    worked = with_inputs(what, form, letters, show_one, value, replace(shown, exact=exact), style)
+    worked = replace(worked, idle=bound.idle)
     given = {**(shared or {}), **(settings or {})}
     heard = {name: text for name, text in given.items() if name not in bound.idle}
-    return replace(worked, notices=notices(what, scenario, heard, bound.pinned))
+    return replace(worked, notices=notices(what, scenario, heard, bound.pinned), scenario=scenario,
+                   settings=heard, style=style)  # fmt: skip
 
 
 def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:
@@ -123,17 +137,16 @@ def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:
     return found
 
 
-def _with_inputs(
-    what: Derivation, bound: Binding, value: Fraction, shown: Shown, style: Format
-) -> Worked:
+def with_inputs(
+    what: Derivation, form: Formula, letters: Mapping[str, Fraction],
+    show_one: Callable[[str, Fraction, Format], Input], value: Fraction, shown: Shown, style: Format,
+) -> Worked:  # fmt: skip
     """Show inputs with as many digits as it takes for the printed line to give the result."""
-    letters = letter_values(what, bound)
-    form = form_of(what, bound.pinned)
     for extra in range(MORE_DIGITS + 1):
         finer = style._replace(digits=style.digits + extra, decimals=None)
-        inputs = tuple(_input(what, n, v, finer) for n, v in letters.items())
-        numbers = {i.letter: _literal(i.shown) for i in inputs}
-        substituted = _literal(shown) if isinstance(form, Relations) else substitute(form, numbers)
+        inputs = tuple(show_one(n, v, finer) for n, v in letters.items())
+        numbers = {i.letter: literal(i.shown) for i in inputs}
+        substituted = literal(shown) if isinstance(form, Relations) else substitute(form, numbers)
         if extra == MORE_DIGITS or _gives(substituted, shown, what.unit, style):
             break
     return Worked(
@@ -145,11 +158,11 @@ def _with_inputs(
         shown,
         exact_inputs=all(i.shown.exact for i in inputs),
         exact=shown.exact,
-        idle=bound.idle,
     )
 
 
-def _input(what: Derivation, name: str, value: Fraction, style: Format) -> Input:
+def shown_input(what: Derivation, name: str, value: Fraction, style: Format) -> Input:
+    """A letter or a used result of a derivation, as a line with numbers shows it."""
     if name in what.uses:
         used = what.uses[name].derivation
         return Input(name, used.title, value, show(value, _unit(used.unit, None, style), style))
@@ -162,7 +175,7 @@ def _unit(dimension: Dimension, own: str | None, style: Format) -> Unit:
     return parse_unit(own) if own else style.unit_for(dimension)
 
 
-def _literal(shown: Shown) -> Num:
+def literal(shown: Shown) -> Num:
     """A shown value as a literal of a formula."""
     unit = None if shown.unit == "1" else shown.unit
     scale = parse_unit(shown.unit).scale

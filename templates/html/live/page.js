@@ -118,7 +118,8 @@
     const line = { is: "row", parts: [Workings.relation(sign), Workings.typeset(formula, { units: true })] };
     const shown = math(Workings.lineMathml(line), true);
     const made = make("div", { class: "step" }, make("div", { class: "formula" }, shown));
-    made.dataset.text = shown.textContent;
+    made.dataset.text = `${sign} ${Workings.plain(formula)}`;
+    made.dataset.tex = `&${Workings.boxLatex(line)}`;
     return made;
   }
 

@@ -228,5 +228,6 @@
     return { is: "row", parts };
   }
 
-  Object.assign(Workings, { letter, number, numberText, relation, typeset });
+  const strength = { LOOSE, SUM, PRODUCT, POWER, ATOM, tightness };
+  Object.assign(Workings, { letter, number, numberText, relation, restOf, strength, typeset });
 })();
