@@ -146,10 +146,10 @@ def test_a_result_is_solved_for_its_letters_only_while_that_is_proved(
     entry = {"solutions": {"S": "V*N/(2*(N - 1))"}, "steps": [], "word": "proved", "sympy": "1",
              "oracle": {"points": 3}}  # fmt: skip
     what = catalogue.get("ring-all-reduce")
-    monkeypatch.setattr("workings.site.entry.fresh", lambda _: entry)
+    monkeypatch.setattr("workings.site.guards.fresh", lambda _: entry)
     solved = [m.formula for m in formulas_of(under(page_of(what), "Solved for another letter"))]
     assert solved == [parse_formula("S = V*N/(2*(N - 1))")]
-    monkeypatch.setattr("workings.site.entry.fresh", lambda _: None)
+    monkeypatch.setattr("workings.site.guards.fresh", lambda _: None)
     assert not under(page_of(what), "Solved for another letter")
 
 

@@ -23,7 +23,6 @@ from workings.document.blocks import (
     Note,
     Number,
     Prose,
-    Table,
     Text,
     Verbatim,
     Worked,
@@ -33,12 +32,12 @@ from workings.document.front import Front, Source
 from workings.document.ledger import ledger_table
 from workings.document.made_of import InNumbers
 from workings.document.page import Page, open_page, words_of
-from workings.document.provenance import standing_words
 from workings.document.symbols import letters_table
-from workings.formula import Expr, Name, Relations, parse_expression, substitute
+from workings.formula import Expr
 from workings.planning.rules.catalogue import RULES
 from workings.site.code import listings
 from workings.site.example import STYLE, Example, Examples, example_of
+from workings.site.guards import cases, conditions, entry_link, remarks, solved, source, standing
 from workings.site.letters import other_letters
 from workings.site.place import (
     INDEX,
@@ -60,10 +59,6 @@ from workings.site.saying import (
 )
 from workings.units import ONE
 from workings.values.notation import put
-from workings.verification.verified import fresh
-
-MOST_SOLVED = 8  # letters that a result is solved for; beyond, the table is no help
-MOST_LONG = 120  # signs of a form that is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +121,20 @@ class _Entry:
             ("In letters", self.letters()),
             ("In numbers", self.numbers()),
             ("Derivation", self.derivation()),
-            ("When it holds", self.conditions()),
-            ("Conventions, and what it leaves out", self.remarks()),
-            ("Special cases", self.cases()),
-            ("Solved for another letter", self.solved()),
+            ("When it holds", conditions(self.what, self.chain, self.here)),
+            ("Conventions, and what it leaves out", remarks(self.what, self.names)),
+            ("Special cases", cases(self.what, self.chain)),
+            ("Solved for another letter", solved(self.what, self.names)),
             ("Uses", self.uses()),
             ("Used by", self.users()),
-            ("How it is proved and counted", self.standing()),
-            ("Source", self.source()),
+            ("How it is proved and counted", standing(self.what)),
+            ("Source", source(self.what)),
             ("On the command line, and in Python", self.commands()),
         )
         blocks: list[Block] = [*self.opening()]
-        for title, inside in sections:
+        for heading, inside in sections:
             if found := tuple(inside):
-                blocks += [Heading(2, (Text(title),)), *found]
+                blocks += [Heading(2, (Text(heading),)), *found]
         others = {use.derivation.id: use.derivation for use in self.what.uses.values()}
         numbers = dict.fromkeys(others, ("equation", 1)) | self.page.numbers
         title = words_of(self.what.title, self.names)
@@ -161,11 +156,13 @@ class _Entry:
         given = self.example.letters if self.example else {}
         scenario = self.page.desk.scenario({})
         table = letters_table(self.page, scenario, given, f"{self.what.id}-letters", "", 0)
-        columns = len(table.head)
-        used = tuple(self.used(name)[:columns] for name in self.what.uses if name in self.names)
-        rows = (*map(self.explained, table.rows), *used)
+        own = (self.explained((*row, ())[:4]) for row in table.rows)
+        rows = (*own, *(self.used(name) for name in self.what.uses if name in self.names))
+        columns = 4 if any(row[-1] for row in rows) else 3  # no values, no column for them
+        head: tuple[Line, ...] = tuple((Text(word),) for word in ("letter", "meaning", "unit", "value"))
         if rows:
-            yield replace(table, rows=rows)
+            yield replace(table, align="lllr"[:columns], head=head[:columns],
+                          rows=tuple(row[:columns] for row in rows))  # fmt: skip
 
     def explained(self, row: tuple[Line, ...]) -> tuple[Line, ...]:
         """A row whose meaning leads to all that is known of the concept."""
@@ -200,57 +197,6 @@ class _Entry:
             style = self.page.style
             yield ledger_table(self.what, self.page, None, style, f"{self.what.id}-ledger", "", 0)
 
-    def conditions(self) -> Iterator[Block]:
-        for line in self.chain.before:
-            yield Prose(line)
-        known = self.what.otherwise
-        items: list[Line] = [(*self.condition(text), Text(f": {known[text]}.")) for text in known]
-        for kind, id_ in self.what.holds_for.items():
-            words = f"Where not {kind}: " if isinstance(kind, str) else f"For others than {kind.says}: "
-            other = self.entry(catalogue.get(id_)) if id_ else Text("nothing here answers.")
-            items.append((Text(words), other))
-        if items:
-            yield Items(tuple((Prose(item),) for item in items))
-        if not self.chain.before:
-            yield Prose((Text("For all values that its letters may have."),))
-
-    def condition(self, text: str) -> Line:
-        return (Text("Where "), Code(text), Text(" does not hold"))
-
-    def remarks(self) -> Iterator[Block]:
-        for text in self.what.remarks:
-            yield Prose(words_of(text, self.names))
-
-    def cases(self) -> Iterator[Block]:
-        items = []
-        for line, step in zip(self.what.lines[1:], self.chain.steps[1:], strict=True):
-            reason = (Text(": "), *step.reason) if step.reason else ()
-            if line.relation in ("<", "<=", ">", ">="):
-                words = "At most " if line.relation in ("<", "<=") else "At least "
-                items.append((Text(words), Math(step.formula), *reason))
-            elif line.relation == "limit":
-                grows = " and ".join(step.over)
-                items.append((Text(f"As {grows} grows, about "), Math(step.formula), *reason))
-        for concept, value in self.what.fixes.items():
-            items.append((Text(f"It has {concept.meaning} as a number: {value}."),))
-        if items:
-            yield Items(tuple((Prose(item),) for item in items))
-
-    def solved(self) -> Iterator[Block]:
-        entry = fresh(self.what)
-        found = {} if entry is None else entry["solutions"]
-        forms = [(name, form) for name, form in found.items() if len(form) <= MOST_LONG]
-        if self.what.head is None or not 0 < len(forms) <= MOST_SOLVED:
-            return
-        rows = tuple(
-            ((Math(Relations(self.names.get(name, Name(name)), (("=", self.form(form)),))),),)
-            for name, form in forms
-        )  # fmt: skip
-        yield Table("", 0, (), "w", ((Text("by SymPy"),),), rows)
-
-    def form(self, text: str) -> Expr:
-        return substitute(parse_expression(text), self.names)
-
     def uses(self) -> Iterator[Block]:
         if self.what.uses:
             yield Prose(self.chain.footer[0])
@@ -269,16 +215,7 @@ class _Entry:
         return Items(tuple((Prose((self.entry(what),)),) for what in entries))
 
     def entry(self, what: Derivation) -> Link:
-        return lead(plainly(what.title), entry_path(what.id), self.here)
-
-    def standing(self) -> Iterator[Block]:
-        yield Prose((Text(standing_words(self.what)),))
-
-    def source(self) -> Iterator[Block]:
-        source = self.what.source
-        year = f" ({source.year})" if source.year else ""
-        title = Link((Text(source.title),), source.url)
-        yield Prose((Text(f"{source.authors}, "), title, Text(f"{year}, {source.where}.")))
+        return entry_link(what, self.here)
 
     def commands(self) -> Iterator[Block]:
         id_ = self.what.id

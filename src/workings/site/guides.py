@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from posixpath import normpath
 
-from workings.document.blocks import Document, Heading, Line, Prose, slug
+from workings.document.blocks import Document, Heading, Prose, slug
 from workings.document.guide import read_guide
+from workings.render.html import words
 from workings.site.place import INDEX, Place, Way, relative
 
 
@@ -20,9 +21,9 @@ def guide_places(folder: Path, reports: Mapping[str, str]) -> Iterator[Place]:
     files = sorted(folder.glob("*.md"), key=lambda path: (path.name != "README.md", path.name))
     known = {f"{folder.name}/{path.name}": guide_path(path) for path in files} | dict(reports)
     read = [(path, _read(path, folder, known)) for path in files]
-    ways = tuple(Way(words_of(document.title), guide_path(path)) for path, document in read)
+    ways = tuple(Way(words(document.title), guide_path(path)) for path, document in read)
     for (path, document), before, after in zip(read, (None, *ways), (*ways[1:], None), strict=False):
-        title, finds = words_of(document.title), tuple(_headings(document))
+        title, finds = words(document.title), tuple(_headings(document))
         yield Place(guide_path(path), "Guide", title, opening(document), document, (Way("Start", INDEX),),
                     before, after, ways, finds=finds)  # fmt: skip
 
@@ -48,22 +49,14 @@ def lead_to(address: str, *, here: str, page: str, known: Mapping[str, str]) -> 
     return relative(known[path] + mark + anchor, page)
 
 
-def words_of(line: Line) -> str:
-    """The words of a line, without what sets them off."""
-    return "".join(
-        words_of(piece.inside) if getattr(piece, "inside", ()) else str(getattr(piece, "text", ""))
-        for piece in line
-    )  # fmt: skip
-
-
 def opening(document: Document) -> str:
     """The first paragraph, for those who see no more of a page."""
-    return next((words_of(block.line) for block in document.blocks if isinstance(block, Prose)), "")
+    return next((words(block.line) for block in document.blocks if isinstance(block, Prose)), "")
 
 
 def _headings(document: Document) -> Iterable[tuple[str, str, str]]:
     """What a guide speaks of, by its headings."""
     for block in document.blocks:
         if isinstance(block, Heading):
-            words = words_of(block.line)
-            yield slug(words).strip("-").lower(), words, ""
+            title = words(block.line)
+            yield slug(title).strip("-").lower(), title, ""

@@ -9,7 +9,8 @@ from pathlib import Path
 from workings import catalogue
 from workings.document.blocks import Document, Items, Prose, Text
 from workings.document.read import read_document
-from workings.site.guides import opening, words_of
+from workings.render.html import words
+from workings.site.guides import opening
 from workings.site.place import INDEX, Place, Way, chapter_path, lead
 
 FOLDER = Path("reports")
@@ -67,7 +68,7 @@ def review_places(name: str) -> Iterator[Place]:
 
 
 def _place(path: str, document: Document) -> Place:
-    title = words_of(document.title)
+    title = words(document.title)
     return Place(path, "Report", title, opening(document), document,
                  (Way("Start", INDEX), Way("Reports", REPORTS)))  # fmt: skip
 
