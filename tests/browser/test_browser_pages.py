@@ -165,7 +165,7 @@ def test_a_letter_under_the_pointer_says_what_it_means(
         found.page.locator("#eq-fsdp-memory .formula math mi", has_text="S").first.hover()
         told = found.page.locator("#meaning")
         assert told.inner_text() == (
-            "Model state of a feed-forward model: weights, gradients, AdamW moments (byte)"
+            "model state of a feed-forward model: weights, gradients, AdamW moments (byte)"
         )
         found.page.locator("h1").hover()
         assert not told.is_visible()

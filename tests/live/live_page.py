@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from vectors import COMPOUND, Told
+from live_vectors import COMPOUND, Told
 
 from workings.render.html_view import SCRIPTS
 from workings.units import UNITS, parse_unit

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
-from vectors import Told, differing, json_value, outcome, shown_json
+from live_vectors import Told, differing, json_value, outcome, shown_json
 
 from workings import catalogue
 from workings.derivation import Derivation
@@ -18,7 +19,7 @@ from workings.formula.readings.javascript import expression
 from workings.units import Format, Unit, parse_unit, show
 from workings.values.binding import Binding
 from workings.values.javascript import conditions, style_json
-from workings.values.worked import Worked, _with_inputs
+from workings.values.worked import Worked, letter_values, shown_input, with_inputs
 from workings.vocabulary.concept import Concept, Domain
 
 STATES = [pytest.param(1, id="few"), pytest.param(5, id="all", marks=pytest.mark.slow)]
@@ -127,7 +128,8 @@ def worked(what: Derivation, values: dict[str, Value], result: Value, style: For
     value = rational(result)
     shown = show(value, style.unit_for(what.unit), style)
     exact = isinstance(result, Fraction) and shown.exact
-    return _with_inputs(what, Binding(values), value, replace(shown, exact=exact), style)
+    letters, printed = letter_values(what, Binding(values)), partial(shown_input, what)
+    return with_inputs(what, what.result, letters, printed, value, replace(shown, exact=exact), style)
 
 
 def worked_json(found: Worked) -> list[Any]:

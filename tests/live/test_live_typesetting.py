@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from vectors import COMPOUND, LETTERS, VALUES, Told, differing, formulas, relations, tree
+from live_vectors import COMPOUND, LETTERS, VALUES, Told, differing, formulas, relations, tree
 
 from workings import catalogue
 from workings.formula import Expr, Formula, Num, Relations, latex, names_in, plain, substitute

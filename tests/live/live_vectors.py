@@ -110,7 +110,8 @@ def tree(random: Random, depth: int = 4) -> Expr:
 
 def literal(random: Random) -> Num:
     text = random.choice(NUMBERS)
-    return Num(Fraction(text.replace(",", "")), random.choice(UNITS), text)
+    kept = text if random.random() < 0.8 else ""  # a literal that nobody wrote has no text
+    return Num(Fraction(text.replace(",", "")), random.choice(UNITS), kept)
 
 
 def small(random: Random) -> Num:

@@ -4,7 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from vectors import (
+from live_vectors import (
     COMPOUND,
     VALUES,
     Told,
