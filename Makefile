@@ -12,7 +12,7 @@ BUILT := build/reports
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-.PHONY: report test second browser lint verify check pages fuzz bench
+.PHONY: report test second browser lint verify check pages site fuzz bench
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
 	@$(REVIEWS) reports/@
@@ -50,6 +50,10 @@ check: .venv/ready
 # Our own pages, read by our own checker.
 pages: .venv/ready
 	$(BIN)/workings check README.md CHANGELOG.md CONTRIBUTING.md docs/*.md $(PAGES)
+
+# The catalogue as a static site; open build/site/index.html.
+site: .venv/ready
+	$(BIN)/workings site --directives benchmarks -o build/site
 
 fuzz: .venv/ready
 	$(BIN)/python benchmarks/fuzz.py 20000

@@ -255,7 +255,7 @@ USAGE = [
     ("value model-state --set L", "--set L: expected NAME=VALUE, such as N_fsdp=156"),
     ("solve fsdp-memory", "Missing option '--for'"),
     ("show", "Missing argument 'ID'"),
-    ("show fsdp-memory --format html", "'html' is not one of 'text', 'md', 'tex'"),
+    ("show fsdp-memory --format pdf", "'pdf' is not one of 'text', 'md', 'tex', 'html'"),
     ("report page.md --as quiz", "'quiz' is not one of 'sheet', 'solutions'"),
     ("report", "found no reports/*/source.md here, expected a NAME or PATH"),
     ("report --check", "found no reports/*/source.md here"),

@@ -78,7 +78,7 @@
   addEventListener("pointerdown", show);
 
   // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
-  const folded = [...document.querySelectorAll("details:not(.copy, .notation)")];
+  const folded = [...document.querySelectorAll("details:not(.copy, .notation, .section, .section details)")];
   const solutions = document.querySelectorAll("details.solution:not(.hint)");
   if (solutions.length > 1) {
     const all = make("button", "Open all solutions");
@@ -91,6 +91,14 @@
     });
     document.querySelector("main").prepend(all);
   }
+  const reveal = () => {
+    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!wanted) return;
+    for (let one = wanted; one; one = one.parentElement) if (one.localName === "details") one.open = true;
+    wanted.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
   addEventListener("beforeprint", () => { for (const one of folded) one.open = true; });
   const reachable = () => {
     for (const one of document.querySelectorAll(".scroll, .formula")) {

@@ -225,7 +225,7 @@ def test_ones_own_templates_style_and_figures_come_before_ours(tmp_path: Path) -
         (own / form).mkdir(parents=True, exist_ok=True)
         (own / form / name).write_text(text)
     made = page(tmp_path, FIGURE, options=Options(formats=("html",), templates=own))
-    assert "<style>p { color: bars gantt strips  }</style>" in made
+    assert "<style>p { color: bars gantt strips lines  }</style>" in made
     assert "<svg>whole</svg>" in made
 
 

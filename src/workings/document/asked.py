@@ -13,7 +13,9 @@ from typing import TypeAlias
 from workings import catalogue
 from workings.formula import Expr, parse_expression
 from workings.scenario import ScenarioError
+from workings.scenario.names import key_named
 from workings.values.settings import pair
+from workings.vocabulary import concept_named
 
 _WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -23,7 +25,7 @@ _SHOWING = ("unit", "digits", "decimals")
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A derivation at settings of its own; a value of these may be a formula in braces."""
+    """A derivation, or a figure of the scenario, at settings; a value of these may be in braces."""
 
     id: str
     settings: Mapping[str, str]
@@ -78,6 +80,15 @@ def read_formula(text: str) -> Formed:
 
     formula = parse_expression(_BRACES.sub(put, text))
     return Formed(formula, tuple(_called(split(one)) for one in texts), tuple(texts))
+
+
+def figure_named(name: str) -> tuple[str, str | None] | None:
+    """The key of a scenario that a name stands for where it is no derivation's, and its own unit."""
+    concept = concept_named(name)
+    key = key_named(name) or (concept.supplied if concept else None)
+    if not key or name in catalogue.ids():
+        return None
+    return key, concept.shown_in if concept else None
 
 
 def read_settings(text: str) -> dict[str, str]:

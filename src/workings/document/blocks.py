@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
 from workings.values.call import Call
+
+if TYPE_CHECKING:
+    from workings.planning.sweeping.plot import Plot
 
 # --- inside a line ----------------------------------------------------------------------------
 
@@ -248,6 +251,21 @@ class Strips:
 
 
 @dataclass(frozen=True, slots=True)
+class Lines:
+    """Points on two axes, in lines or alone; each says what it stands for."""
+
+    label: str
+    number: int
+    caption: Line
+    plot: Plot
+
+    @property
+    def alternative(self) -> str:
+        """What it shows, in words."""
+        return self.plot.alternative
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked; `room` lines are left for an answer on a sheet."""
 
@@ -275,6 +293,7 @@ Block: TypeAlias = (
     | Bars
     | Gantt
     | Strips
+    | Lines
     | Question
     | Solution
 )
@@ -295,7 +314,8 @@ class Document:
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
-    source is known were worked out.
+    source is known were worked out. `folded`: where a format can, sections are folded, but for what
+    stands before the first.
     """
 
     title: Line
@@ -306,6 +326,7 @@ class Document:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     derivations: str = ""
     desk: Desk | None = field(default=None, compare=False, repr=False)
+    folded: bool = False
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -22,7 +22,7 @@ from workings.document.inline import line_of
 from workings.document.made_of import Amount, Drawn
 from workings.document.page import Page
 from workings.document.quantity import Measured, heard_by_one
-from workings.units import Format, Unit, parse_quantity, parse_unit, show
+from workings.units import Format, Unit, parse_unit, show
 
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
 TICKS = 5
@@ -65,15 +65,18 @@ def figure(directive: Directive, page: Page) -> Bars:
         )  # fmt: skip
     axis = tuple((i / TICKS, _tick(end * i / TICKS)) for i in range(TICKS + 1))
     marks: tuple[Mark, ...] = ()
+    said = text_at(data, "limit", page, at)
+    name = text_at(data, "limit-name", page, at)
     if limit is not None:
-        marks = (Mark(float(limit / full), text_at(data, "limit-name", page, at, "limit")),)
-    label, said = figure_name(directive, page), text_at(data, "alternative", page, at)
+        called = name or (str(show(limit, unit, style)) if "{" in said else "limit")
+        marks = (Mark(float(limit / full), called),)
+    label, words = figure_name(directive, page), text_at(data, "alternative", page, at)
     amounts = tuple((name, tuple((part, one) for part, _, one in parts)) for name, parts in made)
     return Bars(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
-        said or _in_words(bars), bars, legend, axis, unit.text, marks,
-        page.made(Drawn(amounts, limit, unit.text, style, said)),
+        words or _in_words(bars), bars, legend, axis, unit.text, marks,
+        page.made(Drawn(amounts, said or None, bool(name), unit.text, style, words)),
     )  # fmt: skip
 
 
@@ -92,7 +95,7 @@ def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction 
     """The quantity that a red line marks."""
     if "limit" not in data:
         return None
-    limit = parse_quantity(text_at(data, "limit", page, line))
+    limit = page.desk.limit(text_at(data, "limit", page, line), {})
     if limit.dimension != unit.dimension or limit.value <= 0:
         found = data["limit"]
         raise page.source.fail(line, f"limit: found {found!r}, expected {unit.text} above 0")

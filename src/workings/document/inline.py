@@ -82,7 +82,12 @@ def _pieces(tokens: Iterator[tuple[Token, int]], page: Page, until: str | None) 
             case "link_open":
                 address = str(token.attrs.get("href", ""))
                 inside = tuple(_pieces(tokens, page, "link_close"))
-                yield _link(inside, address, page, line)
+                if page.leads is None:
+                    yield _link(inside, address, page, line)
+                elif led := page.leads(address):
+                    yield Link(inside, led)
+                else:
+                    yield from inside
             case "myst_role":
                 yield role(str(token.meta["name"]), token.content, page, line)
             case other:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TypeAlias
 
 from workings.formula import Expr
-from workings.units import Format, Quantity
+from workings.units import Format
 from workings.vocabulary.concept import Concept
 
 
@@ -27,7 +26,7 @@ class Amount:
     style: Format
     settings: Mapping[str, str] = field(default_factory=dict)
     unit: str | None = None
-    limit: Quantity | None = None
+    limit: str | None = None
     otherwise: str | None = None
 
 
@@ -38,7 +37,7 @@ class Test:
     text: str
     settings: Mapping[str, str]
     relation: str
-    limit: Quantity
+    limit: str
     otherwise: str | None = None
 
 
@@ -79,10 +78,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A figure of bars: name, parts and their quantities, and a limit; all in one unit."""
+    """A figure of bars: name, parts and their quantities, and a limit; all in one unit.
+
+    `named` is whether the limit has a name of its own; else it is called by its value.
+    """
 
     bars: tuple[tuple[str, tuple[tuple[str, Amount], ...]], ...]
-    limit: Fraction | None
+    limit: str | None
+    named: bool
     unit: str
     style: Format
     alternative: str

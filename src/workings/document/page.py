@@ -43,6 +43,7 @@ class Page:
     above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
+    leads: Callable[[str], str] | None = None  # where an address leads, if not to itself; "" to nowhere
     follows: bool = True  # whether numbers may follow what is set
 
     def label(self, kind: str, label: str, line: int) -> int:

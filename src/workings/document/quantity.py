@@ -10,13 +10,31 @@ from typing import TypeAlias
 
 from workings import catalogue
 from workings.derivation.evaluation import value_of
-from workings.document.asked import Called, Formed, Settings, read_formula, read_quantity, read_settings
+from workings.document.asked import (
+    Called,
+    Formed,
+    Settings,
+    figure_named,
+    read_formula,
+    read_quantity,
+    read_settings,
+)
 from workings.errors import UserError
 from workings.formula import Expr, Num, dimension_of, evaluate, substitute
 from workings.formula.interval import rational
 from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError, load_scenario
 from workings.scenario.names import key_named
-from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
+from workings.units import (
+    ONE,
+    Dimension,
+    Format,
+    Quantity,
+    Shown,
+    parse_quantity,
+    parse_unit,
+    show,
+    show_beside,
+)
 from workings.values.binding import bind
 from workings.values.worked import work
 
@@ -65,6 +83,7 @@ class Desk:
         self.name = scenario
         self.folder = folder
         self.over = dict(over or {})
+        self.letters: Mapping[str, str] = {}  # by name, of concepts that no scenario gives a value
         self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
         self._others: dict[str, Desk] = {}
 
@@ -101,7 +120,16 @@ class Desk:
         asked = read_quantity(text)
         work_out = self._call if isinstance(asked.what, Called) else self._formula
         value, dimension, idle = work_out(asked.what, settings or {})  # type: ignore[arg-type]
-        return Measured(value, dimension, asked.unit, asked.digits, asked.decimals, idle)
+        figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
+        unit = asked.unit or (figure[1] if figure else None)
+        return Measured(value, dimension, unit, asked.digits, asked.decimals, idle)
+
+    def limit(self, text: str, settings: Settings) -> Quantity:
+        """A limit as a source gives it: `95 GB`, or a formula of quantities, such as `{memory}`."""
+        if "{" not in text:
+            return parse_quantity(text)
+        value, dimension, _ = self._formula(read_formula(text), self.resolve(settings))
+        return Quantity(value, dimension)
 
     def workings_of(self, text: str, style: Format) -> Expr:
         """The numbers a quantity is worked out from: a formula's, or those of the values in braces."""
@@ -136,12 +164,23 @@ class Desk:
         return out
 
     def _call(self, call: Called, settings: Mapping[str, str]) -> _Found:
-        what = catalogue.get(call.id)
         own = self.resolve(call.settings)
         scenario, chosen = self.placed({**settings, **own})
+        if found := figure_named(call.id):
+            return self._figure(call.id, found[0], scenario, frozenset(settings))
+        what = catalogue.get(call.id)
         shared = {name: text for name, text in chosen.items() if name not in own}
         bound = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
         return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
+
+    def _figure(self, name: str, key: str, there: Scenario | None, settings: frozenset[str]) -> _Found:
+        """A figure of the scenario, and which settings do not move it."""
+        figure = there.values.get(key) if there else None
+        own = self.scenario({})
+        if figure is None:
+            raise ScenarioError(f"{name}: the scenario does not say it")
+        idle = settings if own is not None and own.values.get(key) == figure else frozenset[str]()
+        return figure.value, figure.dimension, idle
 
     def _formula(self, what: Formed, settings: Mapping[str, str]) -> _Found:
         found = [self._call(call, settings) for call in what.calls]

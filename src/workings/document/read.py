@@ -92,14 +92,14 @@ def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Blo
     if depth > MAX_NESTING:
         raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
     around = page.accounts
-    reader = _Blocks(text, page, first_line, depth)
+    reader = Blocks(text, page, first_line, depth)
     page.accounts |= accounts_below(reader.tokens, 0)
     made = reader.until(None)
     page.accounts = around
     return made
 
 
-class _Blocks:
+class Blocks:
     """A cursor over markdown-it's block tokens."""
 
     def __init__(self, text: str, page: Page, first_line: int, depth: int) -> None:

@@ -76,6 +76,8 @@ def _value(
     exact, made = None, None
     if text := given.get(concept.name, given.get(letter)):
         exact = parse_quantity(text)
+        if page.desk.letters.get(concept.name) == text:
+            made = page.made(Entered(concept, page.style))
     else:
         exact = figure_of(scenario, concept)
         made = page.made(Entered(concept, page.style)) if scenario is page.desk.scenario({}) else None

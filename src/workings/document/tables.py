@@ -27,7 +27,7 @@ from workings.document.page import Page
 from workings.document.quantity import Measured, heard_by_one
 from workings.formula import substitute
 from workings.formula.exact import compare
-from workings.units import Format, parse_quantity
+from workings.units import Format
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
 # What each kind of column reads, the first word being that which makes it one of the kind.
@@ -196,14 +196,15 @@ def _cell(
         follows = page.made(made) if len(words) == 1 else None  # what is more than words stays
         said = (replace(one, source=follows) if isinstance(one, Text) else one for one in words)
         return tuple(said), frozenset()
-    limit = made.limit
+    limit = None if made.limit is None else page.desk.limit(made.limit, settings)
     if limit is not None and limit.dimension != measured.dimension:
         key = "test" if isinstance(made, Test) else "beside"
         found, wanted = column[key], measured.dimension
         raise page.source.fail(line, f"{key}: found {found!r}, expected a limit in {wanted}")
-    if isinstance(made, Test):
-        said = "yes" if compare(measured.value, made.relation, made.limit.value) else "no"
+    if isinstance(made, Test) and limit is not None:
+        said = "yes" if compare(measured.value, made.relation, limit.value) else "no"
         return (Text(said, page.made(made)),), measured.idle
+    assert isinstance(made, Amount)  # noqa: S101 - a test has a limit
     chosen = Measured(measured.value, measured.dimension, made.unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
     shown = chosen.shown(made.style, limit and limit.value)
@@ -220,9 +221,8 @@ def _source(
         match = _TEST.fullmatch(test)
         if match is None:
             raise page.source.fail(line, f"test: found {test[:40]!r}, expected one such as '< 95 GB'")
-        return Test(quantity, settings, match[1], parse_quantity(match[2]), otherwise)
+        return Test(quantity, settings, match[1], match[2], otherwise)
     unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
     beside = text_at(column, "beside", page, line)
     own = numbers_at(column, page, line, style)
-    limit = parse_quantity(beside) if beside else None
-    return Amount(quantity, own, settings, unit or None, limit, otherwise)
+    return Amount(quantity, own, settings, unit or None, beside or None, otherwise)

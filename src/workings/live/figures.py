@@ -12,7 +12,7 @@ from workings.proof.setting import parse_given
 from workings.scenario import Scenario
 from workings.scenario.derived import FIGURES, RULES, Figure, Rule, names, parsed, short
 from workings.scenario.names import keys
-from workings.values.counted import COUNTED, UNSAID, figure_of
+from workings.values.counted import COUNTED, UNSAID, counted_from, figure_of
 from workings.values.javascript import given_json
 from workings.vocabulary.concept import Concept
 from workings.vocabulary.state import ZERO
@@ -20,7 +20,6 @@ from workings.vocabulary.state import ZERO
 # Where a value is from: the number of a source of the program.
 Source: TypeAlias = int
 Keys: TypeAlias = frozenset[str]
-_COUNTED_FROM = ("model.", "layout.", "training.")
 
 
 class Followed(NamedTuple):
@@ -83,7 +82,8 @@ class Figures:
         if scenario is not None and key in scenario.values:
             return Followed(self.source(["key", place, short(key)]), self.rests[place][short(key)])
         if scenario is not None and key.partition(ZERO)[0] in COUNTED:
-            asked = [short(one) for one in sorted(self.inputs) if one.startswith(_COUNTED_FROM)]
+            rests, read = self.rests[place], counted_from(scenario, concept)
+            asked = sorted({short(key) for one in read for key in rests.get(short(one), ())})
             return Followed(self.source(["counted", str(figure.value), asked]))
         assert key in UNSAID  # noqa: S101 - nothing else gives a concept a value
         return Followed(self.source(str(figure.value)))
@@ -124,7 +124,7 @@ def _figure(figure: Figure) -> Json:
     formula = parsed(parse_expression, figure.formula)
     return {
         "name": short(figure.key), "form": expression(formula), "letters": list(names(formula)),
-        "where": figure.where, "whole": figure.whole,
+        "where": figure.where, "without": list(figure.without), "whole": figure.whole,
     }  # fmt: skip
 
 

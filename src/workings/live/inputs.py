@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from fractions import Fraction
 
 from workings.formula.readings.javascript import Json
 from workings.scenario import Scenario, ScenarioError, preset_names, read_preset
@@ -13,6 +14,7 @@ from workings.units import Dimension, Format, Quantity, Unit, example_of, parse_
 from workings.vocabulary import concept_named, concepts
 from workings.vocabulary.concept import Concept
 
+LETTERS = "letters."  # the section of inputs that no scenario has
 _EXACT = Format(digits=30)
 # The units in which controls write quantities: the first of which a value is at least one.
 _UNITS = {
@@ -23,6 +25,14 @@ _UNITS = {
     "currency/s": ("USD/h",),
 }
 
+# What keys mean that no formula asks for: others follow from them.
+_MEANS = {
+    "hardware.memory_marketing": "memory of one device, as it is sold",
+    "hardware.compute_tf32": "compute of one device in TF32",
+    "hardware.compute_fp32": "compute of one device in FP32",
+    "hardware.torus_axes": "axes of the torus",
+}
+
 
 def input_of(key: str, scenario: Scenario) -> Json:
     """One input: a key of the scenario with its value there."""
@@ -31,12 +41,25 @@ def input_of(key: str, scenario: Scenario) -> Json:
     section, _, name = key.partition(".")
     flag = SECTIONS[section].__annotations__[name] == "Flag"
     return {
-        "key": key, "meaning": concept.meaning if concept else name.replace("_", " "),
+        "key": key, "meaning": concept.meaning if concept else _MEANS.get(key, name.replace("_", " ")),
         "value": str(figure.value), "dimension": str(figure.dimension), "text": written(figure),
         "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
         "whole": key not in QUANTITIES, "least": 0 if flag or key in MAY_BE_NOTHING else 1,
         "most": 1 if flag else None, "thousand": concept.thousand if concept else 1000,
         "example": example_of(figure.dimension),
+    }  # fmt: skip
+
+
+def letter_of(name: str, value: Fraction, concept: Concept) -> Json:
+    """One input that no scenario has: a concept to which the page itself gives a value."""
+    figure, domain = Quantity(value, concept.dimension), concept.domain
+    units = _units(figure.dimension)
+    return {
+        "key": f"{LETTERS}{name}", "meaning": concept.meaning,
+        "value": str(value), "dimension": str(figure.dimension), "text": written(figure),
+        "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
+        "whole": domain.integer, "least": 0 if domain.zero else 1, "most": 1 if domain.bounded else None,
+        "thousand": concept.thousand, "example": example_of(figure.dimension),
     }  # fmt: skip
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.pins import form_of
 from workings.document import made_of
-from workings.document.asked import Called, Formed, read_formula, read_quantity
+from workings.document.asked import Called, Formed, figure_named, read_formula, read_quantity
 from workings.document.blocks import Document
 from workings.document.quantity import PLACE, Desk
 from workings.errors import UserError
@@ -22,14 +23,17 @@ from workings.formula import Expr, Relations, dimension_of, names_in
 from workings.formula.readings.javascript import Json, expression
 from workings.live.entries import Entries, Given, letters_in
 from workings.live.figures import Figures, Followed, Keys, StaysError
-from workings.live.inputs import input_of, presets_of, units_of_inputs
+from workings.live.inputs import LETTERS, input_of, letter_of, presets_of, units_of_inputs
 from workings.live.walk import sources_of
 from workings.scenario import Scenario
 from workings.scenario.derived import short
 from workings.scenario.names import key_named
-from workings.units import UNITS, Dimension, Format, Unit, parse_unit
+from workings.units import UNITS, Dimension, Format, Unit, parse_quantity, parse_unit
 from workings.values.binding import Binding, bind
+from workings.values.counted import Read
 from workings.values.javascript import style_json, tables
+from workings.vocabulary import concept_named
+from workings.vocabulary.concept import Concept
 from workings.vocabulary.kinds import Kind
 
 _NONE: Keys = frozenset()
@@ -68,6 +72,7 @@ class Program:
         self.styles: list[Json] = []
         self.units: dict[str, Unit] = {}
         self.keys: Keys = _NONE
+        self.letters: dict[str, tuple[Fraction, Concept]] = {}
         self._known: dict[str, _Node] = {}
         self._shown: dict[str, int] = {}
 
@@ -91,12 +96,15 @@ class Program:
     def as_json(self) -> Json:
         """The whole program."""
         scenario = self.desk.scenario({})
-        keys = sorted(self.keys) if scenario else []
+        keys = sorted(key for key in self.keys if not key.startswith(LETTERS)) if scenario else []
+        letters = [letter_of(name, *found) for name, found in sorted(self.letters.items())]
+        figures = self.figures.as_json()
+        figures["given"] |= {name: str(value) for name, (value, _) in self.letters.items()}
         return {
             "scenario": scenario.name if scenario else "",
-            "inputs": [input_of(key, scenario) for key in keys] if scenario else [],
+            "inputs": letters + [input_of(key, scenario) for key in keys if scenario],
             "presets": presets_of(keys, scenario) if scenario else [],
-            **self.figures.as_json(),
+            **figures,
             "entries": self.entries.found,
             "nodes": self.nodes,
             "styles": self.styles,
@@ -112,21 +120,23 @@ class Program:
         node = self._quantity(source.text, source.settings)
         decimals = source.style.decimals if asked.decimals is None else asked.decimals
         style = Format(source.style.units, asked.digits or source.style.digits, decimals)
-        unit = source.unit or asked.unit
-        limit = None if source.limit is None else str(source.limit.value)
+        figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
+        unit = source.unit or asked.unit or (figure[1] if figure else None)
+        limit, of_limit = self._limit(source.limit, source.settings)
         return {
             "kind": "amount", "node": node.place, "style": self.style(style),
             "unit": self.unit(parse_unit(unit) if unit else style.unit_for(node.dimension)),
             "limit": limit, "otherwise": source.otherwise,
-        }, node.keys  # fmt: skip
+        }, node.keys | of_limit  # fmt: skip
 
     def test(self, source: made_of.Test) -> tuple[Json, Keys]:
         """Whether a quantity keeps to a limit."""
         node = self._quantity(source.text, source.settings)
+        limit, of_limit = self._limit(source.limit, source.settings)
         return {
             "kind": "test", "node": node.place, "relation": source.relation,
-            "limit": str(source.limit.value), "otherwise": source.otherwise,
-        }, node.keys  # fmt: skip
+            "limit": limit, "otherwise": source.otherwise,
+        }, node.keys | of_limit  # fmt: skip
 
     def setting(self, source: made_of.Setting) -> tuple[Json, Keys]:
         """A setting that was worked out, as a whole number."""
@@ -136,7 +146,10 @@ class Program:
     def entered(self, source: made_of.Entered) -> tuple[Json, Keys]:
         """A figure of the scenario."""
         concept, style = source.concept, source.style
-        value, keys = self.figures.value(0, self.desk.scenario({}), concept)
+        if text := self.desk.letters.get(concept.name):
+            value, keys = self._letter(concept.name, parse_quantity(text).value, concept)
+        else:
+            value, keys = self.figures.value(0, self.desk.scenario({}), concept)
         unit = parse_unit(concept.shown_in) if concept.shown_in else style.unit_for(concept.dimension)
         return {
             "kind": "entered", "value": value, "style": self.style(style), "unit": self.unit(unit),
@@ -172,7 +185,8 @@ class Program:
 
     def drawn(self, source: made_of.Drawn) -> tuple[Json, Keys]:
         """A figure of bars."""
-        keys, bars = _NONE, []
+        limit, keys = self._limit(source.limit, {})
+        bars = []
         for name, parts in source.bars:
             made = []
             for part, amount in parts:
@@ -182,8 +196,8 @@ class Program:
             bars.append([name, made])
         return {
             "kind": "bars", "bars": bars, "unit": self.unit(parse_unit(source.unit)),
-            "limit": None if source.limit is None else str(source.limit),
-            "style": self.style(source.style), "alternative": source.alternative,
+            "limit": limit, "named": source.named, "style": self.style(source.style),
+            "alternative": source.alternative,
         }, keys  # fmt: skip
 
     def style(self, style: Format) -> int:
@@ -201,6 +215,13 @@ class Program:
 
     # --- what it is worked out from -----------------------------------------------------------
 
+    def _limit(self, text: str | None, shared: Mapping[str, str]) -> tuple[Json, Keys]:
+        """A limit: a value of the program by its number, or a fraction as text."""
+        if text is None or "{" not in text:
+            return text and str(parse_quantity(text).value), _NONE
+        node = self._formula(read_formula(text), shared)
+        return node.place, node.keys
+
     def _quantity(self, text: str, shared: Mapping[str, str]) -> _Node:
         what = read_quantity(text).what
         if isinstance(what, Formed):
@@ -208,7 +229,21 @@ class Program:
         return self._call(what, shared)
 
     def _call(self, call: Called, shared: Mapping[str, str]) -> _Node:
+        if found := figure_named(call.id):
+            return self._figure(found[0], {**shared, **call.settings})
         return self._called(self._bound(catalogue.get(call.id), call.settings, shared))
+
+    def _figure(self, key: str, written: Mapping[str, str]) -> _Node:
+        """A figure of the scenario, with settings over it."""
+        if PLACE in written:
+            raise StaysError("it is of another scenario")
+        scenario, _ = self.desk.placed(self.desk.resolve(written))
+        if scenario is None or key not in scenario.values:
+            raise StaysError("the scenario does not say it")
+        place = self.figures.place(scenario, self._over(scenario, written))
+        source = self.figures.source(["key", place, short(key)])
+        rests = self.figures.rests[place].get(short(key), _NONE)
+        return self._node({"figure": source}, scenario.values[key].dimension, rests)
 
     def _formula(self, what: Formed, shared: Mapping[str, str]) -> _Node:
         nodes = [self._call(call, shared) for call in what.calls]
@@ -233,13 +268,14 @@ class Program:
 
         def letter(name: str) -> Followed:
             if name in bound.said:
-                return self._said(written[bound.said[name]], bound.values[name], bound.said[name])
+                said = bound.said[name]  # what a page without a scenario assumes is not written
+                return self._said(written.get(said, ""), bound.values[name], said)
             return self.figures.value(place, scenario, what.letters[name])
 
         sources = {}
         for spot, value in bound.pinned.items():
             name = bound.said[spot]
-            sources[spot], follows = self._said(written[name], value, name)
+            sources[spot], follows = self._said(written.get(name, ""), value, name)
             keys |= follows
         given = Given(bound.pinned, sources)
         return _Bound(what, bound, given, letter, frozenset(keys), self._guards(what, scenario))
@@ -256,10 +292,18 @@ class Program:
 
     def _said(self, text: str, value: Any, name: str) -> Followed:
         """A setting's value: as it is, or worked out and then a whole number."""
+        concept = concept_named(name)
+        if concept is not None and self.desk.letters.get(name) == text:
+            return self._letter(name, value, concept)
         if "{" not in text:
             return Followed(self.figures.source(str(value)))
         node = self._formula(read_formula(text), {})
         return Followed(self.figures.source(["whole", node.place, f"{name}={text}"]), node.keys)
+
+    def _letter(self, name: str, value: Fraction, concept: Concept) -> Followed:
+        """A concept to which the page itself gives a value: an input that no scenario has."""
+        self.letters[name] = value, concept
+        return Followed(self.figures.source(["key", 0, name]), frozenset({f"{LETTERS}{name}"}))
 
     def _called(self, at: _Bound, formula: Expr | None = None) -> _Node:
         """A derivation, or another formula of its letters, as a value of the program."""
@@ -276,10 +320,10 @@ class Program:
         """The inputs that say whether the model or the network is of the kinds that formulas are for."""
         if scenario is None:
             return _NONE
-        read: set[str] = set()
+        figures = Read(scenario.values)
         for kind in _kinds_below(what):
-            kind.shown_by(_Reading(scenario.values, read))
-        return frozenset(read & self.figures.inputs)
+            kind.shown_by(figures)
+        return frozenset(figures.keys_read & self.figures.inputs)
 
     def _node(self, made: Json, dimension: Dimension, keys: Keys) -> _Node:
         text = json.dumps(made)
@@ -287,22 +331,6 @@ class Program:
             self._known[text] = _Node(len(self.nodes), dimension, keys)
             self.nodes.append(made)
         return self._known[text]
-
-
-class _Reading(dict[str, Any]):
-    """Figures that note which of them are read."""
-
-    def __init__(self, values: Mapping[str, Any], read: set[str]) -> None:
-        super().__init__(values)
-        self.read = read
-
-    def get(self, key: str, default: Any = None) -> Any:
-        self.read.add(key)
-        return super().get(key, default)
-
-    def __getitem__(self, key: str) -> Any:
-        self.read.add(key)
-        return super().__getitem__(key)
 
 
 def _kinds_below(what: Derivation) -> set[Kind]:

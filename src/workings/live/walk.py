@@ -31,11 +31,18 @@ from workings.document.blocks import (
 
 def sources_of(document: Document) -> Iterator[made_of.Source | made_of.Drawn]:
     """What the numbers of a document were worked out from, in reading order."""
+    for piece in following(document):
+        if piece.source is not None:
+            yield piece.source
+
+
+def following(document: Document) -> Iterator[Text | Number | Worked | Bars]:
+    """The numbers, words, formulas and figures whose source is known."""
     for block in walk(document.blocks):
         for line in _lines(block):
-            yield from _sources(line)
+            yield from _pieces(line)
         if isinstance(block, Worked | Bars) and block.source is not None:
-            yield block.source
+            yield block
 
 
 def _lines(block: Block) -> Iterator[Line]:
@@ -55,10 +62,11 @@ def _lines(block: Block) -> Iterator[Line]:
             yield block.caption
 
 
-def _sources(line: Line) -> Iterator[made_of.Source]:
+def _pieces(line: Line) -> Iterator[Text | Number]:
     piece: Inline
     for piece in line:
-        if isinstance(piece, Text | Number) and piece.source is not None:
-            yield piece.source
+        if isinstance(piece, Text | Number):
+            if piece.source is not None:
+                yield piece
         elif isinstance(piece, Strong | Emphasis | Link | Reference):
-            yield from _sources(piece.inside)
+            yield from _pieces(piece.inside)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +33,8 @@ _IN_TEMPLATES = (
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
 BRACED = ("latex", "typst")
 ESCAPED = ("figures", "html")
+# What neither XML nor HTML can hold, however it is written.
+_UNHELD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class TemplateFailedError(UserError):
@@ -81,10 +84,11 @@ def render(form: str, template: str, values: Mapping[str, Any], own: Path | None
     """A template with plain values in it. Raises TemplateFailedError in one sentence."""
     prepared = environment(form, own)
     try:
-        return prepared.get_template(template).render(values)
+        made = prepared.get_template(template).render(values)
     except (TemplateError, *_IN_TEMPLATES) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error
+    return _UNHELD.sub("\ufffd", made) if form in ESCAPED else made
 
 
 def source(form: str, name: str, own: Path | None = None) -> str:

@@ -54,8 +54,9 @@ class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
-    page by itself, not a fragment. `view` is how blocks become plain values, and `finish` makes the file
-    of what the template gives. `bound`: the text is the source of what is written, which a press makes.
+    page by itself, not a fragment. `folds`: sections of a document may be folded. `view` is how blocks
+    become plain values, and `finish` makes the file of what the template gives. `bound`: the text is the
+    source of what is written, which a press makes.
     """
 
     folder: str
@@ -64,6 +65,7 @@ class Form:
     beside: bool = False
     pages: bool = False
     whole: bool = False
+    folds: bool = False
     view: type[View] = View
     finish: Callable[[Document, str], str] | None = None
     bound: bool = False
@@ -73,7 +75,7 @@ class Form:
 FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
-    "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, view=HtmlView),
+    "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, folds=True, view=HtmlView),
     "ipynb": Form(
         "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook
     ),

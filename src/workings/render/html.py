@@ -32,7 +32,7 @@ from workings.live.program import Program
 from workings.render.markdown import anchor
 
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
-_ADDRESS = re.compile(r"https?://.*|[A-Za-z0-9][^:]*|#.*")
+_ADDRESS = re.compile(r"https?://.*|(?:\.\./)*[A-Za-z0-9][^:]*|#.*")
 LONG = 24  # about how many letters of a formula in a sentence stay on one line
 
 

@@ -21,6 +21,7 @@ from workings.document.blocks import (
     Heading,
     Inline,
     Line,
+    Lines,
     Link,
     Math,
     Meaning,
@@ -53,7 +54,8 @@ SCRIPTS = (
 )
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
-FIGURES = ("bars", "gantt", "strips")
+FIGURES = ("bars", "gantt", "strips", "lines")
+SECTION = 2  # the level of heading below which sections are folded, where they are
 NAV = (2, 3)  # the levels of headings that the contents list
 _TAKEN = ("text", "letters", "meaning")
 _MARKS = {"Proved": "✓", "Counted": "✓", "Not": "–"}  # what a standing begins with; else it is sampled
@@ -78,12 +80,14 @@ class HtmlView(View):
         made = super().document(document)
         program = cast(HtmlWriter, self.writer).program
         live = program is not None and bool(program.displays)
+        if document.folded:
+            made["page"] = list(_folded(made["page"]))
         style, script = self.style(live=live), self.script(live=live)
         return made | {
             "plain_title": words(document.title), "contents": self.contents, "many": len(letters) > MANY,
             "letters": [_in_notation(one) for one in sorted(letters, key=_alphabetically)],
             "meanings": _as_data(self.page), "style": style, "script": script,
-            "policy": _policy(style, script),
+            "policy": _policy(style, script), "folded": document.folded,
             "program": _as_data(_live(program)) if program and live else "",
         }  # fmt: skip
 
@@ -162,12 +166,28 @@ class HtmlView(View):
             row["said"] = _unsaid(line[0])
         return made
 
-    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+    def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """A figure drawn in the page."""
         template, values = figure_values(block)
         svg = render("figures", template, {**values, "inline": True}, self.templates)
         live = cast(HtmlWriter, self.writer).follows(block.source if isinstance(block, Bars) else None)
         return super().figure(block) | {"svg": Markup(svg), "live": live}  # noqa: S704 - its template escapes
+
+
+def _folded(blocks: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Blocks, those of each section together below its heading."""
+    section: dict[str, Any] | None = None
+    for block in blocks:
+        if block["kind"] == "heading" and block["level"] <= SECTION:
+            if section:
+                yield section
+            section = {"kind": "section", "heading": block, "blocks": []}
+        elif section:
+            section["blocks"].append(block)
+        else:
+            yield block
+    if section:
+        yield section
 
 
 def _letters(blocks: tuple[Block, ...]) -> Iterable[Meaning]:

@@ -20,10 +20,10 @@ from workings.document.blocks import (
 )
 from workings.render.environment import render
 from workings.render.notebook import source_of
-from workings.render.view import View, figure_values
+from workings.render.view import View, figure_values, one_line
 from workings.values.call import quoted
 
-_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
+_DARK = re.compile(r"@media [^{]*\(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
 
 class NotebookView(View):
@@ -54,7 +54,12 @@ class NotebookView(View):
         template, values = figure_values(block)
         drawing = _on_paper(render("figures", template, values, self.templates))
         address = f"data:image/svg+xml;base64,{b64encode(drawing.encode()).decode()}"
-        return super().figure(block) | {"address": address, "alternative": escape(block.alternative)}
+        return super().figure(block) | {"address": address, "alternative": _attribute(block.alternative)}
+
+
+def _attribute(text: str) -> str:
+    """A text between double quotes of HTML in Markdown, with no sign from which mathematics begins."""
+    return escape(one_line(text)).replace("$", "&#36;").replace("\\", "&#92;")
 
 
 def _on_paper(drawing: str) -> str:

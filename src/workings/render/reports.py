@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
-from workings.document.blocks import Bars, Document, Gantt, Strips, walk
+from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.document.setting import set_over
@@ -141,7 +141,7 @@ def printed(document: Document, name: str, options: Options) -> Made:
             made[f"{name}.{extension}"] = options.press.bound(text) if form.bound else text
     if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
-            if isinstance(figure, Bars | Gantt | Strips):
+            if isinstance(figure, Bars | Gantt | Strips | Lines):
                 template, values = figure_values(figure)
                 made[f"{figure.label}.svg"] = render("figures", template, values, options.templates)
     return made

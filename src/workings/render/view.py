@@ -16,6 +16,7 @@ from workings.document.blocks import (
     Heading,
     Items,
     Line,
+    Lines,
     Math,
     Note,
     Prose,
@@ -42,12 +43,13 @@ from workings.formula.readings.typeset import (
 )
 from workings.render.gantt_geometry import gantt_layout
 from workings.render.geometry import layout
+from workings.render.line_geometry import line_layout
 from workings.render.strip_geometry import strip_layout
 
 if TYPE_CHECKING:
     from workings.render.forms import Form, Writer
 
-SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg"}
+SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg", "lines": "lines.svg"}
 
 
 def view(document: Document, form: Form, *, sheet: bool, templates: Path | None = None) -> dict[str, Any]:
@@ -100,7 +102,7 @@ class View:
                 return self.mathematics(block)
             case Table():
                 return self.table(block)
-            case Bars() | Gantt() | Strips():
+            case Bars() | Gantt() | Strips() | Lines():
                 return self.figure(block)
             case Question(name, inside, room):
                 return {"kind": "question", "name": line(_plain(name)),
@@ -162,29 +164,37 @@ class View:
             "weights": _weights(block, wide),
         }  # fmt: skip
 
-    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+    def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """A figure: where its pieces stand, and its caption."""
         kind, geometry = _drawn(block)
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
-            "alternative": self.writer.line(_plain(block.alternative)), **self.writer.drawn(geometry),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
+            **self.writer.drawn(geometry),
         }  # fmt: skip
 
 
-def figure_values(figure: Bars | Gantt | Strips) -> tuple[str, dict[str, Any]]:
+def figure_values(figure: Bars | Gantt | Strips | Lines) -> tuple[str, dict[str, Any]]:
     """Which SVG template draws a figure, and what it is given."""
     kind, geometry = _drawn(figure)
     return SVG[kind], {**geometry, "alternative": figure.alternative}
 
 
-def _drawn(figure: Bars | Gantt | Strips) -> tuple[str, dict[str, Any]]:
+def _drawn(figure: Bars | Gantt | Strips | Lines) -> tuple[str, dict[str, Any]]:
     """What templates call a figure, and where its pieces stand."""
     if isinstance(figure, Gantt):
         return "gantt", gantt_layout(figure)
     if isinstance(figure, Strips):
         return "strips", strip_layout(figure)
+    if isinstance(figure, Lines):
+        return "lines", line_layout(figure.plot)
     return "figure", layout(figure)
+
+
+def one_line(text: str) -> str:
+    """A text without breaks, for an attribute or a link."""
+    return " ".join(text.split())
 
 
 def _plain(text: str) -> Line:

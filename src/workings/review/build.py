@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.document.blocks import Block, Document, Text
@@ -19,6 +20,7 @@ from workings.review import alternatives as others
 from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
+from workings.review.edge import edge
 from workings.review.front_page import front_page
 from workings.review.inputs import inputs
 from workings.review.layout import layout
@@ -109,6 +111,15 @@ def documents(found: Review) -> tuple[Document, Document]:
     )  # fmt: skip
 
 
+def page(found: Review) -> Document:
+    """Both as one page: what one signs, then all else folded, a click from a number to its working."""
+    desk = copy(found.desk)
+    desk.numbers, desk.counts, desk.whole = {}, {}, True
+    blocks = (*_blocks(replace(found, desk=desk), edge(desk, found.found)), *workings(desk))
+    title = (Text(f"Design review: {desk.job.name}"),)
+    return Document(title, blocks, desk.numbers, UNCHECKED, folded=True)
+
+
 def document(found: Review) -> Document:
     """The review as one reads and signs it."""
     return documents(found)[0]
@@ -119,7 +130,7 @@ def numbers(found: Review) -> str:
     return as_json(found)
 
 
-def _blocks(found: Review) -> Iterator[Block]:
+def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     desk = found.desk
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
@@ -127,6 +138,7 @@ def _blocks(found: Review) -> Iterator[Block]:
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
+    yield from front
     yield from proposed(desk, found.found, found.findings)
     yield from measure(desk)
     yield from rules(desk, found.findings)

@@ -23,7 +23,8 @@ def layout(desk: Desk) -> Iterator[Block]:
     yield Prose((
         Text("Everything is worked out from the figures below and those in the assumption register, "),
         Reference("register"), Text("; the formulas, by number, and their derivations stand in the "),
-        Reference("switches", (Text("workings"),)), Text(", a document that is written beside this one."),
+        Reference("switches", (Text("workings"),)),
+        Text(" below." if desk.whole else ", a document that is written beside this one."),
     ))  # fmt: skip
     yield _inputs(desk, "model", "Model", MODEL)
     yield from _told(desk)

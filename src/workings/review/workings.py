@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workings import catalogue
-from workings.document.blocks import Block, DisplayLine, Inline, Prose, Reference, Text, Worked
+from workings.document.blocks import Block, DisplayLine, Inline, Meaning, Prose, Reference, Text, Worked
 from workings.document.formulas import chain_block
 from workings.document.front import Front, Source
-from workings.document.page import open_page
-from workings.formula import Name, Num
+from workings.document.page import meaning, open_page
+from workings.formula import Name, Num, names_in
 from workings.planning.statement import Statement
 from workings.planning.working import working
 from workings.review.desk import Cell, Desk, letter
@@ -53,7 +53,20 @@ def _worked(desk: Desk, statement: Statement) -> Worked:
     if statement.assumes:
         title = (*title, Text(f"; assumes that {statement.assumes}"))
     label = f"work-{statement.letter}"
-    return Worked(label, desk.label("equation", label), title, tuple(steps))
+    letters = tuple(_meanings(desk, statement))
+    return Worked(label, desk.label("equation", label), title, tuple(steps), letters)
+
+
+def _meanings(desk: Desk, statement: Statement) -> Iterator[Meaning]:
+    """What the letters of a statement stand for."""
+    yield meaning(statement.letter, statement.meaning, statement.unit)
+    for name in names_in(statement.formula):
+        if name in desk.plan.letters:
+            concept = desk.plan.letters[name]
+            yield meaning(name, concept.meaning, concept.dimension)
+        elif name in desk.plan.by_letter:
+            other = desk.plan.by_letter[name]
+            yield meaning(name, other.meaning, other.unit)
 
 
 def _derivations(desk: Desk) -> Iterator[Block]:

@@ -23,13 +23,15 @@ T = TypeVar("T")
 class Figure(NamedTuple):
     """What a key is where the input does not say it, if every letter of its formula has a value.
 
-    `where` names a key that must be above 0; `whole` leaves out what is no whole number.
+    `where` names a key that must be above 0, `without` those that the input must leave out; what is no
+    whole number is left out under `whole`.
     """
 
     key: str
     formula: str
     dimension: Dimension = ONE
     where: str = ""
+    without: tuple[str, ...] = ()
     whole: bool = False
 
 
@@ -49,6 +51,9 @@ FIGURES = (
     Figure("training.microbatches", "batch/(data_parallel*microbatch)"),
     Figure("training.microbatches", "1"),
     Figure("training.microbatch", "batch/(data_parallel*microbatches)", whole=True),
+    Figure("model.token_width", "d_ff", without=("experts",)),
+    Figure("model.plain_width", "d_ff*ffn_matrices/2", without=("experts",), whole=True),
+    Figure("model.plain_width", "d_ff", without=("experts", "ffn_matrices")),
     Figure("model.moe_from", "blocks - 1 - (moe_blocks - 1)*moe_gap", where="moe_blocks"),
 )
 
@@ -98,7 +103,8 @@ def following(values: Mapping[str, Quantity]) -> dict[str, Quantity]:
     known, found = letters(values), {}
     for figure in FIGURES:
         name, formula = short(figure.key), parsed(parse_expression, figure.formula)
-        if name in known or not counts(figure.where, formula, known):
+        left_out = not known.keys().isdisjoint(figure.without)
+        if name in known or left_out or not counts(figure.where, formula, known):
             continue
         value = rational(evaluate(formula, known))
         if figure.whole and value.denominator != 1:

@@ -85,6 +85,10 @@
     if (mark !== undefined) {
       for (const key of ["x1", "x2"]) mark.setAttribute(key, mm(marks[0]));
       mark.previousElementSibling.setAttribute("x", mm(marks[0]));
+      if (figure.limit !== null) {
+        mark.previousElementSibling.textContent = figure.limit;
+        mark.querySelector("title").textContent = figure.limit;
+      }
     }
   }
 

@@ -5,7 +5,7 @@
 (() => {
   const stored = document.getElementById("program");
   if (stored === null) return;
-  const program = JSON.parse(stored.textContent);
+  const program = { ...Workings.shared, ...JSON.parse(stored.textContent) }; // pages of a site share some
   Workings.tables = program.tables;
   const { fraction, order, rational } = Workings;
   const short = (key) => key.slice(key.indexOf(".") + 1);
@@ -60,7 +60,8 @@
     }
     const nothing = value.n === 0n && input.least > 0;
     const large = input.whole && value.n > 10n ** 15n;
-    return nothing || large || (input.whole && value.d !== 1n) ? wrong : { value };
+    const beyond = input.most !== null && value.n > value.d * BigInt(input.most);
+    return nothing || large || beyond || (input.whole && value.d !== 1n) ? wrong : { value };
   }
 
   function decimal(mantissa, exponent) {
@@ -166,6 +167,8 @@
 
   const asText = (found) => JSON.stringify(found, (_, value) => (typeof value === "bigint" ? `${value}` : value));
 
+  let settled;
+
   /** Work the page out at what is set, and write what has changed: the time of the script, in ms. */
   function update() {
     const started = performance.now();
@@ -184,12 +187,15 @@
       for (const one of standing) write(one, display, found);
     });
     say(failing);
+    clearTimeout(settled);
+    settled = setTimeout(() => dispatchEvent(new Event("resize")), 200); // what scrolls now is reached by keys
     return performance.now() - started;
   }
 
   // --- the controls -----------------------------------------------------------------------------
 
-  const SECTIONS = { hardware: "Hardware", training: "Training", layout: "Layout", model: "Model" };
+  const SECTIONS = { letters: "Letters", hardware: "Hardware", training: "Training", layout: "Layout", model: "Model" };
+  const FEW = 8; // inputs that need no folding
   const fields = new Map();
   const status = make("p", { class: "status", role: "status" });
   const changed = make("p", { class: "set" });
@@ -199,7 +205,8 @@
     const { own: value, dimension } = input;
     const found = [];
     const put = (n, d) => found.push(rational(BigInt(n), BigInt(d)));
-    if (input.most === 1) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
+    if (input.most === 1 && input.whole) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
+    else if (input.most === 1) for (let n = 0; n <= 100; n += 1) put(n, 100);
     else if (dimension === "byte" && input.unit === "byte") [[0, 1], [1, 2], [1, 1], [2, 1], [4, 1], [8, 1]].forEach(([n, d]) => put(n, d));
     else if (input.whole) {
       const binary = value.n % 16n === 0n || (value.n & (value.n - 1n)) === 0n;
@@ -340,7 +347,7 @@
     const text = make("input", { id, type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-said` });
     const slider = make("input", { type: "range", min: "0", max: `${list.length - 1}`, step: "1", "aria-label": `${input.meaning}, slider` });
     const said = make("p", { id: `${id}-said`, class: "said", role: "alert" });
-    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key));
+    const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key.replace(/^letters\./, "")));
     const row = make("div", { class: "input" }, label, text, slider, said);
     text.addEventListener("input", () => { if (put([[input.key, text.value]]).size === 0) soon(); });
     text.addEventListener("change", () => { if (text.getAttribute("aria-invalid") !== "true") soon(); });
@@ -373,17 +380,19 @@
     const rows = [...inputs.values()].filter(({ key }) => key.startsWith(`${section}.`)).map(control);
     if (!rows.length) return "";
     const group = make("details", { class: "group" }, make("summary", {}, name), ...rows);
-    group.open = section === "hardware";
+    group.open = section === "hardware" || section === "letters" || inputs.size <= FEW;
     return group;
   });
   const bar = make("details", { class: "panel" }, make("summary", {}, "Change the inputs"), status,
     make("div", { class: "presets" }, ...(program.presets.length ? [presets] : []), reset), ...groups);
   const panel = make("aside", { class: "inputs", "aria-label": "Inputs of this page" }, bar);
   const wide = matchMedia("(min-width: 80rem)");
-  const fold = () => { bar.open = wide.matches; };
+  // A page may say below which heading its inputs are to stand; there they are open from the start.
+  const home = document.getElementById(document.querySelector("main").dataset.inputs ?? "");
+  const fold = () => { bar.open = wide.matches || home !== null; };
   wide.addEventListener("change", fold);
   fold();
-  document.querySelector("main").after(panel);
+  (home ?? document.querySelector("main")).after(panel);
   document.querySelector("main").prepend(changed);
   refresh();
   follow();

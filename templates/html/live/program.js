@@ -16,8 +16,9 @@
 
   /** The figures that follow from those of an input, put to them. */
   function follow(program, known) {
-    for (const { name, form, letters, where, whole } of program.follow) {
-      if (Object.hasOwn(known, name) || !counts(where, letters, known)) continue;
+    for (const { name, form, letters, where, without, whole } of program.follow) {
+      if (Object.hasOwn(known, name) || without.some((other) => Object.hasOwn(known, other))) continue;
+      if (!counts(where, letters, known)) continue;
       const value = middle(evaluate(form, known));
       if (!whole || value.d === 1n) known[name] = value;
     }
@@ -124,6 +125,7 @@
 
     worked(node) {
       if ((node.while ?? []).some((name) => this.changed(name))) throw new Stays();
+      if (node.figure !== undefined) return { value: this.source(node.figure), values: {} };
       if (node.form !== undefined) {
         const values = {};
         node.of.forEach((of, place) => { values[`q_${place}`] = middle(this.node(of).value); });
@@ -168,12 +170,17 @@
 
     amount({ node, unit, limit }, style) {
       const value = middle(this.node(node).value);
-      const shown = limit === undefined ? Workings.show(value, unit, style) : Workings.showBeside(value, fraction(limit), unit, style);
-      return { shown };
+      if (limit === undefined) return { shown: Workings.show(value, unit, style) };
+      return { shown: Workings.showBeside(value, this.limit(limit), unit, style) };
     }
 
     test({ node, relation, limit }) {
-      return { words: Workings.compare(middle(this.node(node).value), relation, fraction(limit)) ? "yes" : "no" };
+      return { words: Workings.compare(middle(this.node(node).value), relation, this.limit(limit)) ? "yes" : "no" };
+    }
+
+    /** A limit: a value of the program by its number, or a fraction as text. */
+    limit(limit) {
+      return typeof limit === "number" ? middle(this.node(limit).value) : fraction(limit);
     }
 
     setting({ node, text }) {
@@ -191,7 +198,7 @@
       return { worked: Workings.work(form, inputs, value, unit, style) };
     }
 
-    bars({ bars, unit, limit, alternative }, style) {
+    bars({ bars, unit, limit, named, alternative }, style) {
       const scale = Workings.unit(unit).scale;
       const measured = bars.map(([name, parts]) => [name, parts.map(([part, node]) => [part, middle(this.node(node).value)])]);
       const found = measured.map(([name, parts]) => ({
@@ -201,7 +208,7 @@
       }));
       const negative = found.flatMap(({ parts }) => parts).some(([, value]) => value.n < 0n);
       if (negative) throw new DoesNotEvaluate("a part of a bar is below 0");
-      const mark = limit === undefined ? null : fraction(limit);
+      const mark = limit === undefined ? null : this.limit(limit);
       const longest = [...found.map(({ total }) => total), ...(mark ? [mark] : [])].reduce((a, b) => (order(a, b) >= 0 ? a : b));
       const end = axisEnd(Workings.rational(longest.n * scale.d, longest.d * scale.n));
       const full = Workings.rational(end.n * scale.n, end.d * scale.d);
@@ -214,7 +221,7 @@
       }));
       const ticks = this.program.bars.ticks;
       const axis = Array.from({ length: ticks + 1 }, (_, i) => [i / ticks, tick(Workings.rational(end.n * BigInt(i), end.d * BigInt(ticks)))]);
-      return { bars: { bars: drawn, axis, unit, mark: mark && share(mark), alternative: alternative || inWords(drawn) } };
+      return { bars: { bars: drawn, axis, unit, mark: mark && share(mark), limit: mark && !named && typeof limit === "number" ? say(mark) : null, alternative: alternative || inWords(drawn) } };
     }
   }
 
