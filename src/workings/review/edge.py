@@ -76,7 +76,8 @@ def _plot(desk: Desk, shown: Sequence[Option], ours: Option) -> Plot:
         f"and {Y.shown(float(shown[-1].values['T_step']))}; under review {dot(ours).words}."
     )
     return Plot(
-        "Step time over memory of the fullest rank", "less is better in both; the axes do not begin at 0", X.name, Y.name,
+        "Step time over memory of the fullest rank", "less is better in both; the axes do not begin at 0",
+        X.name, Y.name,
         x.ticks, y.ticks, series, (), None, "", alternative,
     )  # fmt: skip
 
