@@ -32,7 +32,10 @@ def test_formulas_have_the_same_value_or_the_same_error(told: Told, count: int) 
     made = list(formulas(count, tree))
     cases = [[expression(node), {n: json_value(v) for n, v in at.items()}] for node, at in made]
     wanted = [outcome(lambda: json_value(evaluate(node, at))) for node, at in made]  # noqa: B023 - called here
-    assert differing(cases, wanted, told("evaluate", cases)) == []
+    found = told("evaluate", cases)
+    assert differing(cases, wanted, found) == []
+    alike = [want == got for want, got in zip(wanted, found, strict=True) if "interval" in want]
+    assert alike.count(False) <= len(alike) // 50  # bounds that differ in their last bit are rare
     intervals, errors = (sum(kind in want for want in wanted) for kind in ("interval", "error"))
     assert min(intervals, errors, count - intervals - errors) > count // 10
 
@@ -63,6 +66,11 @@ floor(log2(2^70 - 1)); log2(1/1024); 2^sqrt(2); sqrt(2)^12; sqrt(2)^-3; 2^4096; 
 3^(-2584); (1/3)^2586; 2^4097.5; 1.5^(2^0.5*4000); (-2)^3; (-2)^-3; sum(1/i, (i, 1, 2000))
 sum(1/i, (i, 1, 4000)); sum(i^2, (i, 1, 2000)); sum(i, (i, 5, 4)); sum(i, (i, 1, 500001))
 sum(i, (i, 0, 0.5)); sum(sqrt(i), (i, 1, 20)); max(3, 7/2, sqrt(13))
+2^(0*sqrt(2)); floor(2^(0*sqrt(2))); log2(0*sqrt(2) + 1); floor(log2(0*sqrt(2) + 1))
+2^2049; 2^2050; (1/3)^2049; (1/3)^2050; 7^1366; 7^1367; 2^2047.3; 2^2048.3; 0.9^4095.3; 0.9^4096.3
+sqrt(2)^2048; sqrt(2)^2049; sqrt(2)^4096; sqrt(2)^4097; sqrt(5)^1366; sqrt(5)^2048; sqrt(5)^-9
+(0*sqrt(2))^2; (0*sqrt(2))^-2; (-sqrt(2))^3; (-sqrt(2))^4; (-sqrt(2))^-3; (-sqrt(2))^0.5
+1/(-sqrt(2)); (sqrt(2) - 2)/(-sqrt(3)); 0*sqrt(2)/sqrt(3); (sqrt(5) - 2)/(sqrt(2) - 2)
 log2(1 + 1e-30); log2(1 - 1e-50); log2(1e300 + 1/3); log2(1e-300*7); 2^(sqrt(2)*1e-40) - 1
 (1 + 1e-30)^(1/3) - 1; 2^(2000*sqrt(2)); 2^(-2000*sqrt(2)); 1.0001^(1000/3); 0.9999^(1000/3)
 """.strip()
