@@ -12,7 +12,7 @@ from workings.derivation import Derivation
 from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
-from workings.document.setting import set_over
+from workings.document.set_over import set_over
 from workings.errors import UserError
 from workings.live.program import moves
 from workings.render.environment import render
