@@ -170,8 +170,8 @@ class View:
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
-            "alternative": self.writer.line(_plain(one_line(block.alternative))),
             **self.writer.drawn(geometry),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
         }  # fmt: skip
 
 
