@@ -65,8 +65,9 @@ def typed(cell: dict[str, Any]) -> Any:
 
 def shown(result: object) -> dict[str, str]:
     """What a notebook shows of a result."""
-    data, _ = InteractiveShell.instance().display_formatter.format(result)
-    return dict(data)
+    formatter = InteractiveShell.instance().display_formatter
+    assert formatter is not None
+    return dict(formatter.format(result)[0])
 
 
 def stored(cell: dict[str, Any]) -> dict[str, str]:
@@ -226,7 +227,7 @@ def test_the_command_writes_and_checks_notebooks(tmp_path: Path) -> None:
 
 def executed(path: Path) -> tuple[Any, Any]:
     """The cells as they are in the file, and as a kernel leaves them."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     before = deepcopy(notebook.cells)
     where = {"metadata": {"path": str(path.parent)}}
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()

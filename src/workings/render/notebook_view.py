@@ -13,6 +13,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Gantt,
+    Lines,
     Strips,
     Table,
     Worked,
@@ -49,7 +50,7 @@ class NotebookView(View):
         """With the code that gives one of its columns."""
         return super().table(block) | {"code": source_of(block.calls)}
 
-    def figure(self, block: Bars | Gantt | Strips) -> dict[str, Any]:
+    def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """As an address that holds the drawing: Jupyter refuses attachments of this kind."""
         template, values = figure_values(block)
         drawing = _on_paper(render("figures", template, values, self.templates))
