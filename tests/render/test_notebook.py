@@ -67,7 +67,7 @@ def shown(result: object) -> dict[str, str]:
     """What a notebook shows of a result."""
     formatter = InteractiveShell.instance().display_formatter
     assert formatter is not None
-    return dict(formatter.format(result)[0])
+    return dict(formatter.format(result)[0])  # type: ignore[no-untyped-call]
 
 
 def stored(cell: dict[str, Any]) -> dict[str, str]:
@@ -205,6 +205,17 @@ def test_a_formula_in_a_note_has_no_sign_of_a_quotation_in_it(tmp_path: Path) ->
     [math] = re.findall(r"\$\$\n(.*?)\n\$\$", "".join(text_of(cells_of(tmp_path, text))), re.DOTALL)
     assert "\n>" not in math
     assert cell.endswith("</blockquote>")
+
+
+def test_what_a_list_or_a_note_holds_stays_in_its_cell_with_its_numbers(tmp_path: Path) -> None:
+    inside = "```{worked} model-state\n```\n\n```{chain} fsdp-memory\n```\n"
+    for text in (f"````{{note}} Why\n{inside}````\n", "- " + inside.replace("\n", "\n  ") + "\n"):
+        cells = cells_of(tmp_path, f"{text}\nwords\n")
+        assert [cell["cell_type"] for cell in cells][-1:] == ["markdown"]
+        [whole] = [cell for cell in text_of(cells) if "**(1)**" in cell]
+        assert r"3{,}518\,\text{GB}" in whole
+        assert "**(2)**" in whole
+        assert "python run" not in whole
 
 
 def test_a_figure_is_in_the_page_on_white(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def shown(result: object) -> dict[str, str]:
     """What a notebook is given of a result, by kind."""
     formatter = InteractiveShell.instance().display_formatter
     assert formatter is not None
-    return dict(formatter.format(result)[0])
+    return dict(formatter.format(result)[0])  # type: ignore[no-untyped-call]
 
 
 def rows_of(result: object) -> list[str]:
