@@ -53,7 +53,8 @@ class NotebookView(View):
         files = {call.at for call in self.calls if call.at and Path(call.at).suffix}
         files |= {document.derivations} - {""}
         return made | {
-            "coded": bool(self.calls), "files": [self.writer.line((Code(name),)) for name in sorted(files)],
+            "coded": bool(self.calls),
+            "files": [self.writer.line((Code(name),)) for name in sorted(files)],
             "derivations": quoted(document.derivations) if document.derivations else "",
         }  # fmt: skip
 
