@@ -82,8 +82,8 @@ def test_solve_gives_exact_values_on_both_sides() -> None:
 def test_errors_are_user_errors_in_one_sentence() -> None:
     with pytest.raises(workings.UserError, match=r"^no derivation 'nosuch', see `workings list`$"):
         workings.value("nosuch")
-    with pytest.raises(workings.UserError, match="--format: found 'html'"):
-        workings.report("nosuch", "out", "html")
+    with pytest.raises(workings.UserError, match="--format: found 'doc'"):
+        workings.report("nosuch", "out", "doc")
 
 
 def test_a_report_is_written_where_it_is_told(tmp_path: Path) -> None:

@@ -112,13 +112,14 @@ def test_a_notebook_loads_them_before_it_works_them_out(folder: Path) -> None:
     written = run("--derivations", str(folder), "report", str(source), "--format", "ipynb")
     assert written.exit_code == 0, written.output
     cells = json.loads((folder.parent / "report.ipynb").read_text(encoding="utf-8"))["cells"]
-    *before, last = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    codes = [cell for cell in cells if cell["cell_type"] == "code"]
+    *before, last = ("".join(cell["source"]) for cell in codes)
     assert "in the folder that holds `mine`" in "".join(cells[0]["source"])
     ran = subprocess.run(  # noqa: S603 - our own lines, in a fresh interpreter
         [sys.executable, "-c", "\n".join([*before, f"print(repr({last}))"])], cwd=folder.parent,
         capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
     )  # fmt: skip
-    assert ran.stdout.strip() == "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
+    assert ran.stdout.strip() == "".join(codes[-1]["outputs"][0]["data"]["text/plain"])
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from workings.document.blocks import (
     Heading,
     Items,
     Line,
+    Lines,
     Link,
     Math,
     Note,
@@ -46,15 +47,17 @@ from workings.document.blocks import (
 )
 from workings.document.drawn import Bar, Box, Lane, Mark, Part, Strip
 from workings.formula import Name, parse_formula
+from workings.planning.sweeping.plot import Box as Claim
+from workings.planning.sweeping.plot import Dot, Plot, Series
 from workings.render.forms import FORMS
-from workings.render.latex import UnprintableError
 from workings.render.reports import build, printed
+from workings.render.unprintable import UnprintableError
 
 EVERY = [words for words in (*ATTACKS, *ON_PAGES) if words != "\ud800"]  # which no file can hold
 PLAIN = "words"
 GITHUB = MarkdownIt("gfm-like", {"html": True, "linkify": False})
 NUMBERS = {"c": ("equation", 1), "w": ("equation", 2), "t": ("table", 1), "b": ("figure", 1),
-           "g": ("figure", 2), "s": ("figure", 3)}  # fmt: skip
+           "g": ("figure", 2), "s": ("figure", 3), "l": ("figure", 4)}  # fmt: skip
 
 
 def page(words: str) -> Document:
@@ -68,6 +71,9 @@ def page(words: str) -> Document:
     line = (*(one for piece in pieces for one in (piece, Text(" "))), Break(), text)
     step = DisplayLine(Name("N"), "=", parse_formula("2*M"))
     axis = ((0.0, "0"), (1.0, words))
+    series = Series(words[:26], ((Dot(0.2, 0.3, words, True), Dot(0.4, 0.5, words, False)),))
+    drawn = Plot(words, words, words, words, axis, axis, (series,), (Claim(0.1, 0.2, 0.3, 0.4, words),),
+                 (0.5, words), words, words)  # fmt: skip
     inside: tuple[Block, ...] = (Prose(line), Verbatim(f"{words}\n"), Items(((Prose(line),),)))
     return Document((text,), (
         Heading(2, line), *inside, Note("note", (text,), inside), Note("quote", (), inside),
@@ -78,6 +84,7 @@ def page(words: str) -> Document:
              (Mark(0.5, words),)),
         Gantt("g", 2, line, words, (Lane(words, (Box(0.0, 0.5, "f1", words, words),)),), (("f1", words),),
               axis, words),
+        Lines("l", 4, line, drawn),
         Strips("s", 3, line, words, (Strip(words, (0.5,), 0.5, words),), ((0.7, f"+2 {words}"),),
                ((0.0, "0"), (0.5, "1")), words),
     ), NUMBERS)  # fmt: skip
@@ -254,7 +261,7 @@ def test_hostile_words_leave_a_drawing_as_it_is(words: str) -> None:
     def shapes(text: str) -> list[list[tuple[str, list[str]]]]:
         made = made_of(text, "md")
         drawings = [ElementTree.fromstring(t) for name, t in made.items() if name.endswith(".svg")]  # noqa: S314
-        assert len(drawings) == 3
+        assert len(drawings) == 4
         return [[(one.tag, sorted(one.attrib)) for one in drawing.iter()] for drawing in drawings]
 
     assert shapes(words) == shapes(PLAIN)

@@ -65,8 +65,9 @@ def typed(cell: dict[str, Any]) -> Any:
 
 def shown(result: object) -> dict[str, str]:
     """What a notebook shows of a result."""
-    data, _ = InteractiveShell.instance().display_formatter.format(result)
-    return dict(data)
+    formatter = InteractiveShell.instance().display_formatter
+    assert formatter is not None
+    return dict(formatter.format(result)[0])  # type: ignore[no-untyped-call]
 
 
 def stored(cell: dict[str, Any]) -> dict[str, str]:
@@ -206,6 +207,17 @@ def test_a_formula_in_a_note_has_no_sign_of_a_quotation_in_it(tmp_path: Path) ->
     assert cell.endswith("</blockquote>")
 
 
+def test_what_a_list_or_a_note_holds_stays_in_its_cell_with_its_numbers(tmp_path: Path) -> None:
+    inside = "```{worked} model-state\n```\n\n```{chain} fsdp-memory\n```\n"
+    for text in (f"````{{note}} Why\n{inside}````\n", "- " + inside.replace("\n", "\n  ") + "\n"):
+        cells = cells_of(tmp_path, f"{text}\nwords\n")
+        assert [cell["cell_type"] for cell in cells][-1:] == ["markdown"]
+        [whole] = [cell for cell in text_of(cells) if "**(1)**" in cell]
+        assert r"3{,}518\,\text{GB}" in whole
+        assert "**(2)**" in whole
+        assert "python run" not in whole
+
+
 def test_a_figure_is_in_the_page_on_white(tmp_path: Path) -> None:
     made = build_text(tmp_path, FIGURE, options=NOTEBOOK)
     assert set(made) == {"report.ipynb"}
@@ -226,7 +238,7 @@ def test_the_command_writes_and_checks_notebooks(tmp_path: Path) -> None:
 
 def executed(path: Path) -> tuple[Any, Any]:
     """The cells as they are in the file, and as a kernel leaves them."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     before = deepcopy(notebook.cells)
     where = {"metadata": {"path": str(path.parent)}}
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()

@@ -37,8 +37,9 @@ class Read(HTMLParser):
 
 def shown(result: object) -> dict[str, str]:
     """What a notebook is given of a result, by kind."""
-    data, _ = InteractiveShell.instance().display_formatter.format(result)
-    return dict(data)
+    formatter = InteractiveShell.instance().display_formatter
+    assert formatter is not None
+    return dict(formatter.format(result)[0])  # type: ignore[no-untyped-call]
 
 
 def rows_of(result: object) -> list[str]:

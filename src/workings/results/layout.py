@@ -65,7 +65,7 @@ COLUMNS = (("layout", "memory", "step", "MFU"), "lrrr")
 def cells(layout: Layout) -> tuple[str, ...]:
     """A row of a table of layouts."""
     memory, step = shown(Fraction(layout.memory), BYTE), shown(Fraction(layout.step_time), SECOND)
-    return layout.words, memory, step, f"{layout.mfu * 100:.1f} %"
+    return layout.words, str(memory), str(step), f"{layout.mfu * 100:.1f} %"
 
 
 def layout_at(

@@ -60,7 +60,7 @@ class SweepResult:
         caption = (Text(f"{drawn.subtitle}; {how}"),)
         blocks = (Lines("sweep", 1, caption, drawn), Verbatim(str(self)))
         page = Document((Text(drawn.title),), blocks, {"sweep": ("figure", 1)})
-        return printed(page, "sweep", Options(formats=("html",)))["sweep.html"]
+        return str(printed(page, "sweep", Options(formats=("html",)))["sweep.html"])
 
     def _drawn(self, of: str) -> Plot:
         from workings.planning.sweeping.measures import MEASURES  # noqa: PLC0415 - where one draws
