@@ -117,6 +117,7 @@ def test_misspelt_and_unfinished_words_are_guessed(asked: Any) -> None:
         ("pipline buble of 1f1b", "one-f-one-b-bubble"),
         ("gradeint noise scael", "gradient-noise-scale"),
         ("chinchila", "compute-optimal-tokens"),
+        ("seqence parallel gather", "sp-layer-bytes"),
     ):
         assert f"entries/{entry}.html" in asked(question)["entries"][:3], question
 
