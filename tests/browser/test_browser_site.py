@@ -204,6 +204,11 @@ def test_letters_of_a_notation_stay_chosen_from_page_to_page(browser: "Browser",
         page.go_back()
         page.locator(".letters select").select_option("")
         assert page.locator("main .takeaway math").first.text_content() == own
+        page.locator(".letters select").select_option("lecture")
+        page.goto((site / "chapters" / "collectives.html").as_uri())
+        assert "p" in str(page.locator("main li math").first.text_content())
+        page.goto((site / "guides" / "keys.html").as_uri())
+        assert not page.locator(".letters").is_visible()
         assert found.messages == []
 
 
