@@ -165,7 +165,7 @@ def test_a_letter_under_the_pointer_says_what_it_means(
         found.page.locator("#eq-fsdp-memory .formula math mi", has_text="S").first.hover()
         told = found.page.locator("#meaning")
         assert told.inner_text() == (
-            "Model state of a feed-forward model: weights, gradients, AdamW moments (byte)"
+            "model state of a feed-forward model: weights, gradients, AdamW moments (byte)"
         )
         found.page.locator("h1").hover()
         assert not told.is_visible()
@@ -228,7 +228,8 @@ id = "model-state"
 
 
 def test_hostile_text_stays_text(browser: "Browser", tmp_path: Path) -> None:
-    for number, attack in enumerate(ATTACKS):
+    harmless = 0
+    for number, attack in enumerate(("words", *ATTACKS)):
         typed = "".join(f"\\{sign}" if sign in "\\`*_[]<>$&!#" else sign for sign in attack)
         quoted = json.dumps(typed, ensure_ascii=False)
         text = HOSTILE.format(words=typed, quoted=quoted, label=f"l{number}")
@@ -241,10 +242,11 @@ def test_hostile_text_stays_text(browser: "Browser", tmp_path: Path) -> None:
         )
         with opened(browser, path) as found:
             assert (found.messages, found.requests) == ([], [path.as_uri()])
+            harmless = harmless or found.page.locator("script").count()
             assert found.page.title() == attack
             assert found.page.locator("h1").inner_text() == attack
             assert attack in found.page.locator("h2").last.inner_text()
-            assert found.page.locator("script").count() == 2
+            assert found.page.locator("script").count() == harmless
             assert found.page.locator("img, iframe, object, embed, form, base, link").count() == 0
             assert found.page.evaluate(
                 "[...document.querySelectorAll('*')].flatMap((one) => one.getAttributeNames())"

@@ -7,10 +7,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from documents import FIRST, FRONT, Options, build_text, refusal
+from documents import FIRST, FRONT, Options, build_text, refusal, source_in
 
 from workings.document.gantt import SCHEDULES
 from workings.render.gantt_geometry import AXIS, LANE, NAMES
+from workings.render.reports import build
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -169,6 +170,13 @@ def test_overlapped_tasks_share_the_height_of_their_lane(tmp_path: Path) -> None
     drawing, _, _ = draw(tmp_path, EVERY["dualpipe"])
     heights = {float(r.attrib["height"]) for r in drawing.iter(f"{SVG}rect")}
     assert {LANE, LANE / 2} <= heights
+
+
+def test_a_pdf_has_a_colour_for_every_style(tmp_path: Path) -> None:
+    pytest.importorskip("typst", reason="the extra `pdf` is not installed")
+    text = "\n\n".join(gantt(body, name) for name, body in EVERY.items())
+    made = build(source_in(tmp_path, text), Options(formats=("pdf",)))
+    assert made["report.pdf"].startswith(b"%PDF")
 
 
 def test_both_formats_draw_the_same_tasks(tmp_path: Path) -> None:

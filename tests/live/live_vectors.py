@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from workings.errors import UserError
 from workings.formula import (
     Add,
     Call,
     Expr,
-    Formula,
     Name,
     Negative,
     Num,
@@ -29,6 +28,8 @@ Told: TypeAlias = Callable[[str, list[Any]], list[Any]]  # what the page makes o
 
 COMPOUND = ("1/s", "GB/s", "Gbit/s", "TFLOP/s", "GFLOP/s", "USD/h", "USD/s", "byte/s",
             "FLOP/byte", "FLOP/s", "PFLOP/s")  # fmt: skip
+Made = TypeVar("Made", Expr, Relations)
+
 LETTERS = ("N", "S", "x", "a_1", "N_fsdp", "alpha", "d_model", "Lambda_x", "foo", "constructor")
 NUMBERS = (
     "0",
@@ -132,9 +133,10 @@ def values(random: Random) -> dict[str, Value]:
     """A value for nearly every letter, some irrational."""
     found: dict[str, Value] = {}
     for name in LETTERS:
-        value: Value = random.choice(VALUES)
+        drawn = random.choice(VALUES)
+        value: Value = drawn
         if random.random() < 0.1:
-            value = evaluate(Call("sqrt", (Num(abs(value) + 2),)), {})
+            value = evaluate(Call("sqrt", (Num(abs(drawn) + 2),)), {})
         if random.random() < 0.98:
             found[name] = value
     return found
@@ -182,9 +184,7 @@ def outcome(work: Callable[[], Any]) -> Any:
         return {"error": str(error)}
 
 
-def formulas(
-    count: int, make: Callable[[Random], Formula]
-) -> Iterator[tuple[Formula, Mapping[str, Value]]]:
+def formulas(count: int, make: Callable[[Random], Made]) -> Iterator[tuple[Made, Mapping[str, Value]]]:
     random = Random(17)  # noqa: S311 - a fixed sequence of cases, not a secret
     for _ in range(count):
         yield make(random), values(random)

@@ -17,9 +17,8 @@ from workings.formula import DoesNotEvaluateError, Value, evaluate, names_in
 from workings.formula.interval import rational
 from workings.formula.readings.javascript import expression
 from workings.units import Format, Unit, parse_unit, show
-from workings.values.binding import Binding
 from workings.values.javascript import conditions, style_json
-from workings.values.worked import Worked, letter_values, shown_input, with_inputs
+from workings.values.worked import Worked, shown_input, with_inputs
 from workings.vocabulary.concept import Concept, Domain
 
 STATES = [pytest.param(1, id="few"), pytest.param(5, id="all", marks=pytest.mark.slow)]
@@ -82,7 +81,7 @@ def states(count: int) -> list[tuple[Derivation, dict[str, Value]]]:
 def test_conditions_hold_or_fail_with_the_same_sentence(told: Told, count: int) -> None:
     made = [(what, values) for what, values in states(count) if what.given]
     cases = [[conditions(what, list(values)), json_values(values)] for what, values in made]
-    wanted = [outcome(lambda: check_conditions(what, values) or "holds") for what, values in made]  # noqa: B023
+    wanted = [outcome(lambda: checked(what, values)) for what, values in made]  # noqa: B023
     assert differing(cases, wanted, told("conditions", cases)) == []
     assert "holds" in wanted
     assert any("does not apply: it needs" in str(want) for want in wanted)
@@ -115,6 +114,11 @@ def test_worked_lines_show_the_same_digits(told: Told, count: int) -> None:
     assert len(cases) > 300 * count
 
 
+def checked(what: Derivation, values: dict[str, Value]) -> str:
+    check_conditions(what, values)
+    return "holds"
+
+
 def unit_of(what: Derivation, name: str, style: Format) -> Unit:
     """The unit that pages print a letter or a used result in."""
     if name in what.uses:
@@ -128,8 +132,9 @@ def worked(what: Derivation, values: dict[str, Value], result: Value, style: For
     value = rational(result)
     shown = show(value, style.unit_for(what.unit), style)
     exact = isinstance(result, Fraction) and shown.exact
-    letters, printed = letter_values(what, Binding(values)), partial(shown_input, what)
-    return with_inputs(what, what.result, letters, printed, value, replace(shown, exact=exact), style)
+    letters = {name: rational(values[name]) for name in names_in(what.result)}
+    show_one = partial(shown_input, what)
+    return with_inputs(what, what.result, letters, show_one, value, replace(shown, exact=exact), style)
 
 
 def worked_json(found: Worked) -> list[Any]:

@@ -16,6 +16,7 @@ from workings.units import UNITS, Format, parse_unit, show
 
 MANY = [pytest.param(100, id="few"), pytest.param(2_999, id="all", marks=pytest.mark.slow)]
 OPTIONS = [{"units": units, "inline": inline} for units in (False, True) for inline in (False, True)]
+OPTIONS.append({})
 
 
 def numbered(node: Formula, random: Random) -> Formula:
@@ -61,7 +62,7 @@ def test_formulas_are_set_alike(told: Told, count: int) -> None:
     assert (
         differing(cases, [latex(node, **options) for node, options in made], told("latex", cases)) == []
     )
-    texts = [plain(node, units=options["units"]) for node, options in made]
+    texts = [plain(node, units=options.get("units", True)) for node, options in made]
     assert differing(cases, texts, told("plain", cases)) == []
 
 

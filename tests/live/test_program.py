@@ -188,10 +188,7 @@ def test_a_key_moves_a_page_where_a_number_rests_on_it(tmp_path: Path) -> None:
 
 
 def test_inputs_are_named_and_presets_are_of_the_same_kind_of_network(tmp_path: Path) -> None:
-    for scenario, wanted, other in (
-        ("xxl-220b", "tpu-v4", "h100-sxm"),
-        ("gpt3-512", "h100-sxm", "tpu-v4"),
-    ):
+    for scenario, wanted, other, meaning in KINDS:
         front = FRONT.replace("xxl-220b", scenario)
         document = read(source_in(tmp_path, "{value}`{memory}/2` {value}`compute`\n", front), {})
         assert document.desk is not None

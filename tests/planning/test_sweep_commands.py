@@ -31,6 +31,9 @@ def test_a_sweep_is_a_table_or_files() -> None:
     assert written.output.splitlines()[:2] == ["out/s.csv", "out/s.svg"]
     assert Path("out/s.csv").read_text(encoding="utf-8").count("\n") == 3
     assert Path("out/s.svg").read_text(encoding="utf-8").startswith("<svg ")
+    page = ran("sweep", "job.toml", "--over", "gpus=32,64", "--plot", "out/s.html")
+    assert page.output.startswith("out/s.html\n")
+    assert Path("out/s.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_a_line_of_options_is_swept_as_a_file_is() -> None:

@@ -170,7 +170,7 @@ def test_a_line_breaks_where_there_is_no_layout_and_is_hollow_where_it_does_not_
     assert [len(run) for run in plot(found).series[0].runs] == [2, 1]
     assert len(drawn(found).findall(f"{SVG}polyline")) == 2
     wide = swept(tmp_path, "seq=8k,64k")
-    dots = drawn(wide).findall(f"{SVG}circle")
+    dots = [one for one in drawn(wide).iter(f"{SVG}circle") if one.attrib["class"] != "near"]
     assert ["hollow" in dot.attrib["class"] for dot in dots] == [
         False,
         True,
@@ -206,8 +206,12 @@ def test_the_drawing_reads_in_both_themes_without_anything_from_outside(tmp_path
     assert content.count("http") == 1  # the name of SVG itself
     drawing = ElementTree.fromstring(content)  # noqa: S314 - ours
     said = drawing.attrib["aria-label"]
-    assert drawing.attrib["role"] == "img"
+    assert drawing.attrib["role"] == "group"  # of points, each with words of its own
     assert drawing.findtext(f"{SVG}title") == said
+    points = drawing.findall(f"{SVG}g")
+    assert len(points) == 8
+    assert all(one.attrib["tabindex"] == "0" and one.attrib["role"] == "img" for one in points)
+    assert all(one.findtext(f"{SVG}text") == one.attrib["aria-label"] for one in points)
     assert "over gpus from 8 to 64" in said
     assert "8 of 8 points fit" in said
     styles = content.partition("<style>")[2].partition("</style>")[0]

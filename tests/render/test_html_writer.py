@@ -138,7 +138,7 @@ def test_notation_names_every_letter_and_the_script_the_same_ones(tmp_path: Path
     [data] = re.findall(r'<script type="application/json" id="letters">(.*?)</script>', made)
     said = json.loads(data)
     assert set(said) == {"A", "M", "N", "S"}
-    assert said["A"] == "Activations that a feed-forward stack saves for the backward pass (byte)"
+    assert said["A"] == "activations that a feed-forward stack saves for the backward pass (byte)"
 
 
 def test_a_letter_that_stands_alone_says_once_what_it_means(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_ones_own_templates_style_and_figures_come_before_ours(tmp_path: Path) -
         (own / form).mkdir(parents=True, exist_ok=True)
         (own / form / name).write_text(text)
     made = page(tmp_path, FIGURE, options=Options(formats=("html",), templates=own))
-    assert "<style>p { color: bars gantt strips lines  }</style>" in made
+    assert "<style>p { color: bars gantt strips lines  }" in made
     assert "<svg>whole</svg>" in made
 
 

@@ -109,12 +109,12 @@ def test_no_page_of_the_report_is_half_empty(pdfs: Mapping[str, bytes]) -> None:
 @pytest.mark.usefixtures("poppler")
 @pytest.mark.parametrize("name", NAMES)
 def test_no_heading_ends_a_page(pdfs: Mapping[str, bytes], name: str) -> None:
-    """The last line above a page's number is no numbered title."""
+    """The last line above a page's number announces nothing: no title, no caption of a table."""
     for page in pages(pdfs[name]):
         above = [(foot, left, text) for left, _, foot, text in page if foot < 775]
         last = max(foot for foot, *_ in above)
         line = " ".join(text for foot, _, text in sorted(above, key=lambda w: w[1]) if last - foot < 4)
-        assert not re.match(r"\(\d+\) ", line), line
+        assert not re.match(r"\(\d+\) |Table \d+\.|Question|Solution", line), line
 
 
 @pytest.mark.usefixtures("poppler")

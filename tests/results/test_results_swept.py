@@ -82,3 +82,13 @@ def test_what_cannot_be_swept_is_refused_in_the_commands_sentence() -> None:
 def test_a_key_that_is_set_and_swept_is_refused() -> None:
     with pytest.raises(workings.UserError, match=r"^--set devices: found it twice"):
         workings.sweep(**LINE, set={"devices": 16}, over="gpus=8,32")
+
+
+def test_a_page_of_a_sweep_has_its_figure_and_its_table() -> None:
+    swept = workings.sweep(**LINE, over={"gpus": "8..64"})
+    page = swept.html("memory")
+    assert page.count('class="point" tabindex="0"') == 4
+    assert "<pre" in page
+    assert "4 points" in page
+    assert "</svg>" in page.partition("</figure>")[0]
+    assert "<script src" not in page

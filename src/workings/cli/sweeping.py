@@ -27,7 +27,12 @@ INTERRUPTED = 130  # as a shell says of Ctrl-C
 )
 @click.option("--weak", is_flag=True, help="Weak scaling: the batch grows with the devices.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="CSV file to write; else a table.")
-@click.option("--plot", "drawing", type=click.Path(path_type=Path), help="SVG file to draw.")
+@click.option(
+    "--plot",
+    "drawing",
+    type=click.Path(path_type=Path),
+    help="SVG file to draw, or a page with it where it ends in .html.",
+)
 @click.option("--of", "what", type=click.Choice(["mfu", "step", "memory", "tokens"]), default="mfu",
               show_default=True, help="What to draw.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text",
@@ -54,7 +59,7 @@ def sweep(
     if output is not None and found.points:
         made[output] = found.csv()
     if drawing is not None and any(point.values for point in found.points):
-        made[drawing] = found.svg(what)
+        made[drawing] = found.html(what) if drawing.suffix == ".html" else found.svg(what)
     for path, content in made.items():
         write_atomically(path, content)
         click.echo(path, err=form == "json")

@@ -154,6 +154,12 @@ def words_of(text: str, names: Mapping[str, Expr]) -> Line:
     return tuple(line)
 
 
+def lowered(title: str) -> str:
+    """A title inside a sentence: abbreviations such as FSDP keep their capitals."""
+    first = title.split(maxsplit=1)[0]
+    return title if first[1:] != first[1:].lower() else title[0].lower() + title[1:]
+
+
 def meanings_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[Meaning, ...]:
     """What the letters of a derivation stand for, as a page writes them."""
     return tuple(_meanings(what, names))
@@ -169,8 +175,8 @@ def _meanings(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Meaning]:
 
 
 def meaning(glyph: str, words: str, dimension: Dimension) -> Meaning:
-    """What a letter stands for, with its unit where it has one."""
-    return Meaning(glyph, words, "" if dimension == ONE else str(dimension))
+    """What a letter stands for, with its unit where it has one; titles say formulas in backticks."""
+    return Meaning(glyph, lowered(words.replace("`", "")), "" if dimension == ONE else str(dimension))
 
 
 def _names_of(what: Derivation, formula: Formula | None = None) -> Iterable[tuple[str, str, str]]:

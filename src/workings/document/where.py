@@ -9,7 +9,7 @@ from itertools import groupby
 from workings.derivation import Derivation
 from workings.derivation.pins import letters_of
 from workings.document.blocks import DisplayLine, Inline, Line, Math, Prose, Text
-from workings.document.page import Page, words_of
+from workings.document.page import Page, lowered, words_of
 from workings.formula import Expr, Name, names_in
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Concept, Domain
@@ -105,7 +105,7 @@ def _meanings(page: Page, what: Derivation, names: Mapping[str, Expr]) -> Iterat
         [glyph] = _glyphs([name], names)
         used = use.derivation
         own = {n: Name(page.glyphs.get(c.kin or c.name, n)) for n, c in used.letters.items()}
-        title = words_of(_lowered(used.title), own)
+        title = words_of(lowered(used.title), own)
         yield _Meaning(glyph, (*title, *_unit(used.title, used.unit)))
 
 
@@ -120,12 +120,6 @@ def _unit(meaning: str, dimension: Dimension) -> Line:
     if dimension == ONE or first in (unit.split("/", maxsplit=1)[0].lower() + end for end in ("", "s")):
         return ()
     return (Text(f" ({unit})"),)
-
-
-def _lowered(title: str) -> str:
-    """A title inside a sentence: abbreviations such as FSDP keep their capitals."""
-    first = title.split(maxsplit=1)[0]
-    return title if first[1:] != first[1:].lower() else title[0].lower() + title[1:]
 
 
 def _standing(steps: Iterable[DisplayLine]) -> Iterator[str]:

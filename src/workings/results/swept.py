@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workings.errors import UserError
 from workings.planning import sweeping
@@ -14,6 +14,9 @@ from workings.planning.inputs.names import named
 from workings.planning.stored import stored_plan
 from workings.planning.sweeping import Point, Swept
 from workings.values.tabled import tabled
+
+if TYPE_CHECKING:
+    from workings.planning.sweeping.plot import Plot
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,15 +45,31 @@ class SweepResult:
 
     def svg(self, of: str = "mfu") -> str:
         """What `--plot FILE` draws: mfu, step, memory or tokens over the axes. Raises JobError."""
-        from workings.planning.sweeping.measures import MEASURES  # noqa: PLC0415 - where one draws
-        from workings.planning.sweeping.plot import drawable, plot  # noqa: PLC0415 - the same
         from workings.render.environment import render  # noqa: PLC0415 - loads Jinja
         from workings.render.line_geometry import line_layout  # noqa: PLC0415 - where one draws
+
+        return render("figures", "lines.svg", line_layout(self._drawn(of)))
+
+    def html(self, of: str = "mfu") -> str:
+        """What `--plot FILE.html` writes: the same as a page, with the table below. Raises JobError."""
+        from workings.document.blocks import Document, Lines, Text, Verbatim  # noqa: PLC0415 - as above
+        from workings.render.reports import Options, printed  # noqa: PLC0415 - as above
+
+        drawn = self._drawn(of)
+        how = "each point says what it is, under the pointer or by the Tab key"
+        caption = (Text(f"{drawn.subtitle}; {how}"),)
+        blocks = (Lines("sweep", 1, caption, drawn), Verbatim(str(self)))
+        page = Document((Text(drawn.title),), blocks, {"sweep": ("figure", 1)})
+        return printed(page, "sweep", Options(formats=("html",)))["sweep.html"]
+
+    def _drawn(self, of: str) -> Plot:
+        from workings.planning.sweeping.measures import MEASURES  # noqa: PLC0415 - where one draws
+        from workings.planning.sweeping.plot import drawable, plot  # noqa: PLC0415 - the same
 
         if of not in MEASURES:
             raise UserError(f"--of: found {of!r}, expected one of {', '.join(MEASURES)}")
         drawable(self.found.axes)
-        return render("figures", "lines.svg", line_layout(plot(self.found, of)))
+        return plot(self.found, of)
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings sweep --format json` prints."""
