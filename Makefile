@@ -12,20 +12,24 @@ BUILT := build/reports
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-.PHONY: report test second lint verify check pages fuzz bench
+.PHONY: report test second browser lint verify check pages site fuzz bench
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
 	@$(REVIEWS) reports/@
 
 test: .venv/ready
-	$(BIN)/python -m pytest $(WORKERS) -m "not slow"
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser"
 	@echo "Every module and every derivation was tested. Left for the second tier, which CI runs too"
 	@echo "(make second): LaTeX compiled, benchmarks measured again, the largest hostile documents,"
 	@echo "copies of the package in fresh processes, every case of what was only sampled."
 
 # The second tier: what takes seconds, and all cases of what the first tier samples.
 second: .venv/ready
-	$(BIN)/python -m pytest $(WORKERS) -m slow
+	$(BIN)/python -m pytest $(WORKERS) -m "slow and not browser"
+
+# Pages as Chromium shows them (Debian's package `chromium`); one browser, one test after the other.
+browser: .venv/ready
+	$(BIN)/python -m pytest -m browser
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -46,6 +50,10 @@ check: .venv/ready
 # Our own pages, read by our own checker.
 pages: .venv/ready
 	$(BIN)/workings check README.md CHANGELOG.md CONTRIBUTING.md docs/*.md $(PAGES)
+
+# The catalogue as a static site; open build/site/index.html.
+site: .venv/ready
+	$(BIN)/workings site --directives benchmarks -o build/site
 
 fuzz: .venv/ready
 	$(BIN)/python benchmarks/fuzz.py 20000

@@ -2,16 +2,25 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from live_page import told
+from made_pages import made
 
 from workings.render.reports import Options, build
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 settings.register_profile("untimed", deadline=None)  # no test measures time
 settings.load_profile("untimed")
+
+__all__ = ["browser", "made", "told"]  # fixtures
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
@@ -37,3 +46,26 @@ def pdflatex() -> str:
         pytest.skip("pdflatex is not installed")
     assert found is not None, "WORKINGS_CI is set, but pdflatex is not installed"
     return found
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever opens a page is run with the others that do."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Debian's Chromium, started once, or a skip; CI sets WORKINGS_CI and does not let it skip."""
+    found = shutil.which("chromium")
+    missing = "chromium" if found is None else "" if find_spec("playwright") else "playwright"
+    if missing and "WORKINGS_CI" not in os.environ:
+        pytest.skip(f"{missing} is not installed")
+    assert not missing, f"WORKINGS_CI is set, but {missing} is not installed"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield started
+        started.close()

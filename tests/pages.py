@@ -97,6 +97,7 @@ def _use(block: Block, later: list[Block], stack: contextlib.ExitStack) -> None:
     elif block.language == "python":
         stack.enter_context(_contributed(block.text))
     elif block.name:
+        Path(block.name).parent.mkdir(parents=True, exist_ok=True)
         Path(block.name).write_text(block.text, encoding="utf-8")
         assert any(block.name in other.text for other in later), f"nothing uses {block.name}"
     else:

@@ -20,7 +20,7 @@ ROOMS = (
     "errors", "contract", "system", "findings", "units", "formula", "simulate", "vocabulary", "proof",
     "derivation", "derivations", "catalogue", "scenario", "values", "verification", "analysis",
     "planning", "reading", "marks", "comparing", "claims", "check",
-    "document", "render", "review", "results", "api", "cli", "__init__",
+    "document", "live", "render", "review", "results", "site", "api", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.
@@ -29,6 +29,7 @@ LIBRARIES = {
     "numpy": ("planning/",),
     "mpmath": ("formula/interval.py",),
     "jinja2": ("render/",),
+    "typst": ("render/",),
     "markdown_it": ("document/", "reading/"),
     "mdit_py_plugins": ("document/", "reading/"),
     "click": ("cli/",),

@@ -48,7 +48,7 @@ _PRINTED = re.compile(r"\s*[0-9,]+(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 def claims(directive: Directive, page: Page) -> Table:
     """```{claims} claims.toml```: one row a claim, in the order of the file."""
     check_options(directive, page, ("label", "caption", "at"))
-    file = read_claims(directive, page)
+    file, page = read_claims(directive, page), page.as_printed()  # published figures follow nothing
     desk = page.desk_at(directive.options.get("at", file.scenario))
     judged = [_named_row(n, claim, desk, directive, page) for n, claim in enumerate(file.claims, 1)]
     label = directive.options.get("label", "claims")

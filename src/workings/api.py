@@ -17,12 +17,12 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.scenario import Scenario, load_scenario
-from workings.units import Format
+from workings.units import Format, parse_unit
 from workings.values import solving
+from workings.values.call import DIGITS, Call
 from workings.values.notation import glyphs_named
 from workings.values.solved import ClosedForm, Solution
 from workings.values.worked import Worked
-from workings.values.worked import work as worked
 
 if TYPE_CHECKING:
     from workings.planning.search import Objective
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 # The options of a layout: a search keeps to them.
 FIXED = ("tp", "cp", "pp", "ep", "etp", "virtual_stages", "microbatch", "zero", "recompute",
          "sequence_parallel")  # fmt: skip
+MOST_DIGITS = 30
 Given = Mapping[str, object]
 Told = Callable[[int, int], None]
 
@@ -69,11 +70,20 @@ def value(
     id_: str,
     at: str | Path | Scenario | None = None,
     set: Given | None = None,  # noqa: A002 - the word of the command line
-    digits: int = 5,
+    digits: int = DIGITS,
+    decimals: int | None = None,
+    units: str | Iterable[str] = (),
+    notation: str | Mapping[str, str] | None = None,
 ) -> Worked:
-    """Evaluate exactly: `.value` is a Fraction in base units, `.shown` the rounded text."""
+    """Evaluate exactly: `.value` is a Fraction in base units, `.shown` the rounded text.
+
+    It is shown with so many significant `digits`, or `decimals`, in `units` such as "GiB" before the
+    usual ones, and a notebook typesets it in the letters of a `notation`: the name of one, or letters by
+    the concept or entry they stand for.
+    """
     settings = texts(set)
-    return worked(get(id_), _scenario(at, settings), settings, Format(digits=digits))
+    style = _style(digits, decimals, units)
+    return Call(get(id_), None, _scenario(at, settings), settings, style, notation).worked()
 
 
 work = value
@@ -191,15 +201,13 @@ def review(
 
 
 def show(id_: str, form: str = "text", notation: str | None = None) -> str:
-    """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters."""
-    from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
-    from workings.render.text_derivation import derivation_text  # noqa: PLC0415 - not needed otherwise
+    """A derivation as text, Markdown (`md`) or LaTeX (`tex`), perhaps in other letters.
 
-    what = get(id_)
-    glyphs = glyphs_named(notation)
-    if form == "text":
-        return derivation_text(what, glyphs)
-    return derivation_fragment(what, form, notation=notation)
+    In a notebook it is typeset, whatever the form; `print` shows the text.
+    """
+    from workings.results.entry import Page  # noqa: PLC0415 - loaded when it is asked for
+
+    return Page(get(id_), form, notation)
 
 
 def report(
@@ -228,6 +236,17 @@ def texts(given: Given | None) -> dict[str, str]:
         name: str(value).lower() if isinstance(value, bool) else str(value)
         for name, value in _named("set", given).items()
     }
+
+
+def _style(digits: int, decimals: int | None, units: str | Iterable[str]) -> Format:
+    """How numbers are shown. Raises UserError."""
+    for name, given, least in (("digits", digits, 1), ("decimals", decimals, 0)):
+        if given is not None and (type(given) is not int or not least <= given <= MOST_DIGITS):
+            raise UserError(f"{name}: found {str(given)[:60]!r}, expected {least} to {MOST_DIGITS}")
+    chosen = (units,) if isinstance(units, str) else tuple(map(str, units))
+    for unit in chosen:
+        parse_unit(unit)
+    return Format((*chosen, *Format().units), digits, decimals)
 
 
 def _named(option: str, given: Given | None) -> Given:

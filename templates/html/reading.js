@@ -78,8 +78,8 @@
   addEventListener("pointerdown", show);
 
   // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
-  const folded = [...document.querySelectorAll("details:not(.copy, .section, .section details)")];
-  const solutions = document.querySelectorAll("details.solution");
+  const folded = [...document.querySelectorAll("details:not(.copy, .notation, .section, .section details)")];
+  const solutions = document.querySelectorAll("details.solution:not(.hint)");
   if (solutions.length > 1) {
     const all = make("button", "Open all solutions");
     all.type = "button";

@@ -1,4 +1,4 @@
-r"""What a formula says, token for token: LaTeX read without a word of how ours is written, and a page's DOM.
+r"""What a formula says, sign for sign: LaTeX read without a word of how ours is written, and a DOM.
 
 Both become nested lists: signs in order, `["frac", above, below]`, `["sub", base, index]`, `["sup", …]`,
 `["root", …]`, `["over", …]`, `["under", …]`; gaps are no tokens.
@@ -17,25 +17,24 @@ _SIGNS = {
     r"\to": "→", r"\infty": "∞", r"\sum": "∑", r"\lceil": "⌈", r"\rceil": "⌉", r"\lfloor": "⌊",
     r"\rfloor": "⌋", r"\max": "max", r"\min": "min", r"\log": "log",
 }  # fmt: skip
-_GREEK = dict(
-    zip(
-        "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-        "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
-        "α β γ δ ϵ η θ κ λ μ ν ξ π ρ σ τ ϕ χ ψ ω Γ Δ Θ Λ Ξ Π Σ Φ Ψ Ω".split(),
-        strict=True,
-    )
-)
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "eta": "η", "theta": "θ",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "phi": "ϕ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
 _NOTHING = (r"\,", r"\quad", r"\left", r"\right", "&")
 
 # The same of an element of the page: rows dissolve, tokens are their text.
 OF_ELEMENT = """
 (root) => {
   const of = (node) => {
-    const parts = [...node.children].map(row);
+    const parts = [...node.children].map(of);
     switch (node.localName) {
       case "math": case "mrow": return parts.flat();
       case "mspace": return [];
-      case "mi": case "mn": case "mo": case "mtext": return [node.textContent.replaceAll("\\u00a0", " ").trim()];
+      case "mi": case "mn": case "mo": case "mtext":
+        return [node.textContent.replaceAll("\\u00a0", " ").trim()];
       case "mfrac": return [["frac", ...parts]];
       case "msqrt": return [["root", parts.flat()]];
       case "msub": return [["sub", ...parts]];
@@ -46,7 +45,6 @@ OF_ELEMENT = """
       default: throw new Error(node.localName);
     }
   };
-  const row = (node) => of(node);
   return of(root);
 }
 """

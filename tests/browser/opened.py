@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 DESK, PHONE = (1280, 900), (390, 844)
 UNFOLD = "document.querySelectorAll('details:not(.copy)').forEach((one) => { one.open = true; })"
@@ -39,9 +39,14 @@ def opened(
         java_script_enabled=scripts, offline=True,
     )  # fmt: skip
     found = Opened(context.new_page())
+
+    def dismissed(dialog: Dialog) -> None:
+        found.messages.append(dialog.message)
+        dialog.dismiss()
+
     found.page.on("console", lambda message: found.messages.append(message.text))
     found.page.on("pageerror", lambda error: found.messages.append(str(error)))
-    found.page.on("dialog", lambda dialog: (found.messages.append(dialog.message), dialog.dismiss()))
+    found.page.on("dialog", dismissed)
     found.page.on("request", lambda request: found.requests.append(request.url))
     found.page.goto(path.as_uri())
     if scripts:

@@ -1,6 +1,7 @@
 """One's own formulas: a folder that the command line names, with all that ours have."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,8 +9,10 @@ from pathlib import Path
 import pytest
 from documents import run
 
+import workings
 from workings import catalogue
 
+SRC = Path(workings.__file__).parents[1]
 MODULE = '''"""Tokens that a reader gets through.
 
 Why one asks: to know when a log is read.
@@ -100,6 +103,22 @@ def test_a_report_prints_them_only_where_the_command_line_names_their_folder(fol
     assert not out.exists()
     assert run("--derivations", str(folder), "report", str(source), "-o", str(out)).exit_code == 0
     assert "each of" in (out / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_notebook_loads_them_before_it_works_them_out(folder: Path) -> None:
+    source = folder.parent / "source.md"
+    text = "```{worked} read-tokens b=3 s=5\n```\n"
+    source.write_text(f'+++\ntitle = "Mine"\nderivations = "mine"\n+++\n\n{text}')
+    written = run("--derivations", str(folder), "report", str(source), "--format", "ipynb")
+    assert written.exit_code == 0, written.output
+    cells = json.loads((folder.parent / "report.ipynb").read_text(encoding="utf-8"))["cells"]
+    *before, last = ("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    assert "in the folder that holds `mine`" in "".join(cells[0]["source"])
+    ran = subprocess.run(  # noqa: S603 - our own lines, in a fresh interpreter
+        [sys.executable, "-c", "\n".join([*before, f"print(repr({last}))"])], cwd=folder.parent,
+        capture_output=True, text=True, check=True, env={"PYTHONPATH": str(SRC)},
+    )  # fmt: skip
+    assert ran.stdout.strip() == "".join(cells[-1]["outputs"][0]["data"]["text/plain"])
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,6 @@ OK = Statement("solution.md", 3, 1, 3, 12, "2 * 70 = 140", "=", "ok")
 ROUNDS = replace(OK, line=4, end_line=4, quote="10/3 = 3.33", verdict="rounds")
 UNREAD = replace(OK, line=5, end_line=5, quote="f(∂x) = ∮", verdict="not understood")
 
-# What a student might write to act on a terminal, a web page, a log or a spreadsheet.
-ATTACKS = (
-    "\x1b[31mred\x1b[0m", "\u202egnp.exe", "a\r\n::error file=x::owned", "<script>alert(1)</script>",
-    "| a | b |\n|---|", "`code` **bold** _it_", "[click](https://evil.example)", "@octocat #12",
-    "=HYPERLINK(\"x\")", "+1", "-1+2", "@SUM(A1)", "{{ 7*7 }}", "${jndi:x}", "\\write18{ls}",
-    "![x](y)", "&lt;b&gt;", "www.evil.example", ":smile:", "\x00\x07", "\ud800", "{0} {1}",
-)  # fmt: skip
-
 
 def results_of(*statements: Statement, file: str = "solution.md", **others: Any) -> Results:
     """A run over one document."""

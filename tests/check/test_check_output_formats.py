@@ -9,7 +9,8 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from check_cases import ATTACKS, DEPENDS, OK, UNREAD, WRONG, attacked, issue_results, results_of
+from attacks import ATTACKS
+from check_cases import DEPENDS, OK, UNREAD, WRONG, attacked, issue_results, results_of
 from markdown_it import MarkdownIt
 
 from workings.check.report import View, written

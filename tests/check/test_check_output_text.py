@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from attacks import ATTACKS
 from check_cases import (
-    ATTACKS,
     DEPENDS,
     OK,
     ROUNDS,

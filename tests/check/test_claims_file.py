@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_cases import ATTACKS
+from attacks import ATTACKS
 from claims_file_cases import checked, file_of
 from click.testing import CliRunner
 from documents import run

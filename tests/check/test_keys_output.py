@@ -8,7 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from check_cases import ATTACKS
+from attacks import ATTACKS
 from click.testing import CliRunner, Result
 from looping import each
 

@@ -8,12 +8,13 @@ function boundOf(text) {
 }
 
 function valueOf(json) {
-  return typeof json === "string" ? Workings.fraction(json) : { low: boundOf(json[0]), high: boundOf(json[1]) };
+  if (typeof json === "string") return Workings.fraction(json);
+  return { low: boundOf(json.interval[0]), high: boundOf(json.interval[1]) };
 }
 
 function jsonOf(value) {
   const ends = Workings.ends(value).map(Workings.fractionText);
-  return Workings.isInterval(value) ? ends : ends[0];
+  return Workings.isInterval(value) ? { interval: [...ends, Workings.fractionText(Workings.middle(value))] } : ends[0];
 }
 
 const valuesOf = (json) => Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueOf(value)]));
@@ -25,7 +26,6 @@ function shownJson(shown) {
 
 const TOLD = {
   evaluate: ([tree, values]) => jsonOf(Workings.evaluate(tree, valuesOf(values))),
-  middle: ([tree, values]) => Workings.fractionText(Workings.middle(Workings.evaluate(tree, valuesOf(values)))),
   holds: ([given, values]) => Workings.givenHolds(given, valuesOf(values)),
   show: ([value, unit, style]) => shownJson(Workings.show(Workings.fraction(value), unit, style)),
   beside: ([value, limit, unit, style]) => {
@@ -37,6 +37,12 @@ const TOLD = {
     const found = Workings.work(form, inputs, valueOf(result), unit, style);
     return [shownJson(found.shown), found.inputs.map(([n, s]) => [n, shownJson(s)]), found.substituted, found.exactInputs];
   },
+  mathml: ([tree, options]) => Workings.mathml(tree, options),
+  line: ([tree, options]) => Workings.lineMathml(Workings.typeset(tree, options)),
+  plain: ([tree, { units }]) => Workings.plain(tree, { units }),
+  latex: ([tree, options]) => Workings.boxLatex(Workings.typeset(tree, options)),
+  letter: (name) => Workings.letterMathml(name),
+  number: ([text, unit]) => Workings.numberMathml(text, unit),
   conditions: ([conditions, values]) => Workings.checkConditions(conditions, valuesOf(values)) ?? "holds",
 };
 

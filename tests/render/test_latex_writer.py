@@ -22,13 +22,13 @@ from workings.formula import parse_formula
 from workings.render.environment import template_folder
 from workings.render.latex import (
     LatexWriter,
-    UnprintableError,
     address_of,
     breaking,
     code,
     escape,
     label_of,
 )
+from workings.render.unprintable import UnprintableError
 
 NUMBERS = {"fsdp memory": ("equation", 3), "t": ("table", 2), "f": ("figure", 1)}
 WRITER = LatexWriter(Document((), (), NUMBERS))

@@ -104,8 +104,8 @@ def test_what_cannot_be_asked_is_refused_in_the_commands_sentence() -> None:
         with pytest.raises(workings.UserError) as refused:
             workings.review(job, **options)
         assert run("review", *arguments).stderr == f"workings: {refused.value}\n"
-    with pytest.raises(workings.UserError, match="--format: found 'pdf', expected md, tex"):
-        workings.review(**LINE).files(("pdf",))
+    with pytest.raises(workings.UserError, match="--format: found 'doc', expected md, tex"):
+        workings.review(**LINE).files(("doc",))
 
 
 def test_json_and_a_folder_to_write_to_are_not_both_given() -> None:

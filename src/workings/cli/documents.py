@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.options import notation_option, plainly, progress
+from workings.cli.options import notation_option, plainly, press_options, progress, settings_of
 from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.derivation import Derivation
-    from workings.render.reports import Options
+    from workings.render.reports import Made, Options
 
 
 @click.command()
@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
-              help="md, tex, html, several with commas.")  # fmt: skip
+              help="md, tex, html, pdf, ipynb or typ (Typst's source); several with commas.")  # fmt: skip
 @click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
               help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
+@press_options
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
+@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE",
+              help="Work the page out at another value of a key of its scenario: batch=16, "
+              "memory='80 GB', hardware=tpu-v4. What changes nothing is refused.")  # fmt: skip
 @notation_option
 @click.option("--provenance", type=click.Choice(["full", "short", "none"]),
               help="How much stands below a formula of what guards it; if not given, what the source "
@@ -43,8 +47,11 @@ def report(
     formats: str,
     kind: str,
     fragment: bool,
+    pdf_engine: str | None,
+    fonts: tuple[Path, ...],
     templates: Path | None,
     directives: Path | None,
+    pairs: tuple[str, ...],
     notation: str | None,
     provenance: str | None,
     prove: bool,
@@ -52,12 +59,19 @@ def report(
 ) -> None:
     """Write reports from their source.md: NAME under reports/, or a PATH; all without a name."""
     from workings.render import reports  # noqa: PLC0415
+    from workings.render.press import press_of  # noqa: PLC0415
     from workings.system.parallel import in_parallel  # noqa: PLC0415
 
+    kinds = reports.parse_formats(formats)
+    if fragment and "pdf" in kinds:
+        raise UserError(f"--fragment: found it with --format {formats}, expected md, tex or typ")
     options = reports.Options(
-        formats=reports.parse_formats(formats), sheet=kind == "sheet", fragment=fragment,
+        formats=kinds, press=press_of(pdf_engine, fonts, kinds), sheet=kind == "sheet", fragment=fragment,
         templates=templates, notation=notation, provenance=provenance, directives=directives,
+        settings=tuple(settings_of(pairs, example="batch=16").items()),
     )  # fmt: skip
+    if check and pairs:
+        raise click.UsageError("--check: found --set too, expected one of the two")
     sources = [reports.find(name) for name in names] or reports.every()
     if not sources:
         raise click.UsageError("found no reports/*/source.md here, expected a NAME or PATH")
@@ -93,7 +107,7 @@ def _folders(sources: Sequence[Path], output: Path | None) -> list[Path]:
     return [output / name for name in names]
 
 
-def _built(source: Path, options: Options) -> dict[str, str] | str:
+def _built(source: Path, options: Options) -> Made | str:
     """The files of a report, or the sentence that says why there are none: errors stay in a process."""
     from workings.render.reports import build  # noqa: PLC0415 - imported when a report is built
 

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -70,6 +71,19 @@ job_set_option = click.option(
 notation_option = click.option(
     "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."
 )
+
+
+def press_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes a PDF, and with which fonts."""
+    command = click.option(
+        "--font", "fonts", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+        help="A TrueType or OpenType font for signs of a PDF that Typst's own fonts do not hold, such as "
+        "Chinese ones; may be given several times.",
+    )(command)  # fmt: skip
+    return click.option(
+        "--pdf-engine", metavar="NAME",
+        help="What makes the PDF: typst, if nothing else is said, or tex, the machine's pdflatex.",
+    )(command)  # fmt: skip
 
 
 def json_option(command: Callable[..., Any]) -> Callable[..., Any]:

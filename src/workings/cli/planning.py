@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from workings.cli.jobs import job_options, one_thread
-from workings.cli.options import plainly, settings_of
+from workings.cli.options import plainly, press_options, settings_of
 from workings.cli.printing import FORMATS
 from workings.errors import UserError
 
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", type=click.Path(path_type=Path), show_default="review",
               help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
-              help="md, tex, html, several with commas; json prints what review.json holds, writes "
-              "nothing.")  # fmt: skip
+              help="md, tex, html, pdf or typ, several with commas; json prints what review.json holds, "
+              "writes nothing.")  # fmt: skip
+@press_options
 @click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
 @plainly
 def review(
     file: Path | None, pairs: tuple[str, ...], output: Path | None, formats: str, check: bool,
-    **options: str | None,
+    pdf_engine: str | None, fonts: tuple[Path, ...], **options: str | None,
 ) -> None:  # fmt: skip
     """Write a design review of a job, and its workings: FILE, or options.
 
@@ -43,16 +44,19 @@ def review(
     from workings import api  # noqa: PLC0415
     from workings.contract import printed  # noqa: PLC0415
     from workings.render import reports  # noqa: PLC0415
+    from workings.render.press import press_of  # noqa: PLC0415
 
     if formats.strip() == "json":
-        if output is not None or check:
-            beside = "--check" if check else f"-o {output}"
+        if output is not None or check or pdf_engine or fonts:
+            engine = "--pdf-engine" if pdf_engine else f"-o {output}"
+            beside = "--check" if check else "--font" if fonts else engine
             raise UserError(f"--format json: found {beside} beside it, expected nothing to write")
         click.echo(printed(api.review(file, set=_job_settings(pairs), **options).to_dict()), nl=False)
         return
     kinds, folder = reports.parse_formats(formats), output or Path("review")
+    press_of(pdf_engine, fonts, kinds)
     found = api.review(file, set=_job_settings(pairs), **options)
-    made = found.files(kinds)
+    made = found.files(kinds, pdf_engine=pdf_engine, fonts=fonts)
     if check:
         origin = f"its job, run `workings review {file} -o {folder}`"
         different = reports.differing(made, folder, origin)

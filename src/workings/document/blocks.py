@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
+from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
+from workings.values.call import Call
 
 if TYPE_CHECKING:
     from workings.planning.sweeping.plot import Plot
@@ -18,9 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Plain words."""
+    """Plain words; a `source` says from what they follow, as it does of numbers."""
 
     text: str
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,11 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its unit, kept together."""
+    """A number with its unit, kept together; `source` is what it was worked out from, if known."""
 
     number: str
     unit: str = "1"
+    source: made_of.Source | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A remark set apart: `note`, `warning`, `takeaway`."""
+    """A remark set apart: `note`, `warning`, `takeaway`, or a `hint` for who asks for it."""
 
     kind: str
     title: Line
@@ -170,13 +175,15 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A numbered formula with numbers put in: symbolic, substituted, value."""
+    """A numbered formula with numbers put in: symbolic, substituted, value; `calls` give it again."""
 
     label: str
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
+    calls: tuple[Call, ...] = ()
+    source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +191,8 @@ class Table:
     """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
 
     A `w` is a column of words or formulas that may break into lines where lines are of one width. A
-    `long` table may break between rows where pages end; any other stays on one page.
+    `long` table may break between rows where pages end; any other stays on one page. `calls` give a
+    column of it again, or its total.
     """
 
     label: str
@@ -195,6 +203,7 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
     long: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +219,7 @@ class Bars:
     axis: tuple[tuple[float, str], ...]
     unit: str
     marks: tuple[Mark, ...] = ()
+    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +313,9 @@ class Document:
 
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
-    `folded`: where a format can, sections are folded, but for what stands before the first.
+    `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
+    source is known were worked out. `folded`: where a format can, sections are folded, but for what
+    stands before the first.
     """
 
     title: Line
@@ -312,6 +324,8 @@ class Document:
     unchecked: str = ""
     sections: tuple[Section, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    derivations: str = ""
+    desk: Desk | None = field(default=None, compare=False, repr=False)
     folded: bool = False
 
 

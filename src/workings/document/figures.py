@@ -19,9 +19,10 @@ from workings.document.directive import (
 )
 from workings.document.drawn import Bar, Mark, Part
 from workings.document.inline import line_of
+from workings.document.made_of import Amount, Drawn
 from workings.document.page import Page
 from workings.document.quantity import Measured, heard_by_one
-from workings.units import Format, Unit, parse_quantity, parse_unit, show
+from workings.units import Format, Unit, parse_unit, show
 
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
 TICKS = 5
@@ -37,7 +38,8 @@ def figure(directive: Directive, page: Page) -> Bars:
     unit = parse_unit(text_at(data, "unit", page, at, "GB"))
     style = numbers_at(data, page, at, Format((unit.text, *page.style.units), page.style.digits))
     general = settings_at(data, page, at)
-    measured = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
+    made = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
+    measured = [(name, [(part, m) for part, m, _ in parts]) for name, parts in made]
     heard_by_one(general, [m.idle for _, parts in measured for _, m in parts])
     if not measured or not all(parts for _, parts in measured):
         raise page.source.fail(at, "{figure}: found no [[bar]] with [[bar.part]], expected both")
@@ -63,14 +65,18 @@ def figure(directive: Directive, page: Page) -> Bars:
         )  # fmt: skip
     axis = tuple((i / TICKS, _tick(end * i / TICKS)) for i in range(TICKS + 1))
     marks: tuple[Mark, ...] = ()
+    said = text_at(data, "limit", page, at)
+    name = text_at(data, "limit-name", page, at)
     if limit is not None:
-        marks = (Mark(float(limit / full), text_at(data, "limit-name", page, at, "limit")),)
-    label = figure_name(directive, page)
+        called = name or (str(show(limit, unit, style)) if "{" in said else "limit")
+        marks = (Mark(float(limit / full), called),)
+    label, words = figure_name(directive, page), text_at(data, "alternative", page, at)
+    amounts = tuple((name, tuple((part, one) for part, _, one in parts)) for name, parts in made)
     return Bars(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
-        text_at(data, "alternative", page, at) or _in_words(bars), bars, legend, axis, unit.text,
-        marks,
+        words or _in_words(bars), bars, legend, axis, unit.text, marks,
+        page.made(Drawn(amounts, said or None, bool(name), unit.text, style, words)),
     )  # fmt: skip
 
 
@@ -89,7 +95,7 @@ def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction 
     """The quantity that a red line marks."""
     if "limit" not in data:
         return None
-    limit = parse_quantity(text_at(data, "limit", page, line))
+    limit = page.desk.limit(text_at(data, "limit", page, line), {})
     if limit.dimension != unit.dimension or limit.value <= 0:
         found = data["limit"]
         raise page.source.fail(line, f"limit: found {found!r}, expected {unit.text} above 0")
@@ -98,17 +104,20 @@ def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction 
 
 def _bar(
     bar: dict[str, Any], general: dict[str, str], page: Page, line: int
-) -> tuple[str, list[tuple[str, Measured]]]:
+) -> tuple[str, list[tuple[str, Measured, Amount]]]:
     check_keys(bar, "[[bar]]", page, line, ("name", "set", "part"))
     settings = general | settings_at(bar, page, line)
-    parts: list[tuple[str, Measured]] = []
+    parts: list[tuple[str, Measured, Amount]] = []
     for part in tables_at(bar, "part", page, line):
         check_keys(part, "[[bar.part]]", page, line, ("name", "id", "set"))
         chosen = page.desk.resolve(settings | settings_at(part, page, line))
-        measured = page.desk.measure(text_at(part, "id", page, line), chosen)
+        made = Amount(
+            text_at(part, "id", page, line), page.style, settings | settings_at(part, page, line)
+        )
+        measured = page.desk.measure(made.text, chosen)
         heard_by_one(settings_at(part, page, line), [measured.idle])
-        parts.append((text_at(part, "name", page, line), measured))
-    heard_by_one(settings_at(bar, page, line), [measured.idle for _, measured in parts])
+        parts.append((text_at(part, "name", page, line), measured, made))
+    heard_by_one(settings_at(bar, page, line), [measured.idle for _, measured, _ in parts])
     return text_at(bar, "name", page, line), parts
 
 

@@ -8,10 +8,13 @@ from dataclasses import replace
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
+from workings.document.asked import read_settings
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
+from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
+from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.provenance import in_short, provenance
 from workings.document.where import where_below, where_chain
@@ -66,7 +69,7 @@ def chain_block(
     title = words_of(options.get("title", what.title), names)
     return Chain(
         label, number, title, steps, _before(what, names), footer, what.id,
-        in_short(what) if footer else "", meanings_of(what, names),
+        in_short(what) if how != "none" else "", meanings_of(what, names),
         where_chain(page, what, names, steps, how),
     )  # fmt: skip
 
@@ -146,11 +149,14 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     done = work(what, *page.desk.placed(settings), style)
     line = directive.line
     below = tuple(expanded(done, settings, style, page, directive, label))
-    block = worked_block(done, page, line, label)
+    made = page.made(InNumbers(name, read_settings(settings_text), style))
+    block = worked_block(done, page, line, label, source=made)
     return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
 
 
-def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str = "") -> Worked:
+def worked_block(
+    done: WorkedOut, page: Page, line: int, label: str, title: str = "", source: InNumbers | None = None
+) -> Worked:
     """A formula with its numbers; what the derivation right above says just so is not said again."""
     what = done.derivation
     names = page.use(what, line)
@@ -160,17 +166,19 @@ def worked_block(done: WorkedOut, page: Page, line: int, label: str, title: str 
         said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
                       (said, DisplayLine(left, relation, literal(done.shown), units=True)),
-                      meanings_of(what, names))  # fmt: skip
+                      meanings_of(what, names), (call_of(done, page),))  # fmt: skip
     steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
     begins = f"{what.title}, in"
-    if _stands_above(page.above, what, steps[0].formula):
+    if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
         sign = second.relation if relation == "=" else relation
         begins, steps = "In", [replace(second, left=first.left, relation=sign), *others]
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{begins} numbers{between}", names)
-    return Worked(label, number, words, tuple(steps), meanings_of(what, names))
+    source = replace(source, symbolic=not said_above) if source else None
+    letters, calls = meanings_of(what, names), (call_of(done, page),)
+    return Worked(label, number, words, tuple(steps), letters, calls, source)
 
 
 def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:

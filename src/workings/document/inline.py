@@ -27,6 +27,7 @@ from workings.document.blocks import (
     Strong,
     Text,
 )
+from workings.document.made_of import Amount
 from workings.document.page import Page
 from workings.errors import UserError
 from workings.formula import parse_formula
@@ -81,7 +82,12 @@ def _pieces(tokens: Iterator[tuple[Token, int]], page: Page, until: str | None) 
             case "link_open":
                 address = str(token.attrs.get("href", ""))
                 inside = tuple(_pieces(tokens, page, "link_close"))
-                yield _link(inside, address, page, line)
+                if page.leads is None:
+                    yield _link(inside, address, page, line)
+                elif led := page.leads(address):
+                    yield Link(inside, led)
+                else:
+                    yield from inside
             case "myst_role":
                 yield role(str(token.meta["name"]), token.content, page, line)
             case other:
@@ -96,7 +102,7 @@ def role(name: str, content: str, page: Page, line: int) -> Inline:
                 return Math(parse_formula(content))
             case "value":
                 shown = page.desk.measure(content).shown(page.style)
-                return Number(shown.number, shown.unit)
+                return Number(shown.number, shown.unit, page.made(Amount(content, page.style)))
             case "ref":
                 page.wanted.append((content, line))
                 return Reference(content)

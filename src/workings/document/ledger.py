@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
+from workings.document.asked import read_settings
 from workings.document.blocks import Block, Line, Math, Number, Table, Text
+from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
+from workings.document.made_of import Share
 from workings.document.page import Page, words_of
 from workings.document.quantity import Measured
 from workings.document.where import where_table
-from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
+from workings.formula import Expr, Num, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.binding import Binding, bind
@@ -32,7 +37,9 @@ def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
-    table = ledger_table(what, page, bound, style, label, caption, directive.line)
+    made = page.made(Share(what.id, read_settings(text), Num(Fraction(0)), style))
+    table = ledger_table(what, page, bound, style, label, caption, directive.line, made)
+    table = replace(table, calls=(account_call(what, settings, style, page),))
     names = page.use(what, directive.line)
     return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 
@@ -45,11 +52,12 @@ def ledger_table(
     label: str,
     caption: str,
     line: int,
+    made: Share | None = None,
 ) -> Table:
     """The account as a block of this page; without values its rows in letters, as the chain has them."""
     names = page.use(what, line)
     split = any(row.split != "1" for row in what.ledger)
-    shown = _shown(what, bound, style) if bound else None
+    shown = _shown(what, bound, style, made) if bound else None
     rows = []
     for row in what.ledger:
         held = "" if row.where == "all" else f" ({row.where} ranks)"
@@ -75,7 +83,7 @@ def ledger_table(
     )  # fmt: skip
 
 
-def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], Line]:
+def _shown(what: Derivation, bound: Binding, style: Format, made: Share | None) -> Callable[[Expr], Line]:
     """How a formula of this account is written as a number."""
     values: Mapping[str, Value] = {
         **bound.values,
@@ -85,6 +93,6 @@ def _shown(what: Derivation, bound: Binding, style: Format) -> Callable[[Expr], 
     def shown(formula: Expr) -> Line:
         measured = Measured(rational(evaluate(formula, values)), what.unit)
         written = measured.shown(style)
-        return (Number(written.number, written.unit),)
+        return (Number(written.number, written.unit, made and replace(made, formula=formula)),)
 
     return shown

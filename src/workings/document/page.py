@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias, TypeVar
 
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
@@ -15,6 +15,7 @@ from workings.units import ONE, Dimension, Format
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 
+Made = TypeVar("Made")
 # What a directive without blocks of Markdown inside makes of itself (a `Directive`) and the page.
 Leaf: TypeAlias = Callable[[Any, "Page"], Block | tuple[Block, ...]]
 
@@ -42,6 +43,8 @@ class Page:
     above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
+    leads: Callable[[str], str] | None = None  # where an address leads, if not to itself; "" to nowhere
+    follows: bool = True  # whether numbers may follow what is set
 
     def label(self, kind: str, label: str, line: int) -> int:
         """Give the next number of its kind to a label. Raises DocumentError if it is taken."""
@@ -79,6 +82,14 @@ class Page:
             self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
 
+    def made(self, source: Made) -> Made | None:
+        """What a number was worked out from, where the page follows its scenario there."""
+        return source if self.follows else None
+
+    def as_printed(self) -> Page:
+        """The page at its scenario's own values, for what stays whatever is set."""
+        return replace(self, desk=Desk(self.desk.name, self.desk.folder), follows=False)
+
     def written(self, what: Derivation, letter: str, line: int) -> Name:
         """A result as this page writes it, where it is called by this letter."""
         glyph = self.glyphs.get(what.id, letter)
@@ -114,10 +125,19 @@ class Page:
             )  # fmt: skip
 
 
-def open_page(source: Source, *, sheet: bool = False, provenance: str | None = None) -> Page:
-    """A fresh page for a source; students read sheets, so provenance is short there unless it is said."""
+def open_page(
+    source: Source,
+    *,
+    sheet: bool = False,
+    provenance: str | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> Page:
+    """A fresh page for a source, at other values of its scenario where `settings` say so.
+
+    Students read sheets, so provenance is short there unless it is said.
+    """
     glyphs = glyphs_of(source.front)
-    desk = Desk(source.front.scenario, str(source.path.parent))
+    desk = Desk(source.front.scenario, str(source.path.parent), settings)
     wanted = provenance or source.front.provenance or ("short" if sheet else "full")
     return Page(source, style_of(source.front), glyphs, desk, sheet, wanted)
 

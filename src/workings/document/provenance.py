@@ -51,8 +51,8 @@ def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) ->
     return out
 
 
-def _standing(what: Derivation) -> Line:
-    """The verdict in one line: only a fresh entry of verified.json lets a page say proved."""
+def standing_words(what: Derivation) -> str:
+    """The verdict in a few words: only a fresh entry of verified.json lets a page say proved."""
     entry = fresh(what)
     words = "Not verified. "
     if entry is not None:
@@ -61,9 +61,14 @@ def _standing(what: Derivation) -> Line:
         points = f", at {entry['oracle']['points']} points"
         counted = f"Counted a second way: {what.counted.rstrip('.')}{points}. "
         words += counted if what.counted else "Not counted a second way. "
+    return words
+
+
+def _standing(what: Derivation) -> Line:
+    """The verdict in one line, with where the formula is from."""
     source = what.source
     return (
-        Text(words + "Formula "), Code(what.id), Text("; "),
+        Text(standing_words(what) + "Formula "), Code(what.id), Text("; "),
         Link((Text("source"),), source.url), Text(f", {source}."),
     )  # fmt: skip
 

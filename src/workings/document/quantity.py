@@ -10,22 +10,37 @@ from typing import TypeAlias
 
 from workings import catalogue
 from workings.derivation.evaluation import value_of
+from workings.document.asked import (
+    Called,
+    Formed,
+    Settings,
+    figure_named,
+    read_formula,
+    read_quantity,
+    read_settings,
+)
 from workings.errors import UserError
-from workings.formula import Expr, Num, dimension_of, evaluate, parse_expression, substitute
+from workings.formula import Expr, Num, dimension_of, evaluate, substitute
 from workings.formula.interval import rational
-from workings.scenario import Scenario, ScenarioError, load_scenario
-from workings.units import ONE, Dimension, Format, Shown, parse_unit, show, show_beside
+from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError, load_scenario
+from workings.scenario.names import key_named
+from workings.units import (
+    ONE,
+    Dimension,
+    Format,
+    Quantity,
+    Shown,
+    parse_quantity,
+    parse_unit,
+    show,
+    show_beside,
+)
 from workings.values.binding import bind
-from workings.values.settings import pair
 from workings.values.worked import work
 
 # A value in base units, its dimension, and the shared settings that count for nothing in it.
 _Found: TypeAlias = tuple[Fraction, Dimension, frozenset[str]]
 
-_WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
-_BRACES = re.compile(r"\{([^{}]*)\}")
-# Words of a quantity that choose how it is shown instead of setting a letter.
-_SHOWING = ("unit", "digits", "decimals")
 # A setting of this name does not set a letter either: it names the scenario.
 PLACE = "at"
 
@@ -62,9 +77,13 @@ class Desk:
     The setting `at=NAME` works one quantity out in another scenario.
     """
 
-    def __init__(self, scenario: str | None, folder: str = "") -> None:
+    def __init__(
+        self, scenario: str | None, folder: str = "", over: Mapping[str, str] | None = None
+    ) -> None:
         self.name = scenario
         self.folder = folder
+        self.over = dict(over or {})
+        self.letters: Mapping[str, str] = {}  # by name, of concepts that no scenario gives a value
         self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
         self._others: dict[str, Desk] = {}
 
@@ -75,8 +94,14 @@ class Desk:
             where = self.name
             if where and where.endswith(".toml"):
                 where = f"{self.folder}/{where}"
-            self._loaded[key] = load_scenario(where, settings) if where else None
+            self._loaded[key] = load_scenario(where, self._over(settings)) if where else None
         return self._loaded[key]
+
+    def _over(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """These settings over those of the whole page, by their keys; a preset is its section's keys."""
+        own = {key_named(name) for name in settings} | (PRESET_SECTIONS & settings.keys())
+        rest = {k: t for k, t in self.over.items() if not {k, k.partition(".")[0]} & own}
+        return {**rest, **settings}
 
     def placed(self, settings: Mapping[str, str]) -> tuple[Scenario | None, dict[str, str]]:
         """The scenario that `at` names, or this one, with the other settings over it; and those."""
@@ -92,47 +117,43 @@ class Desk:
 
         `settings` are shared with other quantities; those that count for nothing here are its `idle`.
         """
-        words = _split(text)
-        showing = dict(w.split("=", 1) for w in words if w.split("=")[0] in _SHOWING)
-        rest = [w for w in words if w.split("=")[0] not in _SHOWING]
-        formula = " ".join(rest)
-        if not rest:
-            raise ScenarioError("found nothing, expected a derivation's id or a formula")
-        if _is_call(rest[0]) or not _BRACES.search(formula):
-            value, dimension, idle = self._call(rest, settings or {})
-        else:
-            value, dimension, idle = self._formula(formula, settings or {})
-        digits, decimals = showing.get("digits"), showing.get("decimals")
-        return Measured(
-            value, dimension, showing.get("unit"), _whole("digits", digits, 1),
-            _whole("decimals", decimals, 0), idle,
-        )  # fmt: skip
+        asked = read_quantity(text)
+        work_out = self._call if isinstance(asked.what, Called) else self._formula
+        value, dimension, idle = work_out(asked.what, settings or {})  # type: ignore[arg-type]
+        figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
+        unit = asked.unit or (figure[1] if figure else None)
+        return Measured(value, dimension, unit, asked.digits, asked.decimals, idle)
+
+    def limit(self, text: str, settings: Settings) -> Quantity:
+        """A limit as a source gives it: `95 GB`, or a formula of quantities, such as `{memory}`."""
+        if "{" not in text:
+            return parse_quantity(text)
+        value, dimension, _ = self._formula(read_formula(text), self.resolve(settings))
+        return Quantity(value, dimension)
 
     def workings_of(self, text: str, style: Format) -> Expr:
         """The numbers a quantity is worked out from: a formula's, or those of the values in braces."""
-        words = [w for w in _split(text) if w.split("=")[0] not in _SHOWING]
-        if words and _is_call(words[0]):
-            chosen = self.resolve(dict(_pair(word) for word in words[1:]))
-            return work(catalogue.get(words[0]), *self.placed(chosen), style).substituted
-        numbers: dict[str, Expr] = {}
-
-        def put(match: re.Match[str]) -> str:
-            name = f"q_{len(numbers)}"
-            numbers[name] = number_of(self.measure(match[1]).shown(style))
-            return name
-
-        return substitute(parse_expression(_BRACES.sub(put, " ".join(words))), numbers)
+        what = read_quantity(text).what
+        if isinstance(what, Called):
+            chosen = self.resolve(what.settings)
+            return work(catalogue.get(what.id), *self.placed(chosen), style).substituted
+        found = [self._call(call, {}) for call in what.calls]
+        numbers: dict[str, Expr] = {
+            f"q_{n}": number_of(Measured(value, dimension).shown(style))
+            for n, (value, dimension, _) in enumerate(found)
+        }
+        return substitute(what.formula, numbers)
 
     def settings_of(self, text: str) -> dict[str, str]:
         """`N=156 memory="80 GB"` as settings; a value in braces is worked out first."""
-        return self.resolve(dict(_pair(word) for word in _split(text)))
+        return self.resolve(read_settings(text))
 
-    def resolve(self, settings: Mapping[str, str]) -> dict[str, str]:
+    def resolve(self, settings: Settings) -> dict[str, str]:
         """Settings with quantities in braces replaced by their exact values."""
         out: dict[str, str] = {}
         for name, text in settings.items():
             if "{" in text:
-                value, dimension, _ = self._formula(text, {})
+                value, dimension, _ = self._formula(read_formula(text), {})
                 if value.denominator != 1:
                     found = f"{float(value):.6g}"
                     raise ScenarioError(f"{name}={text}: found {found}, expected a whole number")
@@ -142,32 +163,35 @@ class Desk:
                 out[name] = text
         return out
 
-    def _call(self, words: list[str], settings: Mapping[str, str]) -> _Found:
-        what = catalogue.get(words[0])
-        own = self.resolve(dict(_pair(word) for word in words[1:]))
+    def _call(self, call: Called, settings: Mapping[str, str]) -> _Found:
+        own = self.resolve(call.settings)
         scenario, chosen = self.placed({**settings, **own})
+        if found := figure_named(call.id):
+            return self._figure(call.id, found[0], scenario, frozenset(settings))
+        what = catalogue.get(call.id)
         shared = {name: text for name, text in chosen.items() if name not in own}
         bound = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
         return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
 
-    def _formula(self, text: str, settings: Mapping[str, str]) -> _Found:
-        values: dict[str, Fraction] = {}
-        idle = [frozenset(settings)]
-        dimensions: dict[str, Dimension] = {}
+    def _figure(self, name: str, key: str, there: Scenario | None, settings: frozenset[str]) -> _Found:
+        """A figure of the scenario, and which settings do not move it."""
+        figure = there.values.get(key) if there else None
+        own = self.scenario({})
+        if figure is None:
+            raise ScenarioError(f"{name}: the scenario does not say it")
+        idle = settings if own is not None and own.values.get(key) == figure else frozenset[str]()
+        return figure.value, figure.dimension, idle
 
-        def put(match: re.Match[str]) -> str:
-            name = f"q_{len(values)}"
-            values[name], dimensions[name], unheard = self._call(_split(match[1]), settings)
-            idle.append(unheard)
-            return name
-
-        formula = parse_expression(_BRACES.sub(put, text))
+    def _formula(self, what: Formed, settings: Mapping[str, str]) -> _Found:
+        found = [self._call(call, settings) for call in what.calls]
+        values = {f"q_{n}": value for n, (value, _, _) in enumerate(found)}
+        dimensions = {f"q_{n}": dimension for n, (_, dimension, _) in enumerate(found)}
+        idle = frozenset(settings).intersection(*(unheard for _, _, unheard in found))
         try:
-            value = rational(evaluate(formula, values))
-            return value, dimension_of(formula, dimensions), frozenset.intersection(*idle)
+            value = rational(evaluate(what.formula, values))
+            return value, dimension_of(what.formula, dimensions), idle
         except UserError as error:  # in the author's words, not in ours
-            calls = _BRACES.findall(text)
-            sentence = re.sub(r"\bq_(\d+)", lambda m: f"{{{calls[int(m[1])]}}}", str(error))
+            sentence = re.sub(r"\bq_(\d+)", lambda m: f"{{{what.texts[int(m[1])]}}}", str(error))
             raise ScenarioError(sentence) from error
 
 
@@ -182,30 +206,3 @@ def number_of(shown: Shown) -> Num:
     """A shown value as a literal of a formula."""
     unit = None if shown.unit == "1" else shown.unit
     return Num(shown.value / parse_unit(shown.unit).scale, unit, shown.number)
-
-
-def _is_call(word: str) -> bool:
-    return word in catalogue.ids()
-
-
-def _split(text: str) -> list[str]:
-    """Words; quoted parts and parts in braces keep their spaces."""
-    words: list[str] = _WORD.findall(text)
-    if "".join("".join(words).split()) != "".join(text.split()):
-        raise ScenarioError(f"found {text[:60]!r}, expected quotes and braces in pairs")
-    return [re.sub("^([^\"'{]*)([\"'])(.*)\\2$", r"\1\3", word) for word in words]
-
-
-def _pair(word: str) -> tuple[str, str]:
-    found = pair(word)
-    if found is None:
-        raise ScenarioError(f"found {word!r}, expected NAME=VALUE")
-    return found
-
-
-def _whole(name: str, text: str | None, least: int) -> int | None:
-    if text is None:
-        return None
-    if not re.fullmatch("[0-9]{1,2}", text) or not least <= int(text) <= 30:
-        raise ScenarioError(f"{name}: found {text[:40]!r}, expected {least} to 30")
-    return int(text)

@@ -33,6 +33,7 @@ from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
 from workings.document.sections import SECTION, sections_of
+from workings.document.setting import set_over
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
@@ -46,7 +47,8 @@ LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
 }  # fmt: skip
-NOTES = ("note", "warning", "takeaway")
+NOTES = ("note", "warning", "takeaway", "hint")
+TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
 
 
 def read_document(
@@ -56,6 +58,7 @@ def read_document(
     notation: str | None = None,
     provenance: str | None = None,
     directives: Path | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> tuple[Document, tuple[Derivation, ...]]:
     """A source as a document, and the derivations it uses. Raises DocumentError.
 
@@ -64,7 +67,10 @@ def read_document(
     its front matter may name (see `own`).
     """
     source = in_notation(read_source(path), notation)
-    page = open_page(source, sheet=sheet, provenance=provenance)
+    over = set_over(source.front.scenario, settings or {})
+    page = open_page(source, sheet=sheet, provenance=provenance, settings=over)
+    if over:
+        page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
     title = line_of(source.front.title, page, 0)
     sections = tuple(
@@ -76,7 +82,8 @@ def read_document(
     blocks = tuple(block for section in sections for block in section.blocks)
     sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
-    document = Document(title, blocks, page.numbers, source.front.unchecked, parts)
+    document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
+                        derivations=source.front.derivations or "", desk=page.desk)  # fmt: skip
     return document, tuple(page.used.values())
 
 
@@ -85,14 +92,14 @@ def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Blo
     if depth > MAX_NESTING:
         raise page.source.fail(first_line, f"directives nested deeper than {MAX_NESTING}")
     around = page.accounts
-    reader = _Blocks(text, page, first_line, depth)
+    reader = Blocks(text, page, first_line, depth)
     page.accounts |= accounts_below(reader.tokens, 0)
     made = reader.until(None)
     page.accounts = around
     return made
 
 
-class _Blocks:
+class Blocks:
     """A cursor over markdown-it's block tokens."""
 
     def __init__(self, text: str, page: Page, first_line: int, depth: int) -> None:
@@ -196,7 +203,8 @@ class _Blocks:
                 raise page.source.fail(directive.line, message) from error
         if directive.name in NOTES:
             check_options(directive, page, ())
-            title = line_of(directive.argument, page, directive.line) if directive.argument else ()
+            words = directive.argument or TITLES.get(directive.name, "")
+            title = line_of(words, page, directive.line) if words else ()
             return Note(directive.name, title, inside(directive))
         if directive.name == "question":
             check_options(directive, page, ("room",))

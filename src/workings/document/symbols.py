@@ -9,11 +9,12 @@ from workings.derivation import Derivation
 from workings.document.blocks import Line, Math, Number, Table, Text
 from workings.document.directive import Directive, check_options
 from workings.document.inline import line_of
+from workings.document.made_of import Entered
 from workings.document.page import Page
 from workings.document.quantity import Measured
 from workings.formula import Name
 from workings.scenario import Scenario
-from workings.units import ONE, Quantity, parse_quantity
+from workings.units import ONE, parse_quantity
 from workings.values.counted import figure_of
 from workings.vocabulary.concept import Concept
 
@@ -72,15 +73,18 @@ def _row(glyph: str, what: Concept | Derivation, value: Line) -> tuple[Line, ...
 def _value(
     page: Page, scenario: Scenario | None, given: Mapping[str, str], letter: str, concept: Concept
 ) -> Line:
-    exact: Quantity | None = None
+    exact, made = None, None
     if text := given.get(concept.name, given.get(letter)):
         exact = parse_quantity(text)
+        if page.desk.letters.get(concept.name) == text:
+            made = page.made(Entered(concept, page.style))
     else:
         exact = figure_of(scenario, concept)
+        made = page.made(Entered(concept, page.style)) if scenario is page.desk.scenario({}) else None
     if exact is None:
         return ()
     shown = Measured(exact.value, exact.dimension, concept.shown_in).shown(page.style)
-    return (Number(shown.number, shown.unit),)
+    return (Number(shown.number, shown.unit, made),)
 
 
 def _plain_meanings_first(

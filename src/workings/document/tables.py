@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError
 from workings.document.blocks import Line, Math, Number, Table, Text
+from workings.document.calls import column_calls
 from workings.document.directive import (
     Directive,
     check_keys,
@@ -21,11 +22,12 @@ from workings.document.directive import (
     text_at,
 )
 from workings.document.inline import line_of
+from workings.document.made_of import Amount, Setting, Test
 from workings.document.page import Page
 from workings.document.quantity import Measured, heard_by_one
 from workings.formula import substitute
 from workings.formula.exact import compare
-from workings.units import Format, parse_quantity
+from workings.units import Format
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
 # What each kind of column reads, the first word being that which makes it one of the kind.
@@ -65,7 +67,7 @@ def table(directive: Directive, page: Page) -> Table:
         label, page.table_label(label, text_at(data, "caption", page, at), at),
         line_of(text_at(data, "caption", page, at), page, at), align,
         tuple(line_of(text_at(c, "title", page, at), page, at) for c in columns),
-        tuple(cells), bold,
+        tuple(cells), bold, calls=column_calls(columns, rows, general, made, style, page, at),
     )  # fmt: skip
 
 
@@ -150,8 +152,9 @@ def _varied(data: dict[str, Any], page: Page, line: int) -> list[dict[str, Any]]
     name = text_at(data, "vary", page, line)
     rows = []
     for value in over:
-        settings = page.desk.resolve({name: str(value)})
-        rows.append({"set": settings, "value": f"{_thousands(settings[name])}"})
+        settings = {name: str(value)}
+        written = _thousands(page.desk.resolve(settings)[name])
+        rows.append({"set": settings, "value": written, "follows": Setting(settings[name])})
     return rows
 
 
@@ -174,51 +177,52 @@ def _cell(
 ) -> _Made:  # fmt: skip
     """One cell: words of the row (`key`), a formula (`symbol`), a test, or a computed value."""
     if "key" in column:
-        return line_of(str(row.get(text_at(column, "key", page, line), "")), page, line), None
+        words = str(row.get(text_at(column, "key", page, line), ""))
+        if "follows" in row and "{" in row["follows"].text:  # the value of the letter that varies
+            return (Text(words, page.made(row["follows"])),), None
+        return line_of(words, page, line), None
     quantity = str(column.get("id") or row.get("id") or "")
     if "symbol" in column:
         what = catalogue.get(quantity.split(" ", maxsplit=1)[0])
         return (Math(substitute(what.result, page.use(what, line))),), None
     settings = general | settings_at(column, page, line) | settings_at(row, page, line)
+    made = _source(column, row, quantity, settings, style, page, line)
     try:
         measured = page.desk.measure(quantity, page.desk.resolve(settings))
     except DoesNotApplyError:
-        if "otherwise" in column:
-            return line_of(str(column["otherwise"]), page, line), frozenset()
-        raise
-    if "test" in column:
-        return (Text(_tested(measured, str(column["test"]), page, line)),), measured.idle
-    own = numbers_at(column, page, line, style)
-    unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
-    chosen = Measured(measured.value, measured.dimension, unit or measured.unit, measured.digits,
+        if made.otherwise is None:
+            raise
+        words = line_of(made.otherwise, page, line)
+        follows = page.made(made) if len(words) == 1 else None  # what is more than words stays
+        said = (replace(one, source=follows) if isinstance(one, Text) else one for one in words)
+        return tuple(said), frozenset()
+    limit = None if made.limit is None else page.desk.limit(made.limit, settings)
+    if limit is not None and limit.dimension != measured.dimension:
+        key = "test" if isinstance(made, Test) else "beside"
+        found, wanted = column[key], measured.dimension
+        raise page.source.fail(line, f"{key}: found {found!r}, expected a limit in {wanted}")
+    if isinstance(made, Test) and limit is not None:
+        said = "yes" if compare(measured.value, made.relation, limit.value) else "no"
+        return (Text(said, page.made(made)),), measured.idle
+    assert isinstance(made, Amount)  # noqa: S101 - a test has a limit
+    chosen = Measured(measured.value, measured.dimension, made.unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
-    shown = chosen.shown(own, _beside(column, measured, page, line))
-    return (Number(shown.number, shown.unit),), measured.idle
+    shown = chosen.shown(made.style, limit and limit.value)
+    return (Number(shown.number, shown.unit, page.made(made)),), measured.idle
 
 
-def _beside(column: dict[str, Any], measured: Measured, page: Page, line: int) -> Fraction | None:
-    """The limit on whose right side a number must stand as printed."""
-    text = text_at(column, "beside", page, line)
-    if not text:
-        return None
-    limit = parse_quantity(text)
-    if limit.dimension != measured.dimension:
-        wanted = measured.dimension
-        raise page.source.fail(line, f"beside: found {text!r}, expected a limit in {wanted}")
-    return limit.value
-
-
-def _tested(measured: Measured, test: str, page: Page, line: int) -> str:
-    """`< 95 GB` as yes or no."""
-    match = _TEST.fullmatch(test)
-    if match is None:
-        raise page.source.fail(line, f"test: found {test[:40]!r}, expected one such as '< 95 GB'")
-    relation, quantity = match[1], parse_quantity(match[2])
-    if quantity.dimension != measured.dimension:
-        raise page.source.fail(line, f"test: found {test!r}, expected a limit in {measured.dimension}")
-    return "yes" if compare(measured.value, relation, quantity.value) else "no"
-
-
-def _number(measured: Measured, style: Format) -> Number:
-    shown = measured.shown(style)
-    return Number(shown.number, shown.unit)
+def _source(
+    column: dict[str, Any], row: dict[str, Any], quantity: str, settings: dict[str, str], style: Format,
+    page: Page, line: int,
+) -> Amount | Test:  # fmt: skip
+    """What a computed cell is worked out from, a limit on whose right side it stands, or a test."""
+    otherwise = str(column["otherwise"]) if "otherwise" in column else None
+    if test := text_at(column, "test", page, line):
+        match = _TEST.fullmatch(test)
+        if match is None:
+            raise page.source.fail(line, f"test: found {test[:40]!r}, expected one such as '< 95 GB'")
+        return Test(quantity, settings, match[1], match[2], otherwise)
+    unit = text_at(column, "unit", page, line) or text_at(row, "unit", page, line)
+    beside = text_at(column, "beside", page, line)
+    own = numbers_at(column, page, line, style)
+    return Amount(quantity, own, settings, unit or None, beside or None, otherwise)

@@ -13,6 +13,7 @@ from workings.document.directive import Directive, check_options
 from workings.document.formulas import chain_block, worked_block
 from workings.document.inline import line_of
 from workings.document.ledger import ledger_table
+from workings.document.made_of import InNumbers
 from workings.document.page import Page
 from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
@@ -94,5 +95,7 @@ def _example(
         except DoesNotApplyError:
             continue
         words = f"In numbers, {scenario.name}" if number and scenario else "In numbers"
-        yield worked_block(done, page, line, f"{what.id}-worked", words)
+        made = page.made(InNumbers(what.id, {}, page.style))
+        made = made if desk is page.desk and not chosen else None
+        yield worked_block(done, page, line, f"{what.id}-worked", words, made)
         return

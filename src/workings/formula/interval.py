@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MAX_BITS = 4_096
 DIGITS = 60
-PRECISION = 203  # bits of a bound, which mpmath makes of 60 digits
 
 
 class DoesNotEvaluateError(UserError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from jinja2 import (
     ChoiceLoader,
     FileSystemLoader,
+    PrefixLoader,
     StrictUndefined,
     TemplateError,
     TemplateSyntaxError,
@@ -29,8 +31,10 @@ _IN_TEMPLATES = (
 
 
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
-BRACED = ("latex",)
+BRACED = ("latex", "typst")
 ESCAPED = ("figures", "html")
+# What neither XML nor HTML can hold, however it is written.
+_UNHELD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class TemplateFailedError(UserError):
@@ -45,7 +49,11 @@ def template_folder() -> Path:
 
 @lru_cache(maxsize=8)
 def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnvironment:
-    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`."""
+    """The environment of a folder of templates, such as `markdown`, `latex` or `figures`.
+
+    A user's file comes before ours of its name; ours is found under `ours/` all the same, so that a
+    `blocks` with one macro is enough to change one block.
+    """
     if own is not None and not own.is_dir():
         raise TemplateFailedError(f"--templates {own}: no such folder")
     folders = [folder / form for folder in (own, template_folder()) if folder]
@@ -57,7 +65,12 @@ def environment(form: str, own: Path | None = None) -> ImmutableSandboxedEnviron
             "comment_start_string": "<#", "comment_end_string": "#>",
         }  # fmt: skip
     return ImmutableSandboxedEnvironment(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        loader=ChoiceLoader(
+            [
+                *(FileSystemLoader(folder) for folder in folders),
+                PrefixLoader({"ours": FileSystemLoader(template_folder() / form)}),
+            ]
+        ),
         undefined=StrictUndefined,
         autoescape=form in ESCAPED,
         trim_blocks=True,
@@ -71,10 +84,11 @@ def render(form: str, template: str, values: Mapping[str, Any], own: Path | None
     """A template with plain values in it. Raises TemplateFailedError in one sentence."""
     prepared = environment(form, own)
     try:
-        return prepared.get_template(template).render(values)
+        made = prepared.get_template(template).render(values)
     except (TemplateError, *_IN_TEMPLATES) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
         raise TemplateFailedError(f"{_place(error, form, template)}: {problem}") from error
+    return _UNHELD.sub("\ufffd", made) if form in ESCAPED else made
 
 
 def source(form: str, name: str, own: Path | None = None) -> str:

@@ -15,6 +15,9 @@ from workings.render.html import HtmlWriter
 from workings.render.html_view import HtmlView
 from workings.render.latex import LatexWriter
 from workings.render.markdown import MarkdownWriter
+from workings.render.notebook import NotebookWriter, notebook
+from workings.render.notebook_view import NotebookView
+from workings.render.typst import TypstWriter
 from workings.render.view import View
 
 
@@ -52,7 +55,8 @@ class Form:
 
     `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
     page by itself, not a fragment. `folds`: sections of a document may be folded. `view` is how blocks
-    become plain values.
+    become plain values, and `finish` makes the file of what the template gives. `bound`: the text is the
+    source of what is written, which a press makes.
     """
 
     folder: str
@@ -63,6 +67,8 @@ class Form:
     whole: bool = False
     folds: bool = False
     view: type[View] = View
+    finish: Callable[[Document, str], str] | None = None
+    bound: bool = False
 
 
 # By the ending of the file.
@@ -70,4 +76,9 @@ FORMS: Mapping[str, Form] = {
     "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
     "tex": Form("latex", "document.tex", LatexWriter),
     "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, folds=True, view=HtmlView),
+    "ipynb": Form(
+        "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook
+    ),
+    "typ": Form("typst", "document.typ", TypstWriter),
+    "pdf": Form("typst", "document.typ", TypstWriter, bound=True),
 }

@@ -12,6 +12,7 @@ NAMES = 15.0  # width of the column of names
 AXIS = 137.0  # length of the axis
 RIGHT = 4.0
 LANE, GAP, TOP = 6.4, 1.6, 2.0
+MANY, NARROW = 10, 0.7  # lanes beyond which they are narrower, so that a chart leaves room on its page
 TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 8.0, 5.6, 3
 LETTER = 2.0  # about how wide a letter of a tick is
 DIGIT, MARGIN = 1.4, 0.5  # what a digit of a mark needs, and the rest of its box
@@ -20,14 +21,16 @@ DARK = ("f", "w")  # styles on which marks are white
 
 def gantt_layout(chart: Gantt) -> dict[str, Any]:
     """Lanes, boxes, ticks and legend as plain values; y grows downwards."""
-    plot = TOP + len(chart.lanes) * (LANE + GAP)
+    narrow = NARROW if len(chart.lanes) > MANY else 1.0
+    tall, step = LANE * narrow, (LANE + GAP) * narrow
+    plot = TOP + len(chart.lanes) * step
     rows = -(-len(chart.legend) // LEGEND_COLUMNS)
     height = plot + TICK_ROOM + rows * LEGEND_ROW + 1
     return {
         **frame(NAMES, AXIS, RIGHT, plot, height),
-        "lane_height": mm(LANE),
+        "lane_height": mm(tall),
         "lanes": [
-            _lane(lane, TOP + place * (LANE + GAP), height) for place, lane in enumerate(chart.lanes)
+            _lane(lane, TOP + place * step, height, tall) for place, lane in enumerate(chart.lanes)
         ],
         "ticks": [
             {"x": mm(NAMES + share * AXIS), "text": text, "text_x": mm(_inside(share, text)),
@@ -48,19 +51,19 @@ def _inside(share: float, text: str) -> float:
     return min(NAMES + share * AXIS, NAMES + AXIS + RIGHT - len(text) * LETTER / 2)
 
 
-def _lane(lane: Lane, y: float, height: float) -> dict[str, Any]:
+def _lane(lane: Lane, y: float, height: float, tall: float) -> dict[str, Any]:
     return {
-        "name": lane.name, "name_x": mm(NAMES - 2), "text_y": mm(y + LANE * 0.68),
-        "text_up": mm(height - y - LANE * 0.68), "y": mm(y), "up": mm(height - y - LANE),
-        "boxes": [_box(box, y, height) for box in lane.boxes],
+        "name": lane.name, "name_x": mm(NAMES - 2), "text_y": mm(y + tall / 2 + 1.15),
+        "text_up": mm(height - y - tall / 2 - 1.15), "y": mm(y), "up": mm(height - y - tall),
+        "boxes": [_box(box, y, height, tall) for box in lane.boxes],
     }  # fmt: skip
 
 
-def _box(box: Box, y: float, height: float) -> dict[str, Any]:
+def _box(box: Box, y: float, height: float, lane: float) -> dict[str, Any]:
     """A box, or the upper or lower half of two; its mark only where there is room for it."""
     x, width = NAMES + box.start * AXIS, box.length * AXIS
-    tall = LANE / 2 if box.part else LANE
-    top = y + (LANE / 2 if box.part == 2 else 0.0)
+    tall = lane / 2 if box.part else lane
+    top = y + (lane / 2 if box.part == 2 else 0.0)
     fits = len(box.mark) * DIGIT + MARGIN <= width
     middle = top + tall / 2
     return {

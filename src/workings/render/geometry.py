@@ -17,6 +17,9 @@ LEGEND_LEFT, LEGEND_COLUMN = 20.0, 66.0  # the legend is wider than the axis: na
 LETTER, ASIDE = 2.0, 1.5  # about how wide a letter is; the room between a bar and its total
 INSIDE = 0.16  # the share of the axis from which a part has room for its own number
 
+# What a script that draws bars anew must know.
+COLUMNS = {"names": NAMES, "axis": AXIS, "letter": LETTER, "aside": ASIDE, "inside": INSIDE}
+
 
 def layout(figure: Bars) -> dict[str, Any]:
     """Rectangles, ticks, legend and marks as plain values; y grows downwards."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from workings.document import made_of
 from workings.document.blocks import (
     Break,
     Code,
@@ -27,10 +28,11 @@ from workings.formula import Name, plain
 from workings.formula.readings.mathml import box_mathml, line_mathml
 from workings.formula.readings.typeset import Box, breadth, typeset
 from workings.formula.readings.typeset import number as typeset_number
+from workings.live.program import Program
 from workings.render.markdown import anchor
 
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
-_ADDRESS = re.compile(r"https?://.*|[A-Za-z0-9][^:]*|#.*")
+_ADDRESS = re.compile(r"https?://.*|(?:\.\./)*[A-Za-z0-9][^:]*|#.*")
 LONG = 24  # about how many letters of a formula in a sentence stay on one line
 
 
@@ -41,6 +43,7 @@ class HtmlWriter:
         self.document = document
         self.meanings: Mapping[str, str] = {}
         self._defined: set[str] = set()
+        self.program = Program(document.desk) if document.desk else None
 
     def line(self, line: Line) -> str:
         """Running text."""
@@ -71,8 +74,8 @@ class HtmlWriter:
 
     def _piece(self, piece: Inline) -> str:
         match piece:
-            case Text(text):
-                return escape(text)
+            case Text(text, source):
+                return self._live(escape(text), source)
             case Strong(inside):
                 return f"<strong>{self._join(inside)}</strong>"
             case Emphasis(inside):
@@ -81,14 +84,23 @@ class HtmlWriter:
                 return f"<code>{escape(text)}</code>"
             case Math():
                 return self._math(piece)
-            case Number(digits, unit):
-                return _number(digits, unit)
+            case Number(digits, unit, source):
+                return self._live(_number(digits, unit), source)
             case Reference(label, inside):
                 return self._reference(label, self._join(inside))
             case Link(inside, address):
                 return f'<a href="{_address(address)}">{self._join(inside)}</a>'
             case Break():
                 return "<br>"
+
+    def follows(self, source: made_of.Source | made_of.Drawn | None) -> int | None:
+        """The number of what is shown among all that follows the page's inputs; None where it stays."""
+        return self.program.follow(source) if self.program and source else None
+
+    def _live(self, shown: str, source: made_of.Source | None) -> str:
+        """Words or a number, marked where they follow the page's inputs."""
+        live = self.follows(source)
+        return shown if live is None else f'<span class="live" data-live="{live}">{shown}</span>'
 
     def _math(self, piece: Math) -> str:
         """A formula in a sentence; a letter that stands alone for the first time says what it means."""
@@ -134,7 +146,7 @@ def words(line: Line) -> str:
                 said.append(text)
             case Math(formula, units):
                 said.append(plain(formula, units=units))
-            case Number(digits, unit):
+            case Number(digits, unit, _):
                 said.append(digits if unit == "1" else f"{digits} {unit}")
             case Strong(inside) | Emphasis(inside) | Link(inside, _) | Reference(_, inside):
                 said.append(words(inside))

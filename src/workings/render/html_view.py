@@ -32,18 +32,26 @@ from workings.document.blocks import (
     slug,
     walk,
 )
+from workings.document.figures import TICKS
 from workings.formula import Name, plain
 from workings.formula.readings.latex import box_latex
 from workings.formula.readings.mathml import box_mathml
 from workings.formula.readings.python import assignment
 from workings.formula.readings.typeset import GREEK, RELATION, Row, breadth, letter
+from workings.live.program import Program
 from workings.render.environment import render, source
+from workings.render.geometry import COLUMNS
 from workings.render.html import HtmlWriter, words
 from workings.render.view import View, figure_values, set_line
 
 if TYPE_CHECKING:
     from workings.render.forms import Writer
 
+# The scripts of a page that follows its inputs, in the order in which they rest on each other.
+SCRIPTS = (
+    *("rational", "bound", "interval", "evaluate", "show", "work", "typeset", "mathml", "plain"),
+    *("program", "bars", "page"),
+)
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
 FIGURES = ("bars", "gantt", "strips", "lines")
@@ -70,20 +78,29 @@ class HtmlView(View):
         cast(HtmlWriter, self.writer).meanings = {one.letter: _said(one) for one in reversed(letters)}
         self.anchors |= {self.writer.label(kind, label) for label, (kind, _) in document.numbers.items()}
         made = super().document(document)
+        program = cast(HtmlWriter, self.writer).program
+        live = program is not None and bool(program.displays)
         if document.folded:
             made["page"] = list(_folded(made["page"]))
-        style, script = self.style(), Markup(source("html", "reading.js", self.templates))  # noqa: S704
+        style, script = self.style(live=live), self.script(live=live)
         return made | {
             "plain_title": words(document.title), "contents": self.contents, "many": len(letters) > MANY,
             "letters": [_in_notation(one) for one in sorted(letters, key=_alphabetically)],
             "meanings": _as_data(self.page), "style": style, "script": script,
             "policy": _policy(style, script), "folded": document.folded,
+            "program": _as_data(_live(program)) if program and live else "",
         }  # fmt: skip
 
-    def style(self) -> Markup:
+    def script(self, *, live: bool) -> Markup:
+        """What makes a page easier to read, and what lets its numbers follow its inputs."""
+        names = ["reading", *(f"live/{name}" for name in SCRIPTS if live)]
+        return Markup("".join(source("html", f"{name}.js", self.templates) for name in names))  # noqa: S704
+
+    def style(self, *, live: bool) -> Markup:
         """The page's rules, and those of each kind of figure inside it."""
         rules = [(kind, Markup(source("figures", f"{kind}.css", self.templates))) for kind in FIGURES]  # noqa: S704
-        return Markup(render("html", "style.css", {"figures": rules}, self.templates))  # noqa: S704
+        controls = source("html", "live/page.css", self.templates) if live else ""
+        return Markup(render("html", "style.css", {"figures": rules}, self.templates) + controls)  # noqa: S704
 
     def block(self, block: Block) -> dict[str, Any]:
         """A block; a heading has a name to lead to, and stands in the contents."""
@@ -109,7 +126,9 @@ class HtmlView(View):
         """Lines, with what can be copied, what guards them, and letters that mean something else here."""
         own = {_key(one.letter): _said(one) for one in block.letters}
         others = {key: said for key, said in own.items() if self.page.get(key) != said}
+        live = cast(HtmlWriter, self.writer).follows(block.source if isinstance(block, Worked) else None)
         made = super().mathematics(block) | {
+            "live": live,
             "python": _python(block.steps),
             "letters": json.dumps(others, ensure_ascii=False) if others else "",
         }
@@ -151,7 +170,8 @@ class HtmlView(View):
         """A figure drawn in the page."""
         template, values = figure_values(block)
         svg = render("figures", template, {**values, "inline": True}, self.templates)
-        return super().figure(block) | {"svg": Markup(svg)}  # noqa: S704 - its template escapes
+        live = cast(HtmlWriter, self.writer).follows(block.source if isinstance(block, Bars) else None)
+        return super().figure(block) | {"svg": Markup(svg), "live": live}  # noqa: S704 - its template escapes
 
 
 def _folded(blocks: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
@@ -218,9 +238,14 @@ def _python(steps: tuple[DisplayLine, ...]) -> str:
     return assignment(head.id, equal[-1].formula)
 
 
-def _as_data(values: dict[str, str]) -> Markup:
+def _live(program: Program) -> dict[str, Any]:
+    """The program, and where the bars of figures stand."""
+    return {**program.as_json(), "bars": {"ticks": TICKS, **COLUMNS}}
+
+
+def _as_data(values: Any) -> Markup:
     """JSON inside a script element: nothing in it ends the element."""
-    return Markup(json.dumps(values, ensure_ascii=False).replace("<", "\\u003c"))  # noqa: S704
+    return Markup(json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))  # noqa: S704
 
 
 def _policy(style: str, script: str) -> str:

@@ -20,11 +20,12 @@ from workings.document.blocks import (
     Text,
     slug,
 )
-from workings.errors import UserError
 from workings.formula import latex
 from workings.formula.readings.latex import box_latex
 from workings.formula.readings.typeset import Box
 from workings.formula.readings.typeset import number as typeset_number
+from workings.render.breaking import parts_of
+from workings.render.unprintable import UnprintableError
 
 _ESCAPES = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
@@ -47,11 +48,6 @@ _PRINTABLE = re.compile(
     r"\u0141-\u0148\u014a-\u0165\u0168-\u017e]"
 )
 _IN_CODE = {"'": r"\textquotesingle{}", "`": r"\textasciigrave{}"}
-# What may not fit a column, and where it may break; ids stay whole, but no single word of 15 letters.
-_LONG = re.compile(r"(?![a-z0-9-]+(?:\s|$))\S{14,}|[A-Za-z]{15,}")
-_AFTER = re.compile(
-    r"(?<=[^A-Za-z0-9\s])(?=[A-Za-z0-9\\])|(?<=[A-Za-z0-9])(?=[_^{])|(?<=[a-z]{8})(?=[a-z]{7})"
-)
 _LIGATURE = re.compile(r"([-,])(?=\1)")
 _PREFIX = {"equation": "eq", "table": "tab", "figure": "fig"}
 
@@ -138,14 +134,6 @@ def _row(text: str) -> str:
     return "~" * (len(text) - len(words)) + code(words).replace(" ", r"\ ") or "~"
 
 
-class UnprintableError(UserError):
-    """A character that pdflatex has no glyph for."""
-
-    def __init__(self, character: str) -> None:
-        super().__init__(f"LaTeX output cannot print {character!r} (U+{ord(character):04X})")
-        self.character = character
-
-
 def escape(text: str) -> str:
     """Text as LaTeX prints it. Raises UnprintableError."""
     out = []
@@ -155,7 +143,8 @@ def escape(text: str) -> str:
         elif _PRINTABLE.match(character):
             out.append(character)
         else:
-            raise UnprintableError(character)
+            shown = f"{character!r} (U+{ord(character):04X})"
+            raise UnprintableError(character, f"LaTeX output cannot print {shown}")
     return "".join(out)
 
 
@@ -166,8 +155,7 @@ def code(text: str) -> str:
 
 def breaking(text: str) -> str:
     """Typewriter text within a line: where it holds a long word, it may break after signs."""
-    parts = _AFTER.split(text) if _LONG.search(text) else [text]
-    return r"\allowbreak{}".join(code(part) for part in parts)
+    return r"\allowbreak{}".join(code(part) for part in parts_of(text))
 
 
 def address_of(address: str) -> str:

@@ -26,7 +26,7 @@ from workings.formula.readings.latex import box_latex
 from workings.formula.readings.typeset import Box
 from workings.formula.readings.typeset import number as typeset_number
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>$|~]|&(?=[#A-Za-z]))")
+SPECIAL = re.compile(r"([\\`*_\[\]<>$|~]|&(?=[#A-Za-z]))")
 _OPENING = re.compile(r"^(\d+(?=[.)](?:\s|$))|)([-+#=.)])", re.MULTILINE)
 _BARE_PIPE = re.compile(r"(?<!\\)\|")
 _NOT_IN_TEXT = re.compile(r"[\\{}$%#&_^~]")
@@ -35,6 +35,8 @@ KINDS = {"equation": "eq", "table": "table", "figure": "figure"}
 
 class MarkdownWriter:
     """Words with Markdown's own signs escaped, formulas between $` and `$."""
+
+    ending = "md"
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -83,7 +85,7 @@ class MarkdownWriter:
     def _piece(self, piece: Inline) -> str:
         match piece:
             case Text(text):
-                return _SPECIAL.sub(r"\\\1", text)
+                return self._text(text)
             case Strong(inside):
                 return f"**{self._join(inside)}**"
             case Emphasis(inside):
@@ -91,10 +93,10 @@ class MarkdownWriter:
             case Code(text):
                 return _code(text)
             case Math(formula, units):
-                return f"$`{latex(formula, units=units, inline=True)}`$"
+                return self._math(latex(formula, units=units, inline=True))
             case Number(digits, unit):
                 if "e" in digits:
-                    return f"$`{box_latex(typeset_number(digits, unit))}`$"
+                    return self._math(box_latex(typeset_number(digits, unit)))
                 return digits if unit == "1" else f"{digits} {unit}"
             case Reference(label, inside):
                 return self._reference(label, self._join(inside))
@@ -103,6 +105,12 @@ class MarkdownWriter:
             case Break():
                 return "\\\n"
 
+    def _text(self, text: str) -> str:
+        return SPECIAL.sub(r"\\\1", text)
+
+    def _math(self, tex: str) -> str:
+        return f"$`{tex}`$"
+
     def _reference(self, label: str, words: str) -> str:
         """A link to what is numbered, by its number or in words; words stay alone where nothing is."""
         if words and label not in self.document.numbers:
@@ -110,7 +118,7 @@ class MarkdownWriter:
         kind, count = self.document.numbers[label]
         shown = words or (f"({count})" if kind == "equation" else f"{kind} {count}")
         file = self.document.elsewhere.get(label)
-        return f"[{shown}]({f'{file}.md' if file else ''}#{anchor(kind, label)})"
+        return f"[{shown}]({f'{file}.{self.ending}' if file else ''}#{anchor(kind, label)})"
 
 
 def _code(text: str) -> str:

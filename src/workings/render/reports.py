@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
 from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
+from workings.document.setting import set_over
 from workings.errors import UserError
+from workings.live.program import moves
 from workings.render.environment import render
 from workings.render.forms import FORMS
-from workings.render.latex import UnprintableError
 from workings.render.pages import in_pages
+from workings.render.press import TYPST, Press
+from workings.render.typst import quoted
+from workings.render.unprintable import UnprintableError, located
 from workings.render.view import figure_values, view
+from workings.scenario import ScenarioError
 from workings.system.files import write_atomically
+
+Made: TypeAlias = dict[str, Any]  # by name: text, or bytes where a press makes them
+Files: TypeAlias = Mapping[str, str | bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,8 @@ class Options:
     notation: str | None = None
     provenance: str | None = None
     directives: Path | None = None
+    settings: tuple[tuple[str, str], ...] = ()
+    press: Press = TYPST
 
 
 def parse_formats(text: str) -> tuple[str, ...]:
@@ -82,32 +94,51 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
     return tuple(ordered.values())
 
 
-def build(source: Path, options: Options) -> dict[str, str]:
+def build(source: Path, options: Options) -> Made:
     """File name to content of everything a source gives."""
-    document, _ = read_document(
+    document = _document(source, options)
+    name = "sheet" if options.sheet else "report"
+    try:
+        return printed(document, name, options)
+    except UnprintableError as error:
+        raise located(error, source) from error
+
+
+def _document(source: Path, options: Options) -> Document:
+    """The document at other values of its scenario. Raises ScenarioError for one that changes nothing."""
+    settings = dict(options.settings)
+    document = _read(source, options, settings)
+    for name, key in zip(settings, set_over("", settings), strict=True):
+        rest = {other: text for other, text in settings.items() if other != name}
+        if not moves(document, key) and _read(source, options, rest) == document:
+            raise ScenarioError(f"--set {name}: it changes nothing on the page of {source}")
+    return document
+
+
+def _read(source: Path, options: Options, settings: Mapping[str, str]) -> Document:
+    return read_document(
         source,
         sheet=options.sheet,
         notation=options.notation,
         provenance=options.provenance,
         directives=options.directives,
-    )
-    name = "sheet" if options.sheet else "report"
-    try:
-        return printed(document, name, options)
-    except UnprintableError as error:
-        raise _located(error, source) from error
+        settings=settings,
+    )[0]
 
 
-def printed(document: Document, name: str, options: Options) -> dict[str, str]:
+def printed(document: Document, name: str, options: Options) -> Made:
     """File name to content of a document in its formats, and of the figures beside it."""
-    made: dict[str, str] = {}
+    made: Made = {}
     for extension in options.formats:
-        write = partial(_written, extension=extension, options=options)
-        if FORMS[extension].pages and document.sections:
+        form = FORMS[extension]
+        source = options.press.source if form.bound else extension
+        write = partial(_written, extension=source, options=options)
+        if form.pages and document.sections:
             pages = in_pages(document, name, write, extension)
+            made |= {f"{page}.{extension}": text for page, text in pages.items()}
         else:
-            pages = {name: write(document)}
-        made |= {f"{page}.{extension}": text for page, text in pages.items()}
+            text = write(document)
+            made[f"{name}.{extension}"] = options.press.bound(text) if form.bound else text
     if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
             if isinstance(figure, Bars | Gantt | Strips | Lines):
@@ -120,17 +151,13 @@ def _written(document: Document, extension: str, options: Options) -> str:
     form = FORMS[extension]
     values = view(document, form, sheet=options.sheet, templates=options.templates)
     values["fragment"] = options.fragment
-    return render(form.folder, form.template, values, options.templates)
+    if form.folder == "typst":
+        values["fonts"] = [quoted(name) for name in options.press.families()]
+    made = render(form.folder, form.template, values, options.templates)
+    return form.finish(document, made) if form.finish else made
 
 
-def _located(error: UnprintableError, source: Path) -> UserError:
-    """The error with the first line of the source that holds the character, if it is there."""
-    lines = source.read_text(encoding="utf-8").split("\n")
-    at = next((f":{n}" for n, line in enumerate(lines, 1) if error.character in line), "")
-    return UserError(f"{source.name}{at}: {error}")
-
-
-def write(made: dict[str, str], folder: Path, source: Path) -> list[Path]:
+def write(made: Files, folder: Path, source: Path) -> list[Path]:
     """Write every file whole, after all of them have been made; never over their source."""
     for name in made:
         if (folder / name).resolve() == source.resolve():
@@ -141,7 +168,7 @@ def write(made: dict[str, str], folder: Path, source: Path) -> list[Path]:
     return write_all(made, folder)
 
 
-def write_all(made: dict[str, str], folder: Path) -> list[Path]:
+def write_all(made: Files, folder: Path) -> list[Path]:
     """Write every file whole into a folder."""
     paths = []
     for name, content in made.items():
@@ -150,21 +177,19 @@ def write_all(made: dict[str, str], folder: Path) -> list[Path]:
     return paths
 
 
-def differences(
-    made: dict[str, str], folder: Path, source: Path, directives: Path | None = None
-) -> list[str]:
+def differences(made: Files, folder: Path, source: Path, directives: Path | None = None) -> list[str]:
     """One sentence for each file that is missing or differs from what its source gives."""
     option = f" --directives {directives}" if directives else ""
     return differing(made, folder, f"its source, run `workings report {source}{option}`")
 
 
-def differing(made: dict[str, str], folder: Path, origin: str) -> list[str]:
+def differing(made: Files, folder: Path, origin: str) -> list[str]:
     """One sentence for each file that is missing or differs; `origin` says from what, and what to run."""
     found = []
     for name, content in made.items():
         path = folder / name
         if not path.is_file():
             found.append(f"{path}: missing, {origin.partition(', ')[2]}")
-        elif path.read_bytes() != content.encode("utf-8"):
+        elif path.read_bytes() != (content if isinstance(content, bytes) else content.encode("utf-8")):
             found.append(f"{path}: differs from {origin}")
     return found

@@ -63,6 +63,7 @@ class View:
     def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
         self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+        self.open: list[int] = []  # the levels of the headings that what comes next stands under
 
     def document(self, document: Document) -> dict[str, Any]:
         """The title and all blocks."""
@@ -85,7 +86,8 @@ class View:
         line = self.writer.line
         match block:
             case Heading(level, words):
-                return {"kind": "heading", "level": level, "text": line(words)}
+                self.open = [*(above for above in self.open if above < level), level]
+                return {"kind": "heading", "level": level, "depth": len(self.open), "text": line(words)}
             case Prose(words):
                 return {"kind": "prose", "text": line(words)}
             case Items(items, numbered):
@@ -114,6 +116,7 @@ class View:
         values: dict[str, Any] = {
             "kind": "chain" if isinstance(block, Chain) else "worked",
             "label": self.writer.label("equation", block.label), "number": block.number,
+            "depth": len(self.open),
             "steps": [self.step(step) for step in block.steps],
         }  # fmt: skip
         values["title"] = self.writer.line(block.title)
@@ -167,7 +170,8 @@ class View:
         return {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
-            "alternative": self.writer.line(_plain(block.alternative)), **self.writer.drawn(geometry),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
+            **self.writer.drawn(geometry),
         }  # fmt: skip
 
 
@@ -186,6 +190,11 @@ def _drawn(figure: Bars | Gantt | Strips | Lines) -> tuple[str, dict[str, Any]]:
     if isinstance(figure, Lines):
         return "lines", line_layout(figure.plot)
     return "figure", layout(figure)
+
+
+def one_line(text: str) -> str:
+    """A text without breaks, for an attribute or a link."""
+    return " ".join(text.split())
 
 
 def _plain(text: str) -> Line:

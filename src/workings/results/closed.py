@@ -10,6 +10,7 @@ from workings.contract import SCHEMA
 from workings.derivation import Derivation
 from workings.values.solved import ClosedForm
 from workings.values.solving import closed_forms
+from workings.values.tabled import tabled
 from workings.verification.record import sympy_form
 
 
@@ -40,6 +41,13 @@ class Verified(verification.Report):
         count = f"{len(self.steps)} step{'' if len(self.steps) == 1 else 's'}"
         refuted = "".join(f"\n{sentence}" for sentence in self.refutations())
         return f"{self.id}: {self.word}, {count}; counted a second way: {self.oracle.how}{refuted}"
+
+    def _repr_html_(self) -> str:
+        rows = [(s.line, s.relation, s.verdict.word, s.verdict.how) for s in self.steps]
+        counted = ("", "", self.oracle.word, f"counted a second way: {self.oracle.how}")
+        return tabled(
+            ("line", "relation", "verdict", "how"), "r", [*rows, counted], f"{self.id}: {self.word}"
+        )
 
 
 def verified(what: Derivation) -> Verified:

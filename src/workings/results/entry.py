@@ -9,10 +9,35 @@ from typing import Any
 
 from workings.contract import SCHEMA
 from workings.derivation import Derivation
-from workings.formula import Formula, plain
-from workings.render.text_derivation import condition_text, line_text, used_text
-from workings.values.notation import letters_in, renamed, words_renamed
+from workings.formula import Formula, Name, latex, plain
+from workings.render.text_derivation import condition_text, derivation_text, line_text, used_text
+from workings.values.notation import glyphs_named, letters_in, renamed, words_renamed
 from workings.verification.verified import fresh
+
+
+class Page(str):
+    """What `show` returns: the text of a derivation, which a notebook typesets."""
+
+    _asked: tuple[Derivation, str | None]
+
+    def __new__(cls, what: Derivation, form: str, notation: str | None) -> Page:
+        """The text in a form: `text`, `md` or `tex`. Raises UserError for another one, and its errors."""
+        from workings.render.show import derivation_fragment  # noqa: PLC0415 - loads Jinja
+
+        if form == "text":
+            made = derivation_text(what, glyphs_named(notation))
+        else:
+            made = derivation_fragment(what, form, notation=notation)
+        page = super().__new__(cls, made)
+        page._asked = (what, notation)
+        return page
+
+    def _repr_markdown_(self) -> str:
+        from workings.render.notebook import one_cell  # noqa: PLC0415 - loads Jinja
+        from workings.render.show import derivation_fragment  # noqa: PLC0415 - the same
+
+        what, notation = self._asked
+        return one_cell(derivation_fragment(what, "ipynb", notation=notation))
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,3 +94,8 @@ class Entry:
 
     def __repr__(self) -> str:
         return f"{self.id}: {self.formula}"
+
+    def _repr_latex_(self) -> str:
+        what, letters = self.derivation, self._letters
+        formula = latex(renamed(what.result if what.head else what.condition, letters))
+        return f"$${f'{latex(Name(letters[what.head]))} = {formula}' if what.head else formula}$$"

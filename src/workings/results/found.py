@@ -9,6 +9,7 @@ from typing import Any
 from workings import catalogue
 from workings.contract import SCHEMA
 from workings.derivation import Derivation
+from workings.values.tabled import tabled
 
 MOST = 10  # that a question finds
 SHOWN = 12  # of those found, by repr
@@ -60,6 +61,10 @@ class FindResult:
         lines = [f"{match.id:{width}}  {match.title}" for match in self.matches[:SHOWN]]
         more = len(self.matches) - len(lines)
         return "\n".join([*lines, *([f"and {more} more"] if more else [])])
+
+    def _repr_html_(self) -> str:
+        rows = [(match.id, match.title, match.topic, match.unit) for match in self.matches]
+        return tabled(("id", "what it gives", "chapter", "unit"), "", rows)
 
 
 def find(words: str = "", topic: str | None = None) -> FindResult:

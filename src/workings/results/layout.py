@@ -11,6 +11,7 @@ from workings.planning.job import Job
 from workings.planning.naming import named
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
+from workings.values.tabled import tabled
 
 RECOMPUTED = {(0, 0): "none", (1, 0): "selective", (0, 1): "full"}
 
@@ -51,9 +52,20 @@ class Layout:
         return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
-        memory, step = (shown(Fraction(value), unit) for value, unit in
-                        ((self.memory, BYTE), (self.step_time, SECOND)))  # fmt: skip
-        return f"{self.words}: {memory}, {step} a step, MFU {self.mfu * 100:.1f} %"
+        words, memory, step, mfu = cells(self)
+        return f"{words}: {memory}, {step} a step, MFU {mfu}"
+
+    def _repr_html_(self) -> str:
+        return tabled(*COLUMNS, [cells(self)])
+
+
+COLUMNS = (("layout", "memory", "step", "MFU"), "lrrr")
+
+
+def cells(layout: Layout) -> tuple[str, ...]:
+    """A row of a table of layouts."""
+    memory, step = shown(Fraction(layout.memory), BYTE), shown(Fraction(layout.step_time), SECOND)
+    return layout.words, memory, step, f"{layout.mfu * 100:.1f} %"
 
 
 def layout_at(

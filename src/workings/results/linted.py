@@ -13,6 +13,7 @@ from workings.planning.rules.finding import Finding, Tally, tally
 from workings.planning.rules.linting import lint
 from workings.planning.rules.places import NOWHERE, places
 from workings.planning.rules.report import written
+from workings.values.tabled import tabled
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,6 +72,11 @@ class LintResult:
 
     def __repr__(self) -> str:
         return "\n".join([f"{self.job.name}: {self.counts}", *map(repr, self._worst_first())])
+
+    def _repr_html_(self) -> str:
+        rows = [(f.rule.severity, f.rule.id, f.message) for f in self._worst_first()]
+        title = f"{self.job.name}: {self.counts}"
+        return tabled(("severity", "rule", "what it says"), "", rows, title)
 
     def _worst_first(self) -> Iterator[Finding]:
         yield from (*self.errors, *self.warnings, *self.notes)

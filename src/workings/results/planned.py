@@ -17,7 +17,8 @@ from workings.planning.output.layouts import as_dict, text
 from workings.planning.search import LETTERS, MESH, Objective, Result, Rough, Wishes, search
 from workings.planning.stored import stored_plan
 from workings.planning.unsearched import unsearched
-from workings.results.layout import Layout, layout_at
+from workings.results.layout import COLUMNS, Layout, cells, layout_at
+from workings.values.tabled import tabled
 
 if TYPE_CHECKING:
     from workings.planning.arrays_search import Progress
@@ -94,6 +95,10 @@ class PlanResult:
         others = [f"       {layout!r}" for layout in self.layouts[1:SHOWN]]
         fitting = f"{self.found.tally.fitting:,} layouts fit"
         return "\n".join([f"Plan of {self.name}: {fitting}", f"first  {self.best!r}", *others])
+
+    def _repr_html_(self) -> str:
+        title = f"Plan of {self.name}: {self.found.tally.fitting:,} layouts fit"
+        return tabled(*COLUMNS, map(cells, self.layouts), title)
 
 
 def planned(

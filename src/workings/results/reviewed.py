@@ -21,6 +21,7 @@ from workings.review.numbers import DAY
 from workings.review.recommended import recommended
 from workings.review.verdict import Verdict
 from workings.units import BYTE, CURRENCY, SECOND, Dimension
+from workings.values.tabled import tabled
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,13 +164,17 @@ class ReviewResult:
         """Every letter of the cost model in base units, inputs too: `values["T_step"]`."""
         return {name: float(value) for name, value in self.review.desk.base.items()}
 
-    def files(self, formats: str | Sequence[str] = "md,tex") -> dict[str, str]:
-        """The documents, figures and review.json: contents by the names of the files."""
-        from workings.render.reports import parse_formats  # noqa: PLC0415 - loads Jinja
+    def files(
+        self, formats: str | Sequence[str] = "md,tex", *, pdf_engine: str | None = None,
+        fonts: Sequence[str | Path] = (),
+    ) -> dict[str, Any]:  # fmt: skip
+        """The documents, figures and review.json: contents by the names of the files; a PDF as bytes."""
+        from workings.render.press import press_of  # noqa: PLC0415 - loads Jinja
+        from workings.render.reports import parse_formats  # noqa: PLC0415 - the same
         from workings.review.writing import files  # noqa: PLC0415 - the same
 
-        named = formats if isinstance(formats, str) else ",".join(formats)
-        return files(self.review, parse_formats(named))
+        kinds = parse_formats(formats if isinstance(formats, str) else ",".join(formats))
+        return files(self.review, kinds, press_of(pdf_engine, tuple(map(Path, fonts)), kinds))
 
     def write(self, folder: str | Path, formats: str | Sequence[str] = "md,tex") -> list[Path]:
         """Write the files into a folder, each whole; their paths. Raises UserError."""
@@ -186,13 +191,21 @@ class ReviewResult:
         base, low, high = (float(case[name]) for case in (desk.base, desk.low, desk.high))
         return Range(base, low, high, dimension)
 
-    def __repr__(self) -> str:
+    def _rows(self) -> list[tuple[str, str]]:
+        """What one reads of a review first."""
         rows = [("why", self.verdict.reason), *(("if", words) for words in self.verdict.conditions),
-                ("layout", self.layout.words), ("memory", self.memory), ("step", self.step)]  # fmt: skip
+                ("layout", self.layout.words), ("memory", repr(self.memory)),
+                ("step", repr(self.step))]  # fmt: skip
         if self.run_time is not None:
             rows.append(("run", f"{self.run_time.base / float(DAY):.4g} days"))
-        lines = [f"{name:7} {words}" for name, words in rows]
+        return rows
+
+    def __repr__(self) -> str:
+        lines = [f"{name:7} {words}" for name, words in self._rows()]
         return "\n".join([f"Review of {self.name}: {self.verdict.said}", *lines])
+
+    def _repr_html_(self) -> str:
+        return tabled(("", ""), "", self._rows(), f"Review of {self.name}: {self.verdict.said}")
 
 
 def reviewed(job: Job) -> ReviewResult:

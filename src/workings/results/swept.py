@@ -13,6 +13,7 @@ from workings.planning.inputs.asked import reading
 from workings.planning.inputs.names import named
 from workings.planning.stored import stored_plan
 from workings.planning.sweeping import Point, Swept
+from workings.values.tabled import tabled
 
 if TYPE_CHECKING:
     from workings.planning.sweeping.plot import Plot
@@ -79,6 +80,10 @@ class SweepResult:
 
     def __repr__(self) -> str:
         return f"Sweep of {self.found.name}: {sweeping.summary(self.found)}"
+
+    def _repr_html_(self) -> str:
+        head, *rows = sweeping.worded(self.found)
+        return tabled(head, "r" * (len(head) - 1), rows, repr(self))
 
 
 def axes_of(over: Mapping[str, object] | Iterable[str]) -> tuple[sweeping.Axis, ...]:

@@ -77,8 +77,7 @@ def _plot(desk: Desk, shown: Sequence[Option], ours: Option) -> Plot:
     )
     return Plot(
         "Step time over memory of the fullest rank", "less is better in both; the axes do not begin at 0",
-        X.name, Y.name,
-        x.ticks, y.ticks, series, (), None, "", alternative,
+        X.name, Y.name, x.ticks, y.ticks, series, (), None, "", alternative,
     )  # fmt: skip
 
 

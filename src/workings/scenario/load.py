@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from workings.scenario.derived import following
 from workings.scenario.errors import ScenarioError
 from workings.scenario.inputs import SECTIONS, Alone, Input
 from workings.scenario.keys import QUANTITIES
@@ -27,7 +28,8 @@ T = TypeVar("T")
 class Scenario:
     """A validated scenario: the values that concepts ask for, and where figures come from.
 
-    `settings` are those that stand in it, `said` the keys that its file gives itself.
+    `settings` are those that stand in it, `said` the keys that its file gives itself, `followed` those
+    that follow from others.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Scenario:
     path: Path = Path()
     settings: Mapping[str, str] = field(default_factory=dict)
     said: frozenset[str] = frozenset()
+    followed: frozenset[str] = frozenset()
 
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
@@ -88,18 +91,28 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         heard = {
             n: t for n, t in (settings or {}).items() if n in set_here.values() or n in PRESET_SECTIONS
         }
-        rest = (sources, path.absolute(), heard, said)
+        rest = (sources, heard, said)
         if alone:
             model = _validated(path, raw, Alone).model
-            return Scenario(model.name or path.stem, path.name, values_of_model(path, model), *rest)
+            return _scenario(model.name or path.stem, path, values_of_model(path, model), *rest)
         given = _validated(path, raw, Input)
         _check_axes(path, given, set_here)
-        return Scenario(given.name or path.stem, path.name, values_of(path, given), *rest)
+        return _scenario(given.name or path.stem, path, values_of(path, given), *rest)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
         if key not in set_here:
             raise
         raise ScenarioError(f"--set {set_here[key]}: {file}: {key}: {problem}") from error
+
+
+def _scenario(
+    name: str, path: Path, values: dict[str, Quantity], sources: dict[str, str],
+    settings: dict[str, str], said: frozenset[str],
+) -> Scenario:  # fmt: skip
+    """A scenario of these figures and what follows from them."""
+    followed = following(values)
+    return Scenario(name, path.name, values | followed, sources, path.absolute(), settings, said,
+                    frozenset(followed))  # fmt: skip
 
 
 def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:

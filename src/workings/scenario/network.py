@@ -6,12 +6,10 @@ at once. Into a switch a device sends one way, whatever it sends.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workings.scenario.errors import ScenarioError
-from workings.units import Quantity
 
 if TYPE_CHECKING:
     from workings.scenario.inputs import Input
@@ -19,19 +17,14 @@ if TYPE_CHECKING:
 SWITCH, TORUS = NETWORKS = ("switch", "torus")
 
 
-def network_figures(path: Path, given: Input, one_way: Quantity) -> dict[str, Quantity]:
-    """What formulas ask of the network. Raises ScenarioError where it is of no kind known."""
+def is_torus(path: Path, given: Input) -> bool:
+    """Whether the network is a torus. Raises ScenarioError where it is of no kind known."""
     network = given.hardware.network
     if network not in NETWORKS:
         raise ScenarioError(
             f"{path.name}: hardware.network: found {network[:60]!r}, expected {' or '.join(NETWORKS)}"
         )
-    torus = network == TORUS
-    both_ways = Quantity(2 * one_way.value, one_way.dimension)
-    return {
-        "hardware.torus": Quantity(Fraction(torus)),
-        "hardware.axis_bandwidth": both_ways if torus else one_way,
-    } | ({"hardware.torus_axis": both_ways} if torus else {})
+    return network == TORUS
 
 
 def missing_axes(given: Input) -> set[str]:

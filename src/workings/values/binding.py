@@ -26,12 +26,14 @@ class Binding:
     """Values of a derivation's letters, and what is given further down instead of evaluated.
 
     `idle` are the settings that this derivation does not know or that change nothing here; only
-    settings shared by several derivations may be idle.
+    settings shared by several derivations may be idle. `said` names the setting that gives each letter
+    or result that is not the scenario's.
     """
 
     values: Mapping[str, Value]
     pinned: Pinned = field(default_factory=dict)
     idle: frozenset[str] = frozenset()
+    said: Mapping[str | Spot, str] = field(default_factory=dict)
 
 
 def bind(
@@ -59,10 +61,12 @@ def bind(
             places[name] = found
     _refuse_twice({name: place for name, place in places.items() if name in (settings or {})})
     pinned: dict[Spot, Value] = {}
+    said: dict[str | Spot, str] = {}
     for name, place in places.items():
         value = quantity(name, given[name], place.dimension, place.domain, place.thousand)
         values |= dict.fromkeys(place.letters, value)
         pinned |= dict.fromkeys(place.spots, value)
+        said |= dict.fromkeys([*place.letters, *place.spots], name)
     if scenario is not None:
         check_kinds(what, scenario.values, pinned, catalogue.get)
     idle = {name for name in given if not (
@@ -72,7 +76,7 @@ def bind(
     if own := sorted(idle & set(settings or {})):
         known = takes(what, own[0], needed_letters(what, pinned))
         raise ScenarioError(f"--set {own[0]}: it changes nothing in {what.id}: {known}")
-    return Binding(values, pinned, frozenset(idle))
+    return Binding(values, pinned, frozenset(idle), said)
 
 
 @dataclass(frozen=True)

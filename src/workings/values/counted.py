@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from workings import catalogue
 from workings.scenario import Scenario
@@ -37,6 +38,35 @@ def figure_of(scenario: Scenario | None, concept: Concept) -> Quantity | None:
     return found
 
 
+def counted_from(scenario: Scenario, concept: Concept) -> frozenset[str]:
+    """The keys of a scenario from which the catalogue counts a concept."""
+    key, _, stage = (concept.supplied or "").partition(ZERO)
+    said = Read(_said(scenario))
+    COUNTED[key](Counts(said), int(stage or 0))
+    return frozenset(said.keys_read)
+
+
+class Read(dict[str, Quantity]):
+    """Figures that keep which of them are asked for, also of those that they have not."""
+
+    def __init__(self, values: Mapping[str, Quantity]) -> None:
+        super().__init__(values)
+        self.keys_read: set[str] = set()
+
+    def __contains__(self, key: object) -> bool:
+        self.keys_read.add(str(key))
+        return super().__contains__(key)
+
+    def __getitem__(self, key: str) -> Quantity:
+        self.keys_read.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A figure, or the default."""
+        self.keys_read.add(key)
+        return super().get(key, default)
+
+
 def counted_by(scenario: Scenario) -> str:
     """The derivation that counts the parameters of a scenario's kind of model."""
     return _counts_of(scenario).kind
@@ -47,8 +77,11 @@ _ROOMS = ("model.", "layout.", "training.")
 
 
 def _counts_of(scenario: Scenario) -> Counts:
-    said = {key: figure for key, figure in scenario.values.items() if key.startswith(_ROOMS)}
-    return _kept(tuple(sorted(said.items())))
+    return _kept(tuple(sorted(_said(scenario).items())))
+
+
+def _said(scenario: Scenario) -> dict[str, Quantity]:
+    return {key: figure for key, figure in scenario.values.items() if key.startswith(_ROOMS)}
 
 
 @lru_cache(maxsize=64)

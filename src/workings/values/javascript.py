@@ -8,7 +8,7 @@ from typing import Any
 from workings.derivation import Derivation
 from workings.derivation.pins import letters_of
 from workings.derivation.violated import BEYOND, DIGITS_SHOWN, SMALLEST_PART
-from workings.formula.javascript import Json, expression, figures, unit_table
+from workings.formula.readings.javascript import Json, expression, figures, signs, unit_table
 from workings.proof.setting import Divides, Given
 from workings.units import Format, Unit, parse_unit
 from workings.values.worked import MORE_DIGITS
@@ -26,6 +26,7 @@ def tables(units: Iterable[Unit] = ()) -> dict[str, Any]:
     return {
         "figures": {**figures(), **limits},
         "units": unit_table([*chosen, *units]),
+        "signs": signs(),
         "violated": style_json(DIGITS_SHOWN),
     }
 

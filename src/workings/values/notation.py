@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from workings.derivation import Derivation
 from workings.errors import UserError
 from workings.formula import Expr, Formula, Name, Relations, parse_formula, plain, substitute
 
+_LETTER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,79}")
+
 
 class NotationError(UserError):
     """A notation that does not exist, or that gives two things one letter."""
 
 
-def glyphs_named(notation: str | None) -> dict[str, str]:
-    """Concept or derivation id to letter. Raises NotationError for a name that is no preset."""
+def glyphs_named(notation: str | Mapping[str, str] | None) -> dict[str, str]:
+    """Concept or derivation id to letter, by a preset's name or as given. Raises NotationError."""
     if notation is None:
         return {}
+    if isinstance(notation, Mapping):
+        for key, letter in notation.items():
+            if not isinstance(letter, str) or not _LETTER.fullmatch(letter):
+                found = f"{str(key)[:60]} = {str(letter)[:60]!r}"
+                raise NotationError(f"notation: found {found}, expected a letter such as N or N_max")
+        return dict(notation)
     # Only a page in another notation needs the room of scenarios.
     from workings.scenario import preset_names, read_preset  # noqa: PLC0415
 

@@ -10,6 +10,8 @@ from workings.contract import SCHEMA
 from workings.derivation import Derivation
 from workings.formula import Expr, plain
 from workings.units import Dimension, Format, show, show_beside
+from workings.values.displayed import closed_latex
+from workings.values.tabled import inert, tabled
 
 STYLE = Format(digits=6)
 
@@ -79,6 +81,20 @@ class Solution:
             return said + there
         return f"{said}{there}, {int(self.at) - 1:,} gives {self.beside(self.value_before)}"
 
+    def _repr_html_(self) -> str:
+        condition = f"{self.relation} {self.limit_shown}"
+        if self.at is None or self.value_at is None:
+            return tabled(("",), "", [(repr(self),), *((said,) for said in self.notices)])
+        rows: list[tuple[str, str, str]] = []
+        if self.value_before is not None:
+            rows.append((f"{int(self.at) - 1:,}", self.beside(self.value_before), "no"))
+        rows.append((f"{int(self.at):,}", self.beside(self.value_at), "yes"))
+        if self.after is not None and self.value_after is not None:
+            rows.append((f"{int(self.after):,}", self.beside(self.value_after), "no"))
+        title = f"{self.letter} = {int(self.at):,}{', the largest' if self.after else ''}"
+        made = tabled((self.letter, self.derivation.id, condition), "rrl", rows, title)
+        return "\n".join([made, *(f"<p>Note: {inert(said)}</p>" for said in self.notices)])
+
 
 @dataclass(frozen=True, repr=False)
 class ClosedForm:
@@ -103,6 +119,9 @@ class ClosedForm:
 
     def __repr__(self) -> str:
         return "\n".join(f"{self.letter} {self.relation} {plain(f, units=False)}" for f in self.forms)
+
+    def _repr_latex_(self) -> str:
+        return closed_latex(self)
 
 
 def _shown(value: Fraction, dimension: Dimension) -> str:

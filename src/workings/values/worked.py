@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -27,6 +27,7 @@ from workings.formula.interval import rational
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 from workings.values.binding import Binding, bind
+from workings.values.displayed import worked_latex
 from workings.values.noticed import notices
 from workings.values.taken import lacks
 
@@ -49,6 +50,7 @@ class Worked:
 
     `symbolic` is a condition where what was set leaves one that no line of the chain solves; `value` is
     then where it begins or ceases to hold. `notices` say what was given and does less than it seems to.
+    `scenario`, `settings` and `style` are what gave it; `letters` are those of another notation.
     """
 
     derivation: Derivation
@@ -61,6 +63,10 @@ class Worked:
     exact: bool
     idle: frozenset[str] = frozenset()
     notices: tuple[str, ...] = ()
+    scenario: Scenario | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    style: Format = Format()  # noqa: RUF009 - a tuple
+    letters: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings value --format json` prints: the value as a fraction and as a float."""
@@ -81,6 +87,9 @@ class Worked:
 
     def __repr__(self) -> str:
         return f"{self.derivation.id} {'=' if self.exact else '≈'} {self.shown}"
+
+    def _repr_latex_(self) -> str:
+        return worked_latex(self)
 
 
 def work(
@@ -109,7 +118,8 @@ def work(
     worked = replace(worked, idle=bound.idle)
     given = {**(shared or {}), **(settings or {})}
     heard = {name: text for name, text in given.items() if name not in bound.idle}
-    return replace(worked, notices=notices(what, scenario, heard, bound.pinned))
+    return replace(worked, notices=notices(what, scenario, heard, bound.pinned), scenario=scenario,
+                   settings=heard, style=style)  # fmt: skip
 
 
 def letter_values(what: Derivation, bound: Binding) -> dict[str, Fraction]:

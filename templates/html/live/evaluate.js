@@ -1,5 +1,5 @@
 "use strict";
-// The exact reading of a formula: its tree (JSON, as Python's formula/javascript.py writes it) and the
+// The exact reading of a formula: its tree (JSON, as Python's formula/readings/javascript.py writes it) and the
 // values of its letters give a rational, or an interval where a logarithm or root is irrational.
 
 (() => {

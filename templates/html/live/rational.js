@@ -90,7 +90,7 @@ const Workings = { tables: null };
   }
 
   Object.assign(Workings, {
-    DoesNotEvaluate, absolute, bitLength, ceil, floor, fraction, fractionText, gcd, isqrt, order, pow10,
+    DoesNotEvaluate, absolute, bitLength, ceil, floor, fraction, fractionText, isqrt, order, pow10,
     rational, reduced, shortened,
   });
 })();

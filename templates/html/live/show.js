@@ -53,7 +53,12 @@
     return [rounded, exponent10(rounded) > exponent ? decimals - 1 : decimals]; // 999.96 is 1,000
   }
 
-  const grouped = (whole) => `${whole}`.replace(/\B(?=(\d{3})+$)/g, ",");
+  /** Digits with thousands commas. */
+  function grouped(digits) {
+    let found = digits.slice(-3);
+    for (let end = digits.length - 3; end > 0; end -= 3) found = `${digits.slice(Math.max(0, end - 3), end)},${found}`;
+    return found;
+  }
 
   /** Fixed decimals with thousands commas. */
   function fixed(amount, decimals) {
@@ -84,7 +89,7 @@
     const count = dimension === ONE;
     if (count && amount.n % amount.d === 0n && absolute(amount.n) < amount.d * pow10(WHOLE_DIGITS)) {
       const whole = amount.n / amount.d;
-      return { number: `${whole < 0n ? "-" : ""}${grouped(absolute(whole))}`, unit: text, value, exact: true };
+      return { number: `${whole < 0n ? "-" : ""}${grouped(`${absolute(whole)}`)}`, unit: text, value, exact: true };
     }
     let [rounded, decimals] = roundSignificant(amount, style.digits);
     if (absolute(amount.n) < amount.d * pow10(PLAIN_UP_TO)) { // from there on a power of ten

@@ -53,11 +53,15 @@
     const found = Workings.show(middle(result), unit, style);
     const shown = { ...found, exact: found.exact && !isInterval(result) };
     const condition = form[0] === "rel"; // solved nowhere: its line is the value alone
-    let inputs = [];
-    for (let extra = 0; extra <= Workings.tables.figures.MORE_DIGITS; extra += 1) {
+    let inputs = letters.map(([letter, value, own]) => [letter, Workings.show(value, own, { ...style, decimals: null })]);
+    for (let extra = 1; extra <= Workings.tables.figures.MORE_DIGITS; extra += 1) {
+      // An exact input stays as it is however many digits there are.
+      if (condition || inputs.every(([, input]) => input.exact) || gives(form, inputs, shown, unit, style)) break;
       const finer = { ...style, digits: style.digits + extra, decimals: null };
-      inputs = letters.map(([letter, value, own]) => [letter, Workings.show(value, own, finer)]);
-      if (condition || gives(form, inputs, shown, unit, style)) break;
+      inputs = inputs.map((input, place) => {
+        const [letter, value, own] = letters[place];
+        return input[1].exact ? input : [letter, Workings.show(value, own, finer)];
+      });
     }
     const literals = Object.fromEntries(inputs.map(([letter, input]) => [letter, literal(input)]));
     return {

@@ -27,12 +27,12 @@ from workings.formula.readings.typeset import (
 )
 from workings.formula.tree import Formula
 
-_SIGNS = {
+SIGNS = {
     "−": "-", "·": r"\cdot", "×": r"\times", "≤": r"\le", "≥": r"\ge", "≈": r"\approx",
     "⟺": r"\iff", "→": r"\to", "∞": r"\infty",
 }  # fmt: skip
-_FENCES = {"⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor"}
-_GAPS = {"thin": r"\,", "wide": r"\quad"}
+FENCES = {"⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor"}
+GAPS = {"thin": r"\,", "wide": r"\quad"}
 
 
 def latex(node: Formula, *, units: bool = False, inline: bool = False) -> str:
@@ -48,9 +48,9 @@ def box_latex(box: Box) -> str:
         case Number():
             return _number(box)
         case Sign(text):
-            return _SIGNS.get(text, text)
+            return SIGNS.get(text, text)
         case Gap(width):
-            return _GAPS[width]
+            return GAPS[width]
         case Words(text):
             return rf"\text{{{text}}}"
         case Row(parts):
@@ -110,7 +110,7 @@ def _space(left: Box, right: Box) -> str:
 
 
 def _fenced(box: Fenced) -> str:
-    left, right = _FENCES.get(box.left, box.left), _FENCES.get(box.right, box.right)
+    left, right = FENCES.get(box.left, box.left), FENCES.get(box.right, box.right)
     inside = box_latex(box.inside)
     if box.tall:
         return rf"\left{left} {inside} \right{right}"

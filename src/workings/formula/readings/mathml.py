@@ -24,7 +24,7 @@ from workings.formula.readings.typeset import (
 )
 from workings.formula.tree import Formula
 
-_GAPS = {"thin": "0.1667em", "wide": "1em"}
+GAPS = {"thin": "0.1667em", "wide": "1em"}
 # Signs that a browser would set with room on both sides, or would stretch.
 _TIGHT = ' lspace="0" rspace="0"'
 
@@ -71,7 +71,7 @@ def box_mathml(box: Box) -> str:
         case Sign():
             return _sign(box)
         case Gap(width):
-            return f'<mspace width="{_GAPS[width]}"/>'
+            return f'<mspace width="{GAPS[width]}"/>'
         case Words(text):
             return f"<mtext>{_words(text)}</mtext>"
         case Row(parts):
@@ -112,7 +112,7 @@ def _number(box: Number) -> str:
         power = digits if box.exponent >= 0 else f"<mrow><mo>−</mo>{digits}</mrow>"
         parts += f"<mo>·</mo><msup><mn>10</mn>{power}</msup>"
     if box.unit:
-        parts += f'<mspace width="{_GAPS["thin"]}"/><mtext>{_words(box.unit)}</mtext>'
+        parts += f'<mspace width="{GAPS["thin"]}"/><mtext>{_words(box.unit)}</mtext>'
     return parts if parts.count("<mn>") == 1 and not box.unit else f"<mrow>{parts}</mrow>"
 
 

@@ -140,7 +140,7 @@ GREEK = {
     "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 RELATION = {"=": "=", "<": "<", ">": ">", "<=": "≤", ">=": "≥", "≈": "≈", "<=>": "⟺"}
-_FENCES = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
+FENCES = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 
 
 def typeset(formula: Formula, *, units: bool = False, inline: bool = False) -> Box:
@@ -264,8 +264,8 @@ class _Setter:
         args = [self.set(arg, LOOSE, small) for arg in node.args]
         if node.function == "sqrt":
             return Root(args[0])
-        if node.function in _FENCES:
-            left, right = _FENCES[node.function]
+        if node.function in FENCES:
+            left, right = FENCES[node.function]
             return _fenced(left, args[0], right)
         if node.function == "log2":
             return _row(Function("log", "2"), _parenthesised(args[0]))

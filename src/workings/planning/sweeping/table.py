@@ -88,19 +88,24 @@ def _plain(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
-def text(swept: Swept) -> str:
-    """The points side by side."""
+def worded(swept: Swept) -> list[list[str]]:
+    """The names of the columns and the points as words; the last column says why one does not fit."""
     named = [axis.name for axis in swept.axes]
     columns = [n for n in used(p.layout or {} for p in swept.points) if COLUMNS[n] not in named]
     head = [*named, "dp", *(COLUMNS[n] for n in columns), *(name or _mfu(swept) for name in _SHOWN)]
-    rows = [head, *([*point.at.values(), *_words(point, columns)] for point in swept.points)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(head))]
-    reasons = ["", *(point.reason for point in swept.points)]
+    points = ([*point.at.values(), *_words(point, columns), point.reason] for point in swept.points)
+    return [[*head, ""], *points]
+
+
+def text(swept: Swept) -> str:
+    """The points side by side."""
+    rows = worded(swept)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     lines = [
         "  ".join(
-            [*(cell.rjust(width) for cell, width in zip(row, widths, strict=True)), reason]
+            [*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]
         ).rstrip()
-        for row, reason in zip(rows, reasons, strict=True)
+        for row in rows
     ]
     return "\n".join([*lines, summary(swept)]) + "\n"
 

@@ -11,7 +11,10 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from workings.formula.exact import MAX_TERMS
-from workings.formula.interval import DIGITS, MAX_BITS, PRECISION
+from workings.formula.interval import DIGITS, MAX_BITS
+from workings.formula.readings import latex
+from workings.formula.readings.mathml import GAPS
+from workings.formula.readings.typeset import FENCES, GREEK, RELATION
 from workings.formula.tree import (
     Add,
     Call,
@@ -26,6 +29,8 @@ from workings.formula.tree import (
 )
 from workings.units import ONE, UNITS, Unit
 from workings.units.showing import MORE_BESIDE, PLAIN_FROM, PLAIN_UP_TO, WHOLE_DIGITS
+
+PRECISION = 203  # bits of an interval's bound, which mpmath makes of 60 digits
 
 Json: TypeAlias = Any  # a name is a string, anything else a list that begins with its kind
 
@@ -75,3 +80,9 @@ def figures() -> dict[str, int]:
         "PLAIN_UP_TO": PLAIN_UP_TO,
         "MORE_BESIDE": MORE_BESIDE,
     }
+
+
+def signs() -> dict[str, Any]:
+    """The signs that letters, relations and functions are set with."""
+    tex = {"TEX_SIGNS": latex.SIGNS, "TEX_FENCES": latex.FENCES, "TEX_GAPS": latex.GAPS}
+    return {"GREEK": GREEK, "RELATION": RELATION, "FENCES": FENCES, "GAPS": GAPS, **tex}

@@ -1,0 +1,68 @@
+"""The search as data, for a program in another language that ranks as this one does.
+
+A term is named by its number. `postings` holds for each term the entries that have it, each followed by
+the term's count there in quarters; `names` for each entry the terms of its title and of its phrases,
+`answers` those of what it answers in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from workings.catalogue import search
+
+QUARTERS = 4  # fields weigh in quarters
+
+
+def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """The index of all entries, and of other pages: the title of each, and words that it is found by.
+
+    Others come after the entries in the numbers of `postings`, and do not count for how rare a term is.
+    """
+    cards, _ = search._index()
+    number = {term: place for place, term in enumerate(sorted({t for card in cards for t in card.terms}))}
+    rest = [_other(title, words) for title, words in others]
+    for terms in rest:
+        for term in terms:
+            number.setdefault(term, len(number))
+    postings: list[list[int]] = [[] for _ in number]
+    for place, card in enumerate(cards):
+        for term in sorted(card.terms):
+            postings[number[term]] += [place, _count(card.terms[term])]
+    for place, terms in enumerate(rest, len(cards)):
+        for term in sorted(terms):
+            postings[number[term]] += [place, _count(terms[term])]
+    all_names = [card.names for card in cards]
+    all_names += [(frozenset(t for t in search._terms(title) if "+" not in t),) for title, _ in others]
+    return {
+        "entries": len(cards), "terms": list(number), "postings": postings,
+        "names": [[[number[t] for t in sorted(name)] for name in names] for names in all_names],
+        "answers": [[number[t] for t in sorted(card.answers) if t in number] for card in cards],
+        "called": {" ".join(words): _place(id_, cards) for words, id_ in search._called().items()},
+        "same": dict(search._same()), "idle": sorted(search._idle()),
+        "elsewhere": sorted(search._elsewhere()), "chinese": dict(search._words()["chinese"]),
+        "idle_chinese": list(search._words()["idle"]["zh"]),
+        "saturation": search.SATURATION, "least": search.LEAST, "long": search.LONG,
+        "asked": search.ASKED, "named": search.NAMED, "slight": search.SLIGHT, "quarters": QUARTERS,
+    }  # fmt: skip
+
+
+def _place(id_: str, cards: tuple[search.Card, ...]) -> int:
+    return next(place for place, card in enumerate(cards) if card.entry.id == id_)
+
+
+def _count(weight: float) -> int:
+    """How often a term counts, in quarters, from its weight."""
+    return round(weight * search.SATURATION / (search.SATURATION + 1 - weight) * QUARTERS)
+
+
+def _other(title: str, words: str) -> dict[str, float]:
+    """The terms of a page that is no entry, with their weights: its title counts thrice."""
+    counts: dict[str, float] = {}
+    for text, field in ((title, "title"), (words, "phrases")):
+        found = search._terms(text)
+        for term in (*found, *search._apart(text, found)):
+            counts[term] = counts.get(term, 0) + search.FIELDS[field]
+    rise = search.SATURATION
+    return {term: count * (rise + 1) / (count + rise) for term, count in counts.items()}

@@ -1,0 +1,94 @@
+"""What a printed number was worked out from, as its source says it, so that a page can follow its input.
+
+References only: nothing is worked out a second time unless a format asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from workings.formula import Expr
+from workings.units import Format
+from workings.vocabulary.concept import Concept
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A quantity in the words of the source, with settings it shares with others, and how it is shown.
+
+    `otherwise` stands where its derivation does not apply; `limit` is one on whose right side the
+    printed number stands too.
+    """
+
+    text: str
+    style: Format
+    settings: Mapping[str, str] = field(default_factory=dict)
+    unit: str | None = None
+    limit: str | None = None
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Whether a quantity keeps to a limit: yes or no."""
+
+    text: str
+    settings: Mapping[str, str]
+    relation: str
+    limit: str
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as it came out, a whole number with thousands apart."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A figure of the scenario, for a letter that means it."""
+
+    concept: Concept
+    style: Format
+
+
+@dataclass(frozen=True, slots=True)
+class InNumbers:
+    """A derivation in numbers: its second and third line, or, without letters, its first and second."""
+
+    id: str
+    settings: Mapping[str, str]
+    style: Format
+    symbolic: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A formula of a derivation's letters at its values: an amount of an account."""
+
+    id: str
+    settings: Mapping[str, str]
+    formula: Expr
+    style: Format
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure of bars: name, parts and their quantities, and a limit; all in one unit.
+
+    `named` is whether the limit has a name of its own; else it is called by its value.
+    """
+
+    bars: tuple[tuple[str, tuple[tuple[str, Amount], ...]], ...]
+    limit: str | None
+    named: bool
+    unit: str
+    style: Format
+    alternative: str
+
+
+Source: TypeAlias = Amount | Test | Setting | Entered | InNumbers | Share

@@ -1,0 +1,97 @@
+"""The pages that Chromium opens, made once."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from documents import Options
+
+from workings import catalogue
+from workings.render.reports import build
+from workings.render.show import derivation_fragment
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
+CHAPTER = (
+    '+++\ntitle = "A chapter"\nscope = "section"\n+++\n\n## Hierarchies\n\n```{topic} hierarchy\n```\n'
+)
+
+EVERY = """+++
+title = "A block of every kind"
+scenario = "xxl-220b"
++++
+
+## Words
+
+**Bold**, *slanted*, `code`, {math}`S/N`, a [link](https://example.org), {ref}`one`, {value}`model-state`.
+
+- an item
+- another
+
+> quoted
+
+```
+kept as it is
+```
+
+````{question} 1
+How much?
+````
+
+````{solution}
+```{chain} fsdp-fits
+:label: one
+:footer: full
+```
+
+```{worked} fsdp-memory N=156
+```
+
+```{ledger} model-state
+```
+````
+
+```{note} A title
+x
+```
+
+```{warning}
+x
+```
+
+```{takeaway}
+x
+```
+
+```{figure} memory
+caption = "Memory"
+[[bar]]
+name = "whole"
+[[bar.part]]
+name = "state"
+id = "model-state"
+```
+
+```{symbols}
+```
+"""
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """The 220B report, its sheet, a chapter, an entry and a page with every block, by what they are."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "chapter.md").write_text(CHAPTER, encoding="utf-8")
+    (folder / "every.md").write_text(EVERY, encoding="utf-8")
+    html = Options(formats=("html",), directives=ROOT / "benchmarks")
+    sheet = Options(formats=("html",), directives=ROOT / "benchmarks", sheet=True)
+    texts = {
+        "report": build(SOURCE, html)["report.html"],
+        "sheet": build(SOURCE, sheet)["sheet.html"],
+        "chapter": build(folder / "chapter.md", html)["report.html"],
+        "every": build(folder / "every.md", html)["report.html"],
+        "entry": derivation_fragment(catalogue.get("fsdp-fits"), "html"),
+    }
+    for name, text in texts.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in texts}

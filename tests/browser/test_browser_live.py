@@ -1,0 +1,156 @@
+"""A live page in Chromium: what a reader sets, every number follows, as Python's own page has it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from opened import DESK, PHONE, opened
+from states import FAILS, beside, printed, states
+
+from workings import catalogue
+from workings.scenario import load_scenario
+from workings.values.worked import work
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MEMORY = "#input-hardware-memory"
+LAST = "#eq-fsdp-working-fits-worked .step:last-child"
+
+
+@pytest.fixture
+def page(browser: "Browser", made: Mapping[str, Path]) -> "Iterator[Page]":
+    """The 220B report, opened."""
+    with opened(browser, made["report"], (1440, 900)) as found:
+        yield found.page
+        assert found.messages == []
+
+
+def test_at_the_page_s_own_values_the_script_writes_what_python_wrote(
+    page: "Page", made: Mapping[str, Path]
+) -> None:
+    found = beside(page, {}, made["report"].read_text(encoding="utf-8"))
+    assert (found["wrong"], found["differ"]) == ({}, None)
+
+
+def test_at_other_values_every_line_and_cell_is_that_of_python_s_own_page(page: "Page") -> None:
+    compared = refused = 0
+    for settings in states(16, seed=3):
+        text, sentence = printed(settings)
+        if sentence:
+            said = [one.rstrip(".") for one in page.evaluate(FAILS, settings)]
+            assert any(one in sentence for one in said), (settings, sentence, said)
+            refused += 1
+            continue
+        found = beside(page, settings, text)
+        assert (found["wrong"], found["differ"]) == ({}, None), settings
+        compared += 1
+    assert compared >= 6
+    assert refused >= 2
+
+
+def test_a_slider_moved_by_keys_changes_the_last_line_to_what_workings_gives(page: "Page") -> None:
+    slider = page.locator(f"{MEMORY} ~ input[type=range]")
+    slider.focus()
+    before = page.locator(LAST).text_content()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(100)
+    text = page.locator(MEMORY).input_value()
+    done = work(catalogue.get("fsdp-working-fits"), load_scenario("xxl-220b", {"memory": text}))
+    value = float(re.sub(r"[^0-9.]", "", page.locator(LAST).text_content() or ""))
+    assert text != "95 GB"
+    assert page.locator(LAST).text_content() != before
+    assert value == pytest.approx(float(done.value), rel=1e-4)
+    assert slider.get_attribute("aria-valuetext") == text
+
+
+def test_what_is_set_stands_in_the_address_and_a_link_shares_it(
+    page: "Page", browser: "Browser", made: Mapping[str, Path]
+) -> None:
+    page.locator(MEMORY).fill("100 GB")
+    page.wait_for_timeout(100)
+    address = page.evaluate("location.hash")
+    assert address == "#?hardware.memory=100+GB"
+    line = (page.locator(LAST).text_content() or "").split()
+    with opened(browser, made["report"]) as other:
+        other.page.goto(f"{made['report'].as_uri()}{address}")
+        other.page.reload()
+        assert (other.page.locator(LAST).text_content() or "").split() == line
+        assert other.page.locator(MEMORY).input_value() == "100 GB"
+        assert "hardware.memory = 100 GB (the page's own: 95 GB)" in other.page.inner_text("p.set")
+    page.locator(".presets button").click()
+    page.wait_for_timeout(100)
+    assert page.evaluate("location.hash") == ""
+    assert page.locator(MEMORY).input_value() == "95 GB"
+
+
+def test_a_wrong_input_is_said_beside_its_field_and_changes_nothing(page: "Page") -> None:
+    line = page.locator(LAST).text_content()
+    for field, text, said in (
+        (MEMORY, "95", "Found “95”, expected a quantity in byte, such as 95 GB."),
+        (MEMORY, "", "Found nothing, expected a quantity in byte, such as 95 GB."),
+        (MEMORY, "<b>", "Found “<b>”, expected a quantity in byte, such as 95 GB."),
+        ("#input-model-blocks", "1.5", "Found “1.5”, expected a whole number from 1, such as 64."),
+        ("#input-layout-tp", "3", "layout.tp: found 3, expected a divisor of model.d_ff = 53248."),
+        ("#input-layout-pp", "127", "layout.pp: found 127, expected at most model.blocks = 126."),
+    ):
+        own = page.locator(field).input_value()
+        page.locator(field).fill(text)
+        page.wait_for_timeout(50)
+        assert page.locator(f"{field}-said").inner_text() == said
+        assert page.locator(LAST).text_content() == line
+        page.locator(field).fill(own)
+        assert page.locator(f"{field}-said").inner_text() == ""
+
+
+def test_a_condition_that_fails_is_said_where_it_fails(page: "Page") -> None:
+    page.evaluate("Workings.set({'hardware.memory': '70 GB'})")
+    failing = page.locator("#eq-fsdp-fits-worked .failing").inner_text()
+    assert failing.startswith("fsdp-fits does not apply: it needs M_max > A/2 (here M_max = 70 GB")
+    page.evaluate("Workings.set({})")
+    assert page.locator("#eq-fsdp-fits-worked .failing").count() == 0
+
+
+def test_presets_set_several_inputs_and_the_page_s_own_are_one(page: "Page") -> None:
+    own = page.locator(MEMORY).input_value()
+    page.locator(".presets select").select_option("tpu-v4")
+    page.wait_for_timeout(100)
+    assert page.locator(MEMORY).input_value() != own
+    assert page.locator("#input-hardware-compute").input_value() == "275 TFLOP/s"
+    page.locator(".presets select").select_option("")
+    page.wait_for_timeout(100)
+    assert page.locator(MEMORY).input_value() == own
+
+
+def test_controls_have_names_and_nothing_hinders_who_cannot_see(
+    browser: "Browser", made: Mapping[str, Path]
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for size, dark in ((DESK, False), ((1440, 900), True), (PHONE, False)):
+        with opened(browser, made["report"], size, dark=dark) as found:
+            found.page.evaluate("Workings.set({'hardware.memory': '70 GB'})")
+            found.page.wait_for_timeout(400)
+            violations: Any = Axe().run(found.page).response["violations"]
+            assert [(one["id"], one["nodes"][0]["html"][:200]) for one in violations] == []
+            assert found.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_without_scripts_there_are_no_controls_and_in_print_only_what_was_set(
+    browser: "Browser", made: Mapping[str, Path]
+) -> None:
+    with opened(browser, made["report"], scripts=False) as found:
+        assert found.page.locator(".inputs").count() == 0
+        assert found.page.locator(LAST).count() == 1
+    with opened(browser, made["report"]) as found:
+        found.page.evaluate("Workings.set({'hardware.memory': '100 GB'})")
+        found.page.emulate_media(media="print")
+        assert not found.page.locator(".inputs").is_visible()
+        assert found.page.locator("p.set").is_visible()
+
+
+def test_the_report_with_all_that_makes_it_live_is_small(made: Mapping[str, Path]) -> None:
+    assert made["report"].stat().st_size <= 400_000

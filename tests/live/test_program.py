@@ -1,0 +1,204 @@
+"""A page's program, run by Python at other inputs, gives what the document says at the same settings."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from documents import FRONT, source_in
+from running import BrokenError, Running
+
+from workings.document.blocks import Bars, Document, Worked
+from workings.document.read import read_document
+from workings.errors import UserError
+from workings.formula.interval import rational
+from workings.live.program import Program, moves
+from workings.live.walk import following
+from workings.scenario.derived import short
+from workings.units import parse_quantity
+
+PAGE = """
+Of {value}`blocks` blocks, {value}`model-state` and {value}`{model-state}/2 unit=GiB digits=6`; on
+{value}`fsdp-smallest-n` devices {value}`fsdp-memory N={fsdp-smallest-n}`, on 7 {value}`fsdp-memory N=7`;
+with another state {value}`fsdp-memory N=9 S='3 TB'`, in one byte
+{value}`saved-activations activation_width='1 byte'`, by
+micro-batch {value}`accumulation-batch microbatches=4`, at 16 {value}`forward-compute-time batch=16`.
+
+```{worked} fsdp-fits
+:digits: 6
+```
+
+```{worked} best-mesh-batch-max
+```
+
+```{ledger} fsdp-memory N_fsdp={fsdp-smallest-n}
+:caption: On {value}`fsdp-smallest-n` devices
+```
+
+```{table}
+vary = "N_fsdp"
+over = ["{fsdp-smallest-n} - 1", "{fsdp-smallest-n}"]
+[[column]]
+title = "devices"
+key = "value"
+[[column]]
+title = "memory"
+id = "fsdp-memory"
+decimals = 1
+beside = "{memory}"
+[[column]]
+title = "fits?"
+id = "fsdp-memory"
+test = "< {memory}"
+```
+
+```{table}
+[[column]]
+title = "batch"
+id = "compute-bound-batch-max"
+otherwise = "never"
+[[row]]
+set = { X = "4", Y = "16" }
+[[row]]
+set = { X = "64", Y = "1" }
+```
+
+```{figure} memory
+limit = "{memory}"
+[[bar]]
+name = "one"
+[[bar.part]]
+name = "state"
+id = "{model-state}/120"
+[[bar.part]]
+name = "activations"
+id = "saved-activations"
+```
+
+```{symbols}
+```
+"""
+KINDS = (
+    ("xxl-220b", "tpu-v4", "h100-sxm", "memory of one device"),
+    ("gpt3-512", "h100-sxm", "tpu-v4", "memory of one device, as it is sold"),
+)
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "hardware.memory": ("95 GB", "84.5 GB", "1.5 TB"),
+    "hardware.compute": ("312 TFLOP/s", "1e15 FLOP/s"),
+    "hardware.link_one_way": ("45 GB/s", "450 GB/s"),
+    "model.blocks": ("64", "61", "12"),
+    "model.d_ff": ("28672", "11008", "65536"),
+    "training.batch": ("1", "2", "3"),
+    "training.sequence_length": ("1000", "4096"),
+    "training.activation_width": ("1 byte", "4 byte"),
+    "training.gather_width": ("1 byte", "0.5 byte"),
+    "layout.fsdp": ("8", "7", "64"),
+    "layout.tp": ("1", "16"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return source_in(tmp_path_factory.mktemp("live"), PAGE)
+
+
+def read(source: Path, settings: Mapping[str, str]) -> Document:
+    return read_document(source, settings=settings)[0]
+
+
+def states(count: int) -> Iterator[dict[str, str]]:
+    random = Random(17)  # noqa: S311 - chooses cases, no keys
+    for _ in range(count):
+        yield {key: random.choice(CHOICES[key]) for key in random.sample(sorted(CHOICES), 3)}
+
+
+def inputs(settings: Mapping[str, str]) -> dict[str, Fraction]:
+    return {short(key): parse_quantity(text).value for key, text in settings.items()}
+
+
+def test_every_number_follows_to_the_last_digit(source: Path) -> None:
+    own = read(source, {})
+    assert own.desk is not None
+    program, seen, refused = Program(own.desk), 0, 0
+    numbers = [program.follow(piece.source) for piece in following(own)]
+    assert None not in numbers[:9], "a number of the text follows nothing"
+    made = program.as_json()
+    for settings in states(40):
+        run = Running(made, inputs(settings))
+        try:
+            there = read(source, settings)
+        except UserError:
+            refused += 1
+            with pytest.raises(BrokenError):
+                [run.node(place) for place in range(len(made["nodes"]))]
+            continue
+        for number, piece in zip(numbers, following(there), strict=True):
+            if number is None:
+                continue
+            display = made["displays"][number]
+            if isinstance(piece, Worked):
+                value = rational(run.node(display["node"])[0])
+                assert run.shown({**display, "kind": "amount"})[0] == piece.steps[-1].formula.text, value
+            elif isinstance(piece, Bars):
+                parts = [rational(run.node(n)[0]) for _, bars in display["bars"] for _, n in bars]
+                shares = [part.share for bar in piece.bars for part in bar.parts]
+                assert float(parts[0] / parts[1]) == pytest.approx(shares[0] / shares[1], rel=1e-12)
+            else:
+                text = getattr(piece, "number", None) or piece.text
+                assert run.shown(display) == (text, getattr(piece, "unit", "1")), settings
+            seen += 1
+    assert seen > 300
+    assert refused > 3
+
+
+def test_a_page_holds_what_it_uses_and_nothing_more(source: Path) -> None:
+    document = read(source, {})
+    assert document.desk is not None
+    program = Program(document.desk)
+    for piece in following(document):
+        program.follow(piece.source)
+    made = program.as_json()
+    keys = [one["key"] for one in made["inputs"]]
+    assert "hardware.memory" in keys
+    assert "training.reduce_width" not in keys, "nothing here sends gradients"
+    used = {node.get("entry") for node in made["nodes"]}
+    used |= {use[1] for entry in made["entries"] for use in entry["uses"].values() if use[0] == "entry"}
+    assert set(range(len(made["entries"]))) == used - {None}
+
+
+def test_what_does_not_follow_stays(tmp_path: Path) -> None:
+    text = "{value}`compute at=gpt3-512`, {value}`pipeline-bubble p=2 m=8`\n"
+    document = read(source_in(tmp_path, text), {})
+    assert document.desk is not None
+    program = Program(document.desk)
+    assert [program.follow(piece.source) for piece in following(document)] == [None] * 2
+    assert program.as_json()["inputs"] == []
+
+
+def test_a_key_moves_a_page_where_a_number_rests_on_it(tmp_path: Path) -> None:
+    document = read(
+        source_in(tmp_path, "{value}`saved-activations` {value}`fsdp-memory N=7 A='1 GB'`\n"), {}
+    )
+    for key, follows in {
+        "training.batch": True, "model.d_model": True, "training": True, "training.master_width": True,
+        "hardware.memory": False, "hardware": False, "layout.fsdp": False,
+    }.items():  # fmt: skip
+        assert moves(document, key) is follows, key
+
+
+def test_inputs_are_named_and_presets_are_of_the_same_kind_of_network(tmp_path: Path) -> None:
+    for scenario, wanted, other, meaning in KINDS:
+        front = FRONT.replace("xxl-220b", scenario)
+        document = read(source_in(tmp_path, "{value}`{memory}/2` {value}`compute`\n", front), {})
+        assert document.desk is not None
+        program = Program(document.desk)
+        for piece in following(document):
+            program.follow(piece.source)
+        made = program.as_json()
+        assert [one["meaning"] for one in made["inputs"]] == ["compute of one device", meaning]
+        presets = {one["id"]: one["values"] for one in made["presets"]}
+        assert wanted in presets
+        assert other not in presets
+        for one in made["inputs"]:
+            assert parse_quantity(one["text"]).value == Fraction(one["value"])
