@@ -36,8 +36,9 @@ def main(wanted: int) -> int:
         file.write_text(printed({})[0], encoding="utf-8")
         pages = pool.imap(_page, states(4 * wanted, seed=500), chunksize=4)
         with sync_playwright() as playwright:
-            options = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
-            browser = playwright.chromium.launch(**options)
+            browser = playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", args=["--no-sandbox"]
+            )
             page = browser.new_page()
             page.goto(file.as_uri())
             return _report(page, islice((one for one in pages if one[1]), wanted))

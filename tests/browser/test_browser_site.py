@@ -22,6 +22,11 @@ SOME = (
     "entries/ring-all-reduce-time.html", "presets/hardware.html", "rules/lint.html", "rules/check.html",
     "guides/instructors.html", "guides/keys.html",
 )  # fmt: skip
+# What a page has hundreds of is read by axe-core a few times: symbols, rules, and long lists of links.
+SAMPLED = """document.querySelectorAll(
+  ".symbols > div:nth-child(n+12), h2:nth-of-type(n+12) ~ *, details li:nth-child(n+6)"
+).forEach((one) => one.remove())"""
+ENTRY = "entries/ring-all-reduce.html"
 QUESTIONS = (
     "how many bytes does an all-reduce send", "bytes of an all-gather", "pipeline bubble of 1F1B",
     "memory of Adam per parameter", "6ND", "when does FSDP hide its communication", "ring-all-reduce",
@@ -57,16 +62,16 @@ def test_pages_say_nothing_and_ask_for_nothing_outside_of_their_folder(
 def test_axe_finds_nothing_and_nothing_stands_out_sideways(browser: "Browser", site: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    for name in SOME:
-        for size, dark in ((DESK, False), (PHONE, True)):
+    for number, name in enumerate(SOME):
+        both = ((DESK, False), (PHONE, True))  # colours and sizes by turns: an entry in both
+        for size, dark in both if name == ENTRY else (both[number % 2],):
             with opened(browser, site / name, size, dark=dark) as found:
                 found.page.evaluate("dispatchEvent(new Event('resize'))")
                 assert found.page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+                found.page.evaluate(SAMPLED)
                 violations = Axe().run(found.page).response["violations"]
-                told = [
-                    (v["id"], n["target"], n["failureSummary"]) for v in violations for n in v["nodes"]
-                ]
-                assert told == [], f"{name}, {size}: {told[:3]}"
+                told = [(v["id"], n["target"]) for v in violations for n in v["nodes"]]
+                assert told == [], f"{name}, {size}"
 
 
 def test_the_list_of_results_is_named_and_reachable_too(browser: "Browser", site: Path) -> None:
@@ -117,6 +122,7 @@ def test_misspelt_and_unfinished_words_are_guessed(asked: Any) -> None:
         ("pipline buble of 1f1b", "one-f-one-b-bubble"),
         ("gradeint noise scael", "gradient-noise-scale"),
         ("chinchila", "compute-optimal-tokens"),
+        ("seqence parallel gather", "sp-layer-bytes"),
     ):
         assert f"entries/{entry}.html" in asked(question)["entries"][:3], question
 
@@ -198,6 +204,11 @@ def test_letters_of_a_notation_stay_chosen_from_page_to_page(browser: "Browser",
         page.go_back()
         page.locator(".letters select").select_option("")
         assert page.locator("main .takeaway math").first.text_content() == own
+        page.locator(".letters select").select_option("lecture")
+        page.goto((site / "chapters" / "collectives.html").as_uri())
+        assert "p" in str(page.locator("main li math").first.text_content())
+        page.goto((site / "guides" / "keys.html").as_uri())
+        assert not page.locator(".letters").is_visible()
         assert found.messages == []
 
 

@@ -168,6 +168,8 @@ def same(want: Any, found: Any) -> bool:
         return bool(want == found)
     low, high, middle = map(Fraction, want["interval"])
     least, most, between = map(Fraction, found["interval"])
+    if (least, most) == (low, high):
+        return middle == between
     overlap = least <= high and low <= most
     return overlap and most - least <= 2 * (high - low) and abs(middle - between) <= high - low
 

@@ -164,7 +164,7 @@ def _tree(node: Any) -> Formula:
     if kind in ("+", "*", "rel"):
         rest = tuple((sign, tree(part)) for sign, part in zip(parts[1::2], parts[2::2], strict=True))
         made = {"+": Add, "*": Product, "rel": Relations}[kind]
-        return made(tree(parts[0]), rest)  # type: ignore[no-any-return, arg-type]
+        return made(tree(parts[0]), rest)  # type: ignore[no-any-return]
     if kind == "neg":
         return Negative(tree(parts[0]))
     if kind == "^":

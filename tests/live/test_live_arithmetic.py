@@ -22,7 +22,7 @@ from workings.formula.readings.javascript import PRECISION, expression
 from workings.units import UNITS, Format, parse_unit, show, show_beside
 from workings.values.javascript import style_json
 
-MANY = [pytest.param(100, id="few"), pytest.param(6_000, id="all", marks=pytest.mark.slow)]
+MANY = [pytest.param(100, id="few"), pytest.param(4_000, id="all", marks=pytest.mark.slow)]
 STYLES = [Format(digits=digits) for digits in (1, 2, 3, 4, 5, 6, 9, 12)]
 STYLES += [Format(digits=4, decimals=decimals) for decimals in (0, 1, 2, 3, 6)]
 
@@ -32,7 +32,10 @@ def test_formulas_have_the_same_value_or_the_same_error(told: Told, count: int) 
     made = list(formulas(count, tree))
     cases = [[expression(node), {n: json_value(v) for n, v in at.items()}] for node, at in made]
     wanted = [outcome(lambda: json_value(evaluate(node, at))) for node, at in made]  # noqa: B023 - called here
-    assert differing(cases, wanted, told("evaluate", cases)) == []
+    found = told("evaluate", cases)
+    assert differing(cases, wanted, found) == []
+    alike = [want == got for want, got in zip(wanted, found, strict=True) if "interval" in want]
+    assert alike.count(False) <= len(alike) // 50  # bounds that differ in their last bit are rare
     intervals, errors = (sum(kind in want for want in wanted) for kind in ("interval", "error"))
     assert min(intervals, errors, count - intervals - errors) > count // 10
 
@@ -54,55 +57,30 @@ EDGES = (
 )
 
 
-DECIDED = (
-    *(
-        "ceil(sqrt(2)*sqrt(2))",
-        "floor(2*log2(2^0.5))",
-        "max(sqrt(2), 2/sqrt(2))",
-        "1/(sqrt(2)*sqrt(2) - 2)",
-    ),
-    *(
-        "sqrt(sqrt(2)*sqrt(2) - 2)",
-        "log2(sqrt(2)*sqrt(2) - 2)",
-        "(8/27)^(-2/3)",
-        "0^(1/3)",
-    ),
-    *(
-        "1^(1/1000000007)",
-        "2^(1/1000000007)",
-        "(-8)^(1/3)",
-        "0^(-1/3)",
-        "sqrt(10^300 + 1)",
-        "sqrt(10^300)",
-    ),
-    *(
-        "ceil(log2(2^70 + 1))",
-        "floor(log2(2^70 - 1))",
-        "log2(1/1024)",
-        "2^sqrt(2)",
-        "sqrt(2)^12",
-        "sqrt(2)^-3",
-    ),
-    *("2^4096", "2^4097", "3^(-2584)", "(1/3)^2586", "2^4097.5", "1.5^(2^0.5*4000)", "(-2)^3", "(-2)^-3"),
-    *(
-        "sum(1/i, (i, 1, 2000))",
-        "sum(1/i, (i, 1, 4000))",
-        "sum(i^2, (i, 1, 200000))",
-        "sum(i, (i, 5, 4))",
-    ),
-    *(
-        "sum(i, (i, 1, 500001))",
-        "sum(i, (i, 0, 0.5))",
-        "sum(sqrt(i), (i, 1, 20))",
-        "max(3, 7/2, sqrt(13))",
-    ),
-)
+# What an interval decides or not; limits; and where a series needs more bits: near 1, near 0 and far out.
+DECIDED = """
+ceil(sqrt(2)*sqrt(2)); floor(2*log2(2^0.5)); max(sqrt(2), 2/sqrt(2)); 1/(sqrt(2)*sqrt(2) - 2)
+sqrt(sqrt(2)*sqrt(2) - 2); log2(sqrt(2)*sqrt(2) - 2); (8/27)^(-2/3); 0^(1/3); 1^(1/1000000007)
+2^(1/1000000007); (-8)^(1/3); 0^(-1/3); sqrt(10^300 + 1); sqrt(10^300); ceil(log2(2^70 + 1))
+floor(log2(2^70 - 1)); log2(1/1024); 2^sqrt(2); sqrt(2)^12; sqrt(2)^-3; 2^4096; 2^4097
+3^(-2584); (1/3)^2586; 2^4097.5; 1.5^(2^0.5*4000); (-2)^3; (-2)^-3; sum(1/i, (i, 1, 2000))
+sum(1/i, (i, 1, 4000)); sum(i^2, (i, 1, 2000)); sum(i, (i, 5, 4)); sum(i, (i, 1, 500001))
+sum(i, (i, 0, 0.5)); sum(sqrt(i), (i, 1, 20)); max(3, 7/2, sqrt(13))
+2^(0*sqrt(2)); floor(2^(0*sqrt(2))); log2(0*sqrt(2) + 1); floor(log2(0*sqrt(2) + 1))
+2^2049; 2^2050; (1/3)^2049; (1/3)^2050; 7^1366; 7^1367; 2^2047.3; 2^2048.3; 0.9^4095.3; 0.9^4096.3
+sqrt(2)^2048; sqrt(2)^2049; sqrt(2)^4096; sqrt(2)^4097; sqrt(5)^1366; sqrt(5)^2048; sqrt(5)^-9
+(0*sqrt(2))^2; (0*sqrt(2))^-2; (-sqrt(2))^3; (-sqrt(2))^4; (-sqrt(2))^-3; (-sqrt(2))^0.5
+1/(-sqrt(2)); (sqrt(2) - 2)/(-sqrt(3)); 0*sqrt(2)/sqrt(3); (sqrt(5) - 2)/(sqrt(2) - 2)
+log2(1 + 1e-30); log2(1 - 1e-50); log2(1e300 + 1/3); log2(1e-300*7); 2^(sqrt(2)*1e-40) - 1
+(1 + 1e-30)^(1/3) - 1; 2^(2000*sqrt(2)); 2^(-2000*sqrt(2)); 1.0001^(1000/3); 0.9999^(1000/3)
+""".strip()
 
 
 def test_what_is_decided_and_what_is_not_is_the_same(told: Told) -> None:
-    nodes = [parse_expression(text) for text in DECIDED]
+    texts = DECIDED.replace("\n", "; ").split("; ")
+    nodes = [parse_expression(text) for text in texts]
     wanted = [outcome(lambda: json_value(evaluate(node, {}))) for node in nodes]  # noqa: B023 - called here
-    assert differing(DECIDED, wanted, told("evaluate", [[expression(node), {}] for node in nodes])) == []
+    assert differing(texts, wanted, told("evaluate", [[expression(node), {}] for node in nodes])) == []
 
 
 def amounts(count: int) -> list[Fraction]:

@@ -10,11 +10,13 @@ from documents import FIGURE, FIRST, FRONT, Options, build_text, refusal, run, s
 
 pytest.importorskip("typst", reason="the extra `pdf` is not installed")
 
+from workings.document.blocks import Document, Lines, Text
 from workings.errors import UserError
+from workings.planning.sweeping.plot import Box, Dot, Plot, Series
 from workings.render import tex_pdf
 from workings.render.environment import TemplateFailedError
 from workings.render.press import Press, press_of
-from workings.render.reports import build
+from workings.render.reports import build, printed
 from workings.render.typst_pdf import compiled
 
 PDF = Options(formats=("pdf",))
@@ -79,6 +81,33 @@ def test_another_process_makes_the_same_bytes(tmp_path: Path) -> None:
 def test_its_source_is_what_typst_sets(tmp_path: Path) -> None:
     made = build(source_in(tmp_path, EVERYTHING), Options(formats=("typ", "pdf")))
     assert compiled(made["report.typ"]) == bytes(made["report.pdf"])
+
+
+def lines() -> Document:
+    """A plot with everything that one can hold: lines, dashed too, hollow points, a claim, a mark."""
+    run = (Dot(0.1, 0.2, "a", True), Dot(0.5, 0.9, "b", False), Dot(0.9, 0.4, "c", True))
+    series = tuple(Series(f'"{n}" #x', (run, run[:1])) for n in range(7))
+    ticks = ((0.0, "0"), (1.0, "100"))
+    plot = Plot(
+        "title \\", "sub", "x", "y", ticks, ticks, series, (Box(0.2, 0.4, 0.1, 0.5, "w"),), (0.7, "mark"),
+        "of somebody", 'what "it" shows',
+    )  # fmt: skip
+    figure = Lines("front", 1, (Text("A front"),), plot)
+    return Document((Text("t"),), (figure,), {"front": ("figure", 1)})
+
+
+def test_a_plot_of_lines_is_drawn(pdftotext: str) -> None:
+    made = printed(lines(), "report", PDF)["report.pdf"]
+    said = words(pdftotext, made)
+    for text in (
+        "title \\",
+        "mark",
+        '"6" #x',
+        "does not fit",
+        "Boxes: of somebody.",
+        "1. A front",
+    ):
+        assert text in said
 
 
 # --- texts from outside -----------------------------------------------------------------------

@@ -95,7 +95,7 @@ SAMPLES: tuple[Block, ...] = (
     Bars("b", 1, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "GB"),
     Gantt("g", 2, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "s"),
     Strips("s", 3, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "1"),
-    Lines("l", 4, WORDS, Plot("words", "", "", "", (), (), (), (), None, "", "words")),
+    Lines("l", 4, WORDS, Plot(*("words",) * 4, *((),) * 4, None, "", "words")),
 )  # fmt: skip
 # Each folder of templates, once, with its file of macros; a format of bytes is made of one of the others.
 FOLDERS = {form.folder: f"blocks{Path(form.template).suffix}" for form in reversed(list(FORMS.values()))}

@@ -2,7 +2,7 @@
 
 A term is named by its number. `postings` holds for each term the entries that have it, each followed by
 the term's count there in quarters; `names` for each entry the terms of its title and of its phrases,
-`answers` those of what it answers in.
+`answers` those of what it answers in. `words` are all words as they are written.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
     for place, terms in enumerate(rest, len(cards)):
         for term in sorted(terms):
             postings[number[term]] += [place, _count(terms[term])]
+    texts = [text for _, fields in search._texts() for found in fields.values() for text in found]
+    words = {word for text in (*texts, *map(" ".join, others)) for word in search._wording(text)}
     all_names = [card.names for card in cards]
     all_names += [(frozenset(t for t in search._terms(title) if "+" not in t),) for title, _ in others]
     return {
@@ -40,6 +42,7 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         "names": [[[number[t] for t in sorted(name)] for name in names] for names in all_names],
         "answers": [[number[t] for t in sorted(card.answers) if t in number] for card in cards],
         "called": {" ".join(words): _place(id_, cards) for words, id_ in search._called().items()},
+        "words": sorted(word for word in words if "a" <= word[0] <= "z"),
         "same": dict(search._same()), "idle": sorted(search._idle()),
         "elsewhere": sorted(search._elsewhere()), "chinese": dict(search._words()["chinese"]),
         "idle_chinese": list(search._words()["idle"]["zh"]),

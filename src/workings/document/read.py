@@ -33,7 +33,7 @@ from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
 from workings.document.sections import SECTION, sections_of
-from workings.document.setting import set_over
+from workings.document.set_over import set_over
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic

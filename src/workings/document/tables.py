@@ -192,10 +192,10 @@ def _cell(
     except DoesNotApplyError:
         if made.otherwise is None:
             raise
-        words = line_of(made.otherwise, page, line)
-        follows = page.made(made) if len(words) == 1 else None  # what is more than words stays
-        said = (replace(one, source=follows) if isinstance(one, Text) else one for one in words)
-        return tuple(said), frozenset()
+        instead = line_of(made.otherwise, page, line)
+        follows = page.made(made) if len(instead) == 1 else None  # what is more than words stays
+        put = (replace(one, source=follows) if isinstance(one, Text) else one for one in instead)
+        return tuple(put), frozenset()
     limit = None if made.limit is None else page.desk.limit(made.limit, settings)
     if limit is not None and limit.dimension != measured.dimension:
         key = "test" if isinstance(made, Test) else "beside"
@@ -207,7 +207,7 @@ def _cell(
     assert isinstance(made, Amount)  # noqa: S101 - a test has a limit
     chosen = Measured(measured.value, measured.dimension, made.unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip
-    shown = chosen.shown(made.style, limit and limit.value)
+    shown = chosen.shown(made.style, None if limit is None else limit.value)
     return (Number(shown.number, shown.unit, page.made(made)),), measured.idle
 
 

@@ -82,8 +82,8 @@ def _dot(place: Dot, height: float) -> dict[str, Any]:
 
 
 def _colour(number: int) -> str:
-    """As LaTeX names it."""
-    return f"workings{number % COLOURS + 1}"
+    """The number of a colour, as LaTeX and Typst have them."""
+    return str(number % COLOURS + 1)
 
 
 def _style(number: int) -> str:

@@ -29,6 +29,12 @@ class Press:
         """The names of the fonts of one's own, in their order. Raises UserError."""
         return typst_pdf.families(self.fonts) if self.fonts else []
 
+    def look(self, formats: Sequence[str]) -> None:
+        """Refuse what is not there before anything is worked out. Raises UserError."""
+        if "pdf" in formats:
+            (tex_pdf.program if self.engine == "tex" else typst_pdf.library)()
+        self.families()
+
     def bound(self, source: str) -> bytes:
         """The PDF. Raises UserError."""
         if self.engine == "tex":
@@ -40,7 +46,7 @@ TYPST = Press()
 
 
 def press_of(engine: str | None, fonts: Sequence[Path], formats: Sequence[str]) -> Press:
-    """The press of a command line. Raises UserError for an option that would change nothing."""
+    """The press of a command line. Raises UserError for what is missing or would change nothing."""
     named = ",".join(formats)
     if engine is not None and engine not in ENGINES:
         raise UserError(f"--pdf-engine: found {engine[:40]!r}, expected one of {', '.join(ENGINES)}")
@@ -50,4 +56,6 @@ def press_of(engine: str | None, fonts: Sequence[Path], formats: Sequence[str]) 
         raise UserError("--font: found it with --pdf-engine tex, which has its own fonts; expected typst")
     if fonts and not set(formats) & set(_TYPST):
         raise UserError(f"--font: found it with --format {named}, expected it with {' or '.join(_TYPST)}")
-    return Press(engine or "typst", tuple(fonts))
+    press = Press(engine or "typst", tuple(fonts))
+    press.look(formats)
+    return press

@@ -17,26 +17,32 @@ _RUNS = 4  # labels, then the widths of long tables, then what moved by them
 
 def compiled(source: str) -> bytes:
     """The PDF of a LaTeX source. Raises UserError."""
-    program = shutil.which("pdflatex")
-    if program is None:
-        raise UserError(
-            "--pdf-engine tex: found no pdflatex on this machine, expected TeX Live or the like"
-        )
+    pdflatex = program()
     with tempfile.TemporaryDirectory(prefix="workings-") as name:
         folder = Path(name)
         (folder / "page.tex").write_text(source, encoding="utf-8")
         for _ in range(_RUNS):
-            log = _run(program, folder)
+            log = _run(pdflatex, folder)
             if "Rerun" not in log:
                 break
         return (folder / "page.pdf").read_bytes()
 
 
-def _run(program: str, folder: Path) -> str:
+def program() -> str:
+    """The command. Raises UserError where there is none."""
+    found = shutil.which("pdflatex")
+    if found is None:
+        raise UserError(
+            "--pdf-engine tex: found no pdflatex on this machine, expected TeX Live or the like"
+        )
+    return found
+
+
+def _run(pdflatex: str, folder: Path) -> str:
     """One run; its log. The name of the PDF's own id is fixed, which else is the folder's."""
     page = r"\pdftrailerid{workings}\input{page.tex}"
     ran = subprocess.run(  # noqa: S603 - the pdflatex that was found
-        [program, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-jobname=page",
+        [pdflatex, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "-jobname=page",
          page],
         cwd=folder, capture_output=True, check=False, env={**os.environ, **_ENVIRONMENT},
     )  # fmt: skip

@@ -44,11 +44,11 @@ def families(fonts: Sequence[Path]) -> list[str]:
 
 def compiled(source: str, fonts: Sequence[Path] = ()) -> bytes:
     """The PDF of a Typst source that reads no file. Raises UserError."""
-    library = _library()
+    typst = library()
     with _folder_of(fonts) as folder:
         nothing = folder / "nothing"
         nothing.mkdir()
-        compiler = library.Compiler(
+        compiler = typst.Compiler(
             root=nothing, font_paths=_fonts(folder, embedded=True), ignore_system_fonts=True,
             package_path=nothing, package_cache_path=nothing,
         )  # fmt: skip
@@ -56,13 +56,14 @@ def compiled(source: str, fonts: Sequence[Path] = ()) -> bytes:
             made = compiler.compile(
                 source.encode(), format="pdf", pdf_standards=["ua-1"], timestamp=_STAMP
             )
-        except library.TypstError as error:
+        except typst.TypstError as error:
             raise _explained(error.message, error.diagnostic) from error
     assert isinstance(made, bytes)  # noqa: S101 - one file, not a picture a page
     return made
 
 
-def _library() -> ModuleType:
+def library() -> ModuleType:
+    """Typst. Raises UserError where it is not installed."""
     try:
         import typst  # noqa: PLC0415 - large, and an extra
     except ImportError as error:
@@ -73,7 +74,7 @@ def _library() -> ModuleType:
 
 
 def _fonts(folder: Path, *, embedded: bool) -> Fonts:
-    fonts: Fonts = _library().Fonts(
+    fonts: Fonts = library().Fonts(
         include_system_fonts=False, include_embedded_fonts=embedded, font_paths=[folder]
     )
     return fonts

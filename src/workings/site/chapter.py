@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Document, Heading, Items, Math, Note, Prose, Strong, Text
+from workings.site.letters import other_letters
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, lead
 from workings.site.saying import anchor, chapter_title, plainly, result
 
@@ -28,10 +29,12 @@ def chapter_place(topic: str, before: Way | None, after: Way | None) -> Place:
     blocks: list[Block] = [Prose((Text(opening),))]
     for section in catalogue.sections(topic):
         blocks += [Heading(2, (Text(section.title),)), *_section(section, here)]
+    letters = {what.id: other_letters(what) for what in catalogue.every(topic)}
     finds = tuple((anchor(s.title), s.title, "") for s in catalogue.sections(topic))
     beside = tuple(Way(chapter_title(one), chapter_path(one)) for one in catalogue.topics())
-    return Place(here, "Chapter", title, opening, Document((Text(title),), tuple(blocks), {}),
-                 (Way("Formulas", INDEX),), before, after, beside, finds=finds)  # fmt: skip
+    document = Document((Text(title),), tuple(blocks), {})
+    return Place(here, "Chapter", title, opening, document, (Way("Formulas", INDEX),), before, after,
+                 beside, letters=letters, finds=finds)  # fmt: skip
 
 
 def _section(section: catalogue.Section, here: str) -> Iterator[Block]:
@@ -60,7 +63,7 @@ def index_place(others: tuple[Way, ...]) -> Place:
             Text("One letter cannot have one meaning in a whole literature; here each formula says what "
                  "its letters mean, and "),
             lead("symbols", SYMBOLS, INDEX),
-            Text(" lists them all. Other letters can be chosen above, on every page."),
+            Text(" lists them all. Other letters can be chosen above a chapter or formula."),
         )),)),
     ]  # fmt: skip
     title = "The workings of large-model training"

@@ -89,7 +89,8 @@ def entry_place(what: Derivation, around: Around, examples: Mapping[str, Example
 
 def _page_of(what: Derivation, example: Example | None) -> Page:
     """The page at its example: what a scenario can have is set there, and its letters can be set."""
-    front = Front(title=what.title, scenario=example.scenario if example else None)
+    scenario = example.scenario if example else None
+    front = Front(title=what.title, scenario=scenario, where=False)  # a table of letters comes first
     over = example.over if example else {}
     page = open_page(Source(Path(f"{what.id}.md"), front, "", 1), settings=over)
     page.desk.letters = example.letters if example else {}

@@ -311,10 +311,18 @@
   function soon() {
     if (waiting) return;
     waiting = true;
-    requestAnimationFrame(() => { waiting = false; refresh(); update(); address(); });
+    requestAnimationFrame(() => { waiting = false; refresh(); update(); share(); });
   }
 
   // --- the address ------------------------------------------------------------------------------
+
+  let pending;
+
+  /** Put what is set into the address, once it has stayed for a moment: browsers refuse many changes a second. */
+  function share() {
+    clearTimeout(pending);
+    pending = setTimeout(address, 150);
+  }
 
   const anchor = () => location.hash.replace(/^#/, "").split("?")[0];
 
@@ -404,7 +412,7 @@
     const wrong = put(Object.entries(settings));
     refresh();
     const time = update();
-    address();
+    share();
     return { time, wrong: Object.fromEntries(wrong) };
   };
 })();

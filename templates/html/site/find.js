@@ -48,7 +48,7 @@
       this.between = either(data.idle_chinese);
       this.inEnglish = either(this.chinese.keys());
       this.answers = data.answers.map((terms) => new Set(terms));
-      this.words = [...new Set([...data.terms.filter((term) => /^[a-z]+$/.test(term)), ...this.same.keys()])];
+      this.words = [...new Set([...data.words, ...this.same.keys()])];
     }
 
     plain(word) {
@@ -67,6 +67,10 @@
       return out;
     }
 
+    together(words) {
+      return [4, 3, 2].reduce((found, long) => this.joined(found, long), words);
+    }
+
     // The words of a question: pairs of Chinese characters, and the others, neighbours that are one word joined.
     read(text) {
       if (!/^[\0-\x7f]*$/.test(text)) text = text.replace(this.inEnglish, (found) => ` ${this.chinese.get(found)} `);
@@ -74,8 +78,7 @@
       const parts = all.filter(chinese).flatMap((word) => word.split(this.between)).filter(Boolean);
       const pairs = parts.flatMap((part) =>
         Array.from({ length: Math.max(1, part.length - 1) }, (_, i) => part.slice(i, i + 2)));
-      let words = all.filter((word) => !chinese(word));
-      for (const long of [4, 3, 2]) words = this.joined(words, long);
+      const words = this.together(all.filter((word) => !chinese(word)));
       return { pairs, words: words.filter((word) => !this.idle.has(word)) };
     }
 
@@ -97,8 +100,8 @@
       const near = begun.length ? [] : this.words.map((one) => [distance(word, one, most), one])
         .filter(([far]) => far <= most).sort((a, b) => a[0] - b[0]);
       const found = begun.length ? begun : near.filter(([far]) => far === near[0][0]).map(([, one]) => one);
-      const terms = new Set(found.sort((a, b) => often(b) - often(a)).map((one) => this.plain(one)));
-      return [...terms].filter((term) => this.number.has(term)).slice(0, GUESSES);
+      const kinds = new Map(found.sort((a, b) => often(a) - often(b)).map((one) => [this.plain(one), one]));
+      return [...kinds].filter(([term]) => this.number.has(term)).map(([, one]) => one).reverse().slice(0, GUESSES);
     }
 
     // A question as it stands if its words are known, or else as it may have been meant.
@@ -116,7 +119,7 @@
         if (!found.length) found = [word];
         ways = ways.flatMap((way) => found.map((one) => [...way, one])).slice(0, GUESSES * GUESSES);
       });
-      return ways.map((words) => ({ pairs: read.pairs, words }));
+      return ways.map((words) => ({ pairs: read.pairs, words: this.together(words) }));
     }
 
     rarity(term) {

@@ -115,9 +115,12 @@
   };
   const named = (node) => node.localName === "msub" && node.children.length === 2 && !node.children[0].children.length
     ? `${node.children[0].textContent}_${node.children[1].textContent}` : node.textContent;
+  // The entry that a formula is of: the page's, or the one that its item of a list leads to.
+  const entryOf = (math) => math.closest("[data-entry]")?.dataset.entry
+    ?? math.closest("li")?.querySelector("a[href*='entries/']")?.getAttribute("href").replace(/^.*entries\/|\.html.*$/g, "");
   const written = (scope, table) => {
     for (const math of scope.querySelectorAll("math")) {
-      const known = new Map(Object.entries(table[math.closest("[data-entry]")?.dataset.entry] || {}));
+      const known = new Map(Object.entries(table[entryOf(math)] || {}));
       if (!known.size) continue;
       for (const node of math.querySelectorAll("msub, mi")) {
         if (!node.isConnected || (node.localName === "mi" && node.parentNode.localName === "msub")) continue;
@@ -146,7 +149,7 @@
     }
     document.querySelector(".letters").classList.toggle("changed", Boolean(table));
   };
-  document.querySelector(".letters").hidden = false;
+  document.querySelector(".letters").hidden = data === null; // where no formula has other letters
   select.value = [...select.options].some((one) => one.value === stored.get()) ? stored.get() : "";
   select.addEventListener("change", () => { stored.set(select.value); write(select.value); });
   if (select.value) write(select.value);
