@@ -202,7 +202,7 @@ def test_memory_has_the_limit_as_a_line(tmp_path: Path) -> None:
 def test_the_drawing_reads_in_both_themes_without_anything_from_outside(tmp_path: Path) -> None:
     found = swept(tmp_path, "gpus=8..64", "seq=4k,8k")
     content = svg(found)
-    assert "@media (prefers-color-scheme: dark)" in content
+    assert "@media screen and (prefers-color-scheme: dark)" in content
     assert content.count("http") == 1  # the name of SVG itself
     drawing = ElementTree.fromstring(content)  # noqa: S314 - ours
     said = drawing.attrib["aria-label"]
