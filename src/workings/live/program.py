@@ -171,6 +171,7 @@ class Program:
         return {
             "kind": "in_numbers", "node": node.place, "letters": letters, "style": self.style(style),
             "unit": self.unit(style.unit_for(what.unit)), "symbolic": source.symbolic,
+            "between": what.fractional if "`" not in what.fractional else "",
             "head": "=" if what.head or isinstance(form, Relations) else what.condition.rest[0][0],
         }, node.keys  # fmt: skip
 

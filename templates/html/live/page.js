@@ -153,6 +153,11 @@
       return;
     }
     if (!found.worked) return;
+    const title = steps.parentElement.querySelector(".title").lastChild;
+    if (display.between && title.nodeType === Node.TEXT_NODE) { // why it need not be whole stands where it is not
+      const bare = title.data.replace(` (${display.between})`, "");
+      title.data = found.whole ? bare : bare.replace(/:(\s*)$/, ` (${display.between}):$1`);
+    }
     const lines = linesOf({ worked: found.worked, symbolic: display.symbolic, head: display.head }).map((line) => step(...line));
     if (!display.symbolic) {
       first.querySelector(".formula").replaceWith(lines[0].querySelector(".formula"));

@@ -195,7 +195,7 @@
       const { value, values } = this.node(node);
       const { form } = this.program.entries[this.program.nodes[node].entry];
       const inputs = letters.map(([name, own]) => [name, middle(values[name]), own]);
-      return { worked: Workings.work(form, inputs, value, unit, style) };
+      return { worked: Workings.work(form, inputs, value, unit, style), whole: middle(value).d === 1n };
     }
 
     bars({ bars, unit, limit, named, alternative }, style) {
