@@ -18,6 +18,7 @@ from workings.document.blocks import (
     Gantt,
     Heading,
     Items,
+    Lines,
     Note,
     Prose,
     Question,
@@ -30,6 +31,7 @@ from workings.document.blocks import (
 )
 from workings.errors import UserError
 from workings.formula import Name, parse_expression
+from workings.planning.sweeping.plot import Plot
 from workings.render.environment import BRACED, environment, render, template_folder
 from workings.render.forms import FORMS, Form
 from workings.render.reports import printed
@@ -91,10 +93,11 @@ SAMPLES: tuple[Block, ...] = (
     Bars("b", 1, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "GB"),
     Gantt("g", 2, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "s"),
     Strips("s", 3, WORDS, "words", (), (), ((0.0, "0"), (1.0, "1")), "1"),
+    Lines("l", 4, WORDS, Plot("t", "u", "x", "y", ((0.0, "0"),), (), (), (), None, "", "words")),
 )  # fmt: skip
 # Each folder of templates, once, with its file of macros; a format of bytes is made of one of the others.
 FOLDERS = {form.folder: f"blocks{Path(form.template).suffix}" for form in reversed(list(FORMS.values()))}
-NUMBERED = {"equation": ("c", "w"), "table": ("t",), "figure": ("b", "g", "s")}
+NUMBERED = {"equation": ("c", "w"), "table": ("t",), "figure": ("b", "g", "s", "l")}
 NUMBERS = {label: (kind, n) for kind, of in NUMBERED.items() for n, label in enumerate(of, 1)}
 
 

@@ -167,11 +167,10 @@ class View:
     def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """A figure: where its pieces stand, and its caption."""
         kind, geometry = _drawn(block)
-        return {
+        return self.writer.drawn(geometry) | {
             "kind": kind, "label": self.writer.label("figure", block.label), "number": block.number,
             "file": f"{block.label}.svg", "caption": self.writer.line(block.caption),
             "alternative": self.writer.line(_plain(one_line(block.alternative))),
-            **self.writer.drawn(geometry),
         }  # fmt: skip
 
 
