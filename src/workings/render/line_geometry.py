@@ -65,7 +65,6 @@ def _box(box: Box) -> dict[str, str]:
 def _line(series: Series, number: int, height: float) -> dict[str, Any]:
     return {
         "style": _style(number), "dot": f"d{number % COLOURS + 1}", "colour": _colour(number),
-        "number": str(number % COLOURS + 1),
         "runs": [" ".join(f"{mm(_x(p.x))},{mm(_y(p.y))}" for p in run) for run in series.runs],
         "dots": [_dot(place, height) for run in series.runs for place in run],
     }  # fmt: skip
