@@ -45,13 +45,16 @@ def test_a_clock_is_seen() -> None:
     assert not clocks("settings(deadline=None)\nT_step = time(desk)")
 
 
-def test_the_two_tiers_are_all_tests() -> None:
+def test_the_two_tiers_and_what_opens_pages_are_all_tests() -> None:
     chosen = re.findall(r"-m ([^\n]+?)$", MAKEFILE, re.MULTILINE)
-    assert [one for one in chosen if "slow" in one] == [
-        'pytest $(WORKERS) -m "not slow"',
-        "pytest $(WORKERS) -m slow",
+    assert [one for one in chosen if "slow" in one or "browser" in one] == [
+        'pytest $(WORKERS) -m "not slow and not browser"',
+        'pytest $(WORKERS) -m "slow and not browser"',
+        "pytest -m browser",
     ]
-    assert "make second" in (TESTS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    run = (TESTS.parent / ".ci" / "run").read_text(encoding="utf-8")
+    assert "make second" in run
+    assert "make browser" in run
     assert "make second" in MAKEFILE.partition("test: .venv/ready")[2].partition("second: ")[0]
 
 

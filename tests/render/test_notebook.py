@@ -241,7 +241,7 @@ def executed(path: Path) -> tuple[Any, Any]:
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     before = deepcopy(notebook.cells)
     where = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+    NotebookClient(notebook, kernel_name="python3", resources=where).execute()
     return before, notebook.cells
 
 
