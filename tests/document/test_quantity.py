@@ -68,6 +68,11 @@ def test_braces_keep_their_own_settings(desk: Desk) -> None:
     assert both == apart
 
 
+def test_a_setting_in_braces_may_be_a_value_in_braces(desk: Desk) -> None:
+    nested = desk.measure("{memory} - {fsdp-memory N={fsdp-smallest-n}}").value
+    assert nested == desk.measure("95[GB] - {fsdp-memory N=156}").value
+
+
 def test_units_digits_and_decimals_choose_how_it_is_shown(desk: Desk) -> None:
     assert shown(desk, "model-state") == "3,518 GB"
     assert shown(desk, "model-state unit=TB digits=2") == "3.5 TB"
@@ -98,7 +103,7 @@ def test_showing_does_not_change_the_value(desk: Desk) -> None:
         ("model-state digits=²", "digits: found '²', expected 1 to 30"),
         ("{model-state", "expected quotes and braces in pairs"),
         ("model-state}", "expected quotes and braces in pairs"),
-        ("{fsdp-memory N={fsdp-smallest-n}}", "expected quotes and braces in pairs"),
+        ("{fsdp-memory N={{fsdp-smallest-n}}}", "expected quotes and braces in pairs"),
         ('model-state L="3', "expected quotes and braces in pairs"),
         ("{model-state} +", "found"),
         ("{model-state} + 3", "{model-state} is in byte but 3 is in 1"),

@@ -1,6 +1,7 @@
 """Quantities as a source writes them, read but not worked out: `fsdp-memory N=156`, or a formula of such.
 
-A formula holds the values it is made of in braces: `{model-state}/2`.
+A formula holds the values it is made of in braces: `{model-state}/2`. A setting of one may be a value in
+braces itself: `{fsdp-memory N={fsdp-smallest-n}}/2`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from workings.scenario.names import key_named
 from workings.values.settings import pair
 from workings.vocabulary import concept_named
 
-_WORD = re.compile(r"""(?:\{[^{}]*\}|"[^"]*"|'[^']*'|[^\s{}"'])+""")
-_BRACES = re.compile(r"\{([^{}]*)\}")
+_HELD = r"\{((?:[^{}]|\{[^{}]*\})*)\}"  # a value in braces, whose settings may be values in braces too
+_WORD = re.compile(rf"""(?:{_HELD.replace("((", "(?:(")}|"[^"]*"|'[^']*'|[^\s{{}}"'])+""")
+_BRACES = re.compile(_HELD)
 # Words of a quantity that choose how it is shown instead of setting a letter.
 _SHOWING = ("unit", "digits", "decimals")
 

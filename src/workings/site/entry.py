@@ -187,9 +187,8 @@ class _Entry:
             )
             return
         at = lead(self.example.scenario, f"presets/scenarios.html#{self.example.scenario}", self.here)
-        over = ", ".join(f"{name} = {text}" for name, text in self.example.settings.items())
-        given = f", with {over}" if over else ""
-        yield Prose((Text("At the scenario "), at, Text(f"{given}:")))
+        rest = " and, where it says nothing, at values of this page" if self.example.settings else ""
+        yield Prose((Text("At the scenario "), at, Text(f"{rest}:")))
         yield from self.worked
 
     def derivation(self) -> Iterator[Block]:

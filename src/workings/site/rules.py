@@ -33,16 +33,17 @@ MEANING = {
 
 
 def rule_places() -> tuple[Place, Place]:
-    """What `workings lint` asks of a layout, and what `workings check` accuses in a document."""
+    """What `workings lint` asks of a layout, and what workings check accuses in a document."""
     return _lint(), _check()
 
 
 def _lint() -> Place:
     said = "What `workings lint` asks of the layout of a job, and why."
-    blocks: list[Block] = [Prose((Text("What "), Code("workings lint"), Text(said.split("`")[2])))]
+    other = lead("what workings check accuses in a document", CHECK, LINT)
+    blocks: list[Block] = [_opening("lint", said, other)]
     for rule in RULES:
         blocks += [Heading(2, (Text(rule.id),)), *_asked(rule)]
-    finds = tuple((rule.id, rule.title, f"{rule.id} {rule.reason}") for rule in RULES)
+    finds = tuple((one.id, f"Rule {one.id}: {one.title}", f"{one.id} {one.reason}") for one in RULES)
     return _place(LINT, "Rules of layouts", said, blocks, finds)
 
 
@@ -73,10 +74,12 @@ def _codes(texts: tuple[str, ...]) -> Iterator[Text | Code]:
 
 def _check() -> Place:
     said = "What `workings check` accuses in a document, with pages that it is right about."
-    blocks: list[Block] = [Prose((Text("What "), Code("workings check"), Text(said.split("`")[2])))]
+    other = lead("what workings lint asks of the layout of a job", LINT, CHECK)
+    blocks: list[Block] = [_opening("check", said, other)]
     for rule in every_rule().values():
         blocks += [Heading(2, (Text(rule.id),)), *_accuses(rule)]
-    finds = tuple((rule.id, rule.says, rule.id) for rule in every_rule().values())
+    rules = every_rule().values()
+    finds = tuple((one.id, f"Rule {one.id}: {one.says}", f"{one.id} check") for one in rules)
     return _place(CHECK, "Rules of documents", said, blocks, finds)
 
 
@@ -86,6 +89,13 @@ def _accuses(rule: AnyRule) -> Iterator[Block]:
     for words, pages in (("Accused", rule.bad), ("Left in peace", rule.good)):
         yield Prose((Text(f"{words}:"),))
         yield from (Verbatim(page.strip()) for page in pages)
+
+
+def _opening(command: str, said: str, other: Link) -> Prose:
+    """What the rules of a page are for, and where the others are."""
+    about = said.split("`")[2].rstrip(".")
+    name = Code(f"workings {command}")
+    return Prose((Text("What "), name, Text(f"{about}. Elsewhere: "), other, Text(".")))
 
 
 def _place(
