@@ -137,7 +137,7 @@
     }
     if (found.shown) element.replaceChildren(number(found.shown));
     else if (found.words !== undefined) element.textContent = found.words;
-    else if (found.fails) element.textContent = found.applies ? "no value" : "does not apply";
+    else if (found.fails) element.textContent = found.applies ? "[no value]" : "[does not apply]";
     return undefined;
   }
 
