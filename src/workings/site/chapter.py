@@ -9,7 +9,7 @@ from workings.derivation import Derivation
 from workings.document.blocks import Block, Document, Heading, Items, Math, Note, Prose, Strong, Text
 from workings.site.letters import other_letters
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, lead
-from workings.site.saying import anchor, chapter_title, plainly, result
+from workings.site.saying import anchor, chapter_title, marked, plainly, result
 
 OPENING = (
     "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training as "
@@ -26,20 +26,20 @@ def chapter_place(topic: str, before: Way | None, after: Way | None) -> Place:
     """A chapter as a page."""
     here, title = chapter_path(topic), chapter_title(topic)
     opening = catalogue.introduction(topic)
-    blocks: list[Block] = [Prose((Text(opening),))]
+    blocks: list[Block] = [Prose(marked(opening))]
     for section in catalogue.sections(topic):
         blocks += [Heading(2, (Text(section.title),)), *_section(section, here)]
     letters = {what.id: other_letters(what) for what in catalogue.every(topic)}
     finds = tuple((anchor(s.title), s.title, "") for s in catalogue.sections(topic))
     beside = tuple(Way(chapter_title(one), chapter_path(one)) for one in catalogue.topics())
     document = Document((Text(title),), tuple(blocks), {})
-    return Place(here, "Chapter", title, opening, document, (Way("Formulas", INDEX),), before, after,
+    return Place(here, "Chapter", title, plainly(opening), document, (Way("Formulas", INDEX),), before, after,
                  beside, letters=letters, finds=finds)  # fmt: skip
 
 
 def _section(section: catalogue.Section, here: str) -> Iterator[Block]:
     if section.opening:
-        yield Prose((Text(section.opening),))
+        yield Prose(marked(section.opening))
     yield Items(tuple((_entry(what, here),) for what in section.entries))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from workings.derivation import Derivation
-from workings.document.blocks import slug
+from workings.document.blocks import Code, Line, Text, slug
 from workings.formula import Name, Relations, plain
 
 _UNITS = {"byte": "bytes", "FLOP": "FLOPs", "s": "seconds"}
@@ -40,6 +40,12 @@ def counted_in(what: Derivation) -> str:
 def plainly(text: str) -> str:
     """Words without the signs that mark formulas in them."""
     return text.replace("`", "")
+
+
+def marked(text: str) -> Line:
+    """Words, those between backticks as code."""
+    parts = enumerate(text.split("`"))
+    return tuple(Code(part) if place % 2 else Text(part) for place, part in parts if part)
 
 
 def chapter_title(topic: str) -> str:
