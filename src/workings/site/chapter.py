@@ -33,8 +33,9 @@ def chapter_place(topic: str, before: Way | None, after: Way | None) -> Place:
     finds = tuple((anchor(s.title), s.title, "") for s in catalogue.sections(topic))
     beside = tuple(Way(chapter_title(one), chapter_path(one)) for one in catalogue.topics())
     document = Document((Text(title),), tuple(blocks), {})
-    return Place(here, "Chapter", title, plainly(opening), document, (Way("Formulas", INDEX),), before, after,
-                 beside, letters=letters, finds=finds)  # fmt: skip
+    crumbs = (Way("Formulas", INDEX),)
+    return Place(here, "Chapter", title, plainly(opening), document, crumbs, before, after, beside,
+                 letters=letters, finds=finds)  # fmt: skip
 
 
 def _section(section: catalogue.Section, here: str) -> Iterator[Block]:
