@@ -1,5 +1,6 @@
 """The site in Chromium, opened from the file system: found, read in other letters, moved, never noisy."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,7 +168,7 @@ def test_a_new_user_finds_the_bytes_of_an_all_reduce_and_changes_its_ranks(
         sign = "=" if done.exact else "≈"
         wanted = f"{sign}{done.shown.number}{done.shown.unit}"
         assert "".join(str(last.text_content()).split()) == wanted
-        page.wait_for_function("location.hash.includes('letters.group=48')")  # once a change has stayed
+        page.wait_for_url(re.compile("letters[.]group=48"))  # once a change has stayed
         assert found.messages == []
 
 
