@@ -8,22 +8,18 @@ from workings.document.blocks import Block, DisplayLine, Line, Meaning, Referenc
 from workings.document.directive import Directive
 from workings.document.page import Page, meaning, words_of
 from workings.document.where import where_below
-from workings.formula import Expr, Relations, names_in, substitute
+from workings.formula import Expr, Formula, Relations, names_in, substitute
 from workings.units import Format
 from workings.values.binding import bind
+from workings.values.displayed import lines_of
 from workings.values.unfolded import Unfolded, unfold
 from workings.values.worked import Worked as WorkedOut
-from workings.values.worked import literal
 
 
-def worked_steps(left: Expr, relation: str, symbolic: Expr, done: WorkedOut) -> list[DisplayLine]:
+def worked_steps(left: Expr, relation: str, symbolic: Formula, done: WorkedOut) -> list[DisplayLine]:
     """In letters, in numbers, and the value; the numbers are left out where they are the value."""
-    value = literal(done.shown)
-    steps = [DisplayLine(left, relation, symbolic)]
-    if done.substituted != value:
-        sign = "=" if done.exact_inputs else "≈"
-        steps.append(DisplayLine(None, sign, done.substituted, units=True))
-    return [*steps, DisplayLine(None, "=" if done.exact else "≈", value, units=True)]
+    lines = lines_of(done, left, relation, symbolic)
+    return [DisplayLine(one.left, one.relation, one.formula, units=one.units) for one in lines]
 
 
 def expanded(

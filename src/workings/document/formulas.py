@@ -30,9 +30,10 @@ from workings.formula import (
 )
 from workings.formula.tree import children
 from workings.units import Format, parse_unit
+from workings.values.displayed import head_of
 from workings.values.notation import put
 from workings.values.worked import Worked as WorkedOut
-from workings.values.worked import literal, work
+from workings.values.worked import work
 from workings.verification.verified import fresh
 
 ADDED = "add the rows"  # what the first line of an account says of itself
@@ -160,14 +161,12 @@ def worked_block(
     """A formula with its numbers; what the derivation right above says just so is not said again."""
     what = done.derivation
     names = page.use(what, line)
-    left, relation = _left(what, names)
+    left, relation = head_of(what, names)
+    steps = worked_steps(left, relation, put(done.symbolic, names), done)
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
-        said = DisplayLine(None, "", put(done.symbolic, names))
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      (said, DisplayLine(left, relation, literal(done.shown), units=True)),
-                      meanings_of(what, names), (call_of(done, page),))  # fmt: skip
-    steps = worked_steps(left, relation, substitute(done.symbolic, names), done)
+                      tuple(steps), meanings_of(what, names), (call_of(done, page),))  # fmt: skip
     begins = f"{what.title}, in"
     if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
@@ -225,11 +224,3 @@ def _by_sympy(what: Derivation, letter: str) -> Expr:
     from workings.verification.record import sympy_form  # noqa: PLC0415 - loads SymPy, only where stale
 
     return sympy_form(what, letter)
-
-
-def _left(what: Derivation, names: Mapping[str, Expr]) -> tuple[Expr, str]:
-    """The letter on the left of a worked formula and its relation."""
-    if what.head:
-        return names.get(what.head, Name(what.head)), "="
-    letter = what.solved_letter or what.id
-    return names.get(letter, Name(letter)), what.condition.rest[0][0]

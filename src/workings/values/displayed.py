@@ -9,12 +9,19 @@ from workings.derivation import Derivation
 from workings.formula import Expr, Formula, Name, Num, Relations, latex
 from workings.formula.readings.latex import box_latex
 from workings.formula.readings.typeset import relation as typeset_relation
-from workings.units import parse_unit
+from workings.units import Shown, parse_unit
 from workings.values.notation import renamed
 
 if TYPE_CHECKING:
     from workings.values.solved import ClosedForm
     from workings.values.worked import Worked
+
+
+def literal(shown: Shown) -> Num:
+    """A shown value as a literal of a formula."""
+    unit = None if shown.unit == "1" else shown.unit
+    scale = parse_unit(shown.unit).scale
+    return Num(shown.value / scale, unit, shown.number)
 
 
 class Line(NamedTuple):
@@ -26,13 +33,17 @@ class Line(NamedTuple):
     units: bool = False
 
 
-def lines_of(done: Worked) -> tuple[Line, ...]:
-    """The lines of a worked formula; a condition that no line of the chain solves is said first."""
-    what, shown = done.derivation, done.shown
-    left, sign = _head(what, done.letters)
-    value = Num(shown.value / parse_unit(shown.unit).scale,
-                None if shown.unit == "1" else shown.unit, shown.number)  # fmt: skip
-    symbolic = renamed(done.symbolic, done.letters)
+def lines_of(
+    done: Worked, left: Expr | None = None, sign: str = "", symbolic: Formula | None = None
+) -> tuple[Line, ...]:
+    """The lines of a worked formula; a condition that no line of the chain solves is said first.
+
+    What stands left, the relation and the formula in letters are those of the result, unless given.
+    """
+    if left is None or symbolic is None:
+        left, sign = head_of(done.derivation, {name: Name(to) for name, to in done.letters.items()})
+        symbolic = renamed(done.symbolic, done.letters)
+    value = literal(done.shown)
     if isinstance(symbolic, Relations):
         return Line(None, "", symbolic), Line(left, sign, value, units=True)
     substituted = Line(None, "=" if done.exact_inputs else "≈", done.substituted, units=True)
@@ -65,7 +76,7 @@ def _row(line: Line) -> str:
     return f"{left} &{sign} {latex(line.formula, units=line.units)}"
 
 
-def _head(what: Derivation, letters: Mapping[str, str]) -> tuple[Expr, str]:
+def head_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[Expr, str]:
     """The letter that a result is called, or that its condition is about, and the relation."""
     name = what.head or what.solved_letter or what.id
-    return Name(letters.get(name, name)), "=" if what.head else what.condition.rest[0][0]
+    return names.get(name, Name(name)), "=" if what.head else what.condition.rest[0][0]

@@ -13,7 +13,8 @@ from workings.formula import Expr, Formula, Name, Relations, Value, evaluate, na
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.binding import Binding
-from workings.values.worked import MORE_DIGITS, Input, Worked, literal, shown_input, with_inputs
+from workings.values.displayed import literal
+from workings.values.worked import MORE_DIGITS, Input, Worked, shown_input, with_inputs
 
 
 @dataclass(frozen=True, slots=True)

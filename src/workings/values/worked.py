@@ -16,7 +16,6 @@ from workings.formula import (
     DoesNotEvaluateError,
     Expr,
     Formula,
-    Num,
     Relations,
     evaluate,
     names_in,
@@ -27,7 +26,7 @@ from workings.formula.interval import rational
 from workings.scenario import Scenario
 from workings.units import ONE, Dimension, Format, Shown, Unit, parse_unit, show
 from workings.values.binding import Binding, bind
-from workings.values.displayed import worked_latex
+from workings.values.displayed import literal, worked_latex
 from workings.values.noticed import notices
 from workings.values.taken import lacks
 
@@ -173,13 +172,6 @@ def shown_input(what: Derivation, name: str, value: Fraction, style: Format) -> 
 
 def _unit(dimension: Dimension, own: str | None, style: Format) -> Unit:
     return parse_unit(own) if own else style.unit_for(dimension)
-
-
-def literal(shown: Shown) -> Num:
-    """A shown value as a literal of a formula."""
-    unit = None if shown.unit == "1" else shown.unit
-    scale = parse_unit(shown.unit).scale
-    return Num(shown.value / scale, unit, shown.number)
 
 
 def _gives(substituted: Expr, shown: Shown, dimension: Dimension, style: Format) -> bool:
