@@ -19,7 +19,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "contract", "system", "findings", "units", "formula", "simulate", "vocabulary", "proof",
     "derivation", "derivations", "catalogue", "scenario", "values", "verification", "analysis",
-    "planning", "reading", "marks", "comparing", "claims", "check",
+    "planning", "reading", "marks", "comparing", "claims", "check", "grade",
     "document", "live", "render", "review", "results", "site", "api", "cli", "__init__",
 )  # fmt: skip
 

@@ -12,10 +12,10 @@ from pages import PAGES, ROOT
 
 from workings import catalogue
 from workings.check.claimed.schema import KINDS, Claim, ClaimsFile
-from workings.check.keys.file import Answer, KeyFile, Part, Reading
 from workings.derivation import derivation
 from workings.document.front import Front
 from workings.document.read import LEAVES, NOTES
+from workings.grade.file import Answer, KeyFile, Part, Reading
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.inputs import clusters, launches, names, results, reviews, tiers
 from workings.planning.inputs.assumptions import ASSUMABLE

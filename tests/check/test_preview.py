@@ -13,7 +13,7 @@ from workings.check.verdicts import Checked
 from workings.claims.rules import rules
 
 ROOT = Path(__file__).parents[2]
-COMMITTED = (ROOT / "examples", ROOT / "tests" / "check" / "hand_ins")
+COMMITTED = (ROOT / "examples", ROOT / "tests" / "grade" / "hand_ins")
 MIXED = r"""# A page with one mistake of each sort
 
 With $d = 2048$ and $f = 14336$: `6 * 7 = 43`, and
@@ -131,7 +131,7 @@ def test_a_baseline_of_a_preview_is_not_stale_without_one(page: Path, tmp_path: 
 
 
 def test_a_key_calls_no_line_bad_for_what_is_held_back(tmp_path: Path) -> None:
-    hand_in = ROOT / "tests" / "check" / "hand_ins" / "right.md"
+    hand_in = ROOT / "tests" / "grade" / "hand_ins" / "right.md"
     with_more = tmp_path / "right.md"
     with_more.write_text(hand_in.read_text(encoding="utf-8") + "\n$(p + 1)^2 = p^2 + 1$\n", "utf-8")
 

@@ -72,8 +72,8 @@ def _check(asked: Asked) -> int:
 
 def _grade(asked: Asked, key: str) -> int:
     """Suggest marks for the hand-ins; the exit code. Raises UserError."""
-    from workings.check.keys.report import CONFIRM, report  # noqa: PLC0415
-    from workings.check.keys.running import grade_all, grades  # noqa: PLC0415
+    from workings.grade.report import CONFIRM, report  # noqa: PLC0415
+    from workings.grade.running import grade_all, grades  # noqa: PLC0415
 
     tasks = [_task(asked, file) for file in _documents(asked)]
     refuse_to_write((asked.output,), [task.file for task in tasks])

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import msgspec
 
 from workings.check.claimed.schema import KINDS, VERSION, Claim, ClaimsFile, Entry
-from workings.check.keys.file import explained
 from workings.errors import UserError
 from workings.reading.endings import refusal
 from workings.reading.reading import text_of
 from workings.scenario.presets import preset_file
+from workings.system.tables import explained
 
 LONGEST_NUMBER = 30  # characters; the one number of a claim is a line
 

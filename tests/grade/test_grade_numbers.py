@@ -6,9 +6,9 @@ from pathlib import Path
 
 from looping import each
 
-from workings.check.keys.graded import GradedAnswer
-from workings.check.keys.grading import grade_document
-from workings.check.keys.targets import Key, load_key
+from workings.grade.graded import GradedAnswer
+from workings.grade.grading import grade_document
+from workings.grade.targets import Key, load_key
 from workings.reading import read_document
 
 # 156 devices make 0.0857, 20,000, 3,517.58 GB and 219.85 billion.

@@ -8,14 +8,14 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Literal
 
-from workings.check.keys.answers import Taken
-from workings.check.keys.answers import value_of as value_in
-from workings.check.keys.following import Place, misplaced, places, results
-from workings.check.keys.formulas import CARRIED, formulas_of, is_one_of
-from workings.check.keys.sides import Side
-from workings.check.keys.targets import Asked, Target
 from workings.claims.closeness import agree
 from workings.claims.expressions import expressions
+from workings.grade.answers import Taken
+from workings.grade.answers import value_of as value_in
+from workings.grade.following import Place, misplaced, places, results
+from workings.grade.formulas import CARRIED, formulas_of, is_one_of
+from workings.grade.sides import Side
+from workings.grade.targets import Asked, Target
 from workings.marks.quantity import BARE
 from workings.marks.tree import Node, Number, leaves, letters
 from workings.marks.values import NoValueError, Reading, choices, value_of

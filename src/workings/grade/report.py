@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from workings.check.keys.graded import GOOD, AnswerVerdict, Graded, GradedAnswer, GradedPart
-from workings.check.keys.running import Grades
 from workings.check.preview import note_on_held
 from workings.check.report import finding
 from workings.contract import SCHEMA
 from workings.findings import Described, Finding, Level, Note, Place, Report, Section, shortened
 from workings.findings.finding import Row
+from workings.grade.graded import GOOD, AnswerVerdict, Graded, GradedAnswer, GradedPart
+from workings.grade.running import Grades
 
 CONFIRM = "These are suggestions: a person confirms the marks."
 MEANINGS: Mapping[AnswerVerdict, str] = {

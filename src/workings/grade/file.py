@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
 from workings.errors import UserError
 from workings.scenario.presets import read
+from workings.system.tables import explained
 
 FOLDER = Path(__file__).parent
 
@@ -157,26 +158,3 @@ def _located(table: Any, error: msgspec.ValidationError, shape: type[msgspec.Str
 def _tables(table: Any, name: str) -> list[Any]:
     found = table.get(name) if isinstance(table, dict) else None
     return found if isinstance(found, list) else []
-
-
-# What msgspec calls a kind of value, and what we do.
-_OURS = {"str": "text", "array": "list", "object": "table"}
-
-
-def explained(message: str, table: Any, shape: type[msgspec.Struct]) -> str:
-    """msgspec's message on a table as key, found, expected."""
-    problem, at, where = message.rpartition(" - at `$")
-    problem, key = (problem, where.strip("`. ").partition("[")[0]) if at else (message, "")
-    _, quoted, name = problem.removesuffix("`").partition("field `")
-    if quoted and problem.startswith("Object contains unknown"):
-        expected = f"expected one of {', '.join(shape.__struct_encode_fields__)}"
-        return f"{' '.join(name.split())[:60]}: found an unknown key, {expected}"
-    if quoted and problem.startswith("Object missing required"):
-        return f"{name}: found nothing, expected a value"
-    found = table.get(key) if isinstance(table, dict) else table
-    if problem.startswith("Invalid enum value"):
-        known = {field.encode_name: get_args(field.type) for field in msgspec.structs.fields(shape)}
-        return f"{key}: found {str(found)[:60]!r}, expected one of {', '.join(filter(None, known[key]))}"
-    words = problem.removeprefix("Expected ").replace("`", "").replace(",", " ,").split(" ")
-    wanted = " ".join(_OURS.get(word, word) for word in words).replace(" ,", ",")
-    return f"{key or 'file'}: found {str(found)[:60]!r}, expected {wanted}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from workings.check.keys.targets import Formula, Target
 from workings.comparing import compare
 from workings.comparing.scales import bare, in_base_units
 from workings.comparing.values import refuse_giants, same
@@ -15,6 +14,7 @@ from workings.errors import UserError
 from workings.formula import Expr, names_in, substitute
 from workings.formula.interval import rational
 from workings.formula.tree import Name, Num, Relations
+from workings.grade.targets import Formula, Target
 from workings.units import BYTE
 
 CARRIED = Fraction(1, 200)  # what rounding on the way may add up to

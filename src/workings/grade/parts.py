@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
-from workings.check.keys.clauses import listed
-from workings.check.keys.file import Part
+from workings.grade.clauses import listed
+from workings.grade.file import Part
 from workings.reading.blocks import Block, Document
 
 _ID = r"[a-h]|[0-9]{1,2}|[ivx]{1,4}|[一二三四五六]"

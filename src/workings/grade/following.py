@@ -7,12 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workings.check.keys.answers import UNLIKELY, gives
-from workings.check.keys.answers import value_of as value_in
-from workings.check.keys.formulas import CARRIED, forms, letter_values
-from workings.check.keys.quantities import Written
-from workings.check.keys.readings import values
-from workings.check.keys.targets import Asked, Formula, Target
 from workings.derivation import Derivation
 from workings.derivation.evaluation import value_of
 from workings.derivation.pins import Spot
@@ -20,6 +14,12 @@ from workings.errors import UserError
 from workings.formula import evaluate, names_in
 from workings.formula.interval import rational
 from workings.formula.tree import Name
+from workings.grade.answers import UNLIKELY, gives
+from workings.grade.answers import value_of as value_in
+from workings.grade.formulas import CARRIED, forms, letter_values
+from workings.grade.quantities import Written
+from workings.grade.readings import values
+from workings.grade.targets import Asked, Formula, Target
 from workings.marks.tree import Number
 from workings.marks.values import rounded
 from workings.units import ONE, Dimension

@@ -2,10 +2,10 @@
 
 import pytest
 
-from workings.check.keys.following import places, results
-from workings.check.keys.graded import GradedAnswer
-from workings.check.keys.grading import grade_document
-from workings.check.keys.targets import load_key
+from workings.grade.following import places, results
+from workings.grade.graded import GradedAnswer
+from workings.grade.grading import grade_document
+from workings.grade.targets import load_key
 from workings.reading import read_document
 
 KEY = load_key("xxl-220b")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from workings.check.keys.clauses import CONTEXT, Clause, clause_around, listed, stands
-from workings.check.keys.emphasis import strength_at
 from workings.claims.marked import Amount, Mark, Word, said
 from workings.claims.page import READ, Page
 from workings.claims.sayings import sayings_in
+from workings.grade.clauses import CONTEXT, Clause, clause_around, listed, stands
+from workings.grade.emphasis import strength_at
 from workings.marks.quantity import Printed, Unit
 from workings.marks.token import Token
 from workings.marks.tree import Number

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from workings.check.keys.graded import Graded
-from workings.check.keys.grading import grade_document
-from workings.check.keys.targets import Key, load_key
 from workings.check.results import Failure
 from workings.check.running import Task, each, failure, read
+from workings.grade.graded import Graded
+from workings.grade.grading import grade_document
+from workings.grade.targets import Key, load_key
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from workings.check.keys.file import AnswerKeyError, find_key
-from workings.check.keys.targets import Target, load_key
+from workings.grade.file import AnswerKeyError, find_key
+from workings.grade.targets import Target, load_key
 
 KEY = load_key("xxl-220b")
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Literal
 
 from workings import catalogue
-from workings.check.keys.file import Answer, AnswerKeyError, KeyFile, Part, Reading, find_key, read_key
 from workings.derivation import Derivation
 from workings.derivation.evaluation import value_of
 from workings.derivation.pins import Spot
 from workings.errors import UserError
 from workings.formula import Expr, dimension_of, evaluate, parse_expression
 from workings.formula.interval import rational
+from workings.grade.file import Answer, AnswerKeyError, KeyFile, Part, Reading, find_key, read_key
 from workings.scenario import Scenario, load_scenario
 from workings.units import ONE, Dimension, Unit, UnitError, parse_unit
 from workings.values.binding import Binding, bind

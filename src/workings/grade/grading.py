@@ -7,18 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 
 from workings.check.checking import check_document
-from workings.check.keys.answers import Taken, apart, take
-from workings.check.keys.following import Followed, Slip, followed
-from workings.check.keys.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
-from workings.check.keys.method import Method, judge_method
-from workings.check.keys.parts import Stretch, find_parts
-from workings.check.keys.quantities import STRENGTHS, Written, quantities
-from workings.check.keys.readings import face
-from workings.check.keys.sides import Side, named, sides_of
-from workings.check.keys.targets import Asked, AskedPart, Key
 from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
+from workings.grade.answers import Taken, apart, take
+from workings.grade.following import Followed, Slip, followed
+from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
+from workings.grade.method import Method, judge_method
+from workings.grade.parts import Stretch, find_parts
+from workings.grade.quantities import STRENGTHS, Written, quantities
+from workings.grade.readings import face
+from workings.grade.sides import Side, named, sides_of
+from workings.grade.targets import Asked, AskedPart, Key
 from workings.reading.blocks import Document
 from workings.reading.json_places import decoded
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show

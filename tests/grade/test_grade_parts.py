@@ -2,8 +2,8 @@
 
 from looping import each
 
-from workings.check.keys.grading import grade_document
-from workings.check.keys.targets import load_key
+from workings.grade.grading import grade_document
+from workings.grade.targets import load_key
 from workings.reading import read_document
 
 KEY = load_key("xxl-220b")

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from effort import calls_of
 
-from workings.check.keys.graded import Graded, GradedAnswer
-from workings.check.keys.grading import grade_document
-from workings.check.keys.targets import load_key
+from workings.grade.graded import Graded, GradedAnswer
+from workings.grade.grading import grade_document
+from workings.grade.targets import load_key
 from workings.reading import read_document, read_file
 
 KEY = load_key("xxl-220b")

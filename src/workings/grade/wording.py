@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from workings.check.keys.clauses import places, stands
-from workings.check.keys.quantities import Written
-from workings.check.keys.targets import Asked
+from workings.grade.clauses import places, stands
+from workings.grade.quantities import Written
+from workings.grade.targets import Asked
 
 # Where a word stands that only this question has, the surest place first; then any word of the key.
 IN_CLAUSE, BEFORE, AROUND, ANY, NOWHERE = 4, 3, 2, 1, 0
