@@ -9,9 +9,9 @@ from typing import Any
 
 from workings.document.directive import text_at
 from workings.document.page import Page
-from workings.document.quantity import Measured
 from workings.errors import UserError
 from workings.units import Dimension, Quantity, parse_quantity
+from workings.values.desk import Measured
 
 KEYS = ("says", "from", "to", "below")
 

@@ -31,9 +31,9 @@ from workings.document.directive import (
 from workings.document.front import DocumentError, toml_problem
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.quantity import Desk, Measured
 from workings.errors import UserError
 from workings.units import Quantity, parse_quantity, parse_unit
+from workings.values.desk import Desk, Measured
 
 AGREES = "agrees"
 ROUNDED = "agrees after rounding"

@@ -29,10 +29,10 @@ from workings.document.blocks import Code, Inline, Line, Math, Number, Strong, T
 from workings.document.directive import Directive, check_options, text_at
 from workings.document.inline import line_of
 from workings.document.page import Page
-from workings.document.quantity import Desk, number_of
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError, Expr, Name, Num, Relations, evaluate, latex, plain
 from workings.units import Format, parse_unit, show
+from workings.values.desk import Desk, number_of
 
 MOST_WHOLE = 12  # rows of a table that stay on one page
 # A working longer than this is left to the report that derives it; a fraction does not break into lines.

@@ -7,11 +7,11 @@ from click.testing import CliRunner
 from documents import FRONT, build_text, refusal, source_in
 
 from workings.cli import main
-from workings.document.quantity import Desk
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.render.reports import Options
 from workings.units import Format
+from workings.values.desk import Desk
 
 TEXT = """Held by one {value}`fsdp-memory N=7`,
 of {value}`memory`, at 16 {value}`saved-activations batch=16`.

@@ -9,12 +9,12 @@ from click.testing import CliRunner
 
 from workings import api
 from workings.cli import main
-from workings.document.quantity import Desk
 from workings.errors import UserError
 from workings.planning.inputs.options import job_from_options
 from workings.scenario import load_scenario
 from workings.scenario.keys import QUANTITIES
 from workings.units import ONE, SECOND, example_of, parse_quantity, parse_unit
+from workings.values.desk import Desk
 from workings.values.settings import quantity
 from workings.vocabulary import concepts
 

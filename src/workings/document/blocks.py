@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
-from workings.document.quantity import Desk
 from workings.formula import Expr, Formula
 from workings.values.call import Call
+from workings.values.desk import Desk
 
 if TYPE_CHECKING:
     from workings.planning.sweeping.plot import Plot

@@ -12,10 +12,10 @@ from workings.derivation import Derivation
 from workings.document.blocks import Line, Number
 from workings.document.directive import numbers_at, settings_at
 from workings.document.page import Page
-from workings.document.quantity import PLACE
 from workings.scenario import PRESETS, Scenario
 from workings.units import Format
 from workings.values.call import DIGITS, Call
+from workings.values.desk import PLACE
 from workings.values.notation import glyphs_named, letters_in
 from workings.values.worked import Worked
 

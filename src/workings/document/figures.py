@@ -21,8 +21,8 @@ from workings.document.drawn import Bar, Mark, Part
 from workings.document.inline import line_of
 from workings.document.made_of import Amount, Drawn
 from workings.document.page import Page
-from workings.document.quantity import Measured, heard_by_one
 from workings.units import Format, Unit, parse_unit, show
+from workings.values.desk import Measured, heard_by_one
 
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
 TICKS = 5

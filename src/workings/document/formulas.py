@@ -8,7 +8,6 @@ from dataclasses import replace
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
-from workings.document.asked import read_settings
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
 from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
@@ -30,6 +29,7 @@ from workings.formula import (
 )
 from workings.formula.tree import children
 from workings.units import Format, parse_unit
+from workings.values.asked import read_settings
 from workings.values.displayed import head_of
 from workings.values.notation import put
 from workings.values.worked import Worked as WorkedOut

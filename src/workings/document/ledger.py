@@ -10,19 +10,19 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
-from workings.document.asked import read_settings
 from workings.document.blocks import Block, Line, Math, Number, Table, Text
 from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.made_of import Share
 from workings.document.page import Page, words_of
-from workings.document.quantity import Measured
 from workings.document.where import where_table
 from workings.formula import Expr, Num, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
+from workings.values.asked import read_settings
 from workings.values.binding import Binding, bind
+from workings.values.desk import Measured
 
 
 def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:

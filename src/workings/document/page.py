@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, TypeVar
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
-from workings.document.quantity import Desk
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
 from workings.units import ONE, Dimension, Format
+from workings.values.desk import Desk
 from workings.values.notation import put
 from workings.vocabulary.concept import Concept
 

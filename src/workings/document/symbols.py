@@ -11,11 +11,11 @@ from workings.document.directive import Directive, check_options
 from workings.document.inline import line_of
 from workings.document.made_of import Entered
 from workings.document.page import Page
-from workings.document.quantity import Measured
 from workings.formula import Name
 from workings.scenario import Scenario
 from workings.units import ONE, parse_quantity
 from workings.values.counted import figure_of
+from workings.values.desk import Measured
 from workings.vocabulary.concept import Concept
 
 

@@ -24,10 +24,10 @@ from workings.document.directive import (
 from workings.document.inline import line_of
 from workings.document.made_of import Amount, Setting, Test
 from workings.document.page import Page
-from workings.document.quantity import Measured, heard_by_one
 from workings.formula import substitute
 from workings.formula.exact import compare
 from workings.units import Format
+from workings.values.desk import Measured, heard_by_one
 
 _TEST = re.compile(r"\s*(<=|>=|<|>|=)\s*(.+)")
 # What each kind of column reads, the first word being that which makes it one of the kind.

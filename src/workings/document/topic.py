@@ -15,10 +15,10 @@ from workings.document.inline import line_of
 from workings.document.ledger import ledger_table
 from workings.document.made_of import InNumbers
 from workings.document.page import Page
-from workings.document.quantity import Desk
 from workings.document.symbols import letters_table
 from workings.document.where import say
 from workings.formula import DoesNotEvaluateError
+from workings.values.desk import Desk
 from workings.values.worked import work
 
 MOST_WHOLE = 40  # rows of a table of letters that stay on one page

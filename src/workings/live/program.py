@@ -15,9 +15,7 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.pins import form_of
 from workings.document import made_of
-from workings.document.asked import Called, Formed, figure_named, read_formula, read_quantity
 from workings.document.blocks import Document
-from workings.document.quantity import PLACE, Desk
 from workings.errors import UserError
 from workings.formula import Expr, Relations, dimension_of, names_in
 from workings.formula.readings.javascript import Json, expression
@@ -29,8 +27,10 @@ from workings.scenario import Scenario
 from workings.scenario.derived import short
 from workings.scenario.names import key_named
 from workings.units import UNITS, Dimension, Format, Unit, parse_quantity, parse_unit
+from workings.values.asked import Called, Formed, figure_named, read_formula, read_quantity
 from workings.values.binding import Binding, bind
 from workings.values.counted import Read
+from workings.values.desk import PLACE, Desk
 from workings.values.javascript import style_json, tables
 from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Concept

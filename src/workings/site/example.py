@@ -12,11 +12,11 @@ from workings.derivation.evaluation import DoesNotApplyError
 from workings.document.directive import directive_of
 from workings.document.front import read_source
 from workings.document.inline import markdown
-from workings.document.quantity import Desk
 from workings.formula import DoesNotEvaluateError
 from workings.scenario import preset_names
 from workings.scenario.names import key_named
 from workings.units import Format
+from workings.values.desk import Desk
 from workings.values.worked import Worked, work
 
 STYLE = Format(digits=4)

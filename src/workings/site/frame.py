@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from workings.document.blocks import Document
-from workings.document.quantity import Desk
 from workings.live.program import Program
 from workings.render.environment import render, source
 from workings.render.forms import FORMS
@@ -19,6 +18,7 @@ from workings.site.chapter import ASKED
 from workings.site.letters import notations
 from workings.site.place import INDEX, SYMBOLS, Place, Way, relative
 from workings.site.symbols import Symbol, glyph_line, symbols_by_letter
+from workings.values.desk import Desk
 
 STYLE, SCRIPT, INDEX_SCRIPT = "site.css", "site.js", "search.js"
 SCRIPTS = ("reading", *(f"live/{name}" for name in LIVE), "site/find", "site/site")

@@ -7,8 +7,8 @@ import pytest
 from auditing.claims import AGREES, DEPENDS, ROUNDED, WRONG, verdict
 from audits import FIRST, markdown_of, refusal
 
-from workings.document.quantity import Measured
 from workings.units import BYTE, ONE, SECOND, Dimension, parse_quantity
+from workings.values.desk import Measured
 
 
 def judge(claim: str, ours: Fraction | int | str, dimension: Dimension = BYTE, *others: int) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from workings.document.quantity import Desk
 from workings.errors import UserError
 from workings.formula import parse_expression
 from workings.units import BYTE, ONE, SECOND, Format
+from workings.values.desk import Desk
 
 
 @pytest.fixture(scope="module")

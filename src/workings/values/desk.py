@@ -10,15 +10,6 @@ from typing import TypeAlias
 
 from workings import catalogue
 from workings.derivation.evaluation import value_of
-from workings.document.asked import (
-    Called,
-    Formed,
-    Settings,
-    figure_named,
-    read_formula,
-    read_quantity,
-    read_settings,
-)
 from workings.errors import UserError
 from workings.formula import Expr, Num, dimension_of, evaluate, substitute
 from workings.formula.interval import rational
@@ -34,6 +25,15 @@ from workings.units import (
     parse_unit,
     show,
     show_beside,
+)
+from workings.values.asked import (
+    Called,
+    Formed,
+    Settings,
+    figure_named,
+    read_formula,
+    read_quantity,
+    read_settings,
 )
 from workings.values.binding import bind
 from workings.values.worked import work
