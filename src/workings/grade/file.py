@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,7 @@ Words: TypeAlias = tuple[Annotated[str, msgspec.Meta(min_length=1, max_length=80
 Share: TypeAlias = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Marks: TypeAlias = Annotated[float, msgspec.Meta(gt=0, le=1000)]
 Digits: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=12)]
+Kind: TypeAlias = Literal["value", "formula", "condition", "choice", "truth", "line", "text"]
 Identifier: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
 
 
@@ -42,17 +43,42 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     hint: Text = ""
 
 
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One of the things to choose from: `label` is what a student writes, such as "b"."""
+
+    label: Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
+    words: Text = ""
+    right: bool = False
+    share: Share = 0.0
+    hint: Text = ""
+
+
+class Criterion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a rubric, which a person ticks."""
+
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    marks: Marks
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One thing asked for: the right value, other accepted readings, and known wrong answers.
 
     `within` is "printed" (right to the digits shown, `digits` of them at least; if nothing is said 2, and
     3 for other readings), "exact", or a tolerance such as "1 %". A figure that has a noun behind it,
     such as "44 GPUs", is no answer unless the noun is one of `noun`, where that is given.
+    `coarse` is the share of the marks for a figure that is right to fewer digits than asked; with
+    `binary` a figure in GiB is taken for the same figure in GB.
+
+    The `kind` says what is asked for: a "value"; a "formula" or a "condition", equal to that of
+    `derivation` (or to `formula`) at exact points, in `letters` of one's own by what they stand for;
+    a "choice" of `choices`; "truth", a choice of true and false whose reason a person marks by `rubric`;
+    the "line" of a derivation that is wrong, a choice too; and "text" by `rubric` alone.
     """
 
     id: Identifier
     words: Text
     marks: Marks
+    kind: Kind = "value"
     derivation: Text = ""
     value: Text = ""
     at: Text = ""
@@ -60,14 +86,23 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     unit: Text = ""
     within: Text = "printed"
     digits: Digits | None = None
+    coarse: Share = 0.5
+    binary: bool = False
     near: Words = ()
     noun: Words = ()
+    formula: Text = ""
+    letters: dict[str, Text] = {}
     accept: tuple[Reading, ...] = ()
     wrong: tuple[Reading, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    rubric: tuple[Criterion, ...] = ()
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One part of the exercise; `heading` are further ways to begin the student's part."""
+    """One part of the exercise; `heading` are further ways to begin the student's part.
+
+    The id of part (a) of question 2 is "2a".
+    """
 
     id: Identifier
     title: Text = ""
@@ -77,10 +112,15 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole answer key. `follow_through` is the share for what follows from an earlier slip."""
+    """A whole answer key. `follow_through` is the share for what follows from an earlier slip.
+
+    `set` sets keys of the scenario for all answers, as a variant does; `variant` names that variant.
+    """
 
     title: Text
     scenario: Text = ""
+    set: dict[str, Text] = {}
+    variant: Text = ""
     follow_through: Share = 0.5
     part: Annotated[tuple[Part, ...], msgspec.Meta(min_length=1)]
 
@@ -139,8 +179,8 @@ def _once(ids: list[str], place: str) -> None:
 
 # The tables inside each kind of table.
 _INSIDE: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
-    KeyFile: {"part": Part}, Part: {"answer": Answer}, Answer: {"accept": Reading, "wrong": Reading},
-    Reading: {},
+    KeyFile: {"part": Part}, Part: {"answer": Answer}, Reading: {}, Choice: {}, Criterion: {},
+    Answer: {"accept": Reading, "wrong": Reading, "choices": Choice, "rubric": Criterion},
 }  # fmt: skip
 
 
