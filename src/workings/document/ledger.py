@@ -12,7 +12,6 @@ from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
 from workings.document.asked import read_settings
 from workings.document.blocks import Block, Line, Math, Number, Table, Text
-from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
 from workings.document.made_of import Share
@@ -32,14 +31,12 @@ def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     what = catalogue.get(name)
     if not what.ledger:
         raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
-    settings = page.desk.settings_of(text)
-    bound = bind(what, *page.desk.placed(settings))
+    bound = bind(what, *page.desk.placed(page.desk.settings_of(text)))
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
     made = page.made(Share(what.id, read_settings(text), Num(Fraction(0)), style))
     table = ledger_table(what, page, bound, style, label, caption, directive.line, made)
-    table = replace(table, calls=(account_call(what, settings, style, page),))
     names = page.use(what, directive.line)
     return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 
