@@ -11,7 +11,6 @@ from workings.document.made_of import InNumbers, Used
 from workings.document.page import Page, meaning, words_of
 from workings.document.where import where_below
 from workings.formula import Expr, Formula, Relations, names_in, substitute
-from workings.values.binding import bind
 from workings.values.displayed import lines_of
 from workings.values.unfolded import Unfolded, unfold
 from workings.values.worked import Worked as WorkedOut
@@ -32,7 +31,7 @@ def expanded(
     if (found := directive.options["expand"]) not in ("", "yes"):
         problem = f":expand: found {found[:40]!r}, expected nothing after it, or yes"
         raise page.source.fail(directive.line, problem)
-    bound = bind(done.derivation, *page.desk.placed(page.desk.resolve(made.settings)))
+    bound = page.desk.bound(done.derivation, made.settings)
     unfolded = list(unfold(done, bound, made.style))
     if not unfolded:
         problem = f":expand: {done.derivation.id} stands in no letter that another formula works out"

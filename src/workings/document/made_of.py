@@ -101,10 +101,8 @@ class Used:
 class Share:
     """A formula of a derivation's letters at its values: an amount of an account."""
 
-    id: str
-    settings: Mapping[str, str]
+    by: InNumbers
     formula: Expr
-    style: Format
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,11 +111,12 @@ class Displays:
 
     def share(self, source: made_of.Share) -> tuple[Json, Keys]:
         """An amount of an account."""
-        what = catalogue.get(source.id)
-        node = self.nodes.called(self.nodes.bound(what, source.settings, {}), source.formula)
+        by = source.by
+        at = self.nodes.bound(catalogue.get(by.id), by.settings, by.shared)
+        node = self.nodes.called(at, source.formula)
         return {
-            "kind": "amount", "node": node.place, "style": self.style(source.style),
-            "unit": self.unit(source.style.unit_for(what.unit)), "limit": None, "otherwise": None,
+            "kind": "amount", "node": node.place, "style": self.style(by.style),
+            "unit": self.unit(by.style.unit_for(at.what.unit)), "limit": None, "otherwise": None,
         }, node.keys  # fmt: skip
 
     def drawn(self, source: made_of.Drawn) -> tuple[Json, Keys]:

@@ -21,7 +21,7 @@ from workings.scenario import Scenario
 from workings.scenario.derived import short
 from workings.scenario.names import key_named
 from workings.units import Dimension, parse_quantity
-from workings.values.binding import Binding, bind
+from workings.values.binding import Binding
 from workings.values.counted import Read
 from workings.values.unfolded import Unfolded
 from workings.vocabulary import concept_named
@@ -106,12 +106,8 @@ class Nodes:
         written = {**shared, **own}
         if PLACE in written:
             raise StaysError("it is of another scenario")
-        resolved = self.desk.resolve(written)
-        scenario, _ = self.desk.placed(resolved)
-        bound = bind(
-            what, scenario, {n: t for n, t in resolved.items() if n in own},
-            {n: t for n, t in resolved.items() if n not in own},
-        )  # fmt: skip
+        bound = self.desk.bound(what, own, shared)
+        scenario, _ = self.desk.placed(self.desk.resolve(written))
         place = self.figures.place(scenario, self._over(scenario, written))
         keys: set[str] = set()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from os.path import relpath
 from pathlib import Path
 
@@ -17,8 +18,7 @@ from workings.errors import UserError
 from workings.formula.interval import rational
 from workings.live.inputs import written
 from workings.scenario import PRESETS, Scenario
-from workings.units import ONE, Format, Quantity
-from workings.values.binding import bind
+from workings.units import ONE, Quantity
 from workings.values.call import DIGITS, Call
 from workings.values.displayed import Line, lines_of
 from workings.values.notation import glyphs_named, letters_in
@@ -51,80 +51,67 @@ class _Calling:
 
     def formula(self, block: Worked) -> tuple[Call, ...]:
         """The call of a formula in numbers; none for what no call gives by itself."""
-        match block.source:
-            case InNumbers(id_, settings, style, shared=shared):
-                return (self.call(id_, settings, shared, style),)
-            case Used():
-                return self.used(block.source)
-        return ()
+        if isinstance(block.source, Used):
+            return self.used(block.source)
+        return (self.call(block.source),) if block.source else ()
 
     def column(self, cells: Sequence[Words]) -> tuple[Call, ...]:
         """The calls of a column's numbers, words left out; of an account the one of its total."""
-        numbers = [cell[0] for cell in cells if cell and isinstance(cell[0], Number)]
-        found = [self.number(one) for one in numbers]
+        held = [cell for cell in cells if any(isinstance(piece, Number) for piece in cell)]
+        found = [self.number(cell) for cell in held]
         calls = tuple(call for call in found if call is not None)
-        if len(calls) < len(numbers):
+        if len(calls) < len(found):
             return ()
-        return calls[-1:] if any(isinstance(one.source, Share) for one in numbers) else calls
+        total = any(isinstance(getattr(cell[0], "source", None), Share) for cell in held)
+        return calls[-1:] if total else calls
 
-    def number(self, number: Number) -> Call | None:
-        """The call of a number; None where it is worked out from several values."""
-        source = number.source
-        if isinstance(source, Share):
-            return self.call(source.id, source.settings, {}, _written(source.style))
-        shown = source.shown() if isinstance(source, Amount) else None
-        if not isinstance(source, Amount) or not shown or not isinstance(shown.what, Called):
-            return None
-        if shown.what.id not in catalogue.ids():
-            return None
-        units = (*([shown.unit] if shown.unit else []), *shown.style.units)
-        style = shown.style._replace(units=units)
-        if source.limit is not None:  # beside it a number may need more decimals than were asked for
-            style = style._replace(decimals=len(number.number.partition(".")[2]))
-        return self.call(shown.what.id, shown.what.settings, source.settings, _written(style))
+    def number(self, cell: Words) -> Call | None:
+        """The call of a number that stands alone; None where it is worked out from several values."""
+        match cell:
+            case (Number(source=Share(by)),):
+                return self.call(_alone(by))
+            case (Number(digits, _, Amount() as source),):
+                what, unit, style = source.shown()
+                if not isinstance(what, Called) or what.id not in catalogue.ids():
+                    return None
+                if source.limit is not None:  # beside it more decimals may stand than were asked for
+                    style = style._replace(decimals=len(digits.partition(".")[2]))
+                style = style._replace(units=(*([unit] if unit else []), *style.units))
+                return self.call(_alone(InNumbers(what.id, what.settings, style, shared=source.settings)))
+        return None
 
     def used(self, source: Used) -> tuple[Call, ...]:
         """The call of a used result, if one gives its value: as its user is set, or letter by letter."""
-        for call_as in (self.set_as_user, self.set_by_letters):
+        for record_as in (_set_as_user, self.set_by_letters):
             try:
-                call = call_as(source)
+                call = self.call(record_as(source))
                 if call.worked().value == source.result.done.value:
                     return (call,)
             except UserError:
                 continue
         return ()
 
-    def set_as_user(self, source: Used) -> Call:
-        """The call of a used result with the settings of the formula that uses it."""
-        done, shared = source.result.done, {**source.by.shared, **source.by.settings}
-        return self.call(done.derivation.id, {}, shared, done.style)
-
-    def set_by_letters(self, source: Used) -> Call:
-        """The call of a used result with those of its letters set that no scenario has so."""
+    def set_by_letters(self, source: Used) -> InNumbers:
+        """A used result with those of its letters set that its scenario has not so."""
         done, by = source.result.done, source.by
         at = {name: text for name, text in {**by.shared, **by.settings}.items() if name == PLACE}
-        own, what = bind(done.derivation, self.desk.placed(at)[0]).values, done.derivation
+        what, own = done.derivation, self.desk.bound(done.derivation, at).values
         letters = {
             name: _exactly(Quantity(rational(value), what.letters[name].dimension))
             for name, value in source.result.values.items() if own.get(name) != value
         }  # fmt: skip
-        return self.call(what.id, letters, at, done.style)
+        return InNumbers(what.id, {**at, **letters}, done.style)
 
-    def call(
-        self, id_: str, settings: Mapping[str, str], shared: Mapping[str, str], style: Format
-    ) -> Call:
-        """The call of an entry: settings of its own, and those shared ones that count for something."""
-        what, own = catalogue.get(id_), self.desk.resolve(settings)
-        given = {**self.desk.resolve(shared), **own}
-        scenario, chosen = self.desk.placed(given)
-        others = {name: text for name, text in chosen.items() if name not in own}
-        idle = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, others).idle
-        heard = {name: text for name, text in given.items() if name not in idle}
-        scenario, chosen = self.desk.placed(heard)
+    def call(self, made: InNumbers) -> Call:
+        """The call of an entry: with settings of its own, and those shared ones that count here."""
+        what = catalogue.get(made.id)
+        idle = self.desk.bound(what, made.settings, made.shared).idle
+        given = self.desk.resolve({**made.shared, **made.settings})
+        scenario, chosen = self.desk.placed({n: t for n, t in given.items() if n not in idle})
         put = scenario.settings if scenario else {}
         over = {n: t for n, t in put.items() if n in self.desk.over and n not in chosen}
         at = _named(scenario, Path(self.desk.folder))
-        return Call(what, at, scenario, chosen, style, self.notation(what), over)
+        return Call(what, at, scenario, chosen, made.style, self.notation(what), over)
 
     def notation(self, what: Derivation) -> str | dict[str, str] | None:
         """The page's letters where they are not the entry's: a notation, or letters by what they mean."""
@@ -137,9 +124,16 @@ class _Calling:
         return other or None
 
 
-def _written(style: Format) -> Format:
-    """The style of a number that stands alone: where it has decimals, digits count for nothing."""
-    return style if style.decimals is None else style._replace(digits=DIGITS)
+def _alone(made: InNumbers) -> InNumbers:
+    """A value without its formula: where it has decimals, digits count for nothing."""
+    bare = made.style.decimals is None
+    return made if bare else replace(made, style=made.style._replace(digits=DIGITS))
+
+
+def _set_as_user(source: Used) -> InNumbers:
+    """A used result with the settings of the formula that uses it."""
+    done, by = source.result.done, source.by
+    return InNumbers(done.derivation.id, {}, done.style, shared={**by.shared, **by.settings})
 
 
 def _exactly(value: Quantity) -> str:
