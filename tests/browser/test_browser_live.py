@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from documents import source_in
 from opened import DESK, PHONE, opened
 from states import FAILS, beside, printed, states
 
@@ -16,6 +17,24 @@ from workings.values.worked import work
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+EXPANDED = """
+```{worked} fsdp-smallest-n
+:expand:
+```
+
+```{worked} fsdp-memory batch=2
+:expand:
+:digits: 6
+```
+
+```{worked} split-matmul-flops D=64 t=8
+:expand:
+```
+
+```{worked} compute-bound-sequences
+:expand:
+```
+"""
 MEMORY = "#input-hardware-memory"
 LAST = "#eq-fsdp-working-fits-worked .step:last-child"
 
@@ -49,6 +68,29 @@ def test_at_other_values_every_line_and_cell_is_that_of_python_s_own_page(page: 
         compared += 1
     assert compared >= 6
     assert refused >= 2
+
+
+def test_results_worked_out_above_a_formula_follow_with_the_digits_that_it_shows(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    source = source_in(tmp_path, EXPANDED)
+    file, compared = tmp_path / "report.html", 0
+    file.write_text(printed({}, source)[0], encoding="utf-8")
+    with opened(browser, file) as found:
+        steps = found.page.locator(".equation.worked[data-live] .steps")
+        assert steps.count() == found.page.locator(".equation.worked").count() == 13
+        before = steps.all_text_contents()
+        for settings in states(24, seed=5):
+            text, sentence = printed(settings, source)
+            if not sentence:
+                told = beside(found.page, settings, text)
+                assert (told["wrong"], told["differ"]) == ({}, None), settings
+                compared += steps.all_text_contents() != before
+        found.page.evaluate("Workings.set({'model.blocks': '61'})")
+        said = found.page.locator(".failing").all_inner_texts()[:5]
+        assert [one[:30] for one in said] == ["fsdp-fits does not apply: it n"] * 5
+        assert compared >= 4
+        assert found.messages == []
 
 
 def test_a_slider_moved_by_keys_changes_the_last_line_to_what_workings_gives(page: "Page") -> None:

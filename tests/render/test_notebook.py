@@ -105,6 +105,29 @@ def test_every_output_is_what_running_the_cell_shows(tmp_path: Path) -> None:
         assert shown(typed(cell)) == stored(cell), cell["source"]
 
 
+def test_a_result_worked_out_above_a_formula_has_code_of_its_own(tmp_path: Path) -> None:
+    text = "```{worked} fsdp-fits batch=2\n:expand:\n```\n"
+    cells = [cell for cell in cells_of(tmp_path, text) if cell.get("outputs")]
+    assert ["".join(cell["source"]) for cell in cells[:3]] == [
+        'workings.value("ffn-parameters", at="xxl-220b", digits=4)',
+        'workings.value("model-state", at="xxl-220b", digits=6)',
+        'workings.value("saved-activations", at="xxl-220b", set={"batch": 2}, digits=6)',
+    ]
+    assert all(shown(typed(cell)) == stored(cell) for cell in cells)
+    assert r"\begin{aligned}" not in "".join(text_of(cells_of(tmp_path, text)))
+
+
+def test_a_result_in_the_letters_of_its_user_keeps_its_lines_beside_its_code(tmp_path: Path) -> None:
+    text = "```{worked} split-matmul-flops t=8 D=64 F=32\n:expand:\n```\n"
+    cells = cells_of(tmp_path, text)
+    [used, _] = [cell for cell in cells if cell.get("outputs")]
+    assert 'set={"D": 64, "F": 32}' in "".join(used["source"])
+    assert shown(typed(used)) == stored(used)
+    [lines] = [one for one in text_of(cells) if "aligned" in one]
+    assert "f &= 2 B F D" in lines
+    assert "f &= 2 B D F" in stored(used)["text/latex"]
+
+
 def test_a_table_is_recomputed_by_its_first_column_of_an_entrys_values(tmp_path: Path) -> None:
     cells = cells_of(tmp_path, TABLE)
     rows = re.findall(r"\| ([\d.]+ GB) \|", "".join(cells[-2]["source"]))

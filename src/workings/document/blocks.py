@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from workings.document import made_of
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
-from workings.values.call import Call
 from workings.values.desk import Desk
 
 if TYPE_CHECKING:
@@ -175,15 +174,14 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """A numbered formula with numbers put in: symbolic, substituted, value; `calls` give it again."""
+    """A numbered formula with numbers put in: symbolic, substituted, value."""
 
     label: str
     number: int
     title: Line
     steps: tuple[DisplayLine, ...]
     letters: tuple[Meaning, ...] = ()
-    calls: tuple[Call, ...] = ()
-    source: made_of.InNumbers | None = field(default=None, compare=False, repr=False)
+    source: made_of.InNumbers | made_of.Used | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +189,7 @@ class Table:
     """A table with a caption; `align` holds l, r or c for each column; bold rows by index.
 
     A `w` is a column of words or formulas that may break into lines where lines are of one width. A
-    `long` table may break between rows where pages end; any other stays on one page. `calls` give a
-    column of it again, or its total.
+    `long` table may break between rows where pages end; any other stays on one page.
     """
 
     label: str
@@ -203,7 +200,6 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
     long: bool = False
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,8 +310,8 @@ class Document:
     `unchecked` is why the checker leaves the pages alone, if it does. `sections` are the same blocks
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
-    source is known were worked out. `folded`: where a format can, sections are folded, but for what
-    stands before the first.
+    source is known were worked out, `glyphs` the letters in which it writes them: those of a `notation`,
+    and its own. `folded`: where a format can, sections are folded, but for what stands before the first.
     """
 
     title: Line
@@ -326,6 +322,8 @@ class Document:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     derivations: str = ""
     desk: Desk | None = field(default=None, compare=False, repr=False)
+    notation: str | None = None
+    glyphs: Mapping[str, str] = field(default_factory=dict)
     folded: bool = False
 
 

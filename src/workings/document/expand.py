@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from workings.document.blocks import Block, DisplayLine, Line, Meaning, Reference, Text, Worked
 from workings.document.directive import Directive
+from workings.document.made_of import InNumbers, Used
 from workings.document.page import Page, meaning, words_of
 from workings.document.where import where_below
 from workings.formula import Expr, Formula, Relations, names_in, substitute
-from workings.units import Format
-from workings.values.binding import bind
 from workings.values.displayed import lines_of
 from workings.values.unfolded import Unfolded, unfold
 from workings.values.worked import Worked as WorkedOut
@@ -23,12 +23,7 @@ def worked_steps(left: Expr, relation: str, symbolic: Formula, done: WorkedOut) 
 
 
 def expanded(
-    done: WorkedOut,
-    settings: Mapping[str, str],
-    style: Format,
-    page: Page,
-    directive: Directive,
-    label: str,
+    done: WorkedOut, made: InNumbers, page: Page, directive: Directive, label: str
 ) -> Iterator[Block]:
     """The used results before the formula that uses them, each for the formula of this label."""
     if "expand" not in directive.options:
@@ -36,12 +31,14 @@ def expanded(
     if (found := directive.options["expand"]) not in ("", "yes"):
         problem = f":expand: found {found[:40]!r}, expected nothing after it, or yes"
         raise page.source.fail(directive.line, problem)
-    unfolded = list(unfold(done, bind(done.derivation, *page.desk.placed(settings)), style))
+    bound = page.desk.bound(done.derivation, made.settings)
+    unfolded = list(unfold(done, bound, made.style))
     if not unfolded:
         problem = f":expand: {done.derivation.id} stands in no letter that another formula works out"
         raise page.source.fail(directive.line, problem)
     for number, one in enumerate(unfolded, start=1):
         block, names = _block(one, done, page, directive.line, f"{label}-{number}", label)
+        block = replace(block, source=page.made(Used(made, one)))
         page.above = block
         yield block
         yield from where_below(page, done.derivation, names, block.steps)

@@ -9,7 +9,6 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.chain import Line as ChainLine
 from workings.document.blocks import Block, Chain, DisplayLine, Inline, Line, Math, Text, Worked
-from workings.document.calls import call_of
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.expand import expanded, worked_steps
 from workings.document.front import PROVENANCE
@@ -149,9 +148,9 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     label = directive.options.get("label", directive.argument.replace(" ", "-") + "-worked")
     done = work(what, *page.desk.placed(settings), style)
     line = directive.line
-    below = tuple(expanded(done, settings, style, page, directive, label))
-    made = page.made(InNumbers(name, read_settings(settings_text), style))
-    block = worked_block(done, page, line, label, source=made)
+    made = InNumbers(name, read_settings(settings_text), style)
+    below = tuple(expanded(done, made, page, directive, label))
+    block = worked_block(done, page, line, label, source=page.made(made))
     return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
 
 
@@ -166,7 +165,7 @@ def worked_block(
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
         return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      tuple(steps), meanings_of(what, names), (call_of(done, page),))  # fmt: skip
+                      tuple(steps), meanings_of(what, names), source)  # fmt: skip
     begins = f"{what.title}, in"
     if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
@@ -176,8 +175,7 @@ def worked_block(
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
     words = words_of(title or f"{begins} numbers{between}", names)
     source = replace(source, symbolic=not said_above) if source else None
-    letters, calls = meanings_of(what, names), (call_of(done, page),)
-    return Worked(label, number, words, tuple(steps), letters, calls, source)
+    return Worked(label, number, words, tuple(steps), meanings_of(what, names), source)
 
 
 def _stands_above(above: Block | None, what: Derivation, formula: Formula) -> bool:

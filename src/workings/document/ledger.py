@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from fractions import Fraction
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import used_value
 from workings.derivation.pins import form_of
 from workings.document.blocks import Block, Line, Math, Number, Table, Text
-from workings.document.calls import account_call
 from workings.document.directive import Directive, check_options, numbers_at
 from workings.document.inline import line_of
-from workings.document.made_of import Share
+from workings.document.made_of import InNumbers, Share
 from workings.document.page import Page, words_of
 from workings.document.where import where_table
-from workings.formula import Expr, Num, Relations, Value, evaluate, parse_expression, substitute
+from workings.formula import Expr, Relations, Value, evaluate, parse_expression, substitute
 from workings.formula.interval import rational
 from workings.units import Format
 from workings.values.asked import read_settings
-from workings.values.binding import Binding, bind
+from workings.values.binding import Binding
 from workings.values.desk import Measured
 
 
@@ -32,14 +29,12 @@ def ledger(directive: Directive, page: Page) -> tuple[Block, ...]:
     what = catalogue.get(name)
     if not what.ledger:
         raise page.source.fail(directive.line, f"{{ledger}} {name}: it has no rows to print")
-    settings = page.desk.settings_of(text)
-    bound = bind(what, *page.desk.placed(settings))
     style = numbers_at(directive.options, page, directive.line, page.style, ":")
+    made = InNumbers(name, read_settings(text), style)
+    bound = page.desk.bound(what, made.settings)
     label = directive.options.get("label", f"{what.id}-ledger")
     caption = directive.options.get("caption", what.title)
-    made = page.made(Share(what.id, read_settings(text), Num(Fraction(0)), style))
-    table = ledger_table(what, page, bound, style, label, caption, directive.line, made)
-    table = replace(table, calls=(account_call(what, settings, style, page),))
+    table = ledger_table(what, page, bound, style, label, caption, directive.line, page.made(made))
     names = page.use(what, directive.line)
     return (table, *where_table(page, what, names, (row.per_rank for row in what.ledger)))
 
@@ -52,7 +47,7 @@ def ledger_table(
     label: str,
     caption: str,
     line: int,
-    made: Share | None = None,
+    made: InNumbers | None = None,
 ) -> Table:
     """The account as a block of this page; without values its rows in letters, as the chain has them."""
     names = page.use(what, line)
@@ -83,7 +78,9 @@ def ledger_table(
     )  # fmt: skip
 
 
-def _shown(what: Derivation, bound: Binding, style: Format, made: Share | None) -> Callable[[Expr], Line]:
+def _shown(
+    what: Derivation, bound: Binding, style: Format, made: InNumbers | None
+) -> Callable[[Expr], Line]:
     """How a formula of this account is written as a number."""
     values: Mapping[str, Value] = {
         **bound.values,
@@ -93,6 +90,6 @@ def _shown(what: Derivation, bound: Binding, style: Format, made: Share | None) 
     def shown(formula: Expr) -> Line:
         measured = Measured(rational(evaluate(formula, values)), what.unit)
         written = measured.shown(style)
-        return (Number(written.number, written.unit, made and replace(made, formula=formula)),)
+        return (Number(written.number, written.unit, made and Share(made, formula)),)
 
     return shown

@@ -1,17 +1,28 @@
-"""What a printed number was worked out from, as its source says it, so that a page can follow its input.
+"""What a printed number was worked out from, as its source says it: the one record of how it was made.
 
-References only: nothing is worked out a second time unless a format asks for it.
+A live page follows its input by it, and a notebook has the code that gives it again. References only:
+nothing is worked out a second time unless a format asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from workings.formula import Expr
 from workings.units import Format
+from workings.values.asked import Called, Formed, figure_named, read_quantity
+from workings.values.unfolded import Unfolded
 from workings.vocabulary.concept import Concept
+
+
+class Shown(NamedTuple):
+    """A quantity as it is read, its unit if it asks for one, and how it is written."""
+
+    what: Called | Formed
+    unit: str | None
+    style: Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,14 @@ class Amount:
     unit: str | None = None
     limit: str | None = None
     otherwise: str | None = None
+
+    def shown(self) -> Shown:
+        """What is asked: what the text says itself of digits comes before the style."""
+        asked = read_quantity(self.text)
+        figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
+        decimals = self.style.decimals if asked.decimals is None else asked.decimals
+        style = Format(self.style.units, asked.digits or self.style.digits, decimals)
+        return Shown(asked.what, self.unit or asked.unit or (figure[1] if figure else None), style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +77,32 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class InNumbers:
-    """A derivation in numbers: its second and third line, or, without letters, its first and second."""
+    """A derivation in numbers: its second and third line, or, without letters, its first and second.
+
+    `shared` are settings that other numbers have too, and that may count for nothing here.
+    """
 
     id: str
     settings: Mapping[str, str]
     style: Format
     symbolic: bool = True
+    shared: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A result that a derivation in numbers uses, with the digits with which its user shows it."""
+
+    by: InNumbers
+    result: Unfolded
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
     """A formula of a derivation's letters at its values: an amount of an account."""
 
-    id: str
-    settings: Mapping[str, str]
+    by: InNumbers
     formula: Expr
-    style: Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +120,4 @@ class Drawn:
     alternative: str
 
 
-Source: TypeAlias = Amount | Test | Setting | Entered | InNumbers | Share
+Source: TypeAlias = Amount | Test | Setting | Entered | InNumbers | Used | Share

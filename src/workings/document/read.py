@@ -83,7 +83,8 @@ def read_document(
     sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
-                        derivations=source.front.derivations or "", desk=page.desk)  # fmt: skip
+                        derivations=source.front.derivations or "", desk=page.desk,
+                        notation=source.front.notation, glyphs=page.glyphs)  # fmt: skip
     return document, tuple(page.used.values())
 
 

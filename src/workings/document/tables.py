@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError
 from workings.document.blocks import Line, Math, Number, Table, Text
-from workings.document.calls import column_calls
 from workings.document.directive import (
     Directive,
     check_keys,
@@ -67,7 +66,7 @@ def table(directive: Directive, page: Page) -> Table:
         label, page.table_label(label, text_at(data, "caption", page, at), at),
         line_of(text_at(data, "caption", page, at), page, at), align,
         tuple(line_of(text_at(c, "title", page, at), page, at) for c in columns),
-        tuple(cells), bold, calls=column_calls(columns, rows, general, made, style, page, at),
+        tuple(cells), bold,
     )  # fmt: skip
 
 

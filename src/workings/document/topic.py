@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from workings import catalogue
@@ -18,7 +18,8 @@ from workings.document.page import Page
 from workings.document.symbols import letters_table
 from workings.document.where import say
 from workings.formula import DoesNotEvaluateError
-from workings.values.desk import Desk
+from workings.values.asked import Settings, read_settings
+from workings.values.desk import PLACE, Desk
 from workings.values.worked import work
 
 MOST_WHOLE = 40  # rows of a table of letters that stay on one page
@@ -39,24 +40,25 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
         raise page.source.fail(directive.line, f"{{topic}}: found {name!r}, expected one of {known}")
     say(page, found)  # in the table of letters that comes first
     desk = page.desk_at(directive.options.get("at"))
-    settings = desk.settings_of(directive.options.get("set", ""))
+    written = read_settings(directive.options.get("set", ""))
     desks = [desk, *map(page.desk_at, directive.options.get("or", "").split())]
     blocks = [
         block
         for section in catalogue.sections(name)
-        for block in _section(section, page, desks, settings, directive.line)
+        for block in _section(section, page, desks, written, directive.line)
     ]
     label = f"{name.replace(' ', '-')}-letters"
     scenario = desk.scenario({})
     where = f" ({scenario.name})" if scenario else ""
     caption = f"Letters of {name}, and their values in the examples{where}"
-    letters = letters_table(page, scenario, settings, label, caption, directive.line)
+    given = desk.resolve(written)
+    letters = letters_table(page, scenario, given, label, caption, directive.line)
     opening = Prose(line_of(catalogue.introduction(name), page, directive.line))
     return (opening, replace(letters, long=len(letters.rows) > MOST_WHOLE), *blocks)
 
 
 def _section(
-    section: catalogue.Section, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
+    section: catalogue.Section, page: Page, desks: list[Desk], written: Settings, line: int
 ) -> Iterator[Block]:
     """Its title, why and when, and its derivations, in numbers too; nothing of one without any."""
     if not section.entries:
@@ -65,11 +67,11 @@ def _section(
     if section.opening:
         yield Prose(line_of(section.opening, page, line))
     for what in section.entries:
-        yield from _entry(what, page, desks, settings, line)
+        yield from _entry(what, page, desks, written, line)
 
 
 def _entry(
-    what: Derivation, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
+    what: Derivation, page: Page, desks: list[Desk], written: Settings, line: int
 ) -> Iterator[Block]:
     page.accounts |= {what.id}
     page.above = chain_block(what, page, line)
@@ -77,15 +79,15 @@ def _entry(
     if what.ledger:
         page.above = ledger_table(what, page, None, page.style, f"{what.id}-ledger", "", line)
         yield page.above
-    yield from _example(what, page, desks, settings, line)
+    yield from _example(what, page, desks, written, line)
 
 
 def _example(
-    what: Derivation, page: Page, desks: list[Desk], settings: Mapping[str, str], line: int
+    what: Derivation, page: Page, desks: list[Desk], written: Settings, line: int
 ) -> Iterator[Worked]:
     """In numbers at the first scenario whose model the entry is for, named where it is not the page's."""
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
-    chosen = {name: text for name, text in settings.items() if name in own}
+    chosen = {name: text for name, text in desks[0].resolve(written).items() if name in own}
     for number, desk in enumerate(desks):
         scenario = desk.scenario(chosen)
         try:
@@ -95,7 +97,8 @@ def _example(
         except DoesNotApplyError:
             continue
         words = f"In numbers, {scenario.name}" if number and scenario else "In numbers"
-        made = page.made(InNumbers(what.id, {}, page.style))
-        made = made if desk is page.desk and not chosen else None
+        here = desk is page.desk
+        shared = {n: written[n] for n in chosen} if here else {PLACE: str(desk.name), **chosen}
+        made = page.made(InNumbers(what.id, {}, page.style, shared=shared))
         yield worked_block(done, page, line, f"{what.id}-worked", words, made)
         return

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from workings.derivation import Derivation
 from workings.derivation.evaluation import letters_of_use, needed_letters
 from workings.derivation.pins import Pinned, Spot, form_of, mentioned, replaced
-from workings.formula import Expr, Relations, names_in
+from workings.formula import Expr, Relations, names_in, substitute
 from workings.formula.readings.javascript import Json, expression
 from workings.live.figures import Source, StaysError
 from workings.values.javascript import conditions
+from workings.values.unfolded import Unfolded
 
 
 class Given(NamedTuple):
@@ -38,6 +39,19 @@ class Entries:
             raise StaysError("no line of the chain solves what is left of the condition")
         return self._kept(self._entry(what, given, form, guarded=formula is None))
 
+    def used(self, one: Unfolded, given: Given) -> tuple[int, list[str]]:
+        """The number of a used result in the letters of the formula at the top, and these letters."""
+        what, form = one.done.derivation, one.done.symbolic
+        if any(Spot(what.id, letter) in given.pinned for letter in one.arguments):
+            raise StaysError("a number stands in the place of one of its letters")
+        shown = names_in(form)
+        uses = {name: self._use(what, letter, given, one.arguments)
+                for name, (_, letter) in one.inner.items() if name in shown}  # fmt: skip
+        needed = [names_in(one.arguments[letter]) for letter in needed_letters(what, given.pinned)]
+        letters = [name for name in shown if name not in uses]
+        made = {"form": expression(form), "letters": letters, "uses": uses}
+        return self._kept(made), sorted(set(letters).union(*needed))
+
     def _kept(self, entry: Json) -> int:
         if (key := json.dumps(entry)) not in self._places:
             self.found.append(entry)
@@ -56,8 +70,13 @@ class Entries:
         held = conditions(what, [*letters, *uses]) if guarded else []
         return {**made, "given": held} if held else made
 
-    def _use(self, what: Derivation, name: str, given: Given) -> Json:
-        """Where a used result is from: a value that is given, or an entry at arguments."""
+    def _use(
+        self, what: Derivation, name: str, given: Given, letters: Mapping[str, Expr] | None = None
+    ) -> Json:
+        """Where a used result is from: a value that is given, or an entry at arguments.
+
+        These are in the letters of its user, or in what `letters` puts in their place.
+        """
         use = what.uses[name]
         if replaced(what, name, given.pinned):
             spots = (Spot(what.id, name), Spot(use.derivation.id))
@@ -65,7 +84,7 @@ class Entries:
         arguments = {
             letter: ["given", given.sources[spot]]
             if (spot := Spot(use.derivation.id, letter)) in given.pinned
-            else expression(use.arguments[letter])
+            else expression(substitute(use.arguments[letter], letters or {}))
             for letter in needed_letters(use.derivation, given.pinned)
         }
         return ["entry", self.entry(use.derivation, given), arguments]

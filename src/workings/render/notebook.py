@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from workings.document.blocks import Document, walk
+from workings.document.blocks import Document, Table, Worked, walk
 from workings.render.markdown import SPECIAL, MarkdownWriter
+from workings.render.notebook_calls import calls_of
 from workings.values.call import Call
 
 CELL, CODE, END = "<!-- cell -->", "```python run", "```"
@@ -46,7 +47,8 @@ def source_of(calls: Sequence[Call]) -> str:
 
 def notebook(document: Document, text: str) -> str:
     """The cells of a page as nbformat 4.5, with what running them gives."""
-    known = {source_of(block.calls): block.calls for block in _calling(document)}
+    blocks = (block for block in walk(document.blocks) if isinstance(block, Worked | Table))
+    known = {source_of(calls): calls for block in blocks if (calls := calls_of(block, document))}
     taken: dict[str, int] = {}
     made: list[dict[str, Any]] = []
     count = 0
@@ -70,11 +72,6 @@ def _whole(cells: list[dict[str, Any]]) -> dict[str, Any]:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-
-
-def _calling(document: Document) -> Iterator[Any]:
-    """The blocks that calls give again."""
-    yield from (block for block in walk(document.blocks) if getattr(block, "calls", ()))
 
 
 def _cells(text: str) -> Iterator[tuple[bool, str]]:

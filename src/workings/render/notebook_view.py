@@ -24,6 +24,7 @@ from workings.document.blocks import (
 )
 from workings.render.environment import render
 from workings.render.notebook import source_of
+from workings.render.notebook_calls import calls_of, gives
 from workings.render.view import View, figure_values, one_line
 from workings.values.call import Call, quoted
 
@@ -38,6 +39,7 @@ class NotebookView(View):
 
     inside = 0  # how many lists and notes
     calls: tuple[Call, ...] = ()  # so far
+    whole: Document
 
     def block(self, block: Block) -> dict[str, Any]:
         """A block, and whether it stands by itself."""
@@ -49,6 +51,7 @@ class NotebookView(View):
 
     def document(self, document: Document) -> dict[str, Any]:
         """With what the code needs beside it."""
+        self.whole = document
         made = super().document(document)
         files = {call.at for call in self.calls if call.at and Path(call.at).suffix}
         files |= {document.derivations} - {""}
@@ -59,21 +62,22 @@ class NotebookView(View):
         }  # fmt: skip
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
-        """A worked formula: its lines are what the code below it gives, and stand there once."""
+        """A worked formula: where its lines are what the code below it gives, they stand there once."""
         made = super().mathematics(block)
-        code = self.code(block) if isinstance(block, Worked) else ""
-        return made | {"code": code, "steps": [] if code else made["steps"]}
+        if isinstance(block, Chain):
+            return made
+        calls = self.code(block)
+        return made | {"code": source_of(calls), "steps": [] if gives(calls, block) else made["steps"]}
 
     def table(self, block: Table) -> dict[str, Any]:
         """With the code that gives one of its columns."""
-        return super().table(block) | {"code": self.code(block)}
+        return super().table(block) | {"code": source_of(self.code(block))}
 
-    def code(self, block: Worked | Table) -> str:
+    def code(self, block: Worked | Table) -> tuple[Call, ...]:
         """What a cell below the block runs; nothing where there can be none."""
-        if self.inside:
-            return ""
-        self.calls += block.calls
-        return source_of(block.calls)
+        calls = () if self.inside else calls_of(block, self.whole)
+        self.calls += calls
+        return calls
 
     def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """As an address that holds the drawing: Jupyter refuses attachments of this kind."""

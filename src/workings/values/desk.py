@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings import catalogue
+from workings.derivation import Derivation
 from workings.derivation.evaluation import value_of
 from workings.errors import UserError
 from workings.formula import Expr, Num, dimension_of, evaluate, substitute
@@ -35,7 +36,7 @@ from workings.values.asked import (
     read_quantity,
     read_settings,
 )
-from workings.values.binding import bind
+from workings.values.binding import Binding, bind
 from workings.values.worked import work
 
 # A value in base units, its dimension, and the shared settings that count for nothing in it.
@@ -109,6 +110,12 @@ class Desk:
         desk = self._elsewhere(settings[PLACE]) if PLACE in settings else self
         return desk.scenario(rest), rest
 
+    def bound(self, what: Derivation, own: Settings, shared: Settings | None = None) -> Binding:
+        """The letters of a derivation at settings of its own, and at those that others have too."""
+        scenario, chosen = self.placed(self.resolve({**(shared or {}), **own}))
+        others = {name: text for name, text in chosen.items() if name not in own}
+        return bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, others)
+
     def _elsewhere(self, scenario: str) -> Desk:
         return self._others.setdefault(scenario, Desk(scenario, self.folder))
 
@@ -164,13 +171,11 @@ class Desk:
         return out
 
     def _call(self, call: Called, settings: Mapping[str, str]) -> _Found:
-        own = self.resolve(call.settings)
-        scenario, chosen = self.placed({**settings, **own})
         if found := figure_named(call.id):
+            scenario, _ = self.placed(self.resolve({**settings, **call.settings}))
             return self._figure(call.id, found[0], scenario, frozenset(settings))
         what = catalogue.get(call.id)
-        shared = {name: text for name, text in chosen.items() if name not in own}
-        bound = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
+        bound = self.bound(what, call.settings, settings)
         return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
 
     def _figure(self, name: str, key: str, there: Scenario | None, settings: frozenset[str]) -> _Found:

@@ -21,20 +21,25 @@ from workings.values.worked import MORE_DIGITS, Input, Worked, shown_input, with
 class Unfolded:
     """A used result worked out, under the letter `name` that its user has for it.
 
-    Its formula stands in the letters of the formula at the top; a result that it uses itself stands
-    there under a name that `inner` knows: which derivation it is, and what the result calls it.
+    Its formula stands in the letters of the formula at the top, as its own letters do in `arguments`; a
+    result that it uses itself stands there under a name that `inner` knows: which derivation it is, and
+    what the result calls it. The line of its `user`, or of the top, shows it in place of `shown_for`.
     """
 
     name: str
     done: Worked
     inner: Mapping[str, tuple[Derivation, str]]
+    values: Mapping[str, Value]
+    arguments: Mapping[str, Expr]
+    shown_for: str
+    user: Unfolded | None
 
 
 def unfold(done: Worked, bound: Binding, style: Format) -> Iterator[Unfolded]:
     """Every result that a worked formula uses, but what something else was put in place of."""
     top = done.derivation
     letters = {name: Name(name) for name in top.letters}
-    yield from _Unfolding(top, bound, style).below(top, bound.values, letters, done)
+    yield from _Unfolding(top, bound, style).below(top, bound.values, letters, done, None)
 
 
 @dataclass
@@ -47,8 +52,9 @@ class _Unfolding:
     seen: set[object] = field(default_factory=set)
 
     def below(
-        self, what: Derivation, values: Mapping[str, Value], letters: Mapping[str, Expr], done: Worked
-    ) -> Iterator[Unfolded]:
+        self, what: Derivation, values: Mapping[str, Value], letters: Mapping[str, Expr], done: Worked,
+        user: Unfolded | None,
+    ) -> Iterator[Unfolded]:  # fmt: skip
         """The results that `done` shows values of; `letters` are those of `what` in those of the top."""
         shown = {one.letter: one for one in done.inputs}
         for name, use in what.uses.items():
@@ -59,10 +65,10 @@ class _Unfolding:
             own = {n: self._argument(used, n, argument, inside, letters)
                    for n, argument in use.arguments.items()}  # fmt: skip
             found = self._worked(used, inside, own, shown[key], self._digits(what, name, shown[key]))
-            yield from self.below(used, inside, own, found)
-            yield Unfolded(
-                name, found, {_inner(used, n): (u.derivation, n) for n, u in used.uses.items()}
-            )
+            inner = {_inner(used, n): (u.derivation, n) for n, u in used.uses.items()}
+            one = Unfolded(name, found, inner, inside, own, key, user)
+            yield from self.below(used, inside, own, found, one)
+            yield one
 
     def _inside(
         self, what: Derivation, name: str, values: Mapping[str, Value]
@@ -107,7 +113,8 @@ class _Unfolding:
 
         exact = said.shown.exact and isinstance(evaluate(symbolic, values), Fraction)
         shown = replace(said.shown, exact=exact)
-        return with_inputs(used, symbolic, values, show, said.value, shown, style)
+        made = with_inputs(used, symbolic, values, show, said.value, shown, style)
+        return replace(made, style=style)
 
     def _digits(self, what: Derivation, name: str, said: Input) -> Format:
         """The style in which the user of a result shows it."""

@@ -191,11 +191,25 @@
       return { shown: Workings.show(this.source(value), unit, style) };
     }
 
-    in_numbers({ node, letters, unit }, style) {
+    in_numbers({ node, letters, unit, user }, own) {
       const { value, values } = this.node(node);
+      const style = user === undefined ? own : this.styleOf(user, middle(value), unit, own);
       const { form } = this.program.entries[this.program.nodes[node].entry];
       const inputs = letters.map(([name, own]) => [name, middle(values[name]), own]);
       return { worked: Workings.work(form, inputs, value, unit, style), whole: middle(value).d === 1n };
+    }
+
+    /** The style in which the line that uses a result shows it. Throws what that line does. */
+    styleOf([line, letter], value, unit, own) {
+      const found = this.display(this.program.displays[line]);
+      if (found.stays) throw new Stays();
+      if (found.fails) throw new DoesNotEvaluate(found.fails);
+      const [, { number, exact }] = found.worked.inputs.find(([name]) => name === letter);
+      for (let extra = 0; ; extra += 1) {
+        const style = { ...own, digits: own.digits + extra, decimals: null };
+        const shown = Workings.show(value, unit, style);
+        if (extra === Workings.tables.figures.MORE_DIGITS || (shown.number === number && shown.exact === exact)) return style;
+      }
     }
 
     bars({ bars, unit, limit, named, alternative }, style) {
