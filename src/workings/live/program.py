@@ -354,7 +354,7 @@ _DISPLAYS: Mapping[type, Callable[[Program, Any], tuple[Json, Keys]]] = {
 
 
 def unmoved(document: Document, keys: Iterable[str]) -> set[str]:
-    """Those keys of its scenario, or presets of a section, that no number of the page is known to follow."""
+    """Those keys of its scenario, or sections of it, that no number of the page is known to follow."""
     missing = set(keys)
     if document.desk is None:
         return missing
