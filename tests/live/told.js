@@ -43,6 +43,18 @@ const TOLD = {
   latex: ([tree, options]) => Workings.boxLatex(Workings.typeset(tree, options)),
   letter: (name) => Workings.letterMathml(name),
   number: ([text, unit]) => Workings.numberMathml(text, unit),
+  kept: (calls) => {
+    const part = {};
+    let worked = 0;
+    return calls.map((values) => {
+      const found = Workings.outcome(() => Workings.kept(part, values.map(valueOf), () => {
+        worked += 1;
+        if (values.length === 0) throw new Workings.DoesNotEvaluate("of nothing");
+        return values.join(" ");
+      }));
+      return [found.message ?? found, worked];
+    });
+  },
   conditions: ([conditions, values]) => Workings.checkConditions(conditions, valuesOf(values)) ?? "holds",
 };
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from workings.document.blocks import Document
 from workings.document.made_of import Drawn, Source
@@ -69,11 +70,15 @@ class Program:
         }
 
 
-def moves(document: Document, key: str) -> bool:
-    """Whether a number of the page is known to follow a key of its scenario, or a preset of a section."""
+def unmoved(document: Document, keys: Iterable[str]) -> set[str]:
+    """Those keys of its scenario, or sections of it, that no number of the page is known to follow."""
+    missing = set(keys)
     if document.desk is None:
-        return False
+        return missing
     program = Program(document.desk)
     for source in sources_of(document):
+        if not missing:
+            break
         program.follow(source)
-    return any(key in (one, one.partition(".")[0]) for one in program.keys)
+        missing -= program.keys | {key.partition(".")[0] for key in program.keys}
+    return missing

@@ -14,7 +14,7 @@ from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.document.set_over import set_over
 from workings.errors import UserError
-from workings.live.program import moves
+from workings.live.program import unmoved
 from workings.render.environment import render
 from workings.render.forms import FORMS
 from workings.render.pages import in_pages
@@ -108,9 +108,11 @@ def _document(source: Path, options: Options) -> Document:
     """The document at other values of its scenario. Raises ScenarioError for one that changes nothing."""
     settings = dict(options.settings)
     document = _read(source, options, settings)
-    for name, key in zip(settings, set_over("", settings), strict=True):
+    keys = dict(zip(settings, set_over("", settings), strict=True))
+    still = unmoved(document, keys.values())
+    for name, key in keys.items():
         rest = {other: text for other, text in settings.items() if other != name}
-        if not moves(document, key) and _words(document) == _words(_read(source, options, rest)):
+        if key in still and _words(document) == _words(_read(source, options, rest)):
             raise ScenarioError(f"--set {name}: it changes nothing on the page of {source}")
     return document
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from copy import deepcopy
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def read(path: Path) -> dict[str, Any]:
         data = path.read_bytes()
         if len(data) > MAX_BYTES:
             raise ScenarioError(f"{path.name}: larger than {MAX_BYTES:,} bytes")
-        return tomllib.loads(data.decode("utf-8"))
+        return deepcopy(_tables(data))
     except ScenarioError:
         raise
     except (ValueError, RecursionError) as error:  # TOML, UTF-8 and too many digits
@@ -69,6 +70,12 @@ def read(path: Path) -> dict[str, Any]:
         raise ScenarioError(f"{path.name}: not valid TOML: {problem}") from error
     except OSError as error:
         raise ScenarioError(f"{path}: {error.strerror}") from error
+
+
+@lru_cache(maxsize=32)
+def _tables(data: bytes) -> dict[str, Any]:
+    """The tables of a file: a page reads the same few files again for each of its settings."""
+    return tomllib.loads(data.decode("utf-8"))
 
 
 def with_preset(

@@ -88,7 +88,7 @@
     if (!places.has(number)) places.set(number, []);
     places.get(number).push(place);
   }
-  let last = program.displays.map(() => null);
+  let last = null; // what stands at each display: before a change what Python wrote, at the page's own values
 
   /** MathML of checked parts, as nodes. */
   function math(inside, display) {
@@ -170,7 +170,18 @@
     steps.append(...lines);
   }
 
-  const asText = (found) => JSON.stringify(found, (_, value) => (typeof value === "bigint" ? `${value}` : value));
+  /** Whether two displays read the same, part for part. */
+  function alike(a, b) {
+    if (a === b || a === null || b === null || typeof a !== "object" || typeof b !== "object") return a === b;
+    const names = Object.keys(a);
+    return names.length === Object.keys(b).length && names.every((name) => alike(a[name], b[name]));
+  }
+
+  /** What every display shows at what is set. */
+  function shownAt(given) {
+    const run = new Workings.Run(program, given);
+    return program.displays.map((display, place) => (places.has(place) ? run.display(display) : null));
+  }
 
   let settled;
 
@@ -179,17 +190,12 @@
     const started = performance.now();
     const given = {};
     for (const [key, { value }] of set) given[short(key)] = value;
-    const run = new Workings.Run(program, given);
-    const failing = new Set();
-    program.displays.forEach((display, place) => {
-      const standing = places.get(place);
-      if (standing === undefined) return;
-      const found = run.display(display);
-      if (found.fails) failing.add(found.fails);
-      const text = asText(found);
-      if (text === last[place]) return;
-      last[place] = text;
-      for (const one of standing) write(one, display, found);
+    const before = last ?? shownAt({});
+    last = shownAt(given);
+    const failing = new Set(last.flatMap((found) => found?.fails ?? []));
+    last.forEach((found, place) => {
+      if (alike(found, before[place])) return;
+      for (const one of places.get(place)) write(one, program.displays[place], found);
     });
     say(failing);
     clearTimeout(settled);
@@ -291,8 +297,11 @@
       const text = set.get(key)?.text ?? input.text;
       if (document.activeElement !== field.text) field.text.value = text;
       if (field.text.getAttribute("aria-invalid") !== "true") field.text.dataset.value = text;
-      field.slider.value = nearest(field.stops, value);
-      field.slider.setAttribute("aria-valuetext", written(input, value));
+      if (field.at?.value !== value) {
+        field.at = { value, stop: nearest(field.stops, value) };
+        field.slider.setAttribute("aria-valuetext", written(input, value));
+      }
+      field.slider.value = field.at.stop;
       field.row.classList.toggle("changed", set.has(key));
     }
     const said = [...set].map(([key, { text }]) => `${key} = ${text} (the page's own: ${inputs.get(key).text})`);
@@ -385,8 +394,11 @@
     const settings = chosen ? Object.entries(chosen.values) : [...inputs].filter(([key]) => key.startsWith("hardware.")).map(([key, { text }]) => [key, text]);
     if (put(settings).size === 0) soon();
   });
-  const presetOf = () => program.presets.find(({ values }) => Object.entries(values).every(([key, text]) => {
-    return order(read(inputs.get(key), text).value, set.get(key)?.value ?? inputs.get(key).own) === 0;
+  const asked = program.presets.map(({ id, values }) => {
+    return { id, values: Object.entries(values).map(([key, text]) => [key, read(inputs.get(key), text).value]) };
+  });
+  const presetOf = () => asked.find(({ values }) => values.every(([key, value]) => {
+    return order(value, set.get(key)?.value ?? inputs.get(key).own) === 0;
   }))?.id ?? "";
 
   const groups = Object.entries(SECTIONS).map(([section, name]) => {
@@ -410,6 +422,7 @@
   refresh();
   follow();
   addEventListener("hashchange", follow);
+  (window.requestIdleCallback ?? setTimeout)(() => { last ??= shownAt({}); }); // so that the first change is as quick as any
 
   /** For who scripts the page: put settings at once. */
   Workings.set = (settings) => {

@@ -2,24 +2,27 @@
 // The program of a page, run: from the inputs to every value that the page shows. Knows nothing of the page.
 
 (() => {
-  const { DoesNotApply, DoesNotEvaluate, evaluate, fraction, fractionText, middle, order } = Workings;
+  const { DoesNotApply, DoesNotEvaluate, NoValue, evaluate, fraction, fractionText, kept, middle, order, outcome, result } = Workings;
   const ONE = { n: 1n, d: 1n };
 
   /** What a number rests on has changed that nothing here follows: it stays as it is printed. */
-  class Stays extends Error {}
+  class Stays extends NoValue {}
+  const STAYS = new Stays();
 
   const same = (a, b) => order(a, b) === 0;
   const short = (key) => key.slice(key.indexOf(".") + 1);
   const has = (known, names) => names.every((name) => Object.hasOwn(known, name));
+  const of = (known, names) => names.map((name) => known[name]);
   const counts = (where, names, known) => has(known, names)
     && (where === "" || (Object.hasOwn(known, where) && known[where].n > 0n));
 
   /** The figures that follow from those of an input, put to them. */
   function follow(program, known) {
-    for (const { name, form, letters, where, without, whole } of program.follow) {
+    for (const figure of program.follow) {
+      const { name, form, letters, where, without, whole } = figure;
       if (Object.hasOwn(known, name) || without.some((other) => Object.hasOwn(known, other))) continue;
       if (!counts(where, letters, known)) continue;
-      const value = middle(evaluate(form, known));
+      const value = kept(figure, of(known, letters), () => middle(evaluate(form, known)));
       if (!whole || value.d === 1n) known[name] = value;
     }
     return known;
@@ -27,9 +30,10 @@
 
   /** The first rule that an input does not keep to: [key, sentence], or nothing. */
   function broken(program, known) {
-    for (const { key, holds, letters, expected, where, without } of program.rules) {
+    for (const rule of program.rules) {
+      const { key, holds, letters, expected, where, without } = rule;
       if (Object.hasOwn(known, without) || !counts(where, letters, known)) continue;
-      if (Workings.givenHolds(holds, known)) continue;
+      if (kept(rule, of(known, letters), () => Workings.givenHolds(holds, known))) continue;
       const words = expected.map((part, place) => (place % 2 ? fractionText(middle(evaluate(part, known))) : part));
       return [key, `found ${fractionText(known[short(key)])}, expected ${words.join("")}`];
     }
@@ -80,8 +84,7 @@
         const missed = broken(this.program, known);
         this.figures[number] = missed ? new DoesNotEvaluate(`${missed[0]}: ${missed[1]}`) : follow(this.program, known);
       }
-      if (this.figures[number] instanceof Error) throw this.figures[number];
-      return this.figures[number];
+      return result(this.figures[number]);
     }
 
     source(number) {
@@ -98,7 +101,7 @@
         return found;
       }
       if (kind === "whole") return this.whole(first, second);
-      if (second.some((name) => this.changed(name))) throw new Stays(); // counted, of what has changed
+      if (second.some((name) => this.changed(name))) throw STAYS; // counted, of what has changed
       return fraction(first);
     }
 
@@ -111,25 +114,25 @@
 
     /** A value of the program: {value, values}, the latter of its letters. */
     node(number) {
-      if (this.values[number] === undefined) {
-        try {
-          this.values[number] = this.worked(this.program.nodes[number]);
-        } catch (error) {
-          if (!known(error)) throw error;
-          this.values[number] = error;
-        }
-      }
-      if (this.values[number] instanceof Error) throw this.values[number];
+      return result(this.outcome(number));
+    }
+
+    /** The same, or why there is none. */
+    outcome(number) {
+      this.values[number] ??= outcome(() => this.worked(this.program.nodes[number]));
       return this.values[number];
     }
 
     worked(node) {
-      if ((node.while ?? []).some((name) => this.changed(name))) throw new Stays();
-      if (node.figure !== undefined) return { value: this.source(node.figure), values: {} };
+      if ((node.while ?? []).some((name) => this.changed(name))) throw STAYS;
+      if (node.figure !== undefined) {
+        const value = this.source(node.figure);
+        return kept(node, [value], () => ({ value, values: {} }));
+      }
       if (node.form !== undefined) {
         const values = {};
         node.of.forEach((of, place) => { values[`q_${place}`] = middle(this.node(of).value); });
-        return { value: evaluate(node.form, values), values };
+        return kept(node, Object.values(values), () => ({ value: evaluate(node.form, values), values }));
       }
       const letters = {};
       for (const [name, source] of Object.entries(node.letters)) letters[name] = this.source(source);
@@ -152,8 +155,10 @@
         }
         values[name] = this.entry(this.program.entries[used], inner).value;
       }
-      if (entry.given !== undefined) Workings.checkConditions(entry.given, values);
-      return { value: evaluate(entry.form, values), values };
+      return kept(entry, Object.values(values), () => {
+        if (entry.given !== undefined) Workings.checkConditions(entry.given, values);
+        return { value: evaluate(entry.form, values), values };
+      });
     }
 
     /** What is shown: {shown}, {words}, {worked}, {bars}; {fails}, a sentence; or {stays}. */
@@ -163,15 +168,17 @@
       } catch (error) {
         if (error instanceof DoesNotApply && typeof display.otherwise === "string") return { words: display.otherwise };
         if (error instanceof Stays) return { stays: true };
-        if (!known(error)) throw error;
+        if (!(error instanceof NoValue)) throw error;
         return { fails: error.message, applies: !(error instanceof DoesNotApply) };
       }
     }
 
-    amount({ node, unit, limit }, style) {
-      const value = middle(this.node(node).value);
-      if (limit === undefined) return { shown: Workings.show(value, unit, style) };
-      return { shown: Workings.showBeside(value, this.limit(limit), unit, style) };
+    amount(display, style) {
+      const { unit } = display;
+      const value = middle(this.node(display.node).value);
+      const limit = display.limit === undefined ? null : this.limit(display.limit);
+      const shown = () => (limit === null ? Workings.show(value, unit, style) : Workings.showBeside(value, limit, unit, style));
+      return kept(display, [value, limit], () => ({ shown: shown() }));
     }
 
     test({ node, relation, limit }) {
@@ -187,22 +194,27 @@
       return { words: Workings.show(this.whole(node, text), "1", this.program.styles[0]).number };
     }
 
-    entered({ value, unit }, style) {
-      return { shown: Workings.show(this.source(value), unit, style) };
+    entered(display, style) {
+      const value = this.source(display.value);
+      return kept(display, [value], () => ({ shown: Workings.show(value, display.unit, style) }));
     }
 
-    in_numbers({ node, letters, unit, user }, own) {
-      const { value, values } = this.node(node);
-      const style = user === undefined ? own : this.styleOf(user, middle(value), unit, own);
-      const { form } = this.program.entries[this.program.nodes[node].entry];
-      const inputs = letters.map(([name, own]) => [name, middle(values[name]), own]);
-      return { worked: Workings.work(form, inputs, value, unit, style), whole: middle(value).d === 1n };
+    in_numbers(display, own) {
+      const { node, letters, unit, user } = display;
+      const found = this.node(node);
+      const style = user === undefined ? own : this.styleOf(user, middle(found.value), unit, own);
+      return kept(display, [found, style.digits], () => {
+        const { value, values } = found;
+        const { form } = this.program.entries[this.program.nodes[node].entry];
+        const inputs = letters.map(([name, own]) => [name, middle(values[name]), own]);
+        return { worked: Workings.work(form, inputs, value, unit, style), whole: middle(value).d === 1n };
+      });
     }
 
     /** The style in which the line that uses a result shows it. Throws what that line does. */
     styleOf([line, letter], value, unit, own) {
       const found = this.display(this.program.displays[line]);
-      if (found.stays) throw new Stays();
+      if (found.stays) throw STAYS;
       if (found.fails) throw new DoesNotEvaluate(found.fails);
       const [, { number, exact }] = found.worked.inputs.find(([name]) => name === letter);
       for (let extra = 0; ; extra += 1) {
@@ -238,8 +250,6 @@
       return { bars: { bars: drawn, axis, unit, mark: mark && share(mark), limit: mark && !named && typeof limit === "number" ? say(mark) : null, alternative: alternative || inWords(drawn) } };
     }
   }
-
-  const known = (error) => error instanceof DoesNotApply || error instanceof DoesNotEvaluate || error instanceof Stays;
 
   /** The next of 1, 1.5, 2, … times a power of ten at or above the longest bar. */
   function axisEnd(longest) {

@@ -5,8 +5,15 @@
 const Workings = { tables: null };
 
 (() => {
-  /** No value: a missing letter, a division by zero, a range too long, an undecided order. */
-  class DoesNotEvaluate extends Error {}
+  /** Why something has no value here. No Error: nothing went wrong, and a trace of calls is slow to take. */
+  class NoValue {
+    constructor(message) {
+      this.message = message;
+    }
+  }
+
+  /** A missing letter, a division by zero, a range too long, an undecided order. */
+  class DoesNotEvaluate extends NoValue {}
 
   const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
   const SMALL = 64; // bits of a denominator up to which reducing costs more than it saves
@@ -90,7 +97,7 @@ const Workings = { tables: null };
   }
 
   Object.assign(Workings, {
-    DoesNotEvaluate, absolute, bitLength, ceil, floor, fraction, fractionText, isqrt, order, pow10,
+    DoesNotEvaluate, NoValue, absolute, bitLength, ceil, floor, fraction, fractionText, isqrt, order, pow10,
     rational, reduced, shortened,
   });
 })();

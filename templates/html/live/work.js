@@ -7,7 +7,7 @@
     Workings;
 
   /** A condition of a derivation is violated: it has no value here; `instead` names what has one. */
-  class DoesNotApply extends Error {
+  class DoesNotApply extends Workings.NoValue {
     constructor(message, instead) {
       super(message);
       this.instead = instead;
