@@ -58,13 +58,13 @@
   const hide = () => { shown.hidden = true; };
   const meaningOf = (letter) => {
     const scope = letter.closest("[data-letters]");
-    const name = letter.textContent;
+    const name = letter.dataset.was ?? letter.textContent; // what it is called in the page's own letters
     return (scope && JSON.parse(scope.dataset.letters)[name]) || page[name];
   };
   const show = (event) => {
     const token = event.target.closest?.("mi, mtext");
     const letter = token?.closest("msub") || token;
-    const meaning = letter && (meaningOf(letter) || meaningOf(token));
+    const meaning = letter && (meaningOf(letter) || (!letter.dataset.was && meaningOf(token)));
     if (!meaning) return hide();
     shown.textContent = meaning;
     shown.hidden = false;

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SOME = (
     "index.html", "symbols.html", "chapters/collectives.html", "entries/ring-all-reduce.html",
     "entries/ring-all-reduce-time.html", "presets/hardware.html", "rules/lint.html", "rules/check.html",
-    "guides/instructors.html", "guides/keys.html",
+    "guides/instructors.html", "guides/keys.html", "code/simulate-ring.html",
 )  # fmt: skip
 # What a page has hundreds of is read by axe-core a few times: symbols, rules, and long lists of links.
 SAMPLED = """document.querySelectorAll(
@@ -187,6 +187,83 @@ def test_results_are_reached_by_keys_and_left_by_escape(browser: "Browser", site
         assert not page.locator("#found").is_visible()
 
 
+def test_one_row_is_chosen_by_keys_and_by_pointer_alike(browser: "Browser", site: Path) -> None:
+    with opened(browser, site / "index.html") as found:
+        page = found.page
+        page.locator(".search input").fill("all-reduce")
+        page.wait_for_selector("#found a")
+        third = page.locator("#found a").nth(2)
+        third.hover()
+        third.hover(position={"x": 9, "y": 9})  # moved, not only under what came
+        assert page.locator("[aria-selected=true]").get_attribute("id") == third.get_attribute("id")
+        page.keyboard.press("ArrowDown")
+        chosen = page.locator("[aria-selected=true]").get_attribute("id")
+        assert chosen == page.locator("#found a").nth(3).get_attribute("id")
+        marked = page.evaluate(
+            "[...document.querySelectorAll('#found a')]"
+            ".filter((one) => getComputedStyle(one).boxShadow !== 'none').length"
+        )
+        assert marked == 1
+
+
+# --- a narrow screen ---------------------------------------------------------------------------
+
+
+def test_on_a_phone_the_bar_is_one_line_and_its_menu_is_worked_by_keys(
+    browser: "Browser", site: Path
+) -> None:
+    with opened(browser, site / ENTRY, PHONE) as found:
+        page = found.page
+        bar = page.locator(".bar").bounding_box()
+        assert bar is not None
+        assert bar["height"] < 60
+        assert not page.locator(".ways").is_visible()
+        page.locator(".search input").focus()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert page.locator(".menu").get_attribute("aria-expanded") == "true"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.localName") == "select"  # letters
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "Formulas"
+        page.keyboard.press("Escape")
+        assert not page.locator(".ways").is_visible()
+        assert page.evaluate("document.activeElement.className") == "menu"
+        assert found.messages == []
+
+
+def test_axe_finds_nothing_in_the_menu_and_in_the_filtered_symbols(
+    browser: "Browser", site: Path
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with opened(browser, site / "symbols.html", PHONE, dark=True) as found:
+        found.page.locator(".filter input").fill("alpha")
+        found.page.locator(".menu").click()
+        violations = Axe().run(found.page).response["violations"]
+        assert [(v["id"], n["target"]) for v in violations for n in v["nodes"]] == []
+
+
+# --- symbols -----------------------------------------------------------------------------------
+
+
+def test_symbols_are_filtered_by_letter_and_by_words(browser: "Browser", site: Path) -> None:
+    with opened(browser, site / "symbols.html") as found:
+        page = found.page
+        shown = page.locator(".symbols > div:visible")
+        all_of_them = shown.count()
+        page.locator(".filter input").fill("W")
+        letters = shown.locator("dt").all_text_contents()
+        assert 1 < shown.count() < all_of_them
+        assert all(text.startswith("W") for text in letters)
+        page.locator(".filter input").fill("ranks GROUP")
+        assert shown.count() > 0
+        assert all("ranks" in text and "group" in text for text in shown.all_inner_texts())
+        assert f"{shown.count()} of {all_of_them} symbols" in page.locator(".filter").inner_text()
+        page.evaluate("location.hash = '#d_model'")
+        page.wait_for_selector("#d_model:visible")  # what an address names is shown
+
+
 # --- letters -----------------------------------------------------------------------------------
 
 
@@ -211,6 +288,35 @@ def test_letters_of_a_notation_stay_chosen_from_page_to_page(browser: "Browser",
         page.goto((site / "guides" / "keys.html").as_uri())
         assert not page.locator(".letters").is_visible()
         assert found.messages == []
+
+
+def test_the_address_shares_the_letters_and_what_is_set(browser: "Browser", site: Path) -> None:
+    with opened(browser, site / ENTRY) as found:
+        page = found.page
+        page.locator(".letters select").select_option("lecture")
+        page.get_by_label("ranks in the group", exact=False).first.fill("48")
+        page.wait_for_url(re.compile("letters[.]group=48"))
+        shared = page.url
+        assert "?letters=lecture" in shared
+    with opened(browser, site / ENTRY) as found:  # somebody else, who has chosen nothing
+        assert "N" in str(found.page.locator("main .takeaway math").first.text_content())
+        found.page.goto(shared)
+        assert "N" not in str(found.page.locator("main .takeaway math").first.text_content())
+        assert found.page.get_by_label("ranks in the group", exact=False).first.input_value() == "48"
+        found.page.goto(f"{(site / ENTRY).as_uri()}?letters=<b>nobody</b>")
+        assert "“<b>nobody</b>”" in str(found.page.locator("main > .set").first.text_content())
+        assert found.messages == []
+
+
+def test_a_letter_says_what_it_means_in_every_notation(browser: "Browser", site: Path) -> None:
+    with opened(browser, site / "entries" / "ring-all-reduce-time.html") as found:
+        page = found.page
+        page.locator(".letters select").select_option("lecture")
+        rows = page.locator("#in-letters + figure tbody tr")
+        for number in range(rows.count()):
+            letter, meaning = rows.nth(number).locator("th, td").all_inner_texts()[:2]
+            rows.nth(number).locator("math").first.hover()
+            assert meaning.lower() in str(page.locator("#meaning").text_content()).lower(), letter
 
 
 def test_without_scripts_a_page_is_complete_in_its_own_letters(browser: "Browser", site: Path) -> None:

@@ -16,6 +16,7 @@ from workings.document.guide import read_guide
 from workings.formula import parse_formula
 from workings.site.chapter import chapter_place, index_place
 from workings.site.code import pieces
+from workings.site.counting import program_anchor, program_places, runs
 from workings.site.entry import Around, entry_place
 from workings.site.example import Examples, example_of, examples_in, used_by
 from workings.site.frame import Frame
@@ -23,9 +24,11 @@ from workings.site.guides import lead_to
 from workings.site.letters import other_letters
 from workings.site.place import Place, Way, relative
 from workings.site.presets import preset_places
+from workings.site.proved import in_words, proved
 from workings.site.rules import rule_places
 from workings.site.saying import first_sentence
 from workings.site.symbols import symbols_by_letter
+from workings.verification.verified import load
 
 SOURCE = Path(__file__).parents[2] / "reports" / "catalogue" / "source.md"
 
@@ -153,12 +156,51 @@ def test_a_result_is_solved_for_its_letters_only_while_that_is_proved(
     assert not under(page_of(what), "Solved for another letter")
 
 
-def test_the_code_is_that_of_the_entry_and_of_what_counts_it() -> None:
+def test_the_code_is_that_of_the_entry_of_what_counts_it_and_of_what_runs_then() -> None:
     declared, counted = place_of("ring-all-reduce").listings
     text = "".join(piece for _, piece in declared.pieces)
     assert text.startswith("RING_ALL_REDUCE = derivation(\n")
     assert text.endswith(")")
     assert "".join(piece for _, piece in counted.pieces).startswith("def walk_the_ring(")
+    behind = {one.path: one.names for one in counted.runs}
+    assert "all_reduce" in behind["code/simulate-ring.html"]
+    assert "all_reduce_walk" in behind["code/simulate-_walks.html"]
+    assert "walk_the_ring" not in str(behind)  # it stands above
+
+
+def test_a_page_of_a_program_has_all_that_entries_lead_to_and_leads_back() -> None:
+    places = {place.path: place for place in program_places()}
+    for what in catalogue.every():
+        for one in runs(what):
+            anchors = {listing.anchor for listing in places[one.path].listings}
+            assert {program_anchor(name) for name in one.names} <= anchors, what.id
+    ring = places["code/simulate-ring.html"]
+    assert "entries/ring-all-reduce.html" in {way.path for way in ring.beside}
+    assert "hop by hop" in ring.summary
+    first = next("".join(text for _, text in one.pieces) for one in ring.listings)
+    assert first.startswith("@dataclass(frozen=True)\nclass Traffic:")
+
+
+def test_how_an_entry_is_proved_is_said_in_sentences() -> None:
+    said_of = {
+        id_: said(tuple(proved(catalogue.get(id_)))) for id_ in ("ring-all-reduce", "ring-all-gather")
+    }
+    assert "All 4 lines below the first are proved" in said_of["ring-all-reduce"]
+    assert "Lines 2 to 4: SymPy simplifies its difference" in said_of["ring-all-reduce"]
+    assert "Line 5: the line above divided by it tends to 1 as N grows" in said_of["ring-all-gather"]
+    assert "agree at all 24 points" in said_of["ring-all-reduce"]
+
+
+def test_the_prover_says_nothing_that_has_no_sentence() -> None:
+    recorded = {step["how"] for entry in load().values() for step in entry["steps"]}
+    assert recorded
+    assert [how for how in recorded if in_words(how) == how] == []
+
+
+def test_what_is_not_on_file_is_not_called_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workings.site.proved.fresh", lambda _: None)
+    monkeypatch.setattr("workings.document.provenance.fresh", lambda _: None)
+    assert said(tuple(proved(catalogue.get("ring-all-reduce")))).strip() == "Not verified."
 
 
 @each("text", ["x = 1  # one\n", 'f(\n    """a\nb""",\n)\n', "", "def f():\n    return None"])
@@ -224,7 +266,11 @@ def test_rules_stand_in_their_own_words() -> None:
 
 def test_a_symbol_has_the_letters_of_all_notations_and_its_formulas() -> None:
     width = next(one for one in symbols_by_letter() if one.concept.name == "d_model")
-    assert width.letters == {"lecture": "d", "megatron": "h"}
+    assert width.letters == {
+        "How to Train Your Foundation Model, lecture 8": "d", "The Megatron-LM papers": "h",
+    }  # fmt: skip
+    kin = next(one for one in symbols_by_letter() if one.concept.name == "dense_state_ranks")
+    assert kin.letters == {"How to Scale Your Model, part 5": "X"}  # named once, for its kin too
     assert "entries/attention-parameters.html" in {way.path for way in width.users}
 
 

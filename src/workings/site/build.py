@@ -12,6 +12,7 @@ from workings import catalogue
 from workings.catalogue.exported import exported
 from workings.formula import plain
 from workings.site.chapter import chapter_place, index_place
+from workings.site.counting import program_places
 from workings.site.entry import Around, entry_place
 from workings.site.example import examples_in, used_by
 from workings.site.frame import INDEX_SCRIPT, Frame, assets, data
@@ -135,11 +136,12 @@ def _around() -> Mapping[str, tuple[Way | None, Way | None]]:
 
 
 def _rest(_: Task) -> Iterator[Place]:
-    """The index, symbols, presets, rules and guides."""
+    """The index, symbols, presets, rules, programs and guides."""
     yield index_place(ways()[1:])
     yield symbols_place()
     yield from preset_places()
     yield from rule_places()
+    yield from program_places()
     yield from guide_places(GUIDES, known_reports())
 
 

@@ -13,21 +13,31 @@ from pathlib import Path
 from types import FunctionType
 
 from workings.derivation import Derivation
-from workings.site.place import Listing
+from workings.site.place import Listing, Runs
 
+COUNTED = "counted"  # the anchor of the code that counts an entry
 _KINDS = {tokenize.STRING: "string", tokenize.COMMENT: "comment", tokenize.NUMBER: "number"}
 
 
-def listings(what: Derivation) -> tuple[Listing, ...]:
-    """How an entry is declared, and how it is counted a second way."""
-    found = [Listing(f"The code of `{what.id}`", _origin(what.module), pieces(_declared(what)))]
+_DECLARES = ("def ", "class ", "@")
+
+
+def listings(what: Derivation, behind: tuple[Runs, ...]) -> tuple[Listing, ...]:
+    """How an entry is declared, and how it is counted a second way, with what runs then."""
+    found = [Listing(f"The code of `{what.id}`", origin(what.module), pieces(_declared(what)))]
     if what.counted and isinstance(what.oracle, FunctionType):
-        counted = inspect.getsource(what.oracle)
-        found.append(Listing("The code that counts it", _origin(what.oracle.__module__), pieces(counted)))
+        counted, file = pieces(inspect.getsource(what.oracle)), origin(what.oracle.__module__)
+        found.append(Listing("The code that counts it", file, counted, COUNTED, runs=behind))
     return tuple(found)
 
 
-def _origin(module: str) -> str:
+def declares(text: str) -> bool:
+    """Whether a statement of a module is a function or a class, and no letter, entry or constant."""
+    return text.startswith(_DECLARES)
+
+
+def origin(module: str) -> str:
+    """The file of a module, as its package names it."""
     return f"{module.replace('.', '/')}.py"
 
 

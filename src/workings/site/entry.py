@@ -36,8 +36,9 @@ from workings.document.symbols import letters_table
 from workings.formula import Expr
 from workings.planning.rules.catalogue import RULES
 from workings.site.code import listings
+from workings.site.counting import runs
 from workings.site.example import STYLE, Example, Examples, example_of
-from workings.site.guards import cases, conditions, entry_link, remarks, solved, source, standing
+from workings.site.guards import cases, conditions, entry_link, remarks, solved, source
 from workings.site.letters import other_letters
 from workings.site.place import (
     INDEX,
@@ -48,6 +49,7 @@ from workings.site.place import (
     entry_path,
     lead,
 )
+from workings.site.proved import proved
 from workings.site.saying import (
     anchor,
     chapter_title,
@@ -83,7 +85,7 @@ def entry_place(what: Derivation, around: Around, examples: Mapping[str, Example
         made.here, "Formula", plainly(what.title), summary(what), made.document(), crumbs,
         around.before, around.after,
         tuple(Way(plainly(one.title), entry_path(one.id)) for one in section.entries),
-        listings(what), {what.id: other_letters(what)}, words=(what.id, *what.phrases),
+        listings(what, runs(what)), {what.id: other_letters(what)}, words=(what.id, *what.phrases),
     )  # fmt: skip
 
 
@@ -128,7 +130,7 @@ class _Entry:
             ("Solved for another letter", solved(self.what, self.names)),
             ("Uses", self.uses()),
             ("Used by", self.users()),
-            ("How it is proved and counted", standing(self.what)),
+            ("How it is proved and counted", proved(self.what)),
             ("Source", source(self.what)),
             ("On the command line, and in Python", self.commands()),
         )

@@ -15,13 +15,15 @@ from workings.render.forms import FORMS
 from workings.render.html_view import SCRIPTS as LIVE
 from workings.render.view import view
 from workings.site.chapter import ASKED
+from workings.site.counting import program_anchor
 from workings.site.letters import notations
-from workings.site.place import INDEX, SYMBOLS, Place, Way, relative
+from workings.site.place import INDEX, SYMBOLS, Listing, Place, Way, relative
 from workings.site.symbols import Symbol, glyph_line, symbols_by_letter
 from workings.values.desk import Desk
 
 STYLE, SCRIPT, INDEX_SCRIPT = "site.css", "site.js", "search.js"
-SCRIPTS = ("reading", *(f"live/{name}" for name in LIVE), "site/find", "site/site")
+SCRIPTS = ("reading", *(f"live/{name}" for name in LIVE), "site/find", "site/search",
+           "site/letters", "site/menu", "site/filter")  # fmt: skip
 HTML = FORMS["html"]
 _EMPTY = Document((), (), {})
 
@@ -36,6 +38,10 @@ class Frame:
         """A page as HTML."""
         values = view(place.document, HTML, sheet=False)
         values["program"] = _own(values["program"])
+        values["contents"] += [
+            {"level": 2, "anchor": one.anchor, "text": one.title.replace("`", "")}
+            for one in place.listings if one.anchor
+        ]  # fmt: skip
         here = place.path
         symbols = list(_symbols(symbols_by_letter(), here)) if here == SYMBOLS else []
         return render("html", "site/page.html", values | {
@@ -44,7 +50,7 @@ class Frame:
             "ways": _links(self.ways, here), "crumbs": _links(place.crumbs, here),
             "beside": _links(place.beside, here), "start": here == INDEX,
             "before": _link(place.before, here), "after": _link(place.after, here),
-            "listings": [_listing(one.title, one.origin, one.pieces) for one in place.listings],
+            "listings": [_listing(one, here) for one in place.listings],
             "notations": [{"name": name, "said": said} for name, said in notations().items()],
             "other_letters": data(others) if (others := _by_notation(place)) else "", "symbols": symbols,
             "asked": ASKED,
@@ -99,10 +105,14 @@ def _link(way: Way | None, here: str) -> dict[str, Any]:
     return {"words": way.words, "href": relative(way.path, here), "here": way.path == here}
 
 
-def _listing(title: str, origin: str, pieces: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _listing(listing: Listing, here: str) -> dict[str, Any]:
     return {
-        "title": title.split("`"), "origin": origin,
-        "pieces": [{"kind": kind, "text": text} for kind, text in pieces],
+        "title": listing.title.split("`"), "origin": listing.origin,
+        "anchor": listing.anchor, "open": listing.open,
+        "pieces": [{"kind": kind, "text": text} for kind, text in listing.pieces],
+        "runs": [{"origin": one.origin, "href": relative(one.path, here),
+                  "names": [{"name": name, "anchor": program_anchor(name)} for name in one.names]}
+                 for one in listing.runs],
     }  # fmt: skip
 
 
@@ -118,7 +128,8 @@ def _symbols(symbols: Iterable[Symbol], here: str) -> Iterable[dict[str, Any]]:
         yield {
             "name": concept.name, "letter": _writer().line(glyph_line(concept.glyph)),
             "meaning": concept.meaning, "unit": symbol.unit, "domain": concept.domain.value,
-            "key": concept.supplied or "", "uses": _links(symbol.users, here),
+            "key": concept.supplied or "", "glyphs": " ".join((concept.glyph, *symbol.letters.values())),
+            "uses": _links(symbol.users, here),
             "others": [{"by": by, "letter": _writer().line(glyph_line(glyph))}
                        for by, glyph in symbol.letters.items()],
         }  # fmt: skip

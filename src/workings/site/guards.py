@@ -8,7 +8,6 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Chain, Code, Items, Line, Link, Math, Prose, Table, Text
 from workings.document.page import words_of
-from workings.document.provenance import standing_words
 from workings.formula import Expr, Name, Relations, parse_expression, substitute
 from workings.site.place import entry_path, lead
 from workings.site.saying import plainly
@@ -81,11 +80,6 @@ def solved(what: Derivation, names: Mapping[str, Expr]) -> Iterator[Block]:
 def _equation(name: str, form: str, names: Mapping[str, Expr]) -> Relations:
     right = substitute(parse_expression(form), names)
     return Relations(names.get(name, Name(name)), (("=", right),))
-
-
-def standing(what: Derivation) -> Iterator[Block]:
-    """Whether its steps are proved, and how it was counted a second way."""
-    yield Prose((Text(standing_words(what)),))
 
 
 def source(what: Derivation) -> Iterator[Block]:

@@ -25,12 +25,27 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Runs:
+    """Functions and classes of a file that a program runs, and the page that shows them."""
+
+    origin: str
+    path: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
-    """Python that a page shows on demand: what it is, from where, and its pieces with their kinds."""
+    """Python that a page shows: what it is, from where, its pieces with their kinds, what it runs.
+
+    It is folded unless it is `open`; `anchor` leads to it.
+    """
 
     title: str
     origin: str
     pieces: tuple[tuple[str, str], ...]
+    anchor: str = ""
+    open: bool = False
+    runs: tuple[Runs, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

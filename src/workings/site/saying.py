@@ -7,6 +7,7 @@ import re
 from workings.derivation import Derivation
 from workings.document.blocks import Code, Line, Text, slug
 from workings.formula import Name, Relations, plain
+from workings.units import ONE
 
 _UNITS = {"byte": "bytes", "FLOP": "FLOPs", "s": "seconds"}
 
@@ -32,9 +33,14 @@ def first_sentence(text: str) -> str:
 
 def counted_in(what: Derivation) -> str:
     """Its unit, or what its count counts, as words behind its name."""
-    unit = str(what.unit)
-    named = _UNITS.get(unit, unit)
-    return f", in {named}" if unit != "1" else f", a number of {what.noun}" if what.noun else ""
+    return (
+        f", in {unit_of(what)}" if what.unit != ONE else f", a number of {what.noun}" if what.noun else ""
+    )
+
+
+def unit_of(what: Derivation) -> str:
+    """Its unit in words, where it has a word."""
+    return _UNITS.get(str(what.unit), str(what.unit))
 
 
 def plainly(text: str) -> str:

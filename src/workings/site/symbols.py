@@ -9,7 +9,8 @@ from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.blocks import Document, Line, Math, Prose, Text
 from workings.formula import Name
-from workings.scenario import preset_names, read_preset
+from workings.scenario import read_preset
+from workings.site.letters import notations
 from workings.site.place import INDEX, SYMBOLS, Place, Way, entry_path
 from workings.site.saying import plainly
 from workings.units import ONE
@@ -34,7 +35,10 @@ class Symbol:
 
 def symbols_place() -> Place:
     """The page of all symbols; its rows are written by `symbols_by_letter`."""
-    said = "Every concept of these formulas: what it means, its unit, its letters, and where it is used."
+    said = (
+        "Every concept of these formulas: the letter that these pages write, what it means, its unit, "
+        "what others write, and where it is used."
+    )
     finds = tuple((c.name, f"{c.glyph}: {c.meaning}", f"{c.name} {c.glyph}") for c in concepts())
     document = Document((Text("Symbols"),), (Prose((Text(said),)),), {})
     return Place(SYMBOLS, "Symbol", "Symbols", said, document, (Way("Start", INDEX),), finds=finds)
@@ -42,10 +46,11 @@ def symbols_place() -> Place:
 
 def symbols_by_letter() -> Iterator[Symbol]:
     """All symbols, by their usual letter."""
-    others = {name: read_preset("notation", name)["glyphs"] for name in preset_names("notation")}
+    others = {title: read_preset("notation", name)["glyphs"] for name, title in notations().items()}
     users = _users()
     for concept in sorted(concepts(), key=lambda one: (one.glyph.lower(), one.glyph, one.name)):
-        named = {name: glyphs[concept.name] for name, glyphs in others.items() if concept.name in glyphs}
+        key = concept.kin or concept.name  # a notation names kin once
+        named = {title: glyphs[key] for title, glyphs in others.items() if key in glyphs}
         used = tuple(
             Way(plainly(what.title), entry_path(what.id)) for what in users.get(concept.name, ())
         )

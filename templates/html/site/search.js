@@ -1,5 +1,5 @@
 "use strict";
-// What all pages of the site do: the search box with its list, and letters of another notation.
+// The search box of every page, with the list of what is found: one row of it is chosen, by keys or by pointer.
 (() => {
   const root = document.documentElement.dataset.root;
   const MOST = 8, OTHERS = 5, LEAST = 0.3;
@@ -32,7 +32,6 @@
     all.forEach((one, at) => one.setAttribute("aria-selected", String(at === chosen)));
     if (chosen < 0) return box.removeAttribute("aria-activedescendant");
     box.setAttribute("aria-activedescendant", all[chosen].id);
-    all[chosen].scrollIntoView({ block: "nearest" });
   };
   const shut = () => {
     list.hidden = true;
@@ -66,6 +65,7 @@
     list.hidden = false;
     box.setAttribute("aria-expanded", "true");
     choose(count ? 0 : -1);
+    list.scrollTop = 0;
   };
 
   form.hidden = false;
@@ -76,8 +76,16 @@
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       if (list.hidden) show();
-      else choose(chosen + (event.key === "ArrowDown" ? 1 : -1));
+      else {
+        choose(chosen + (event.key === "ArrowDown" ? 1 : -1));
+        options()[chosen]?.scrollIntoView({ block: "nearest" });
+      }
     }
+  });
+  list.addEventListener("pointermove", (event) => {
+    if (!event.movementX && !event.movementY) return; // the list moved under a pointer that rests
+    const under = options().indexOf(event.target.closest("[role=option]"));
+    if (under >= 0 && under !== chosen) choose(under);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -100,57 +108,4 @@
       show();
     });
   }
-
-  // --- notation ----------------------------------------------------------------------------------
-
-  const stored = { get: () => { try { return localStorage.getItem("notation") || ""; } catch { return ""; } },
-    set: (name) => { try { localStorage.setItem("notation", name); } catch { /* kept for this page only */ } } };
-  const select = document.querySelector(".letters select");
-  const data = document.getElementById("notations");
-  const letters = data ? JSON.parse(data.textContent) : {};
-  const originals = new Map();
-  const made = (text) => {
-    const math = new DOMParser().parseFromString(`<math xmlns="http://www.w3.org/1998/Math/MathML">${text}</math>`, "application/xml");
-    return document.importNode(math.documentElement.firstChild, true);
-  };
-  const named = (node) => node.localName === "msub" && node.children.length === 2 && !node.children[0].children.length
-    ? `${node.children[0].textContent}_${node.children[1].textContent}` : node.textContent;
-  // The entry that a formula is of: the page's, or the one that its item of a list leads to.
-  const entryOf = (math) => math.closest("[data-entry]")?.dataset.entry
-    ?? math.closest("li")?.querySelector("a[href*='entries/']")?.getAttribute("href").replace(/^.*entries\/|\.html.*$/g, "");
-  const written = (scope, table) => {
-    for (const math of scope.querySelectorAll("math")) {
-      const known = new Map(Object.entries(table[entryOf(math)] || {}));
-      if (!known.size) continue;
-      for (const node of math.querySelectorAll("msub, mi")) {
-        if (!node.isConnected || (node.localName === "mi" && node.parentNode.localName === "msub")) continue;
-        const other = known.get(named(node));
-        if (!other) continue;
-        const fresh = made(other);
-        originals.set(fresh, node);
-        node.replaceWith(fresh);
-      }
-    }
-  };
-  const back = () => {
-    for (const [fresh, node] of originals) if (fresh.isConnected) fresh.replaceWith(node);
-    originals.clear();
-  };
-  const main = document.querySelector("main");
-  let watch = null;
-  const write = (name) => {
-    watch?.disconnect();
-    back();
-    const table = letters[name];
-    if (table) {
-      written(main, table);
-      watch ||= new MutationObserver(() => write(select.value));
-      watch.observe(main, { childList: true, subtree: true });
-    }
-    document.querySelector(".letters").classList.toggle("changed", Boolean(table));
-  };
-  document.querySelector(".letters").hidden = data === null; // where no formula has other letters
-  select.value = [...select.options].some((one) => one.value === stored.get()) ? stored.get() : "";
-  select.addEventListener("change", () => { stored.set(select.value); write(select.value); });
-  if (select.value) write(select.value);
 })();
