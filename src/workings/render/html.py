@@ -29,6 +29,7 @@ from workings.formula.readings.mathml import box_mathml, line_mathml
 from workings.formula.readings.typeset import Box, breadth, typeset
 from workings.formula.readings.typeset import number as typeset_number
 from workings.live.program import Program
+from workings.render.breaking import parts_of
 from workings.render.markdown import anchor
 
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
@@ -81,7 +82,7 @@ class HtmlWriter:
             case Emphasis(inside):
                 return f"<em>{self._join(inside)}</em>"
             case Code(text):
-                return f"<code>{escape(text)}</code>"
+                return f"<code>{'<wbr>'.join(escape(part) for part in parts_of(text))}</code>"
             case Math():
                 return self._math(piece)
             case Number(digits, unit, source):
