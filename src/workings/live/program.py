@@ -87,7 +87,7 @@ class Program:
         if not keys:
             return None
         self.keys |= keys
-        display = {name: part for name, part in display.items() if part is not None}
+        display = _without_nothing(display)
         if (text := json.dumps(display)) not in self._shown:
             self._shown[text] = len(self.displays)
             self.displays.append(display)
@@ -194,7 +194,12 @@ class Program:
                 node = self._quantity(amount.text, amount.settings)
                 keys |= node.keys
                 made.append([part, node.place])
-            bars.append([name, made])
+            called: list[Json] = []
+            for piece in name:
+                shown, follows = (piece, _NONE) if isinstance(piece, str) else self.amount(piece)
+                called.append(_without_nothing(shown))
+                keys |= follows
+            bars.append([called, made])
         return {
             "kind": "bars", "bars": bars, "unit": self.unit(parse_unit(source.unit)),
             "limit": limit, "named": source.named, "style": self.style(source.style),
@@ -332,6 +337,13 @@ class Program:
             self._known[text] = _Node(len(self.nodes), dimension, keys)
             self.nodes.append(made)
         return self._known[text]
+
+
+def _without_nothing(display: Json) -> Json:
+    """What is shown, without the keys that say nothing."""
+    if isinstance(display, str):
+        return display
+    return {name: part for name, part in display.items() if part is not None}
 
 
 def _kinds_below(what: Derivation) -> set[Kind]:
