@@ -190,13 +190,19 @@ REFUSED = [
     ("value model-state --at xxl-220b --set w_p=4furlong", "found 'furlong', expected a unit such as GB"),
     (f"value model-state --at xxl-220b --set L={NINES}", "is longer than 80 digits"),
     ("value model-state --at xxl-220b --set L=1e999", "is longer than 80 digits or 10^400"),
-    ("value fsdp-memory --at xxl-220b --set L=3", "does not apply: it needs 2 divides L (here L = 3"),
+    (
+        "value fsdp-memory --at xxl-220b --set L=3",
+        "does not apply: it needs L to be divisible by 2 (here L = 3; set blocks",
+    ),
     ("value fsdp-fits --at xxl-220b --set memory=1GB", "does not apply: it needs M_max > A/2"),
     (
         "value compute-bound-batch-max --at xxl-220b --set X=1 --set Y=64",
         "compute-bound-batch-max does not apply: it needs F > a*Y*C/(2[FLOP]*W*M_Y)",
     ),
-    ("value checkpoint-memory --at xxl-220b --set k=5", "does not apply: it needs k divides L"),
+    (
+        "value checkpoint-memory --at xxl-220b --set k=5",
+        "does not apply: it needs L to be divisible by k",
+    ),
     ("value fsdp-memory --at xxl-220b --set model-state=3", "expected a quantity in byte"),
     ("solve nosuch --for N", "no derivation 'nosuch'"),
     ("solve fsdp-memory --for Q", "Q is not a letter here, expected one of N"),

@@ -42,7 +42,7 @@ def test_one_rank_alone_sends_nothing() -> None:
 
 
 def test_experts_that_do_not_divide_among_the_ranks_do_not_apply() -> None:
-    with pytest.raises(DoesNotApplyError, match="e divides E"):
+    with pytest.raises(DoesNotApplyError, match="E to be divisible by e"):
         at("dispatch-bytes", b_m=1, s=8, c=1, t=1, e=3, E=8, k_E=2, D=4, a=2)
 
 

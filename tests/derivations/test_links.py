@@ -43,7 +43,7 @@ def test_an_h100_in_a_node_of_four_has_150_gb_s_to_each_peer_and_its_900_to_itse
 
 
 def test_links_that_cannot_be_shared_evenly_are_refused() -> None:
-    with pytest.raises(DoesNotApplyError, match="n_peer divides n_l"):
+    with pytest.raises(DoesNotApplyError, match="n_l to be divisible by n_peer"):
         at("pair-bandwidth", n_l=18, W_l=GB, n_peer=7)
 
 

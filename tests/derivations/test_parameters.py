@@ -34,7 +34,7 @@ def test_multi_head_and_multi_query_attention_are_the_ends_of_grouped_query_atte
 
 
 def test_heads_that_do_not_divide_the_width_need_a_head_width_of_their_own() -> None:
-    with pytest.raises(DoesNotApplyError, match="H divides D"):
+    with pytest.raises(DoesNotApplyError, match="D to be divisible by H"):
         at("gqa-parameters", D=64, H=7, K=7)
     assert at("attention-parameters", D=4608, H=32, K=16, d_h=128) == 2 * 4608 * 128 * 48  # Gemma 2 27B
 

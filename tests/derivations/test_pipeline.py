@@ -101,7 +101,7 @@ def test_v_chunks_divide_the_bubble_by_v() -> None:
 
 def test_interleaving_needs_micro_batches_in_multiples_of_the_stages() -> None:
     for id_ in ("interleaved-bubble", "interleaved-time", "pp-volume-interleaved"):
-        with pytest.raises(DoesNotApplyError, match="p divides m"):
+        with pytest.raises(DoesNotApplyError, match="m to be divisible by p"):
             at(id_, p=4, m=6, v=2, **THIRDS, a=2, s=1, b_m=1, D=1)
 
 

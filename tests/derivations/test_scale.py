@@ -200,7 +200,7 @@ def test_tensor_parallel_of_one_sends_nothing() -> None:
 
 
 def test_the_weak_scaling_model_needs_whole_rounds_of_microbatches() -> None:
-    with pytest.raises(DoesNotApplyError, match="p divides m"):
+    with pytest.raises(DoesNotApplyError, match="m to be divisible by p"):
         at("weak-scaling-efficiency", **{**layout((8, 8, 8), 4), "m": 9}, h_t=1, h_d=1)
 
 

@@ -261,5 +261,7 @@ def test_an_axis_that_does_not_close_is_no_ring() -> None:
         if closes:
             assert at_preset("torus-axis-time", "xxl-220b", **given) > 0
         else:
-            with pytest.raises(DoesNotApplyError, match=r"n_ring divides N .here N = 8, n_ring = 16"):
+            with pytest.raises(
+                DoesNotApplyError, match=r"N to be divisible by n_ring .here N = 8, n_ring = 16"
+            ):
                 at_preset("torus-axis-time", "xxl-220b", **given)

@@ -32,7 +32,7 @@ from documents import FIGURE, FIRST, FRONT, latex_of, markdown_of, refusal
         ("```{worked} model-state\n:unit: s\n```", 0, ":unit: found 's', expected a unit of byte"),
         ("```{ledger} model-state\n:decimals: -1\n```", 0, ":decimals: found '-1', expected 0"),
         ("```{worked} fsdp-memory N=3 N\n```", 0, "found 'N', expected NAME=VALUE"),
-        ("```{worked} fsdp-memory L=3\n```", 0, "does not apply: it needs 2 divides L"),
+        ("```{worked} fsdp-memory L=3\n```", 0, "does not apply: it needs L to be divisible by 2"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, line: int, problem: str) -> None:

@@ -15,6 +15,7 @@ from workings.units import Format, parse_unit, show
 DIGITS_SHOWN = Format(digits=6)
 BEYOND = 300  # powers of ten that no sentence spells out
 SMALLEST_PART = 1_000  # of a unit: 2 bytes are no GB
+DIVISIBLE = " to be divisible by "
 
 
 def violation(what: Derivation, text: str, named: Collection[str], values: Mapping[str, Value]) -> str:
@@ -23,7 +24,26 @@ def violation(what: Derivation, text: str, named: Collection[str], values: Mappi
     names = ", ".join(c.name for n, c in what.letters.items() if n in named)
     here = f"here {numbers}; set {names}" if names else f"here {numbers}"
     meaning = what.otherwise.get(text, "")
-    return f"{what.id} does not apply: it needs {text} ({here})" + (f": {meaning}" if meaning else "")
+    said = f"{what.id} does not apply: it needs {needed(text)} ({here})"
+    return said + (f": {meaning}" if meaning else "")
+
+
+def needed(text: str) -> str:
+    """A condition as a sentence says it: `L to be divisible by 2`."""
+    divisor, divides, multiple = text.partition(" divides ")
+    return f"{multiple}{DIVISIBLE}{divisor}" if divides else text
+
+
+def meaning_of(what: Derivation, name: str) -> str:
+    """What a letter, or a result that is used under one, stands for inside a sentence."""
+    concept = what.letters.get(name)
+    return concept.meaning if concept else lowered(what.uses[name].derivation.title.replace("`", ""))
+
+
+def lowered(title: str) -> str:
+    """A title inside a sentence: abbreviations such as FSDP keep their capitals."""
+    first = title.split(maxsplit=1)[0]
+    return title if first[1:] != first[1:].lower() else title[0].lower() + title[1:]
 
 
 def _shown(what: Derivation, name: str, value: Value) -> str:

@@ -19,7 +19,7 @@ from workings.document.directive import (
 )
 from workings.document.drawn import Bar, Mark, Part
 from workings.document.inline import line_of
-from workings.document.made_of import Amount, Drawn
+from workings.document.made_of import Amount, Drawn, Named
 from workings.document.page import Page
 from workings.units import Format, Unit, parse_unit, show
 from workings.values.desk import Measured, heard_by_one
@@ -27,6 +27,7 @@ from workings.values.desk import Measured, heard_by_one
 _KEYS = ("caption", "alternative", "unit", "digits", "set", "bar", "limit", "limit-name")
 TICKS = 5
 COLOURS = 6
+_VALUE = re.compile(r"\{value\}`([^`]+)`")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}")
 
 
@@ -38,8 +39,11 @@ def figure(directive: Directive, page: Page) -> Bars:
     unit = parse_unit(text_at(data, "unit", page, at, "GB"))
     style = numbers_at(data, page, at, Format((unit.text, *page.style.units), page.style.digits))
     general = settings_at(data, page, at)
-    made = [_bar(bar, general, page, at) for bar in tables_at(data, "bar", page, at)]
-    measured = [(name, [(part, m) for part, m, _ in parts]) for name, parts in made]
+    tables = tables_at(data, "bar", page, at)
+    made = [_bar(bar, general, page, at) for bar in tables]
+    named = [_name_of(text_at(bar, "name", page, at), page) for bar in tables]
+    measured = [(name, [(part, m) for part, m, _ in parts])
+                for (name, _), parts in zip(named, made, strict=True)]  # fmt: skip
     heard_by_one(general, [m.idle for _, parts in measured for _, m in parts])
     if not measured or not all(parts for _, parts in measured):
         raise page.source.fail(at, "{figure}: found no [[bar]] with [[bar.part]], expected both")
@@ -71,7 +75,10 @@ def figure(directive: Directive, page: Page) -> Bars:
         called = name or (str(show(limit, unit, style)) if "{" in said else "limit")
         marks = (Mark(float(limit / full), called),)
     label, words = figure_name(directive, page), text_at(data, "alternative", page, at)
-    amounts = tuple((name, tuple((part, one) for part, _, one in parts)) for name, parts in made)
+    amounts = tuple(
+        (name, tuple((part, one) for part, _, one in parts))
+        for (_, name), parts in zip(named, made, strict=True)
+    )
     return Bars(
         label, page.label("figure", label, directive.line),
         line_of(text_at(data, "caption", page, at), page, at),
@@ -91,6 +98,15 @@ def figure_name(directive: Directive, page: Page) -> str:
     return label
 
 
+def _name_of(text: str, page: Page) -> tuple[str, Named]:
+    """A bar's name with the numbers in it, and what it is made of."""
+    pieces = tuple(Amount(piece, page.style) if place % 2 else piece
+                   for place, piece in enumerate(_VALUE.split(text)))  # fmt: skip
+    shown = (piece if isinstance(piece, str) else page.desk.measure(piece.text).shown(page.style)
+             for piece in pieces)  # fmt: skip
+    return "".join(map(str, shown)), tuple(piece for piece in pieces if piece)
+
+
 def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction | None:
     """The quantity that a red line marks."""
     if "limit" not in data:
@@ -104,7 +120,7 @@ def _limit(data: dict[str, Any], unit: Unit, page: Page, line: int) -> Fraction 
 
 def _bar(
     bar: dict[str, Any], general: dict[str, str], page: Page, line: int
-) -> tuple[str, list[tuple[str, Measured, Amount]]]:
+) -> list[tuple[str, Measured, Amount]]:
     check_keys(bar, "[[bar]]", page, line, ("name", "set", "part"))
     settings = general | settings_at(bar, page, line)
     parts: list[tuple[str, Measured, Amount]] = []
@@ -118,7 +134,7 @@ def _bar(
         heard_by_one(settings_at(part, page, line), [measured.idle])
         parts.append((text_at(part, "name", page, line), measured, made))
     heard_by_one(settings_at(bar, page, line), [measured.idle for _, measured, _ in parts])
-    return text_at(bar, "name", page, line), parts
+    return parts
 
 
 def _axis_end(longest: Fraction) -> Fraction:

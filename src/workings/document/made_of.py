@@ -105,14 +105,18 @@ class Share:
     formula: Expr
 
 
+Named: TypeAlias = tuple[str | Amount, ...]  # words, and numbers among them
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A figure of bars: name, parts and their quantities, and a limit; all in one unit.
 
-    `named` is whether the limit has a name of its own; else it is called by its value.
+    A name may hold numbers. `named` is whether the limit has a name of its own; else it is called by its
+    value.
     """
 
-    bars: tuple[tuple[str, tuple[tuple[str, Amount], ...]], ...]
+    bars: tuple[tuple[Named, tuple[tuple[str, Amount], ...]], ...]
     limit: str | None
     named: bool
     unit: str

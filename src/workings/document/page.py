@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from workings.derivation import Derivation
+from workings.derivation.violated import lowered
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
@@ -152,12 +153,6 @@ def words_of(text: str, names: Mapping[str, Expr]) -> Line:
         elif piece:
             line.append(Text(piece))
     return tuple(line)
-
-
-def lowered(title: str) -> str:
-    """A title inside a sentence: abbreviations such as FSDP keep their capitals."""
-    first = title.split(maxsplit=1)[0]
-    return title if first[1:] != first[1:].lower() else title[0].lower() + title[1:]
 
 
 def meanings_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[Meaning, ...]:

@@ -8,8 +8,9 @@ from itertools import groupby
 
 from workings.derivation import Derivation
 from workings.derivation.pins import letters_of
+from workings.derivation.violated import lowered
 from workings.document.blocks import DisplayLine, Inline, Line, Math, Prose, Text
-from workings.document.page import Page, lowered, words_of
+from workings.document.page import Page, words_of
 from workings.formula import Expr, Name, names_in
 from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Concept, Domain

@@ -13,7 +13,7 @@ from workings.document import made_of
 from workings.formula import Formula, Relations, names_in
 from workings.formula.readings.javascript import Json
 from workings.live.figures import Keys, StaysError
-from workings.live.nodes import Node, Nodes
+from workings.live.nodes import NONE, Node, Nodes
 from workings.units import Dimension, Format, Unit, parse_quantity, parse_unit
 from workings.values.asked import read_formula, read_quantity
 from workings.values.javascript import style_json
@@ -32,7 +32,8 @@ class Displays:
 
     def of(self, source: made_of.Source | made_of.Drawn) -> tuple[Json, Keys]:
         """What is shown by a record, and the inputs that it follows from. Raises StaysError."""
-        return _DISPLAYS[type(source)](self, source)
+        display, keys = _DISPLAYS[type(source)](self, source)
+        return {name: part for name, part in display.items() if part is not None}, keys
 
     def amount(self, source: made_of.Amount) -> tuple[Json, Keys]:
         """A quantity as a number with its unit."""
@@ -129,7 +130,12 @@ class Displays:
                 node = self.nodes.quantity(amount.shown().what, amount.settings)
                 keys |= node.keys
                 made.append([part, node.place])
-            bars.append([name, made])
+            called: list[Json] = []
+            for piece in name:
+                shown, follows = (piece, NONE) if isinstance(piece, str) else self.of(piece)
+                called.append(shown)
+                keys |= follows
+            bars.append([called, made])
         return {
             "kind": "bars", "bars": bars, "unit": self.unit(parse_unit(source.unit)),
             "limit": limit, "named": source.named, "style": self.style(source.style),

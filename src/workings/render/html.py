@@ -24,7 +24,7 @@ from workings.document.blocks import (
     Strong,
     Text,
 )
-from workings.formula import Name, plain
+from workings.formula import Name, Num, plain
 from workings.formula.readings.mathml import box_mathml, line_mathml
 from workings.formula.readings.typeset import Box, breadth, typeset
 from workings.formula.readings.typeset import number as typeset_number
@@ -34,6 +34,7 @@ from workings.render.markdown import anchor
 
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
 _ADDRESS = re.compile(r"https?://.*|(?:\.\./)*[A-Za-z0-9][^:]*|#.*")
+_TYPED = re.compile(r"(?<![\w.-])\d")  # a number among words; BF16 and GPT-3 are names
 LONG = 24  # about how many letters of a formula in a sentence stay on one line
 
 
@@ -45,6 +46,7 @@ class HtmlWriter:
         self.meanings: Mapping[str, str] = {}
         self._defined: set[str] = set()
         self.program = Program(document.desk) if document.desk else None
+        self.lives = document.desk is not None and document.desk.has_inputs
 
     def line(self, line: Line) -> str:
         """Running text."""
@@ -93,6 +95,25 @@ class HtmlWriter:
                 return f'<a href="{_address(address)}">{self._join(inside)}</a>'
             case Break():
                 return "<br>"
+
+    def states(self, line: Line) -> bool:
+        """Whether words state a number: they were written where it was what the page's own values give.
+
+        One that is worked out of nothing that a reader may change is the same whatever is changed.
+        """
+        return self.lives and any(self._states(piece) for piece in line)
+
+    def _states(self, piece: Inline) -> bool:
+        match piece:
+            case Text(text, None):
+                return _TYPED.search(text) is not None
+            case Number(_, _, None) | Math(Num()):
+                return True
+            case Text() | Number():
+                return self.follows(piece.source) is not None
+            case Strong() | Emphasis() | Link() | Reference():
+                return self.states(piece.inside)
+        return False
 
     def follows(self, source: made_of.Source | made_of.Drawn | None) -> int | None:
         """The number of what is shown among all that follows the page's inputs; None where it stays."""

@@ -25,6 +25,8 @@ from workings.document.blocks import (
     Link,
     Math,
     Meaning,
+    Number,
+    Prose,
     Reference,
     Strips,
     Table,
@@ -42,6 +44,8 @@ from workings.live.program import Program
 from workings.render.environment import render, source
 from workings.render.geometry import COLUMNS
 from workings.render.html import HtmlWriter, words
+from workings.render.notebook import setup_of, source_of
+from workings.render.notebook_calls import calls_of
 from workings.render.view import View, figure_values, set_line
 
 if TYPE_CHECKING:
@@ -107,10 +111,17 @@ class HtmlView(View):
         made = super().block(block)
         if isinstance(block, Heading):
             made |= {"level": max(block.level, 2), "anchor": self.anchored(words(block.line))}
+            made["written"] = self.states(block.line)
             if made["level"] in NAV:
                 text = self.writer.line(tuple(_unlinked(block.line)))
                 self.contents.append({"level": made["level"], "anchor": made["anchor"], "text": text})
+        elif isinstance(block, Prose):
+            made["written"] = self.states(block.line)
         return made
+
+    def states(self, *lines: Line) -> bool:
+        """Whether one of the lines states a number, and so was written at the page's own values."""
+        return any(cast(HtmlWriter, self.writer).states(line) for line in lines)
 
     def anchored(self, text: str) -> str:
         """A name for a heading that nothing on the page has."""
@@ -129,7 +140,7 @@ class HtmlView(View):
         live = cast(HtmlWriter, self.writer).follows(block.source if isinstance(block, Worked) else None)
         made = super().mathematics(block) | {
             "live": live,
-            "python": _python(block.steps),
+            "python": self.call(block) or _python(block.steps),
             "letters": json.dumps(others, ensure_ascii=False) if others else "",
         }
         if isinstance(block, Chain):
@@ -139,6 +150,13 @@ class HtmlView(View):
                 "mark": _MARKS.get(block.standing.split(" ")[0].rstrip(","), "~"),
             }
         return made
+
+    def call(self, block: Chain | Worked) -> str:
+        """The lines of Python that work a formula in numbers out again; nothing where there are none."""
+        document = cast(HtmlWriter, self.writer).document
+        calls = calls_of(block, document) if isinstance(block, Worked) else ()
+        before = setup_of(document.derivations)
+        return f"{before}\n{source_of(calls)}" if calls else ""
 
     def below(self, block: Chain) -> tuple[Line, ...]:
         """What is folded away: what the letters mean stands in the open."""
@@ -162,6 +180,7 @@ class HtmlView(View):
         """A table; heads that are formulas alone have words beside them for who hears the page."""
         made = super().table(block)
         made["said"] = [_unsaid(one) for one in block.head]
+        made["written"] = self.states(block.caption, *_unsourced(block))
         for row, line in zip(made["rows"], block.rows, strict=True):
             row["said"] = _unsaid(line[0])
         return made
@@ -171,7 +190,9 @@ class HtmlView(View):
         template, values = figure_values(block)
         svg = render("figures", template, {**values, "inline": True}, self.templates)
         live = cast(HtmlWriter, self.writer).follows(block.source if isinstance(block, Bars) else None)
-        return super().figure(block) | {"svg": Markup(svg), "live": live}  # noqa: S704 - its template escapes
+        written = self.states(block.caption) or (live is None and cast(HtmlWriter, self.writer).lives)
+        made = {"svg": Markup(svg), "live": live, "written": written}  # noqa: S704 - its template escapes
+        return super().figure(block) | made
 
 
 def _folded(blocks: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
@@ -227,6 +248,12 @@ def _unlinked(line: Line) -> Iterable[Inline]:
 def _unsaid(line: Line) -> str:
     """The words of a line that holds formulas only."""
     return words(line) if line and all(isinstance(piece, Math) for piece in line) else ""
+
+
+def _unsourced(block: Table) -> Iterable[Line]:
+    """Numbers of a table of which nobody knows what they were worked out from: they follow nothing."""
+    cells = (piece for row in block.rows for cell in row for piece in cell)
+    return ((piece,) for piece in cells if isinstance(piece, Number) and piece.source is None)
 
 
 def _python(steps: tuple[DisplayLine, ...]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from workings.document.blocks import Document, Table, Worked, walk
 from workings.render.markdown import SPECIAL, MarkdownWriter
 from workings.render.notebook_calls import calls_of
-from workings.values.call import Call
+from workings.values.call import Call, quoted
 
 CELL, CODE, END = "<!-- cell -->", "```python run", "```"
 WIDTH = 79  # of a line of what Python prints of a list in a notebook
@@ -35,6 +35,14 @@ class NotebookWriter(MarkdownWriter):
 
     def _math(self, tex: str) -> str:
         return f"${tex}$"
+
+
+def setup_of(derivations: str) -> str:
+    """The code that calls need before them; `derivations` is the folder of formulas of one's own."""
+    if not derivations:
+        return "import workings"
+    added = f"catalogue.add(Path({quoted(derivations)}))"
+    return f"import workings\nfrom pathlib import Path\n\nfrom workings import catalogue\n\n{added}"
 
 
 def source_of(calls: Sequence[Call]) -> str:

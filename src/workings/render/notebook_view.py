@@ -23,10 +23,10 @@ from workings.document.blocks import (
     Worked,
 )
 from workings.render.environment import render
-from workings.render.notebook import source_of
+from workings.render.notebook import setup_of, source_of
 from workings.render.notebook_calls import calls_of, gives
 from workings.render.view import View, figure_values, one_line
-from workings.values.call import Call, quoted
+from workings.values.call import Call
 
 _DARK = re.compile(r"@media [^{]*\(prefers-color-scheme: dark\) \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 
@@ -58,7 +58,7 @@ class NotebookView(View):
         return made | {
             "coded": bool(self.calls),
             "files": [self.writer.line((Code(name),)) for name in sorted(files)],
-            "derivations": quoted(document.derivations) if document.derivations else "",
+            "setup": setup_of(document.derivations),
         }  # fmt: skip
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:

@@ -88,6 +88,11 @@ class Desk:
         self._loaded: dict[tuple[tuple[str, str], ...], Scenario | None] = {}
         self._others: dict[str, Desk] = {}
 
+    @property
+    def has_inputs(self) -> bool:
+        """Whether there is a scenario, or a letter of the page's own, that another value may replace."""
+        return bool(self.letters) or self.scenario({}) is not None
+
     def scenario(self, settings: Mapping[str, str]) -> Scenario | None:
         """The scenario with these settings put over its input."""
         key = tuple(sorted(settings.items()))

@@ -7,7 +7,14 @@ from typing import Any
 
 from workings.derivation import Derivation
 from workings.derivation.pins import letters_of
-from workings.derivation.violated import BEYOND, DIGITS_SHOWN, SMALLEST_PART
+from workings.derivation.violated import (
+    BEYOND,
+    DIGITS_SHOWN,
+    DIVISIBLE,
+    SMALLEST_PART,
+    meaning_of,
+    needed,
+)
 from workings.formula.readings.javascript import Json, expression, figures, signs, unit_table
 from workings.proof.setting import Divides, Given
 from workings.units import Format, Unit, parse_unit
@@ -28,6 +35,7 @@ def tables(units: Iterable[Unit] = ()) -> dict[str, Any]:
         "units": unit_table([*chosen, *units]),
         "signs": signs(),
         "violated": style_json(DIGITS_SHOWN),
+        "divisible": DIVISIBLE,
     }
 
 
@@ -44,9 +52,11 @@ def _condition(what: Derivation, text: str, given: Given, order: Sequence[str]) 
     named = letters_of(given)
     return {
         "id": what.id,
-        "text": text,
+        "text": needed(text),
         "given": given_json(given),
-        "letters": [[name, *_printed_in(what, name)] for name in order if name in named],
+        "letters": [
+            [name, *_printed_in(what, name), meaning_of(what, name)] for name in order if name in named
+        ],
         "settable": [concept.name for name, concept in what.letters.items() if name in named],
         "otherwise": what.otherwise.get(text, ""),
         "instead": what.holds_for.get(text, ""),

@@ -78,6 +78,7 @@
     });
     figure.bars.forEach((bar, place) => {
       const { label } = rows[place];
+      label.textContent = bar.name;
       const next = rows[place + 1]?.label ?? foot;
       while (label.nextElementSibling !== next) label.nextElementSibling.remove();
       label.after(...drawn(bar, rows[place], colours, marks, size));

@@ -224,9 +224,16 @@
       }
     }
 
+    /** A name that may hold numbers. */
+    named(pieces) {
+      return pieces.map((piece) => {
+        return typeof piece === "string" ? piece : Workings.shownText(this.amount(piece, this.program.styles[piece.style]).shown);
+      }).join("");
+    }
+
     bars({ bars, unit, limit, named, alternative }, style) {
       const scale = Workings.unit(unit).scale;
-      const measured = bars.map(([name, parts]) => [name, parts.map(([part, node]) => [part, middle(this.node(node).value)])]);
+      const measured = bars.map(([name, parts]) => [this.named(name), parts.map(([part, node]) => [part, middle(this.node(node).value)])]);
       const found = measured.map(([name, parts]) => ({
         name,
         total: parts.reduce((sum, [, value]) => Workings.rational(sum.n * value.d + value.n * sum.d, sum.d * value.d), { n: 0n, d: 1n }),

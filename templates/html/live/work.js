@@ -6,11 +6,15 @@
   const { DoesNotEvaluate, absolute, evaluate, fractionText, holds, isInterval, middle, order, pow10, rational } =
     Workings;
 
-  /** A condition of a derivation is violated: it has no value here; `instead` names what has one. */
+  /**
+   * A condition of a derivation is violated: it has no value here; `instead` names what has one. `said` is
+   * the sentence for who reads a page: words and formulas, without the names of entries and keys.
+   */
   class DoesNotApply extends Workings.NoValue {
-    constructor(message, instead) {
+    constructor(message, instead, said) {
       super(message);
       this.instead = instead;
+      this.said = said;
     }
   }
 
@@ -95,14 +99,24 @@
   function checkConditions(conditions, values) {
     for (const { id, text, given, letters, settable, otherwise, instead } of conditions) {
       if (givenHolds(given, values)) continue;
-      const told = letters.map(([name, own, dimension]) => {
-        return `${name} = ${inReadersUnit(middle(values[name]), own, dimension)}`;
+      const told = letters.map(([name, own, dimension, means]) => {
+        return [name, inReadersUnit(middle(values[name]), own, dimension), means];
       });
-      const here = `here ${told.join(", ")}${settable.length > 0 ? `; set ${settable.join(", ")}` : ""}`;
+      const numbers = told.map(([name, value]) => `${name} = ${value}`).join(", ");
+      const here = `here ${numbers}${settable.length > 0 ? `; set ${settable.join(", ")}` : ""}`;
       const meaning = otherwise ? `: ${otherwise}` : "";
       const hint = instead ? `; ${instead} answers here` : "";
-      throw new DoesNotApply(`${id} does not apply: it needs ${text} (${here})${meaning}${hint}`, instead);
+      const said = ["It needs ", ...needed(given), " (here ", ...told.flatMap(([name, value, means], place) => {
+        return [...(place > 0 ? ["; "] : []), { formula: name }, `, ${means}, is ${value}`];
+      }), `)${meaning}.`];
+      throw new DoesNotApply(`${id} does not apply: it needs ${text} (${here})${meaning}${hint}`, instead, said);
     }
+  }
+
+  /** A condition as a page says it: words, and formulas among them. */
+  function needed(given) {
+    if (given[0] !== "divides") return [{ formula: given }];
+    return [{ formula: given[2] }, Workings.tables.divisible, { formula: given[1] }];
   }
 
   Object.assign(Workings, { DoesNotApply, checkConditions, givenHolds, literal, substituted, work });
