@@ -32,7 +32,8 @@ class Displays:
 
     def of(self, source: made_of.Source | made_of.Drawn) -> tuple[Json, Keys]:
         """What is shown by a record, and the inputs that it follows from. Raises StaysError."""
-        return _DISPLAYS[type(source)](self, source)
+        made, keys = _DISPLAYS[type(source)](self, source)
+        return {name: part for name, part in made.items() if part is not None}, keys
 
     def amount(self, source: made_of.Amount) -> tuple[Json, Keys]:
         """A quantity as a number with its unit."""

@@ -43,7 +43,6 @@ class Program:
         if not keys:
             return None
         self.keys |= keys
-        display = {name: part for name, part in display.items() if part is not None}
         if (text := json.dumps(display)) not in self._shown:
             self._shown[text] = len(self.displays)
             self.displays.append(display)
