@@ -9,16 +9,21 @@ import pytest
 from documents import FRONT, source_in
 from running import BrokenError, Running
 
+from workings import catalogue
 from workings.document.blocks import Bars, Document, Number, Worked
-from workings.document.made_of import Used
+from workings.document.made_of import InNumbers, Used
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.formula import Num
 from workings.formula.interval import rational
 from workings.live.program import Program, unmoved
 from workings.live.walk import following
+from workings.render.notebook_calls import calls_of
 from workings.scenario.derived import short
-from workings.units import parse_quantity
+from workings.units import Format, parse_quantity
+from workings.values.desk import Desk
+from workings.values.unfolded import unfold
+from workings.values.worked import work
 
 PAGE = """
 Of {value}`blocks` blocks, {value}`model-state` and {value}`{model-state}/2 unit=GiB digits=6`; on
@@ -209,3 +214,29 @@ def test_inputs_are_named_and_presets_are_of_the_same_kind_of_network(tmp_path: 
         assert other not in presets
         for one in made["inputs"]:
             assert parse_quantity(one["text"]).value == Fraction(one["value"])
+
+
+def test_every_result_that_an_entry_uses_follows_and_has_a_call() -> None:
+    """Worked out by a program at other inputs, it is what Python unfolds there."""
+    over, found = {"training.batch": "2", "hardware.memory": "120 GB"}, 0
+    desk, there = Desk("xxl-220b"), Desk("xxl-220b", over=over)
+    document = Document((), (), {}, desk=desk)
+    for what in catalogue.every():
+        try:
+            here, other = (
+                list(unfold(work(what, one.scenario({})), one.bound(what, {}), Format()))
+                for one in (desk, there)
+            )
+        except UserError:
+            continue
+        program, made = Program(desk), InNumbers(what.id, {}, Format())
+        blocks = [Worked("", 0, (), (), source=Used(made, one)) for one in here]
+        numbers = [program.follow(block.source) for block in blocks]
+        written = program.as_json()
+        run = Running(written, inputs(over))
+        for number, block, one in zip(numbers, blocks, other, strict=True):
+            assert number is not None, (what.id, one.name)
+            assert rational(run.node(written["displays"][number]["node"])[0]) == one.done.value
+            assert calls_of(block, document), (what.id, one.name)
+            found += 1
+    assert found > 30

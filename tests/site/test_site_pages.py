@@ -14,6 +14,8 @@ from workings.derivation import Derivation
 from workings.document.blocks import Block, Chain, Heading, Items, Link, Math, Table, Worked, walk
 from workings.document.guide import read_guide
 from workings.formula import parse_formula
+from workings.live.program import Program
+from workings.render.notebook_calls import calls_of
 from workings.site.chapter import chapter_place, index_place
 from workings.site.code import pieces
 from workings.site.counting import program_anchor, program_places, runs
@@ -226,6 +228,18 @@ def test_settings_of_an_example_are_those_of_its_own_letters() -> None:
     found = example_of(catalogue.get("ring-all-reduce"), examples())
     assert found is not None
     assert found.settings == {"group": "8", "message": "1 GB"}
+
+
+@pytest.mark.parametrize("id_", ["dropped-share", "fsdp-memory"])
+def test_an_example_follows_its_inputs_beside_settings_that_count_for_nothing_in_it(id_: str) -> None:
+    document = place_of(id_).document
+    [worked] = [block for block in walk(document.blocks) if isinstance(block, Worked)]
+    assert document.desk is not None
+    assert Program(document.desk).follow(worked.source) is not None
+    [call] = calls_of(worked, document)
+    found = example_of(catalogue.get(id_), examples())
+    assert found is not None
+    assert call.worked().value == found.done.value
 
 
 def test_other_letters_are_those_that_a_notation_changes() -> None:

@@ -1,94 +1,36 @@
-"""What a document is made of: inline pieces and blocks, without a word about any format."""
+"""What a document is made of: blocks, without a word about any format; and of what these are made."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from workings.document import made_of
-from workings.document.drawn import Bar, Lane, Mark, Strip
+from workings.document.drawn import Bars, Gantt, Lines, Strips
+from workings.document.pieces import (
+    Break,
+    Code,
+    Emphasis,
+    Inline,
+    Line,
+    Link,
+    Math,
+    Number,
+    Reference,
+    Strong,
+    Text,
+)
 from workings.formula import Expr, Formula
 from workings.values.desk import Desk
 
-if TYPE_CHECKING:
-    from workings.planning.sweeping.plot import Plot
-
-# --- inside a line ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Plain words; a `source` says from what they follow, as it does of numbers."""
-
-    text: str
-    source: made_of.Source | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Strong:
-    """Words set in bold."""
-
-    inside: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Emphasis:
-    """Words set in italics."""
-
-    inside: tuple[Inline, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Verbatim text."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Math:
-    """A formula; `units` shows the units of its literals."""
-
-    formula: Formula
-    units: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number with its unit, kept together; `source` is what it was worked out from, if known."""
-
-    number: str
-    unit: str = "1"
-    source: made_of.Source | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The number of an equation, table or figure elsewhere; or words that lead there, if it is there."""
-
-    label: str
-    inside: tuple[Inline, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Words that lead to an address."""
-
-    inside: tuple[Inline, ...]
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A line break."""
-
-
-Inline: TypeAlias = Text | Strong | Emphasis | Code | Math | Number | Reference | Link | Break
-Line: TypeAlias = tuple[Inline, ...]
-
-# --- blocks -----------------------------------------------------------------------------------
+__all__ = [
+    "Bars", "Block", "Break", "Chain", "Code", "DisplayLine", "Document", "Emphasis", "Gantt", "Heading",
+    "Inline", "Items", "Line", "Lines", "Link", "Math", "Meaning", "Note", "Number", "Prose", "Question",
+    "Reference", "Section", "Solution", "Strips", "Strong", "Table", "Text", "Verbatim", "Worked", "slug",
+    "walk",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,65 +142,6 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
     bold: tuple[int, ...] = ()
     long: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Horizontal bars on one axis, and the limits that are marked on it."""
-
-    label: str
-    number: int
-    caption: Line
-    alternative: str
-    bars: tuple[Bar, ...]
-    legend: tuple[str, ...]
-    axis: tuple[tuple[float, str], ...]
-    unit: str
-    marks: tuple[Mark, ...] = ()
-    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Gantt:
-    """Tasks of several ranks on one time axis; the legend names each style."""
-
-    label: str
-    number: int
-    caption: Line
-    alternative: str
-    lanes: tuple[Lane, ...]
-    legend: tuple[tuple[str, str], ...]
-    axis: tuple[tuple[float, str], ...]
-    unit: str
-
-
-@dataclass(frozen=True, slots=True)
-class Strips:
-    """Values of several groups on one axis, a strip for each; `lines` are drawn across all, dashed."""
-
-    label: str
-    number: int
-    caption: Line
-    alternative: str
-    strips: tuple[Strip, ...]
-    lines: tuple[tuple[float, str], ...]
-    axis: tuple[tuple[float, str], ...]
-    unit: str
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """Points on two axes, in lines or alone; each says what it stands for."""
-
-    label: str
-    number: int
-    caption: Line
-    plot: Plot
-
-    @property
-    def alternative(self) -> str:
-        """What it shows, in words."""
-        return self.plot.alternative
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,15 @@
-"""The pieces that figures are made of: bars of parts, lines across, lanes of boxes, strips."""
+"""Figures of a document and the pieces they are made of: bars of parts, lanes of boxes, strips, lines."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workings.document import made_of
+from workings.document.pieces import Line
+
+if TYPE_CHECKING:
+    from workings.planning.sweeping.plot import Plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +73,62 @@ class Strip:
     places: tuple[float, ...]
     middle: float
     shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Horizontal bars on one axis, and the limits that are marked on it."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    bars: tuple[Bar, ...]
+    legend: tuple[str, ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
+    marks: tuple[Mark, ...] = ()
+    source: made_of.Drawn | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gantt:
+    """Tasks of several ranks on one time axis; the legend names each style."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    lanes: tuple[Lane, ...]
+    legend: tuple[tuple[str, str], ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strips:
+    """Values of several groups on one axis, a strip for each; `lines` are drawn across all, dashed."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    strips: tuple[Strip, ...]
+    lines: tuple[tuple[float, str], ...]
+    axis: tuple[tuple[float, str], ...]
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Points on two axes, in lines or alone; each says what it stands for."""
+
+    label: str
+    number: int
+    caption: Line
+    plot: Plot
+
+    @property
+    def alternative(self) -> str:
+        """What it shows, in words."""
+        return self.plot.alternative

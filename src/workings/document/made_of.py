@@ -8,21 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from workings.formula import Expr
 from workings.units import Format
 from workings.values.asked import Called, Formed, figure_named, read_quantity
 from workings.values.unfolded import Unfolded
 from workings.vocabulary.concept import Concept
-
-
-class Shown(NamedTuple):
-    """A quantity as it is read, its unit if it asks for one, and how it is written."""
-
-    what: Called | Formed
-    unit: str | None
-    style: Format
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +32,16 @@ class Amount:
     limit: str | None = None
     otherwise: str | None = None
 
-    def shown(self) -> Shown:
-        """What is asked: what the text says itself of digits comes before the style."""
+    def shown(self) -> tuple[Called | Formed, str | None, Format]:
+        """What is asked for, its unit if it has one of its own, and how it is written.
+
+        What the text says itself of digits comes before the style.
+        """
         asked = read_quantity(self.text)
         figure = figure_named(asked.what.id) if isinstance(asked.what, Called) else None
         decimals = self.style.decimals if asked.decimals is None else asked.decimals
         style = Format(self.style.units, asked.digits or self.style.digits, decimals)
-        return Shown(asked.what, self.unit or asked.unit or (figure[1] if figure else None), style)
+        return asked.what, self.unit or asked.unit or (figure[1] if figure else None), style
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from workings.document import made_of
 from workings.formula import Formula, Relations, names_in
 from workings.formula.readings.javascript import Json
 from workings.live.figures import Keys, StaysError
-from workings.live.nodes import NONE, Node, Nodes
+from workings.live.nodes import NONE, Bound, Node, Nodes
 from workings.units import Dimension, Format, Unit, parse_quantity, parse_unit
 from workings.values.asked import read_formula, read_quantity
 from workings.values.javascript import style_json
@@ -32,8 +32,8 @@ class Displays:
 
     def of(self, source: made_of.Source | made_of.Drawn) -> tuple[Json, Keys]:
         """What is shown by a record, and the inputs that it follows from. Raises StaysError."""
-        display, keys = _DISPLAYS[type(source)](self, source)
-        return {name: part for name, part in display.items() if part is not None}, keys
+        made, keys = _DISPLAYS[type(source)](self, source)
+        return {name: part for name, part in made.items() if part is not None}, keys
 
     def amount(self, source: made_of.Amount) -> tuple[Json, Keys]:
         """A quantity as a number with its unit."""
@@ -74,9 +74,8 @@ class Displays:
 
     def in_numbers(self, source: made_of.InNumbers) -> tuple[Json, Keys]:
         """A formula with numbers in place of letters, and its value."""
-        what = catalogue.get(source.id)
-        at = self.nodes.bound(what, source.settings, source.shared)
-        node, form = self.nodes.called(at), form_of(what, at.bound.pinned)
+        at = self._at(source)
+        what, node, form = at.what, self.nodes.called(at), form_of(at.what, at.bound.pinned)
         return {
             **self._lines(node, form, _dimensions(what), source.style), "symbolic": source.symbolic,
             "between": what.fractional if "`" not in what.fractional else "",
@@ -89,12 +88,16 @@ class Displays:
         user = self.follow(by if one.user is None else replace(source, result=one.user))
         if user is None:
             raise StaysError("what uses it stays")
-        at = self.nodes.bound(catalogue.get(by.id), by.settings, by.shared)
+        at = self._at(by)
         node = self.nodes.used(at, one)
         own = {name: (used.unit, None) for name, (used, _) in one.inner.items()}
         lines = self._lines(node, one.done.symbolic, {**_dimensions(at.what), **own}, by.style)
         said = {"symbolic": True, "between": "", "head": "=", "user": [user, one.shown_for]}
         return {**lines, **said}, node.keys | self.nodes.called(at).keys
+
+    def _at(self, by: made_of.InNumbers) -> Bound:
+        """The derivation of a record at its settings."""
+        return self.nodes.bound(catalogue.get(by.id), by.settings, by.shared)
 
     def _lines(
         self, node: Node, form: Formula, dimensions: Mapping[str, tuple[Dimension, str | None]],
@@ -112,8 +115,7 @@ class Displays:
 
     def share(self, source: made_of.Share) -> tuple[Json, Keys]:
         """An amount of an account."""
-        by = source.by
-        at = self.nodes.bound(catalogue.get(by.id), by.settings, by.shared)
+        by, at = source.by, self._at(source.by)
         node = self.nodes.called(at, source.formula)
         return {
             "kind": "amount", "node": node.place, "style": self.style(by.style),
@@ -127,7 +129,7 @@ class Displays:
         for name, parts in source.bars:
             made = []
             for part, amount in parts:
-                node = self.nodes.quantity(amount.shown().what, amount.settings)
+                node = self.nodes.quantity(read_quantity(amount.text).what, amount.settings)
                 keys |= node.keys
                 made.append([part, node.place])
             called: list[Json] = []

@@ -103,7 +103,7 @@ def _worked(page: Page, example: Example) -> tuple[Worked]:
     """The entry in numbers, which follow its inputs. It stands before the chain: it is numbered first."""
     what = example.done.derivation
     block = worked_block(example.done, page, 0, f"{what.id}-worked")
-    made = page.made(InNumbers(what.id, example.letters, STYLE))
+    made = page.made(InNumbers(what.id, {}, STYLE, shared=example.letters))
     return (replace(block, source=made),)
 
 

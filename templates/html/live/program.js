@@ -213,10 +213,9 @@
 
     /** The style in which the line that uses a result shows it. Throws what that line does. */
     styleOf([line, letter], value, unit, own) {
-      const found = this.display(this.program.displays[line]);
-      if (found.stays) throw STAYS;
-      if (found.fails) throw new DoesNotEvaluate(found.fails);
-      const [, { number, exact }] = found.worked.inputs.find(([name]) => name === letter);
+      const user = this.program.displays[line];
+      const { inputs } = this.in_numbers(user, this.program.styles[user.style]).worked;
+      const [, { number, exact }] = inputs.find(([name]) => name === letter);
       for (let extra = 0; ; extra += 1) {
         const style = { ...own, digits: own.digits + extra, decimals: null };
         const shown = Workings.show(value, unit, style);
