@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from documents import Options
 
+import workings
 from workings.errors import UserError
 from workings.render.reports import build
+from workings.scenario import Scenario, load_scenario
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -80,6 +84,33 @@ FAILS = """
     (one) => one.title || one.textContent)];
 }
 """
+# Sliders moved to shares of their length, as a hand or keys move them. In the next frame: what is set,
+# the numbers of the last line of part (b), and how long the page's own scripts took, in ms.
+SLID = """
+async (moves) => {
+  Workings.set({});
+  const frame = () => new Promise((done) => { requestAnimationFrame(() => done(performance.now())); });
+  const field = (key) => document.getElementById(`input-${key.replace(/[^a-z0-9]/gi, "-")}`);
+  const { inputs } = JSON.parse(document.getElementById("program").textContent);
+  const own = new Map(inputs.map(({ key }) => [key, field(key).value]));
+  await frame();
+  const started = performance.now();
+  const before = frame(); // asked for before the page asks for the frame in which it works
+  for (const [key, share] of moves) {
+    const slider = field(key).parentElement.querySelector("input[type=range]");
+    slider.value = Math.round(share * slider.max);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  const moved = performance.now();
+  const after = await frame();
+  const time = moved - started + after - (await before);
+  const set = [...own].filter(([key, text]) => field(key).value !== text);
+  const settings = Object.fromEntries(set.map(([key]) => [key, field(key).value]));
+  const lines = [...document.querySelectorAll("main p")];
+  const line = lines.find((one) => one.textContent.includes("devices are needed, not"));
+  return { settings, said: [...line.querySelectorAll(".live")].map((one) => one.textContent), time };
+}
+"""
 
 
 def states(count: int, seed: int) -> Iterator[dict[str, str]]:
@@ -88,6 +119,36 @@ def states(count: int, seed: int) -> Iterator[dict[str, str]]:
     for _ in range(count):
         keys = random.sample(sorted(CHOICES), random.randint(1, 5))
         yield {key: random.choice(CHOICES[key]) for key in keys}
+
+
+def slides(count: int, seed: int) -> Iterator[list[tuple[str, float]]]:
+    """Random moves of sliders: a few inputs, each to a share of its slider's length."""
+    random = Random(seed)  # noqa: S311 - chooses cases, no keys
+    keys = sorted(CHOICES.keys() - {"layout.fsdp_axes"})  # that slider goes beyond the axes of the torus
+    for _ in range(count):
+        yield [(key, random.random()) for key in random.sample(keys, random.randint(1, 4))]
+
+
+def solved(settings: Mapping[str, str]) -> list[int | None]:
+    """The numbers of the last line of part (b), by `workings solve`.
+
+    First with room for the blocks at work, then without; None where no number of devices is enough.
+    """
+    scenario = load_scenario("xxl-220b", settings)
+    memory = scenario.values["hardware.memory"].value
+    at_work = workings.value("fsdp-working-set", at=scenario).value
+    return [_smallest(scenario, limit) for limit in (memory - at_work, memory)]
+
+
+def _smallest(scenario: Scenario, limit: Fraction) -> int | None:
+    if limit <= 0:
+        return None
+    text = f"< {Decimal(limit.numerator) / limit.denominator:f} byte"
+    try:
+        found = workings.solve("fsdp-memory", text, letter="N_fsdp", at=scenario).at
+    except UserError:
+        return None
+    return None if found is None else int(found)
 
 
 def printed(settings: Mapping[str, str], source: Path = SOURCE) -> tuple[str, str]:
