@@ -35,6 +35,7 @@ QUESTIONS = (
     "最优检查点间隔", "how many parameters with grouped-query attention", "batch size for fsdp",
     "ZeRO-3 memory per GPU", "what is the capital of France", "convolution stride", "tokens per expert",
     "allreduce over 2 levels", "Bytes one rank sends in a ring all-reduce", "chinchilla 20 tokens",
+    "fsdp memory", "fsdp-memory", "FSDP memory per device", "Chinchilla-20",
 )  # fmt: skip
 
 
