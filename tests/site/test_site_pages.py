@@ -10,6 +10,7 @@ import pytest
 from looping import each
 
 from workings import catalogue
+from workings.check.rules import every_rule
 from workings.derivation import Derivation
 from workings.document.blocks import Block, Chain, Gantt, Heading, Items, Link, Math, Table, Worked, walk
 from workings.document.guide import read_guide
@@ -299,6 +300,11 @@ def test_rules_stand_in_their_own_words() -> None:
     lint, check = rule_places()
     assert "a replica takes t·c·p devices" in said(lint.document)
     assert "A percentage is not what the two amounts come to" in said(check.document)
+    assert "in peace" not in said(check.document)
+    assert "In these it finds none:" in said(check.document)
+    assert said(check.document).count("it is used only when asked for") == sum(
+        rule.preview for rule in every_rule().values()
+    )
     assert {"arithmetic", "catalogue"} <= {anchor for anchor, _, _ in check.finds}
 
 
