@@ -72,7 +72,7 @@ def reading_place(source: Path, directives: Path | None) -> Place:
 def _how() -> Iterator[Block]:
     yield Prose((Text("Every formula has a page of its own. On it stand, from the top:"),))
     yield Items(
-        tuple((Prose((Strong((Text(name),)), Text(f": {words}"))),) for name, words in PARTS.items())
+        tuple((Prose((Strong((Text(name),)), Text(f" {words}"))),) for name, words in PARTS.items())
     )
     letters = lead("Symbols", SYMBOLS, READING)
     yield Prose((
