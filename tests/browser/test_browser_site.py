@@ -27,6 +27,7 @@ SOME = (
 SAMPLED = """document.querySelectorAll(
   ".symbols > div:nth-child(n+12), h2:nth-of-type(n+12) ~ *, details li:nth-child(n+6)"
 ).forEach((one) => one.remove())"""
+OWN = Path("benchmarks")  # directives of the report of the catalogue
 ENTRY = "entries/ring-all-reduce.html"
 QUESTIONS = (
     "how many bytes does an all-reduce send", "bytes of an all-gather", "pipeline bubble of 1F1B",
@@ -35,6 +36,7 @@ QUESTIONS = (
     "最优检查点间隔", "how many parameters with grouped-query attention", "batch size for fsdp",
     "ZeRO-3 memory per GPU", "what is the capital of France", "convolution stride", "tokens per expert",
     "allreduce over 2 levels", "Bytes one rank sends in a ring all-reduce", "chinchilla 20 tokens",
+    "fsdp memory", "fsdp-memory", "FSDP memory per device", "Chinchilla-20",
 )  # fmt: skip
 
 
@@ -42,7 +44,7 @@ QUESTIONS = (
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A chapter with its entries, and all pages of which there is one."""
     folder = tmp_path_factory.mktemp("site")
-    made: list[Made] = [*pages(Task("chapter", "collectives")), *pages(Task("rest"))]
+    made: list[Made] = [*pages(Task("chapter", "collectives", OWN)), *pages(Task("rest", "", OWN))]
     for name, text in joined(made).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

@@ -76,6 +76,19 @@ def test_small_words_tell_what_is_asked_and_circumstances_do_not_hide_it() -> No
     assert "pipeline-bubble" in first(f"{said} how large is the pipeline bubble over ideal time")
 
 
+def test_plain_words_ask_for_the_general_entry_and_an_id_for_itself() -> None:
+    for question in ("fsdp memory", "memory of FSDP", "FSDP memory per device", "zero-3 memory"):
+        assert first(question, 1) == ["fsdp-device-memory"], question
+    assert first("fsdp-memory", 1) == first(" FSDP-memory ", 1) == ["fsdp-memory"]
+
+
+def test_who_asks_for_memory_is_not_told_what_is_sent() -> None:
+    answers = {card.entry.id: card.answers for card in search._index()[0]}
+    assert "memory" not in answers["zero-3-step-bytes"]  # its title says bytes
+    assert "bytes" not in answers["fsdp-device-memory"]
+    assert answers["model-state"] >= {"memory", "bytes"}  # its title says neither
+
+
 @pytest.mark.parametrize("question", ["流水线气泡占理想时间的比例", "流水线 气泡"])
 def test_chinese_finds_what_english_finds(question: str) -> None:
     assert "pipeline-bubble" in first(question)

@@ -10,9 +10,11 @@ import pytest
 from looping import each
 
 from workings import catalogue
+from workings.check.rules import every_rule
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Chain, Heading, Items, Link, Math, Table, Worked, walk
+from workings.document.blocks import Block, Chain, Gantt, Heading, Items, Link, Math, Table, Worked, walk
 from workings.document.guide import read_guide
+from workings.errors import UserError
 from workings.formula import parse_formula
 from workings.live.program import Program
 from workings.render.notebook_calls import calls_of
@@ -21,12 +23,13 @@ from workings.site.code import pieces
 from workings.site.counting import program_anchor, program_places, runs
 from workings.site.entry import Around, entry_place
 from workings.site.example import Examples, example_of, examples_in, used_by
-from workings.site.frame import Frame
+from workings.site.frame import Frame, assets
 from workings.site.guides import lead_to
 from workings.site.letters import other_letters
 from workings.site.place import Place, Way, relative
 from workings.site.presets import preset_places
 from workings.site.proved import in_words, proved
+from workings.site.reading import Told, reading_place, told_around
 from workings.site.rules import rule_places
 from workings.site.saying import first_sentence
 from workings.site.symbols import symbols_by_letter
@@ -249,7 +252,7 @@ def test_other_letters_are_those_that_a_notation_changes() -> None:
 
 
 def test_a_chapter_has_its_sections_and_entries_in_the_authored_order() -> None:
-    place = chapter_place("collectives", None, None)
+    place = chapter_place("collectives", None, None, Told())
     addresses = [link.address for link in links(place.document)]
     wanted = [f"../entries/{what.id}.html" for what in catalogue.every("collectives")]
     assert addresses == wanted
@@ -264,6 +267,42 @@ def test_the_index_leads_to_every_chapter_in_order() -> None:
     ]
 
 
+DIRECTIVES = SOURCE.parents[2] / "benchmarks"
+
+
+def test_a_chapter_has_the_figures_of_the_report_and_the_reading_page_what_guards_all() -> None:
+    told = told_around(SOURCE, "pipeline", DIRECTIVES)
+    place = chapter_place("pipeline", None, None, told)
+    charts = [block for block in place.document.blocks if isinstance(block, Gantt)]
+    assert [chart.number for chart in charts] == [1, 2, 3, 4]
+    before, after = told_around(SOURCE, "parameters", DIRECTIVES).before, told.after
+    assert (before, after) == ((), ())
+    assert any(isinstance(b, Table) for b in told_around(SOURCE, "parameters", DIRECTIVES).after)
+    place = reading_place(SOURCE, DIRECTIVES)
+    headings = [said(b.line).strip() for b in place.document.blocks if isinstance(b, Heading)]
+    assert headings == ["Units and signs", "What guards these formulas"]
+    assert any(isinstance(block, Table) for block in place.document.blocks)
+
+
+def test_without_the_source_of_the_report_pages_say_how_they_are_read_all_the_same() -> None:
+    place = reading_place(Path("nowhere.md"), None)
+    assert "counted the result a second way" in said(place.document.blocks)
+    assert told_around(Path("nowhere.md"), "pipeline", None) == Told()
+
+
+def test_templates_of_ones_own_come_before_ours(tmp_path: Path) -> None:
+    page = tmp_path / "html" / "site" / "page.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("<title>{{ bare }} of ours</title>", encoding="utf-8")
+    (page.parent / "site.css").write_text("body { color: teal }", encoding="utf-8")
+    written = Frame((), tmp_path).written(place_of("ring-all-reduce"))
+    assert written == "<title>Bytes one rank sends in a ring all-reduce of ours</title>"
+    assert assets(tmp_path)["site.css"].endswith("body { color: teal }")
+    assert assets(tmp_path)["site.js"] == assets()["site.js"]
+    with pytest.raises(UserError, match="no such folder"):
+        assets(tmp_path / "nothing")
+
+
 def test_presets_stand_with_their_sources() -> None:
     models, hardware, scenarios, _ = preset_places()
     assert "DeepSeek" in said(models.document)
@@ -275,6 +314,11 @@ def test_rules_stand_in_their_own_words() -> None:
     lint, check = rule_places()
     assert "a replica takes t·c·p devices" in said(lint.document)
     assert "A percentage is not what the two amounts come to" in said(check.document)
+    assert "in peace" not in said(check.document)
+    assert "In these it finds none:" in said(check.document)
+    assert said(check.document).count("it is used only when asked for") == sum(
+        rule.preview for rule in every_rule().values()
+    )
     assert {"arithmetic", "catalogue"} <= {anchor for anchor, _, _ in check.finds}
 
 

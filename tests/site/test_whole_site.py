@@ -34,8 +34,10 @@ LOADED = (
 PROGRAM = "from workings.cli import main; main()"
 PRINT = """
 import hashlib, json
+from pathlib import Path
 from workings.site.build import Task, joined, pages
-made = joined([*pages(Task("chapter", "memory")), *pages(Task("rest"))])
+own = Path("benchmarks")
+made = joined([*pages(Task("chapter", "memory", own)), *pages(Task("rest", "", own))])
 print(json.dumps({name: hashlib.sha256(text.encode()).hexdigest() for name, text in made.items()}))
 """
 

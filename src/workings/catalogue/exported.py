@@ -41,7 +41,7 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         "entries": len(cards), "terms": list(number), "postings": postings,
         "names": [[[number[t] for t in sorted(name)] for name in names] for names in all_names],
         "answers": [[number[t] for t in sorted(card.answers) if t in number] for card in cards],
-        "called": {" ".join(words): _place(id_, cards) for words, id_ in search._called().items()},
+        "called": {name: _place(id_, cards) for name, id_ in search._called().items()},
         "words": sorted(word for word in words if "a" <= word[0] <= "z"),
         "same": dict(search._same()), "idle": sorted(search._idle()),
         "elsewhere": sorted(search._elsewhere()), "chinese": dict(search._words()["chinese"]),

@@ -59,7 +59,7 @@ def find(question: str, most: int = 10) -> tuple[Found, ...]:
     if not whole:
         return ()
     found = [Found(card.entry, _score(card, weights) / whole) for card in cards]
-    named = _called().get(_wording(question))  # word for word an id or a title
+    named = _called().get(_name(question))
     best, card = max(zip(found, cards, strict=True), key=lambda one: one[0].share)
     foreign = (weights.keys() & _elsewhere()) - card.terms.keys()
     if not named and (foreign or best.share < LEAST * min(1, sqrt(LONG / whole))):
@@ -102,8 +102,11 @@ def _card(what: Derivation, fields: Mapping[str, list[str]]) -> Card:
             for term in (*found, *_apart(text, found)):
                 counts[term] += FIELDS[name]  # type: ignore[assignment] # weights are no counts
     title = terms["title"][0]
-    names = (frozenset(t for t in found if "+" not in t) for found in (title, *terms["phrases"]))
-    answers = (*_words()["units"].get(str(what.unit), []), *_terms(what.noun or ""), *title[:1])
+    called = _terms(what.title.partition(":")[0])  # what follows a colon explains the name
+    names = (frozenset(t for t in found if "+" not in t) for found in (called, *terms["phrases"]))
+    units = _words()["units"].get(str(what.unit), [])
+    said = [word for word in units if word in title]  # bytes that are sent are no memory
+    answers = (*(said or units), *_terms(what.noun or ""), *title[:1])
     weighed = {term: count * (SATURATION + 1) / (count + SATURATION) for term, count in counts.items()}
     return Card(what, weighed, tuple(name for name in names if name), frozenset(answers))
 
@@ -144,11 +147,18 @@ def _elsewhere() -> frozenset[str]:
 
 
 @cache
-def _called() -> Mapping[tuple[str, ...], str]:
-    """Every id and every title, as words, to its id."""
-    return {_wording(name): what.id for what in catalogue.every() for name in (what.title, what.id)}
+def _called() -> Mapping[str, str]:
+    """Every id as it stands, and every title as words, to its id."""
+    return {_name(name): what.id for what in catalogue.every() for name in (what.title, what.id)}
 
 
+def _name(text: str) -> str:
+    """A text as a name: words, unless it is one word with hyphens, as ids are."""
+    text = text.strip().casefold()
+    return text if _ID.fullmatch(text) else " ".join(_wording(text))
+
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+")
 
 

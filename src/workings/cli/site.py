@@ -14,8 +14,9 @@ from workings.cli.options import plainly, progress
               show_default=True, help="Folder to write to.")  # fmt: skip
 @click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
+@click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
 @plainly
-def site(output: Path, directives: Path | None) -> None:
+def site(output: Path, directives: Path | None, templates: Path | None) -> None:
     """Write the catalogue as a static site: open index.html, from the file system too.
 
     It has a page for every formula and chapter, all symbols, presets and rules; and, where they stand in
@@ -24,7 +25,7 @@ def site(output: Path, directives: Path | None) -> None:
     from workings.render.reports import write_all  # noqa: PLC0415
     from workings.site.build import site as made  # noqa: PLC0415
 
-    files = made(directives, lambda done, count: progress(done, "pages", count))
+    files = made(directives, lambda done, count: progress(done, "pages", count), templates)
     write_all(files, output)
     size = sum(len(text.encode()) for text in files.values())
     click.echo(f"{output / 'index.html'}: {len(files)} files, {size / 1e6:.1f} MB")

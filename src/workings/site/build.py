@@ -19,6 +19,7 @@ from workings.site.frame import INDEX_SCRIPT, Frame, assets, data
 from workings.site.guides import guide_places
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, neighbours
 from workings.site.presets import preset_places
+from workings.site.reading import reading_place, told_around
 from workings.site.rules import LINT, rule_places
 from workings.site.saying import chapter_title, plainly, result
 from workings.site.symbols import symbols_place
@@ -66,45 +67,49 @@ Told: TypeAlias = Callable[[Iterable[list[Made]], int], Iterable[list[Made]]]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Some pages: of which kind, and which of them."""
+    """Some pages: of which kind, and which of them; where directives and templates of one's own are."""
 
     kind: str
     name: str = ""
     directives: Path | None = None
+    templates: Path | None = None
 
 
-def tasks(directives: Path | None) -> list[Task]:
+def tasks(directives: Path | None, templates: Path | None) -> list[Task]:
     """All pages, those that take longest first."""
-    reviews = [Task("review", name) for name in review_names()]
-    reports = [Task("report", name, directives) for name in report_names()]
-    chapters = [Task("chapter", topic) for topic in catalogue.topics()]
-    return [*reviews, *reports, *chapters, Task("rest")]
+    kinds = {"review": review_names(), "report": report_names(), "chapter": catalogue.topics()}
+    wanted = [(kind, name) for kind, names in kinds.items() for name in names]
+    return [Task(kind, name, directives, templates) for kind, name in (*wanted, ("rest", ""))]
 
 
-def site(directives: Path | None = None, told: Told | None = None) -> dict[str, str]:
-    """File name to content of the site. `told` may say how far it is."""
-    wanted = tasks(directives)
+def site(
+    directives: Path | None = None, told: Told | None = None, templates: Path | None = None
+) -> dict[str, str]:
+    """File name to content of the site. `told` may say how far it is; own `templates` come first."""
+    assets(templates)  # a folder that cannot be used is told before any page is made
+    wanted = tasks(directives, templates)
     own = 1 if catalogue.own_folder() else None  # a fresh process does not know formulas of one's own
     made = in_parallel(pages, wanted, own)
-    return joined([page for some in (told(made, len(wanted)) if told else made) for page in some])
+    found = [page for some in (told(made, len(wanted)) if told else made) for page in some]
+    return joined(found, templates)
 
 
-def joined(found: list[Made]) -> dict[str, str]:
+def joined(found: list[Made], templates: Path | None = None) -> dict[str, str]:
     """File name to content of some pages, with all that pages need."""
     reports = [Way(one.cards[0].title, one.path) for one in found if one.path.startswith("reports/")]
     if reports:
-        found = [*found, *_written(reports_place(reports))]
-    return {page.path: page.text for page in found} | assets() | {INDEX_SCRIPT: _index(found)}
+        found = [*found, *_written([reports_place(reports)], templates)]
+    return {page.path: page.text for page in found} | assets(templates) | {INDEX_SCRIPT: _index(found)}
 
 
 def pages(task: Task) -> list[Made]:
     """The pages of a task."""
-    return _written(*_PLACES[task.kind](task))
+    return _written(_PLACES[task.kind](task), task.templates)
 
 
-def _written(*places: Place) -> list[Made]:
+def _written(places: Iterable[Place], templates: Path | None) -> list[Made]:
     """Pages in their frame."""
-    frame = Frame(ways())
+    frame = Frame(ways(), templates)
     return [Made(place.path, frame.written(place), tuple(_cards(place))) for place in places]
 
 
@@ -118,7 +123,8 @@ def _chapter(task: Task) -> Iterator[Place]:
     """A chapter and its entries."""
     topics = catalogue.topics()
     order = neighbours(tuple(Way(chapter_title(one), chapter_path(one)) for one in topics))
-    yield chapter_place(task.name, *order[topics.index(task.name)])
+    told = told_around(SOURCE, task.name.replace("_", " "), task.directives)
+    yield chapter_place(task.name, *order[topics.index(task.name)], told)
     examples, users, around = examples_in(SOURCE), used_by(), _around()
     for section in catalogue.sections(task.name):
         for what in section.entries:
@@ -135,9 +141,10 @@ def _around() -> Mapping[str, tuple[Way | None, Way | None]]:
     return {what.id: near for what, near in zip(entries, order, strict=True)}
 
 
-def _rest(_: Task) -> Iterator[Place]:
+def _rest(task: Task) -> Iterator[Place]:
     """The index, symbols, presets, rules, programs and guides."""
     yield index_place(ways()[1:])
+    yield reading_place(SOURCE, task.directives)
     yield symbols_place()
     yield from preset_places()
     yield from rule_places()

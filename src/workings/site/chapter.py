@@ -9,6 +9,7 @@ from workings.derivation import Derivation
 from workings.document.blocks import Block, Document, Heading, Items, Math, Note, Prose, Strong, Text
 from workings.site.letters import other_letters
 from workings.site.place import INDEX, SYMBOLS, Place, Way, chapter_path, entry_path, lead
+from workings.site.reading import READING, TITLE, Told
 from workings.site.saying import anchor, chapter_title, marked, plainly, result
 
 OPENING = (
@@ -22,17 +23,18 @@ ASKED = (
 )  # fmt: skip
 
 
-def chapter_place(topic: str, before: Way | None, after: Way | None) -> Place:
-    """A chapter as a page."""
+def chapter_place(topic: str, before: Way | None, after: Way | None, told: Told) -> Place:
+    """A chapter as a page, with what the report tells around its formulas."""
     here, title = chapter_path(topic), chapter_title(topic)
     opening = catalogue.introduction(topic)
-    blocks: list[Block] = [Prose(marked(opening))]
+    blocks: list[Block] = [Prose(marked(opening)), *told.before]
     for section in catalogue.sections(topic):
         blocks += [Heading(2, (Text(section.title),)), *_section(section, here)]
+    blocks += told.after
     letters = {what.id: other_letters(what) for what in catalogue.every(topic)}
     finds = tuple((anchor(s.title), s.title, "") for s in catalogue.sections(topic))
     beside = tuple(Way(chapter_title(one), chapter_path(one)) for one in catalogue.topics())
-    document = Document((Text(title),), tuple(blocks), {})
+    document = Document((Text(title),), tuple(blocks), told.numbers)
     crumbs = (Way("Formulas", INDEX),)
     return Place(here, "Chapter", title, plainly(opening), document, crumbs, before, after, beside,
                  letters=letters, finds=finds)  # fmt: skip
@@ -55,7 +57,7 @@ def index_place(others: tuple[Way, ...]) -> Place:
     count = len(catalogue.every())
     chapters = Items(tuple(tuple(_chapter(topic)) for topic in catalogue.topics()), numbered=True)
     blocks: list[Block] = [
-        Prose((Text(OPENING),)),
+        Prose((Text(f"{OPENING} "), lead(TITLE, READING, INDEX), Text("."))),
         Heading(2, (Text(f"The chapters, {count} formulas"),)),
         chapters,
         Heading(2, (Text("What else there is"),)),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from workings.document.blocks import Document
@@ -33,10 +34,11 @@ class Frame:
     """What stands on every page: where one can go from anywhere."""
 
     ways: tuple[Way, ...]
+    templates: Path | None = None
 
     def written(self, place: Place) -> str:
         """A page as HTML."""
-        values = view(place.document, HTML, sheet=False)
+        values = view(place.document, HTML, sheet=False, templates=self.templates)
         values["program"] = _own(values["program"])
         values["contents"] += [
             {"level": 2, "anchor": one.anchor, "text": one.title.replace("`", "")}
@@ -55,14 +57,14 @@ class Frame:
             "other_letters": data(others) if (others := _by_notation(place)) else "", "symbols": symbols,
             "asked": ASKED,
             "style_file": STYLE, "script_file": SCRIPT, "fragment": True,
-        })  # fmt: skip
+        }, self.templates)  # fmt: skip
 
 
-def assets() -> dict[str, str]:
+def assets(templates: Path | None = None) -> dict[str, str]:
     """The style and the script of all pages."""
-    rules = "".join(source("html", f"{name}.css") for name in ("live/page", "site/site"))
-    style = view(_EMPTY, HTML, sheet=False)["style"]
-    scripts = {name: source("html", f"{name}.js") for name in SCRIPTS}
+    rules = "".join(source("html", f"{name}.css", templates) for name in ("live/page", "site/site"))
+    style = view(_EMPTY, HTML, sheet=False, templates=templates)["style"]
+    scripts = {name: source("html", f"{name}.js", templates) for name in SCRIPTS}
     scripts["live/page"] = f"Workings.shared={data(_shared())};\n{scripts['live/page']}"
     return {STYLE: f"{style}\n{rules}", SCRIPT: "".join(scripts.values())}
 

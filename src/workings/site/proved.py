@@ -33,7 +33,7 @@ METHODS = (
      r"an approximation: at the points tried its largest relative error is \1"),
 )  # fmt: skip
 TRIED = (
-    "Before that, each line was compared with the one above at exact, awkward points (ones, primes, "
+    "Before that, {} was compared with the one above at exact, awkward points (ones, primes, "
     "numbers that do not divide each other), and the units were checked: the result is {}."
 )
 COUNTED = (
@@ -72,7 +72,11 @@ def _steps(entry: Mapping[str, Any], what: Derivation) -> Iterator[Block]:
     for line, step in enumerate(steps, 2):
         kinds.setdefault(in_words(step["how"]), []).append(line)
     yield Items(tuple((Prose((Text(f"{_lines(lines)}: {how}."),)),) for how, lines in kinds.items()))
-    yield Prose((Text(TRIED.format("a plain number" if what.unit == ONE else f"in {unit_of(what)}")),))
+    limits = any(step["relation"] == "limit" for step in steps)  # a limit has no points
+    tried = "each line that is no limit" if limits else "each line"
+    yield Prose(
+        (Text(TRIED.format(tried, "a plain number" if what.unit == ONE else f"in {unit_of(what)}")),)
+    )
 
 
 def in_words(how: str) -> str:

@@ -1,4 +1,4 @@
-"""The rules of `lint` and of `check`, each with what it asks or accuses, from their own words."""
+"""The rules of `lint` and of `check`, each with what it asks or finds, from their own words."""
 
 from __future__ import annotations
 
@@ -21,26 +21,40 @@ from workings.document.blocks import (
 from workings.planning.rules.catalogue import RULES
 from workings.planning.rules.rule import Rule
 from workings.site.place import INDEX, Place, Way, entry_path, lead
-from workings.site.saying import plainly
+from workings.site.saying import marked, plainly
 
 LINT, CHECK = "rules/lint.html", "rules/check.html"
 BESIDE = (Way("Rules of layouts", LINT), Way("Rules of documents", CHECK))
+LINTED = (
+    "`workings lint` reads the file of a training job (its model, its layout over devices, its hardware) "
+    "and reports which of these rules it breaks. Each rule is a condition in the letters of these "
+    "formulas, with its reason and its source."
+)
+CHECKED = (
+    "`workings check` reads a document that somebody wrote (a report, lecture notes, an answer), works "
+    "its numbers and formulas out again, and reports what cannot be right. Each rule below stands with "
+    "short documents in which it finds an error, and with others that look alike and are right."
+)
+ASKED_FOR = "The rule is new: it is used only when asked for, with `--preview` or `--select`."
+# Above one example, and above several.
+BAD = ("It finds an error in this document:", "It finds an error in each of these documents:")
+GOOD = ("In this one it finds none:", "In these it finds none:")
 MEANING = {
-    "error": "an error: it stops the run or makes its numbers meaningless",
-    "warning": "a warning: it costs time or memory",
-    "note": "a note: a practice that may well be left for a reason",
+    "error": "A job that breaks it is an error: it does not run, or its numbers mean nothing.",
+    "warning": "A job that breaks it gets a warning: it runs, but loses time or memory.",
+    "note": "A job that breaks it gets a note: there may be a good reason for it.",
 }
 
 
 def rule_places() -> tuple[Place, Place]:
-    """What `workings lint` asks of a layout, and what workings check accuses in a document."""
+    """What `workings lint` asks of a layout, and what `workings check` finds in a document."""
     return _lint(), _check()
 
 
 def _lint() -> Place:
-    said = "What `workings lint` asks of the layout of a job, and why."
-    other = lead("what workings check accuses in a document", CHECK, LINT)
-    blocks: list[Block] = [_opening("lint", said, other)]
+    said = "What `workings lint` asks of the layout of a training job, and why."
+    other = lead("the rules by which documents are checked", CHECK, LINT)
+    blocks: list[Block] = [Prose((*marked(LINTED), Text(" On another page stand "), other, Text(".")))]
     for rule in RULES:
         blocks += [Heading(2, (Text(rule.id),)), *_asked(rule)]
     finds = tuple((one.id, f"Rule {one.id}: {one.title}", f"{one.id} {one.reason}") for one in RULES)
@@ -48,19 +62,18 @@ def _lint() -> Place:
 
 
 def _asked(rule: Rule) -> Iterator[Block]:
-    yield Prose((Text(f"{rule.title}: {plainly(rule.reason)}. It is {MEANING[rule.severity]}."),))
-    asked: list[Line] = [(Text("Asks for "), Code(rule.condition))]
+    yield Prose((Text(f"{rule.title}: {plainly(rule.reason)}. {MEANING[rule.severity]}"),))
+    asked: list[Line] = [(Text("The condition that the job has to meet: "), Code(rule.condition))]
     if rule.when:
-        asked.append((Text("Where "), *_codes(rule.when)))
+        asked.append((Text("The rule is applied where "), *_codes(rule.when)))
     if rule.at:
-        asked.append(
-            (Text("Of the layout with "), *_codes(tuple(f"{n} = {v}" for n, v in rule.at.items())))
-        )
+        given = tuple(f"{n} = {v}" for n, v in rule.at.items())
+        asked.append((Text("The condition is worked out with "), *_codes(given)))
     if rule.change:
-        asked.append((Text("Mended by moving "), *_codes(rule.change)))
+        asked.append((Text("What may be changed to meet it: "), *_codes(rule.change)))
     if rule.entry:
         title = plainly(catalogue.get(rule.entry).title)
-        asked.append((Text("Rests on "), lead(title, entry_path(rule.entry), LINT)))
+        asked.append((Text("It follows from the formula "), lead(title, entry_path(rule.entry), LINT)))
     asked.append((Text("Source: "), Link((Text(str(rule.source)),), rule.source.url)))
     yield Items(tuple((Prose(line),) for line in asked))
 
@@ -73,29 +86,22 @@ def _codes(texts: tuple[str, ...]) -> Iterator[Text | Code]:
 
 
 def _check() -> Place:
-    said = "What `workings check` accuses in a document, with pages that it is right about."
-    other = lead("what workings lint asks of the layout of a job", LINT, CHECK)
-    blocks: list[Block] = [_opening("check", said, other)]
+    said = "What `workings check` reports as an error in a document, with examples."
+    other = lead("the rules by which the layouts of jobs are checked", LINT, CHECK)
+    blocks: list[Block] = [Prose((*marked(CHECKED), Text(" On another page stand "), other, Text(".")))]
     for rule in every_rule().values():
-        blocks += [Heading(2, (Text(rule.id),)), *_accuses(rule)]
+        blocks += [Heading(2, (Text(rule.id),)), *_finds(rule)]
     rules = every_rule().values()
     finds = tuple((one.id, f"Rule {one.id}: {one.says}", f"{one.id} check") for one in rules)
     return _place(CHECK, "Rules of documents", said, blocks, finds)
 
 
-def _accuses(rule: AnyRule) -> Iterator[Block]:
-    when = "It accuses when it is asked to, with --preview or --select." if rule.preview else ""
-    yield Prose((Text(f"{rule.says} {when or 'It accuses by default.'}"),))
-    for words, pages in (("Accused", rule.bad), ("Left in peace", rule.good)):
-        yield Prose((Text(f"{words}:"),))
+def _finds(rule: AnyRule) -> Iterator[Block]:
+    yield Prose((Text(f"{rule.says} "), *marked(ASKED_FOR if rule.preview else "")))
+    for words, pages in ((BAD, rule.bad), (GOOD, rule.good)):
+        if pages:
+            yield Prose((Text(words[len(pages) > 1]),))
         yield from (Verbatim(page.strip()) for page in pages)
-
-
-def _opening(command: str, said: str, other: Link) -> Prose:
-    """What the rules of a page are for, and where the others are."""
-    about = said.split("`")[2].rstrip(".")
-    name = Code(f"workings {command}")
-    return Prose((Text("What "), name, Text(f"{about}. Elsewhere: "), other, Text(".")))
 
 
 def _place(

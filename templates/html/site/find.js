@@ -3,10 +3,16 @@
 // exports, and guesses what a word that it does not know was to be.
 (() => {
   const WORD = /[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+/g;
+  const ID = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
   const GUESSES = 4;
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const either = (words) => new RegExp([...words].sort((a, b) => b.length - a.length).map(escaped).join("|"), "g");
   const wording = (text) => text.normalize("NFKC").toLowerCase().match(WORD) || [];
+  // A text as a name: words, unless it is one word with hyphens, as ids are.
+  const name = (text) => {
+    const one = text.trim().toLowerCase();
+    return ID.test(one) ? one : wording(text).join(" ");
+  };
   const chinese = (word) => word >= "\u4e00";
 
   const stem = (word) => {
@@ -190,7 +196,7 @@
 
     // The pages that a question is about: entries and others, each the likeliest first.
     find(question) {
-      const named = this.called.get(wording(question).join(" "));
+      const named = this.called.get(name(question));
       const shares = new Map();
       let near = false;
       for (const read of this.meant(question)) {

@@ -4,10 +4,11 @@ On a ring every rank sends to its right neighbour only and hands on what it rece
 algorithm to know first: it works for any number of ranks, needs a link to one neighbour, and sends as
 few bytes as can be, nearly the whole message however many ranks there are. An all-gather passes chunks
 round until all ranks hold them all, a reduce-scatter passes partial sums until each rank holds one
-complete sum, and an all-reduce is one after the other, which is why it moves twice the bytes. Where
-links work both ways, halves of the chunks go in both directions at once; a broadcast sends pieces down
-the ring in a row. Throughout, the message is counted whole: what is gathered in the end, or what each
-rank starts to reduce with.
+complete sum, and an all-reduce is one after the other, which is why it moves twice the bytes. A chunk is
+one of as many equal parts of the message as there are ranks, and in one hop every rank sends one of them.
+Where links work both ways, halves of the chunks go in both directions at once; a broadcast sends pieces
+down the ring in a row. Throughout, the message is counted whole: what is gathered in the end, or what
+each rank starts to reduce with. A chunk may be any fraction of it: `N` need not divide `S`.
 """
 
 from fractions import Fraction
@@ -92,10 +93,12 @@ RING_ALL_REDUCE = derivation(
     letters=SENT,
     source=NCCL_TESTS,
     oracle=walk_the_ring,
+    convention="Each rank starts with a vector of `S` bytes and ends with the sum of all of them. Chunks "
+    "are `S/N` bytes whether or not `N` divides `S`; a library rounds them to whole elements.",
     leaves_out="Start-up latency of each hop, and the additions.",
     chain="""
-    V = sum(S/N, (i, 1, N - 1)) + sum(S/N, (i, 1, N - 1))
-                                            -- `N - 1` hops to reduce, `N - 1` to gather
+    V = sum(S/N, (i, 1, N - 1))             -- a hop sends one chunk of `S/N` bytes: a partial sum in
+      + sum(S/N, (i, 1, N - 1))             -- the first `N - 1` hops, a complete sum in the other `N - 1`
       = 2*sum(S/N, (i, 1, N - 1))           -- both phases move the same bytes
       = 2*(N - 1)*(S/N)                     -- `N - 1` equal terms
       = 2*(N - 1)/N*S                       -- collect
