@@ -159,7 +159,7 @@ def test_solutions_are_folded_and_a_sheet_has_none(tmp_path: Path) -> None:
     assert 'class="room"' not in made
     sheet = build_text(tmp_path, text, options=Options(formats=("html",), sheet=True))["sheet.html"]
     assert "This much." not in sheet
-    assert '<div class="room" aria-hidden="true"><br><br><br></div>' in sheet
+    assert '<div class="room" aria-hidden="true"><div></div><div></div><div></div></div>' in sheet
 
 
 def test_a_hint_is_folded_and_elsewhere_a_note_of_that_name(tmp_path: Path) -> None:
