@@ -98,6 +98,12 @@ def test_a_formula_in_a_sentence_is_mathml_and_a_long_one_may_break() -> None:
     assert long.count('<mrow><mo form="infix">+</mo>') == 8
 
 
+def test_a_stop_stays_with_the_formula_before_it(tmp_path: Path) -> None:
+    made = page(tmp_path, "Here {math}`N`. There {math}`N`, (and {math}`N`) so.")
+    kept = re.findall(r'<span class="kept">.*?</math>(?:</dfn>)?([^<]*)</span>( ?)', made)
+    assert kept == [(".", " "), (",", " "), (")", " ")]
+
+
 def test_a_page_is_well_formed_and_names_its_language_and_title(tmp_path: Path) -> None:
     text = f"## One & two\n\n- a\n\n  b\n- c\n\n> q\n\n{CHAIN}\n{FIGURE}\n```{{symbols}}\n```\n"
     tags = Tags(page(tmp_path, text))

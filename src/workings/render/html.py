@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -34,6 +35,7 @@ from workings.render.markdown import anchor
 
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
 _ADDRESS = re.compile(r"https?://.*|(?:\.\./)*[A-Za-z0-9][^:]*|#.*")
+_STOP = re.compile(r"[.,;:!?)’”]+")
 LONG = 24  # about how many letters of a formula in a sentence stay on one line
 
 
@@ -71,7 +73,15 @@ class HtmlWriter:
         return values
 
     def _join(self, line: Line) -> str:
-        return "".join(self._piece(piece) for piece in line)
+        """The pieces; a stop behind a formula stays with it, where a browser would end a line."""
+        made: list[str] = []
+        for before, piece in pairwise((None, *line)):
+            stop = _STOP.match(piece.text) if isinstance(piece, Text) and not piece.source else None
+            if stop and isinstance(before, Math):
+                made[-1] = f'<span class="kept">{made[-1]}{escape(stop[0])}</span>'
+                piece = Text(piece.text[stop.end() :])  # noqa: PLW2901 - what is left of it
+            made.append(self._piece(piece))
+        return "".join(made)
 
     def _piece(self, piece: Inline) -> str:
         match piece:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from workings.document.blocks import Document, walk
+from workings.document.blocks import Document, Inline, Number, walk
 from workings.render.markdown import SPECIAL, MarkdownWriter
 from workings.values.call import Call
 
@@ -34,6 +34,12 @@ class NotebookWriter(MarkdownWriter):
 
     def _math(self, tex: str) -> str:
         return f"${tex}$"
+
+    def _piece(self, piece: Inline) -> str:
+        """Jupyter's narrow columns would put the unit of a number below it."""
+        said = super()._piece(piece)
+        plain = isinstance(piece, Number) and "e" not in piece.number
+        return said.replace(" ", "\u00a0") if plain else said
 
 
 def source_of(calls: Sequence[Call]) -> str:

@@ -172,7 +172,8 @@ def number(text: str, unit: str | None = None) -> Number:
     """A printed number: `1.8e11` has a power of ten; 34 are bytes, 1 is a byte."""
     mantissa, _, exponent = text.lower().partition("e")
     shown = "bytes" if unit == "byte" and text != "1" else unit
-    return Number(mantissa, int(exponent) if exponent else None, "" if shown in (None, "1") else str(shown))
+    named = "" if shown in (None, "1") else str(shown)
+    return Number(mantissa, int(exponent) if exponent else None, named)
 
 
 class _Setter:
