@@ -74,13 +74,13 @@ class HtmlWriter:
 
     def _join(self, line: Line) -> str:
         """The pieces; a stop behind a formula stays with it, where a browser would end a line."""
-        made: list[str] = []
-        for before, piece in pairwise((None, *line)):
-            stop = _STOP.match(piece.text) if isinstance(piece, Text) and not piece.source else None
-            if stop and isinstance(before, Math):
+        made = [self._piece(piece) for piece in line[:1]]
+        for before, piece in pairwise(line):
+            words = piece.text if isinstance(piece, Text) and not piece.source else ""
+            stop = _STOP.match(words) if isinstance(before, Math) else None
+            if stop:
                 made[-1] = f'<span class="kept">{made[-1]}{escape(stop[0])}</span>'
-                piece = Text(piece.text[stop.end() :])  # noqa: PLW2901 - what is left of it
-            made.append(self._piece(piece))
+            made.append(self._piece(Text(words[stop.end() :]) if stop else piece))
         return "".join(made)
 
     def _piece(self, piece: Inline) -> str:
