@@ -79,18 +79,20 @@
 
   // Solutions open together, and for print; what scrolls can be reached by keys, what does not is passed by.
   const folded = [...document.querySelectorAll("details:not(.copy, .notation, .section, .section details)")];
-  const solutions = document.querySelectorAll("details.solution:not(.hint)");
-  if (solutions.length > 1) {
-    const all = make("button", "Open all solutions");
+  const unfolding = (what, folds) => {
+    if (folds.length < 2) return;
+    const all = make("button", `Open all ${what}`);
     all.type = "button";
     all.className = "all";
     all.addEventListener("click", () => {
-      const open = [...solutions].some((one) => !one.open);
-      for (const one of solutions) one.open = open;
-      all.textContent = open ? "Close all solutions" : "Open all solutions";
+      const open = [...folds].some((one) => !one.open);
+      for (const one of folds) one.open = open;
+      all.textContent = `${open ? "Close" : "Open"} all ${what}`;
     });
     document.querySelector("main").prepend(all);
-  }
+  };
+  unfolding("solutions", document.querySelectorAll("details.solution:not(.hint)"));
+  unfolding("sections", document.querySelectorAll("details.section"));
   const reveal = () => {
     const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!wanted) return;

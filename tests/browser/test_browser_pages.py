@@ -91,6 +91,16 @@ def test_no_formula_sticks_out_and_on_a_desk_none_scrolls(
                 assert found.page.evaluate(LINES) == []
 
 
+def test_what_scrolls_cuts_no_slanted_letter(browser: "Browser", made: Mapping[str, Path]) -> None:
+    with opened(browser, made["report"]) as found:
+        lines = found.page.locator("#eq-model-state .steps")
+        held = lines.screenshot()
+        lines.locator(".formula").evaluate_all(
+            "(all) => { for (const one of all) one.style.overflow = 'visible' }"
+        )
+        assert lines.screenshot() == held
+
+
 @pytest.mark.parametrize("name", [*PAGES, "every"])
 def test_axe_finds_nothing_in_light_or_dark_on_a_desk_or_a_phone(
     name: str, browser: "Browser", made: Mapping[str, Path]
@@ -178,6 +188,21 @@ def test_print_has_everything_and_nothing_to_press(browser: "Browser", made: Map
         assert not found.page.locator("nav").is_visible()
         paper = found.page.pdf(format="A4")
         assert paper.startswith(b"%PDF")
+
+
+def test_a_printed_sheet_has_lines_to_write_on_that_go_on_on_the_next_page(
+    browser: "Browser", made: Mapping[str, Path]
+) -> None:
+    with opened(browser, made["sheet"]) as found:
+        found.page.emulate_media(media="print")
+        rows = found.page.evaluate(
+            "[...document.querySelectorAll('.room > div')].map((one) => [one.offsetHeight,"
+            " getComputedStyle(one).borderBottomStyle,"
+            " getComputedStyle(one.closest('.question')).breakInside])"
+        )
+        assert len(rows) > 60
+        assert {tuple(row) for row in rows} == {(28, "solid", "auto")}
+        assert found.page.pdf(format="A4").count(b"/Type /Page\n") <= 5
 
 
 ATTACKS = (

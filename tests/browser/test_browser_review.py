@@ -81,3 +81,16 @@ def test_what_is_printed_is_what_is_open(browser: "Browser", page: Path) -> None
         assert found.page.locator("#table-signatures").is_visible()
         assert not found.page.locator("details.section").first.is_visible()
         assert found.page.pdf(format="A4").count(b"/Type /Page\n") <= 3
+
+
+def test_all_sections_open_at_once_to_be_printed(browser: "Browser", page: Path) -> None:
+    with opened(browser, page) as found:
+        found.page.evaluate(CLOSED)
+        said = "getComputedStyle(document.querySelector('main'), '::after').content"
+        found.page.emulate_media(media="print")
+        assert "not printed" in found.page.evaluate(said)
+        found.page.emulate_media(media="screen")
+        found.page.get_by_role("button", name="Open all sections").click()
+        assert found.page.evaluate("document.querySelectorAll('.section:not([open])').length") == 0
+        found.page.emulate_media(media="print")
+        assert found.page.evaluate(said) == "none"

@@ -64,7 +64,8 @@ def test_formulas_are_set_as_in_a_textbook(text: str, printed: str) -> None:
         ("2*100[GB]/8", r"\frac{2 \times 100\,\text{GB}}{8}"),
         ("ceil((3,517.58[GB])/80[GB])",
          r"\left\lceil \frac{3{,}517.58\,\text{GB}}{80\,\text{GB}} \right\rceil"),
-        ("2[byte]^2", r"(2\,\text{byte})^{2}"),
+        ("2[byte]^2", r"(2\,\text{bytes})^{2}"),
+        ("34[byte]*s + 1[byte]", r"34\,\text{bytes} \times s + 1\,\text{byte}"),
     ],
 )  # fmt: skip
 def test_numbers_put_in_show_their_units_and_every_product_sign(text: str, printed: str) -> None:

@@ -98,6 +98,12 @@ def test_a_formula_in_a_sentence_is_mathml_and_a_long_one_may_break() -> None:
     assert long.count('<mrow><mo form="infix">+</mo>') == 8
 
 
+def test_a_stop_stays_with_the_formula_before_it(tmp_path: Path) -> None:
+    made = page(tmp_path, "Here {math}`N`. There {math}`N`, (and {math}`N`) so.")
+    kept = re.findall(r'<span class="kept">.*?</math>(?:</dfn>)?([^<]*)</span>( ?)', made)
+    assert kept == [(".", " "), (",", " "), (")", " ")]
+
+
 def test_a_page_is_well_formed_and_names_its_language_and_title(tmp_path: Path) -> None:
     text = f"## One & two\n\n- a\n\n  b\n- c\n\n> q\n\n{CHAIN}\n{FIGURE}\n```{{symbols}}\n```\n"
     tags = Tags(page(tmp_path, text))
@@ -159,7 +165,7 @@ def test_solutions_are_folded_and_a_sheet_has_none(tmp_path: Path) -> None:
     assert 'class="room"' not in made
     sheet = build_text(tmp_path, text, options=Options(formats=("html",), sheet=True))["sheet.html"]
     assert "This much." not in sheet
-    assert '<div class="room" aria-hidden="true"><br><br><br></div>' in sheet
+    assert '<div class="room" aria-hidden="true"><div></div><div></div><div></div></div>' in sheet
 
 
 def test_a_hint_is_folded_and_elsewhere_a_note_of_that_name(tmp_path: Path) -> None:

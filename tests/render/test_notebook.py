@@ -130,7 +130,8 @@ def test_a_result_in_the_letters_of_its_user_keeps_its_lines_beside_its_code(tmp
 
 def test_a_table_is_recomputed_by_its_first_column_of_an_entrys_values(tmp_path: Path) -> None:
     cells = cells_of(tmp_path, TABLE)
-    rows = re.findall(r"\| ([\d.]+ GB) \|", "".join(cells[-2]["source"]))
+    rows = re.findall(r"\| ([\d.]+\u00a0GB) \|", "".join(cells[-2]["source"]))
+    rows = [row.replace("\u00a0", " ") for row in rows]
     assert rows == ["95.03 GB", "94.88 GB", "85.89 GB"]
     assert [str(one.shown) for one in typed(cells[-1])] == rows
     assert stored(cells[-1])["text/plain"] == f"[{', '.join(f'fsdp-memory ≈ {row}' for row in rows)}]"
@@ -166,7 +167,8 @@ def test_a_cell_keeps_its_id_when_another_one_changes(tmp_path: Path) -> None:
 def test_a_sheet_asks_without_answers_and_leaves_a_cell_for_them(tmp_path: Path) -> None:
     text = "```{question} 1\nHow much?\n```\n\n```{solution}\n{value}`model-state`\n```\n"
     cells = cells_of(tmp_path, text, Options(formats=("ipynb",), sheet=True))
-    assert text_of(cells) == ["# A page\n\n**Question 1**\n\nHow much?", "**Answer 1:**"]
+    answer = "**Answer 1:** *a double click opens this cell to write in.*"
+    assert text_of(cells) == ["# A page\n\n**Question 1**\n\nHow much?", answer]
     assert "3,518" not in "".join(text_of(cells))
 
 

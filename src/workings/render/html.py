@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -35,6 +36,7 @@ from workings.render.markdown import anchor
 # What may follow `href="`: the web, or a file beside the page. A source's links are such already.
 _ADDRESS = re.compile(r"https?://.*|(?:\.\./)*[A-Za-z0-9][^:]*|#.*")
 _TYPED = re.compile(r"(?<![\w.-])\d")  # a number among words; BF16 and GPT-3 are names
+_STOP = re.compile(r"[.,;:!?)’”]+")
 LONG = 24  # about how many letters of a formula in a sentence stay on one line
 
 
@@ -73,7 +75,15 @@ class HtmlWriter:
         return values
 
     def _join(self, line: Line) -> str:
-        return "".join(self._piece(piece) for piece in line)
+        """The pieces; a stop behind a formula stays with it, where a browser would end a line."""
+        made = [self._piece(piece) for piece in line[:1]]
+        for before, piece in pairwise(line):
+            words = piece.text if isinstance(piece, Text) and not piece.source else ""
+            stop = _STOP.match(words) if isinstance(before, Math) else None
+            if stop:
+                made[-1] = f'<span class="kept">{made[-1]}{escape(stop[0])}</span>'
+            made.append(self._piece(Text(words[stop.end() :]) if stop else piece))
+        return "".join(made)
 
     def _piece(self, piece: Inline) -> str:
         match piece:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from workings.document.blocks import Document, Table, Worked, walk
+from workings.document.blocks import Document, Inline, Number, Table, Worked, walk
 from workings.render.markdown import SPECIAL, MarkdownWriter
 from workings.render.notebook_calls import calls_of
 from workings.values.call import Call, quoted
@@ -35,6 +35,12 @@ class NotebookWriter(MarkdownWriter):
 
     def _math(self, tex: str) -> str:
         return f"${tex}$"
+
+    def _piece(self, piece: Inline) -> str:
+        """Jupyter's narrow columns would put the unit of a number below it."""
+        said = super()._piece(piece)
+        plain = isinstance(piece, Number) and "e" not in piece.number
+        return said.replace(" ", "\u00a0") if plain else said
 
 
 def setup_of(derivations: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import inf
 
 from workings.document.blocks import (
@@ -84,9 +84,10 @@ def _pages(
     made = {index: page(index, document.title, (*first.blocks, head, contents))}
     for place, section in enumerate(rest):
         before, after = rest[place - 1] if place else None, rest[place + 1 : place + 2]
-        _, *below = section.blocks
+        below = section.blocks[1:]
+        opening = tuple(takewhile(lambda block: isinstance(block, Prose), below))
         ways, by = _ways(index, ending, before, *after), _level(section) - 1
-        blocks = (ways, *_contents(below), *_raised(below, by))
+        blocks = (ways, *opening, *_contents(below), *_raised(below[len(opening) :], by))
         made[section.name] = page(section.name, _title(section), blocks)
     return made
 

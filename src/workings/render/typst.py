@@ -29,6 +29,7 @@ from workings.render.breaking import parts_of
 from workings.render.unprintable import UnprintableError
 
 _APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
+_OPTION = re.compile(r"(?<!\S)(--?[A-Za-z][\w-]*)")
 # What shows nowhere and may stand in a text: a soft hyphen, joiners, marks of direction, a variant.
 _UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\ufe0e\ufe0f\n\t")
 
@@ -74,7 +75,7 @@ class TypstWriter:
     def _piece(self, piece: Inline) -> str:
         match piece:
             case Text(text):
-                return quoted(_APOSTROPHE.sub("’", text))
+                return _text(_APOSTROPHE.sub("’", text))
             case Strong(inside):
                 return f"strong({self._inside(inside)})"
             case Emphasis(inside):
@@ -111,6 +112,12 @@ def _block(pieces: list[str], between: str = "; ") -> str:
     if len(pieces) < 2:
         return pieces[0] if pieces else ""
     return f"{{{between.join(pieces)}}}"
+
+
+def _text(text: str) -> str:
+    """Words, in which no line ends behind the hyphen of a command's option."""
+    parts = [part for part in _OPTION.split(text) if part]
+    return _block([f"box({quoted(p)})" if _OPTION.fullmatch(p) else quoted(p) for p in parts]) or '""'
 
 
 def _number(digits: str, unit: str) -> str:

@@ -63,7 +63,8 @@ def _seconds(v: Values) -> dict[str, Fraction]:
 def _row(ours: Fraction, theirs: Fraction, unit: Unit) -> tuple[str, str, str]:
     """Two times and their difference, all with three decimals of one unit."""
     shown_ = [_fixed(abs(x), unit) for x in (ours, theirs, theirs - ours)]
-    sign = "+" if theirs > ours else "−" if theirs < ours else ""
+    some = shown_[2].strip("0.") != ""  # of what rounds to nothing no sign is said
+    sign = "" if not some else "+" if theirs > ours else "−"
     return shown_[0], shown_[1], f"{sign}{shown_[2]}"
 
 

@@ -203,7 +203,7 @@ def _slope(figure: Figure, found: Elasticity | None) -> str:
     if found is None or abs(found.value) < SMALL:
         return "0"
     marks = "r" * (RELAXED in found.marks) + "c" * (BRANCH in found.marks)
-    return f"{plain_number(found.value, 2)} {marks}".strip()
+    return f"{plain_number(found.value, 2)} {marks}".strip().replace("-", "−")
 
 
 def _kept(entry: Entry, result: str) -> Cell:

@@ -55,10 +55,11 @@
     return { is: "letter", base, index: index.join(",") };
   }
 
-  /** A printed number: `1.8e11` has a power of ten. */
+  /** A printed number: `1.8e11` has a power of ten; 34 are bytes, 1 is a byte. */
   function number(text, unit = null) {
     const [digits, exponent] = text.toLowerCase().split("e");
-    const shown = unit === null || unit === "1" ? "" : unit;
+    const named = unit === "byte" && text !== "1" ? "bytes" : unit;
+    const shown = named === null || named === "1" ? "" : named;
     return { is: "number", digits, exponent: exponent ? Number(exponent) : null, unit: shown };
   }
 

@@ -69,7 +69,7 @@ def test_claims_stand_in_the_order_of_the_text(folder: Path) -> None:
 def test_a_figure_stands_beside_the_numbers_that_it_comes_from(folder: Path) -> None:
     _, _, asserts, evidence, verdict = row(markdown_of(folder, TABLE), "880 GB")
     assert asserts == "weights: 880 GB"
-    assert r"4\,\text{byte} \times 219{,}848{,}638{,}464 \approx 879.4\,\text{GB}" in evidence
+    assert r"4\,\text{bytes} \times 219{,}848{,}638{,}464 \approx 879.4\,\text{GB}" in evidence
     assert verdict.startswith("agrees after rounding; by itself: ")
 
 

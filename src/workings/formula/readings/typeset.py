@@ -169,9 +169,11 @@ def letter(name: str) -> Letter:
 
 
 def number(text: str, unit: str | None = None) -> Number:
-    """A printed number: `1.8e11` has a power of ten."""
+    """A printed number: `1.8e11` has a power of ten; 34 are bytes, 1 is a byte."""
     mantissa, _, exponent = text.lower().partition("e")
-    return Number(mantissa, int(exponent) if exponent else None, "" if unit in (None, "1") else str(unit))
+    shown = "bytes" if unit == "byte" and text != "1" else unit
+    named = "" if shown in (None, "1") else str(shown)
+    return Number(mantissa, int(exponent) if exponent else None, named)
 
 
 class _Setter:
