@@ -164,7 +164,7 @@
         if (error instanceof DoesNotApply && typeof display.otherwise === "string") return { words: display.otherwise };
         if (error instanceof Stays) return { stays: true };
         if (!known(error)) throw error;
-        return { fails: error.message, applies: !(error instanceof DoesNotApply) };
+        return { fails: error.message, said: error.said, applies: !(error instanceof DoesNotApply) };
       }
     }
 
