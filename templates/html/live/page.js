@@ -100,7 +100,7 @@
     if (found.fails) {
       const said = make("div", { class: "step failing" }, make("div", { class: "formula" }, ...nodes(saidOf(found))));
       said.dataset.text = found.fails;
-      said.dataset.tex = `&\\text{${found.applies ? "no value" : "does not apply"} here}`;
+      said.dataset.tex = `${display.symbolic ? "" : before.tex}&\\text{${found.applies ? "no value" : "does not apply"} here}`;
       if (!display.symbolic) {
         first.querySelector(".formula").replaceChildren();
         for (const kind of ["text", "tex"]) delete first.dataset[kind];
@@ -250,7 +250,6 @@
       field.slider.setAttribute("aria-valuetext", written(input, value));
       field.row.classList.toggle("changed", set.has(key));
     }
-    reset.disabled = set.size + wrongs.size + strange.length === 0;
     presets.value = presetOf();
   }
 
@@ -275,7 +274,7 @@
     }
     for (const sentence of strange) lines.push(make("p", { class: "wrong" }, sentence));
     changed.replaceChildren(...lines);
-    changed.hidden = lines.length === 0;
+    changed.hidden = reset.disabled = lines.length === 0;
     const { classList } = document.documentElement;
     classList.toggle("unread", wrongs.size > 0);
     if (classList.contains("set-otherwise") !== set.size > 0) {
