@@ -8,23 +8,32 @@
     return made;
   };
 
+  const spoken = make("p", "");
+  spoken.className = "away";
+  spoken.setAttribute("role", "status");
+  document.body.append(spoken);
   const copied = async (text, button) => {
-    const words = button.textContent;
+    const words = button.dataset.words ??= button.textContent;
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";
     } catch {
       button.textContent = "Not allowed here";
     }
-    setTimeout(() => { button.textContent = words; }, 1500);
+    spoken.textContent = `${words}: ${button.textContent}`;
+    setTimeout(() => { button.textContent = words; spoken.textContent = ""; }, 1500);
   };
+  addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-copy=address]");
+    if (button) copied(location.href, button);
+  });
 
   const forms = {
     LaTeX: (block) => `\\begin{aligned}\n${lines(block, "tex").join(" \\\\\n")}\n\\end{aligned}`,
     "Plain text": (block) => lines(block, "text").join("\n"),
     Python: (block) => block.dataset.python,
   };
-  const lines = (block, kind) => [...block.querySelectorAll(".step")].map((step) => step.dataset[kind]);
+  const lines = (block, kind) => [...block.querySelectorAll(".step")].map((step) => step.dataset[kind]).filter(Boolean);
 
   for (const block of document.querySelectorAll(".equation")) {
     const menu = make("div", "");
@@ -94,7 +103,10 @@
   unfolding("solutions", document.querySelectorAll("details.solution:not(.hint)"));
   unfolding("sections", document.querySelectorAll("details.section"));
   const reveal = () => {
-    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let wanted = null;
+    try {
+      wanted = document.getElementById(decodeURIComponent(location.hash.slice(1).split("?")[0])); // behind it stands what is set
+    } catch { /* an address that nobody can read leads nowhere */ }
     if (!wanted) return;
     for (let one = wanted; one; one = one.parentElement) if (one.localName === "details") one.open = true;
     wanted.scrollIntoView();

@@ -48,12 +48,13 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 TOLD = """
 (root) => {
   const main = root.querySelector("main").cloneNode(true);
-  main.querySelectorAll("p.set, button.all, .copy").forEach((one) => one.remove());
+  main.querySelectorAll(".set, button.all, .copy").forEach((one) => one.remove());
   for (const one of main.querySelectorAll("*")) {
     for (const { name } of [...one.attributes]) {
       if (/^(data-.*|tabindex|open|style)$/.test(name)) one.removeAttribute(name);
     }
     if (one.matches(".step")) one.className = "step";
+    if (one.matches(".written")) one.removeAttribute("title");
     if (one.matches(".live") && one.className !== "live") one.className = "live";
   }
   const blank = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -79,9 +80,8 @@ BESIDE = f"""
 """
 FAILS = """
 (settings) => {
-  const { wrong } = Workings.set(settings);
-  return [...Object.values(wrong), ...[...document.querySelectorAll(".failing, .fails[title]")].map(
-    (one) => one.title || one.textContent)];
+  const { wrong, failing } = Workings.set(settings);
+  return [...Object.values(wrong), ...failing];
 }
 """
 # Sliders moved to shares of their length, as a hand or keys move them. In the next frame: what is set,

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from documents import BAR, FIRST, Options, build_text, refusal
+from documents import BAR, FIGURE, FIRST, Options, build_text, refusal
 
 from workings.document.blocks import Bars
 from workings.document.drawn import Bar, Mark, Part
@@ -244,3 +244,12 @@ def test_only_markdown_needs_the_drawing_as_a_file(tmp_path: Path) -> None:
     assert set(build_text(tmp_path, figure(BAR))) == {"report.md", "report.tex", "f.svg"}
     tex = build_text(tmp_path, figure(BAR), options=Options(formats=("tex",)))
     assert set(tex) == {"report.tex"}
+
+
+def test_a_name_of_a_bar_may_hold_a_number_that_is_worked_out(tmp_path: Path) -> None:
+    named = FIGURE.replace('name = "whole"', 'name = "{value}`fsdp-smallest-n` devices, {value}`memory`"')
+    made = build_text(tmp_path, named)
+    assert ">156 devices, 95 GB</text>" in made["memory.svg"]
+    assert "156 devices, 95 GB: " in made["report.md"]
+    wrong = named.replace("fsdp-smallest-n", "nosuch")
+    assert "no derivation 'nosuch'" in refusal(tmp_path, wrong)

@@ -10,7 +10,7 @@ from workings.scenario import Scenario, ScenarioError, preset_names, read_preset
 from workings.scenario.derived import short
 from workings.scenario.inputs import SECTIONS
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
-from workings.units import Dimension, Format, Quantity, Unit, example_of, parse_quantity, parse_unit, show
+from workings.units import Dimension, Format, Quantity, Unit, parse_quantity, parse_unit, show
 from workings.vocabulary import concept_named, concepts
 from workings.vocabulary.concept import Concept
 
@@ -46,7 +46,6 @@ def input_of(key: str, scenario: Scenario) -> Json:
         "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
         "whole": key not in QUANTITIES, "least": 0 if flag or key in MAY_BE_NOTHING else 1,
         "most": 1 if flag else None, "thousand": concept.thousand if concept else 1000,
-        "example": example_of(figure.dimension),
     }  # fmt: skip
 
 
@@ -59,7 +58,7 @@ def letter_of(name: str, value: Fraction, concept: Concept) -> Json:
         "value": str(value), "dimension": str(figure.dimension), "text": written(figure),
         "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
         "whole": domain.integer, "least": 0 if domain.zero else 1, "most": 1 if domain.bounded else None,
-        "thousand": concept.thousand, "example": example_of(figure.dimension),
+        "thousand": concept.thousand,
     }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 # The scripts of a page that follows its inputs, in the order in which they rest on each other.
 SCRIPTS = (
     *("rational", "bound", "interval", "evaluate", "show", "work", "typeset", "mathml", "plain"),
-    *("kept", "program", "bars", "page"),
+    *("kept", "program", "bars", "inputs", "page"),
 )
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason

@@ -7,7 +7,7 @@
   if (stored === null) return;
   const program = { ...Workings.shared, ...JSON.parse(stored.textContent) }; // pages of a site share some
   Workings.tables = program.tables;
-  const { fraction, order, rational } = Workings;
+  const { fraction, nearest, order, read, stops, written } = Workings;
   const short = (key) => key.slice(key.indexOf(".") + 1);
   const inputs = new Map(program.inputs.map((input) => [input.key, { ...input, own: fraction(input.value) }]));
   const own = {};
@@ -21,69 +21,20 @@
     return made;
   };
 
-  // --- reading what is typed ----------------------------------------------------------------------
-
-  const TYPED = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:_\d{3})+(?:\.\d+)?|\d{1,60}(?:\.\d{1,60})?|\.\d{1,60})([eE][+-]?\d{1,3})?(?![\d_,.])/;
-  const SUFFIXES = { k: 1, K: 1, M: 2, G: 3, B: 3, T: 4 };
-
-  const units = program.tables.units;
-  const TIMES = { d: "day", second: "s", minute: "min", hour: "h", seconds: "s", minutes: "min", hours: "h", weeks: "week", months: "month", years: "year" };
-
-  /** A unit as people type it, of a dimension: its scale, or nothing. */
-  function scaleOf(text, dimension) {
-    const [above, below, more] = text.split("/").map((name) => (Object.hasOwn(TIMES, name) ? TIMES[name] : name));
-    if (more !== undefined || ![above, below].every((name) => name === undefined || Object.hasOwn(units, name))) return null;
-    const top = units[above];
-    if (below === undefined) return top[1] === dimension ? fraction(top[0]) : null;
-    const foot = units[below];
-    if (`${top[1]}/${foot[1]}` !== dimension) return null;
-    const [a, b] = [fraction(top[0]), fraction(foot[0])];
-    return rational(a.n * b.d, a.d * b.n);
-  }
-
-  /** What a text says of an input: {value}, or {wrong}, a sentence. */
-  function read(input, text) {
-    const found = text.trim().slice(0, 60);
-    const kind = input.whole ? `a whole number${input.least ? " from 1" : ""}` : `a quantity in ${input.dimension.replace("currency", "USD")}`;
-    const wrong = { wrong: `Found ${found === "" ? "nothing" : `“${found}”`}, expected ${kind}, such as ${input.example}.` };
-    const match = TYPED.exec(found);
-    if (match === null) return wrong;
-    let value = decimal(match[1].replace(/[,_]/g, ""), Number((match[2] ?? "e0").slice(1)));
-    const rest = found.slice(match[0].length).trim();
-    if (rest !== "" && input.dimension === "1" && Object.hasOwn(SUFFIXES, rest)) {
-      if (!input.thousand) return { wrong: `Found “${found}”, expected the number written out: ${rest} may stand for a power of 1,000 or of 1,024.` };
-      value = rational(value.n * BigInt(input.thousand) ** BigInt(SUFFIXES[rest]), value.d);
-    } else if (rest !== "" || input.dimension !== "1") {
-      const scale = rest === "" ? null : scaleOf(rest, input.dimension);
-      if (scale === null) return wrong;
-      value = rational(value.n * scale.n, value.d * scale.d);
-    }
-    const nothing = value.n === 0n && input.least > 0;
-    const large = input.whole && value.n > 10n ** 15n;
-    const beyond = input.most !== null && value.n > value.d * BigInt(input.most);
-    return nothing || large || beyond || (input.whole && value.d !== 1n) ? wrong : { value };
-  }
-
-  function decimal(mantissa, exponent) {
-    const [whole, part = ""] = mantissa.split(".");
-    const power = exponent - part.length;
-    const digits = BigInt(`${whole}${part}` || "0");
-    return power >= 0 ? rational(digits * 10n ** BigInt(power), 1n) : rational(digits, 10n ** BigInt(-power));
-  }
-
-  /** A value of an input as text: in its unit where that is short, else in base units. */
-  function written(input, value) {
-    const chosen = input.units.find((unit) => order(value, Workings.unit(unit).scale) >= 0) ?? input.unit;
-    return Workings.shownText(Workings.show(value, chosen, { units: [], digits: 30, decimals: null }));
-  }
-
   // --- writing what follows -------------------------------------------------------------------------
 
   const places = new Map(); // by the number of a display: where it stands, and what Python wrote there
   for (const element of document.querySelectorAll("[data-live]")) {
     const number = Number(element.dataset.live);
     const place = { element, kind: program.displays[number].kind };
-    if (place.kind === "in_numbers") place.steps = element.querySelector(".steps");
+    if (place.kind === "in_numbers") {
+      place.steps = element.querySelector(".steps");
+      const { text, tex } = place.steps.firstElementChild.dataset; // what stands left of the first line, as it is copied
+      place.before = { text: text.match(/^[^=≈<>]*/)[0], tex: tex.match(/^[^&]*/)[0] };
+      place.python = element.dataset.python;
+      const { letters } = program.nodes[program.displays[number].node];
+      place.worked = Object.values(letters).some((source) => program.sources[source][0] === "whole");
+    }
     if (place.kind === "bars") place.svg = element.querySelector("svg");
     if (!places.has(number)) places.set(number, []);
     places.get(number).push(place);
@@ -128,7 +79,7 @@
     element.classList.toggle("stays", found.stays === true);
     element.classList.toggle("fails", found.fails !== undefined);
     if (found.fails === undefined) element.removeAttribute("title");
-    else if (place.kind !== "in_numbers") element.title = found.fails;
+    else if (place.kind !== "in_numbers") element.title = plainly(saidOf(found));
     if (found.stays) element.title = "As printed: for the page's own values";
     if (place.kind === "in_numbers") return numbers(place, display, found);
     if (place.kind === "bars") {
@@ -142,13 +93,18 @@
   }
 
   /** The lines below the letters; a first line without letters keeps what stands left of it. */
-  function numbers({ steps }, display, found) {
+  function numbers({ steps, before }, display, found) {
     const first = steps.firstElementChild;
     for (const old of [...steps.children].slice(1)) old.remove();
     const left = first.querySelector(".left");
     if (found.fails) {
-      const said = make("div", { class: "step failing" }, make("div", { class: "formula" }, found.fails));
-      if (!display.symbolic) first.querySelector(".formula").replaceChildren();
+      const said = make("div", { class: "step failing" }, make("div", { class: "formula" }, ...nodes(saidOf(found))));
+      said.dataset.text = found.fails;
+      said.dataset.tex = `${display.symbolic ? "" : before.tex}&\\text{${found.applies ? "no value" : "does not apply"} here}`;
+      if (!display.symbolic) {
+        first.querySelector(".formula").replaceChildren();
+        for (const kind of ["text", "tex"]) delete first.dataset[kind];
+      }
       steps.append(said);
       return;
     }
@@ -162,8 +118,7 @@
     if (!display.symbolic) {
       first.querySelector(".formula").replaceWith(lines[0].querySelector(".formula"));
       first.className = lines[0].className;
-      first.dataset.text = first.dataset.text.match(/^[^=≈<>]*/)[0] + lines[0].dataset.text; // after its left side
-      first.dataset.tex = first.dataset.tex.match(/^[^&]*/)[0] + lines[0].dataset.tex;
+      for (const kind of ["text", "tex"]) first.dataset[kind] = before[kind] + lines[0].dataset[kind];
       lines.shift();
     }
     if (left !== null) first.prepend(left);
@@ -183,6 +138,17 @@
     return program.displays.map((display, place) => (places.has(place) ? run.display(display) : null));
   }
 
+  /** Put into every formula in numbers what Python is asked for it at what is set. */
+  function calls() {
+    const over = {};
+    for (const [key, { text }] of set) over[key] = text;
+    for (const { element, python, worked } of [...places.values()].flat()) {
+      if (!python) continue;
+      const aside = worked && set.size ? "# a setting that the page works out is given as it is at the page's own values\n" : "";
+      element.dataset.python = aside + Workings.callAt(python, over);
+    }
+  }
+
   let settled;
 
   /** Work the page out at what is set, and write what has changed: the time of the script, in ms. */
@@ -192,12 +158,13 @@
     for (const [key, { value }] of set) given[short(key)] = value;
     const before = last ?? shownAt({});
     last = shownAt(given);
-    const failing = new Set(last.flatMap((found) => found?.fails ?? []));
+    failing = new Set(new Map(last.filter((found) => found?.fails).map((found) => [found.fails, found])).values());
     last.forEach((found, place) => {
       if (alike(found, before[place])) return;
       for (const one of places.get(place)) write(one, program.displays[place], found);
     });
-    say(failing);
+    tell();
+    calls();
     clearTimeout(settled);
     settled = setTimeout(() => dispatchEvent(new Event("resize")), 200); // what scrolls now is reached by keys
     return performance.now() - started;
@@ -208,52 +175,14 @@
   const SECTIONS = { letters: "Letters", hardware: "Hardware", training: "Training", layout: "Layout", model: "Model" };
   const FEW = 8; // inputs that need no folding
   const fields = new Map();
+  const wrongs = new Map(); // what stands in fields and cannot be used, by key
+  let strange = []; // what of the address changes nothing, a sentence each
+  let failing = new Set(); // displays without a value, each reason once
+  const WORDS = "Words marked † were written at the page's own values; only numbers follow.";
   const status = make("p", { class: "status", role: "status" });
-  const changed = make("p", { class: "set" });
+  const changed = make("div", { class: "set" });
 
-  /** The stops of a slider: sensible values on a log axis, the page's own among them. */
-  function stops(input) {
-    const { own: value, dimension } = input;
-    const found = [];
-    const put = (n, d) => found.push(rational(BigInt(n), BigInt(d)));
-    if (input.most === 1 && input.whole) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
-    else if (input.most === 1) for (let n = 0; n <= 100; n += 1) put(n, 100);
-    else if (dimension === "byte" && input.unit === "byte") [[0, 1], [1, 2], [1, 1], [2, 1], [4, 1], [8, 1]].forEach(([n, d]) => put(n, d));
-    else if (input.whole) {
-      const binary = value.n % 16n === 0n || (value.n & (value.n - 1n)) === 0n;
-      const most = value.n * 256n;
-      if (binary) for (let n = 1n; n <= most; n *= 2n) { put(n, 1); if (n > 1n) put((3n * n) / 2n, 1); }
-      else for (let power = 1n; power <= most; power *= 10n) for (let n = 10n; n < 100n; n += n < 40n ? 1n : 2n) if ((n * power) % 10n === 0n) put((n * power) / 10n, 1);
-      if (binary) { for (const start of factors(value.n)) for (let n = start; n <= most; n *= 2n) if (n > 0n) put(n, 1); }
-    } else {
-      const least = rational(value.n, value.d * 50n);
-      let power = rational(1n, 10n ** 30n);
-      while (order(rational(power.n * 10n, power.d), least) <= 0) power = rational(power.n * 10n, power.d);
-      for (let decade = 0; decade < 4; decade += 1, power = rational(power.n * 10n, power.d)) {
-        for (let n = 10n; n < 100n; n += n < 20n ? 1n : n < 50n ? 2n : 5n) found.push(rational(power.n * n, power.d * 10n));
-      }
-    }
-    found.push(value);
-    const within = found.filter((one) => (input.least ? one.n > 0n : one.n >= 0n)
-      && (input.unit === "byte" || input.most === 1 || (one.n * value.d <= value.n * one.d * 64n && one.n * value.d * 64n >= value.n * one.d)));
-    within.sort(order);
-    return within.filter((one, place) => place === 0 || order(one, within[place - 1]) !== 0);
-  }
-
-  /** The odd part of a number, from which it grows by doubling. */
-  function factors(n) {
-    let odd = n;
-    while (odd > 0n && odd % 2n === 0n) odd /= 2n;
-    return [odd];
-  }
-
-  function nearest(list, value) {
-    let best = 0;
-    list.forEach((one, place) => { if (order(one, value) <= 0) best = place; });
-    return best;
-  }
-
-  /** Put a text to an input. Says beside its field what is wrong, and then changes nothing. */
+  /** Put texts to inputs. Says beside their fields what is wrong, and then changes nothing. */
   function put(settings) {
     const before = new Map(set);
     const wrong = new Map();
@@ -270,8 +199,25 @@
       set.clear();
       for (const [key, found] of before) set.set(key, found);
     }
-    for (const [key] of settings) complain(key, wrong.get(key) ?? "");
+    for (const [key, text] of settings) complain(key, text, wrong.get(key));
     return wrong;
+  }
+
+  /** Put texts to inputs, and with them what is mended by them elsewhere. */
+  function take(settings) {
+    const wrong = put(settings);
+    if (wrong.size) tell();
+    else {
+      for (const [key, text] of [...wrongs]) put([[key, text]]);
+      soon();
+    }
+  }
+
+  /** The page's own values again, in every field. */
+  function restore() {
+    set.clear();
+    strange = [];
+    for (const key of fields.keys()) complain(key);
   }
 
   /** The first rule of the input that is not kept to: [key, sentence], or nothing. */
@@ -282,11 +228,19 @@
     return missed && [missed[0], `${missed[0]}: ${missed[1]}.`];
   }
 
-  function complain(key, sentence) {
-    const field = fields.get(key);
-    field.said.textContent = sentence;
-    field.text.toggleAttribute("aria-invalid", sentence !== "");
-    if (sentence !== "") field.text.setAttribute("aria-invalid", "true");
+  /** A sentence of Python's with the words of the controls in place of their keys. */
+  const inWords = (sentence) => sentence.replace(/\b[a-z]+\.[a-z_]\w*/g, (key) => inputs.get(key)?.meaning ?? key);
+
+  function complain(key, text, sentence = "") {
+    const { said, text: field } = fields.get(key);
+    said.textContent = inWords(sentence);
+    if (sentence === "") {
+      wrongs.delete(key);
+      field.removeAttribute("aria-invalid");
+    } else {
+      wrongs.set(key, text);
+      field.setAttribute("aria-invalid", "true");
+    }
   }
 
   /** Show in every field what is set. */
@@ -294,9 +248,9 @@
     for (const [key, field] of fields) {
       const input = inputs.get(key);
       const value = set.get(key)?.value ?? input.own;
-      const text = set.get(key)?.text ?? input.text;
+      const text = wrongs.get(key) ?? set.get(key)?.text ?? input.text;
       if (document.activeElement !== field.text) field.text.value = text;
-      if (field.text.getAttribute("aria-invalid") !== "true") field.text.dataset.value = text;
+      if (!wrongs.has(key)) field.text.dataset.value = text;
       if (field.at?.value !== value) {
         field.at = { value, stop: nearest(field.stops, value) };
         field.slider.setAttribute("aria-valuetext", written(input, value));
@@ -304,21 +258,53 @@
       field.slider.value = field.at.stop;
       field.row.classList.toggle("changed", set.has(key));
     }
-    const said = [...set].map(([key, { text }]) => `${key} = ${text} (the page's own: ${inputs.get(key).text})`);
-    changed.textContent = said.length ? `Worked at ${said.join("; ")}.` : "";
-    changed.hidden = said.length === 0;
-    document.documentElement.classList.toggle("set-otherwise", said.length > 0);
-    reset.disabled = said.length === 0;
     presets.value = presetOf();
   }
 
-  function say(failing) {
+  /** Words with formulas among them, as nodes and as plain text. */
+  const nodes = (said) => said.map((part) => (typeof part === "string" ? part : math(Workings.mathml(part.formula, { units: true, inline: true }), false)));
+  const saidOf = (found) => found.said ?? [inWords(found.fails)];
+  const plainly = (said) => said.map((part) => (typeof part === "string" ? part : Workings.plain(part.formula))).join("");
+
+  const label = (key) => make("span", { title: key }, inputs.get(key).meaning);
+  const listed = (parts, between) => parts.flatMap((part, place) => (place ? [between, ...part] : part));
+
+  /** Say above the text what is set, what cannot be, and what that means for the words. */
+  function tell() {
+    const lines = [];
+    if (set.size) {
+      const parts = [...set].map(([key, { text }]) => [label(key), ` = ${text} (the page's own: ${inputs.get(key).text})`]);
+      lines.push(make("p", {}, "Worked at ", ...listed(parts, "; "), "."));
+      lines.push(make("p", {}, WORDS));
+    }
+    for (const [key, text] of wrongs) {
+      lines.push(make("p", { class: "wrong" }, label(key), `: “${text.trim().slice(0, 60)}” cannot be used, so that the numbers are not what is asked for: they stay as they were.`));
+    }
+    for (const sentence of strange) lines.push(make("p", { class: "wrong" }, sentence));
+    changed.replaceChildren(...lines);
+    changed.hidden = reset.disabled = lines.length === 0;
+    const { classList } = document.documentElement;
+    classList.toggle("unread", wrongs.size > 0);
+    if (classList.contains("set-otherwise") !== set.size > 0) {
+      classList.toggle("set-otherwise");
+      for (const one of document.querySelectorAll(".written")) one.title = set.size ? "Written at the page's own values" : "";
+    }
+    say();
+  }
+
+  let spoken = "";
+
+  /** Say beside the controls the first thing that is to be known. */
+  function say() {
     const [first] = failing;
-    const more = failing.size > 1 ? ` (and ${failing.size - 1} more)` : "";
-    status.textContent = first === undefined
-      ? (set.size ? "Numbers follow; words, and figures of published texts, stay as printed." : "")
-      : `${first}${more}`;
-    status.classList.toggle("fails", first !== undefined);
+    const more = failing.size > 1 ? ` (And ${failing.size - 1} more.)` : "";
+    const said = wrongs.size ? ["What is typed cannot be used: the numbers stay as they were."]
+      : first ? [...saidOf(first), more] : [set.size ? `Numbers follow. ${WORDS}` : ""];
+    const now = plainly(said);
+    status.classList.toggle("fails", wrongs.size > 0 || first !== undefined);
+    if (now === spoken) return;
+    spoken = now;
+    status.replaceChildren(...nodes(said));
   }
 
   let waiting = false;
@@ -348,17 +334,23 @@
 
   /** What the address sets; what it cannot is said and left out. */
   function follow() {
-    const [place, query] = location.hash.replace(/^#/, "").split("?");
+    const query = location.hash.split("?")[1];
     if (query === undefined) {
       if (set.size) address(); // a link of the page keeps what is set
       return;
     }
-    const asked = [...new URLSearchParams(query)].filter(([key]) => inputs.has(key));
-    set.clear();
-    if (asked.length && put(asked).size) asked.forEach((one) => put([one]));
+    restore();
+    const asked = new Map();
+    for (const [key, text] of new URLSearchParams(query)) {
+      if (asked.has(key)) strange.push(`The address sets ${key} twice: the first counts.`);
+      else if (inputs.has(key)) asked.set(key, text);
+      else strange.push(`The address sets “${key.slice(0, 60)}”, which is no input of this page: it changes nothing.`);
+    }
+    if (asked.size && put([...asked]).size) for (const one of asked) put([one]);
+    for (const one of [...wrongs]) put([one]); // one may need another
     refresh();
     update();
-    document.getElementById(decodeURIComponent(place))?.scrollIntoView();
+    for (const key of [...set.keys(), ...wrongs.keys()]) fields.get(key).row.closest(".group").open = true;
   }
 
   // --- building the panel -------------------------------------------------------------------------
@@ -370,29 +362,28 @@
     const slider = make("input", { type: "range", min: "0", max: `${list.length - 1}`, step: "1", "aria-label": `${input.meaning}, slider` });
     const said = make("p", { id: `${id}-said`, class: "said", role: "alert" });
     const label = make("label", { for: id }, input.meaning, " ", make("code", {}, input.key.replace(/^letters\./, "")));
-    const row = make("div", { class: "input" }, label, text, slider, said);
-    text.addEventListener("input", () => { if (put([[input.key, text.value]]).size === 0) soon(); });
+    const row = make("div", { class: "input", "data-own": `the page's own: ${input.text}` }, label, text, slider, said);
+    text.addEventListener("input", () => take([[input.key, text.value]]));
     text.addEventListener("change", () => { if (text.getAttribute("aria-invalid") !== "true") soon(); });
     slider.addEventListener("input", () => {
       const value = written(input, list[Number(slider.value)]);
-      if (put([[input.key, value]]).size === 0) { text.value = value; soon(); }
+      take([[input.key, value]]);
+      text.value = value;
     });
     fields.set(input.key, { text, slider, said, row, stops: list });
     return row;
   }
 
   const reset = make("button", { type: "button" }, "The page's own values");
-  reset.addEventListener("click", () => {
-    set.clear();
-    for (const key of fields.keys()) complain(key, "");
-    soon();
-  });
+  reset.addEventListener("click", () => { restore(); soon(); });
+  const link = make("button", { type: "button", "data-copy": "address" }, "Copy link");
+  link.addEventListener("click", address); // before it is copied
   const presets = make("select", { "aria-label": "Hardware preset" }, make("option", { value: "" }, "Hardware: the page's own"));
   for (const { id, name } of program.presets) presets.append(make("option", { value: id }, name));
   presets.addEventListener("change", () => {
     const chosen = program.presets.find(({ id }) => id === presets.value);
     const settings = chosen ? Object.entries(chosen.values) : [...inputs].filter(([key]) => key.startsWith("hardware.")).map(([key, { text }]) => [key, text]);
-    if (put(settings).size === 0) soon();
+    take(settings);
   });
   const asked = program.presets.map(({ id, values }) => {
     return { id, values: Object.entries(values).map(([key, text]) => [key, read(inputs.get(key), text).value]) };
@@ -409,7 +400,7 @@
     return group;
   });
   const bar = make("details", { class: "panel" }, make("summary", {}, "Change the inputs"), status,
-    make("div", { class: "presets" }, ...(program.presets.length ? [presets] : []), reset), ...groups);
+    make("div", { class: "presets" }, ...(program.presets.length ? [presets] : []), reset, link), ...groups);
   const panel = make("aside", { class: "inputs", "aria-label": "Inputs of this page" }, bar);
   const wide = matchMedia("(min-width: 80rem)");
   // A page may say below which heading its inputs are to stand; there they are open from the start.
@@ -426,11 +417,11 @@
 
   /** For who scripts the page: put settings at once. */
   Workings.set = (settings) => {
-    set.clear();
+    restore();
     const wrong = put(Object.entries(settings));
     refresh();
     const time = update();
     share();
-    return { time, wrong: Object.fromEntries(wrong) };
+    return { time, wrong: Object.fromEntries(wrong), failing: [...failing].map(({ fails }) => fails) };
   };
 })();

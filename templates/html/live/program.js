@@ -169,7 +169,7 @@
         if (error instanceof DoesNotApply && typeof display.otherwise === "string") return { words: display.otherwise };
         if (error instanceof Stays) return { stays: true };
         if (!(error instanceof NoValue)) throw error;
-        return { fails: error.message, applies: !(error instanceof DoesNotApply) };
+        return { fails: error.message, said: error.said, applies: !(error instanceof DoesNotApply) };
       }
     }
 

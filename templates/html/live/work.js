@@ -106,8 +106,8 @@
       const here = `here ${numbers}${settable.length > 0 ? `; set ${settable.join(", ")}` : ""}`;
       const meaning = otherwise ? `: ${otherwise}` : "";
       const hint = instead ? `; ${instead} answers here` : "";
-      const said = ["It needs ", ...needed(given), " (here ", ...told.flatMap(([name, value, means], place) => {
-        return [...(place > 0 ? ["; "] : []), { formula: name }, `, ${means}, is ${value}`];
+      const said = ["Does not apply: it needs ", ...needed(given), " (here ", ...told.flatMap(([name, value, means], place) => {
+        return [...(place > 0 ? ["; "] : []), { formula: name }, ` = ${value}, ${means}`];
       }), `)${meaning}.`];
       throw new DoesNotApply(`${id} does not apply: it needs ${text} (${here})${meaning}${hint}`, instead, said);
     }
