@@ -97,8 +97,8 @@ def _compared(page: Page, asked: Iterable[Asked], wanted: int) -> tuple[list[dic
             print(one.settings, one.sentence, found)
         if len(taken) == wanted:
             break
-    print(f"{len(taken)} states beside Python's own page, and {refused} that it refuses, where the page has "
-          f"no value ({alike} in the same words): {differing} differ")  # fmt: skip
+    print(f"{len(taken)} states beside Python's own page, {refused} that it refuses and that have no")
+    print(f"value on the page ({alike} in the same words): {differing} differ")
     return taken, differing
 
 
