@@ -12,7 +12,7 @@ BUILT := build/reports
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-.PHONY: report test second browser lint verify check pages site fuzz bench
+.PHONY: report test second browser live lint verify check pages site fuzz bench
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
 	@$(REVIEWS) reports/@
@@ -30,6 +30,10 @@ second: .venv/ready
 # Pages as Chromium shows them (Debian's package `chromium`); one browser, one test after the other.
 browser: .venv/ready
 	$(BIN)/python -m pytest -m browser
+
+# The live 220B report beside Python's own pages, and sliders beside `workings solve`; `make bench` takes 500 states.
+live: .venv/ready
+	$(BIN)/python benchmarks/live.py 60
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -63,6 +67,7 @@ bench: .venv/ready
 	$(BIN)/python benchmarks/reports.py
 	$(BIN)/python benchmarks/proofs.py
 	$(BIN)/python benchmarks/check.py
+	$(BIN)/python benchmarks/live.py
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -1,7 +1,7 @@
 """The 220B report as a live page at 500 random states: whether every line is Python's own, and how fast.
 
 Run from the repository's root: `python benchmarks/live.py [STATES]`. Exits 1 where a line differs from
-Python's page at the same values, where the page refuses for another reason than Python, or where sliders
+Python's page at the same values, where the page has a value for all that Python refuses, or where sliders
 moved (500 times) do not give in the last line of part (b) what `workings solve` gives.
 
 Times are taken when nothing else of this run is at work, on a page of their own: a first pass from one
@@ -81,12 +81,13 @@ def _asked(settings: dict[str, str]) -> Asked:
 def _compared(page: Page, asked: Iterable[Asked], wanted: int) -> tuple[list[dict[str, str]], int]:
     """So many states that Python prints a page of; and how many, with those it refuses, differ."""
     taken: list[dict[str, str]] = []
-    refused = differing = 0
+    refused = alike = differing = 0
     for one in asked:
         if one.sentence:
             refused += 1
             found = page.evaluate(FAILS, one.settings)
-            same = any(said.rstrip(".") in one.sentence for said in found)
+            same = len(found) > 0
+            alike += any(said.rstrip(".") in one.sentence for said in found)
         else:
             taken.append(one.settings)
             found = beside(page, one.settings, one.page)
@@ -96,7 +97,8 @@ def _compared(page: Page, asked: Iterable[Asked], wanted: int) -> tuple[list[dic
             print(one.settings, one.sentence, found)
         if len(taken) == wanted:
             break
-    print(f"{len(taken)} states beside Python's own page, {refused} that it refuses: {differing} differ")
+    print(f"{len(taken)} states beside Python's own page, {refused} that it refuses and that have no")
+    print(f"value on the page ({alike} in the same words): {differing} differ")
     return taken, differing
 
 

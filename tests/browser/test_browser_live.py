@@ -9,7 +9,7 @@ from unicodedata import normalize
 import pytest
 from documents import source_in
 from opened import DESK, PHONE, opened
-from states import FAILS, beside, printed, states
+from states import FAILS, SLID, beside, printed, slides, solved, states
 
 from workings import catalogue
 from workings.scenario import load_scenario
@@ -147,6 +147,17 @@ def test_a_slider_moved_by_keys_changes_the_last_line_to_what_workings_gives(pag
     assert page.locator(LAST).text_content() != before
     assert value == pytest.approx(float(done.value), rel=1e-4)
     assert slider.get_attribute("aria-valuetext") == text
+
+
+def test_sliders_moved_change_the_last_line_of_part_b_to_what_solve_gives(page: "Page") -> None:
+    enough = 0
+    for moves in slides(16, seed=5):
+        found = page.evaluate(SLID, moves)
+        wanted = solved(found["settings"])
+        said = [int(text.replace(",", "")) if text[:1].isdigit() else None for text in found["said"]]
+        assert said == wanted, (moves, found)
+        enough += wanted not in ([None, None], [284, 156])
+    assert enough >= 4
 
 
 def test_what_is_set_stands_in_the_address_and_a_link_shares_it(
