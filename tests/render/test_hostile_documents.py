@@ -91,7 +91,7 @@ def page(words: str) -> Document:
 
 
 class Reader(HTMLParser):
-    """The tags of a page with what they carry, and its words."""
+    """The tags of a page with what they carry, and its words; not where a word may break."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -104,7 +104,8 @@ class Reader(HTMLParser):
         led = [
             value for name, value in attrs if name in ("href", "src") and not str(value).startswith("#")
         ]
-        self.shape.append((tag, sorted(name for name, _ in attrs), led))
+        if (tag, attrs) != ("wbr", []):
+            self.shape.append((tag, sorted(name for name, _ in attrs), led))
 
     def handle_endtag(self, tag: str) -> None:
         self.shape.append(f"/{tag}")

@@ -127,7 +127,7 @@ def test_what_is_missing_or_does_not_apply_is_said_and_not_guessed() -> None:
     ring = catalogue.get("ring-all-reduce")
     with pytest.raises(DoesNotEvaluateError, match=r"needs N \(ranks in the group\): set group"):
         work(ring, None, {"S": "1 GB"})
-    with pytest.raises(DoesNotApplyError, match="needs k divides L"):
+    with pytest.raises(DoesNotApplyError, match="needs L to be divisible by k"):
         work(catalogue.get("checkpoint-memory"), SCENARIO, {"k": "5"})
 
 
