@@ -104,7 +104,8 @@ async (moves) => {
   const moved = performance.now();
   const after = await frame();
   const time = moved - started + after - (await before);
-  const set = [...own].filter(([key, text]) => field(key).value !== text);
+  const taken = (key) => field(key).getAttribute("aria-invalid") !== "true"; // 6 ranks may divide nothing
+  const set = [...own].filter(([key, text]) => field(key).value !== text && taken(key));
   const settings = Object.fromEntries(set.map(([key]) => [key, field(key).value]));
   const lines = [...document.querySelectorAll("main p")];
   const line = lines.find((one) => one.textContent.includes("devices are needed, not"));

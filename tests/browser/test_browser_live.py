@@ -49,8 +49,9 @@ WRITTEN = f"""
   Workings.set(settings);
   const after = {LIVE};
   const changed = all.map((_, place) => place).filter((place) => before[place] !== after[place]);
-  const places = seen.takeRecords().map(({{ target }}) => all.indexOf(target.closest("[data-live]")));
-  const written = new Set(places.filter((place) => place >= 0)); // not the line that says what is set
+  const written = new Set(); // also what holds it; not the line that says what is set
+  for (const {{ target }} of seen.takeRecords())
+    all.forEach((one, place) => {{ if (one.contains(target)) written.add(place); }});
   return [changed, [...written].sort((a, b) => a - b)];
 }}
 """
@@ -128,7 +129,7 @@ def test_results_worked_out_above_a_formula_follow_with_the_digits_that_it_shows
                 compared += steps.all_text_contents() != before
         found.page.evaluate("Workings.set({'model.blocks': '61'})")
         said = found.page.locator(".failing").all_inner_texts()[:5]
-        assert [one[:30] for one in said] == ["fsdp-fits does not apply: it n"] * 5
+        assert [" ".join(one.split())[:27] for one in said] == ["Does not apply: it needs 𝐿 "] * 5
         assert compared >= 4
         assert found.messages == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterable
 from hashlib import sha256
@@ -56,6 +57,9 @@ SCRIPTS = (
     *("rational", "bound", "interval", "evaluate", "show", "work", "typeset", "mathml", "plain"),
     *("kept", "program", "bars", "inputs", "page"),
 )
+# What a browser need not read of a script: lines of comment, and indentation (a text of several lines
+# between backticks would lose its own).
+_ASIDE = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|^ +", re.MULTILINE | re.DOTALL)
 MANY = 40  # letters from which the notation is folded
 ROOM = 52  # about how many letters of a formula stand beside their reason
 FIGURES = ("bars", "gantt", "strips", "lines")
@@ -98,7 +102,8 @@ class HtmlView(View):
     def script(self, *, live: bool) -> Markup:
         """What makes a page easier to read, and what lets its numbers follow its inputs."""
         names = ["reading", *(f"live/{name}" for name in SCRIPTS if live)]
-        return Markup("".join(source("html", f"{name}.js", self.templates) for name in names))  # noqa: S704
+        scripts = "".join(source("html", f"{name}.js", self.templates) for name in names)
+        return Markup(_ASIDE.sub("", scripts))  # noqa: S704 - a template's own text
 
     def style(self, *, live: bool) -> Markup:
         """The page's rules, and those of each kind of figure inside it."""

@@ -148,6 +148,7 @@
       element.dataset.python = aside + Workings.callAt(python, over);
     }
   }
+  addEventListener("click", ({ target }) => { if (target.closest(".copy")) calls(); }, true); // before it is copied
 
   let settled;
 
@@ -164,7 +165,6 @@
       for (const one of places.get(place)) write(one, program.displays[place], found);
     });
     tell();
-    calls();
     clearTimeout(settled);
     settled = setTimeout(() => dispatchEvent(new Event("resize")), 200); // what scrolls now is reached by keys
     return performance.now() - started;
