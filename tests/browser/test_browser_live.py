@@ -39,7 +39,10 @@ EXPANDED = """
 MEMORY = "#input-hardware-memory"
 BLOCKS = "#input-model-blocks"
 LAST = "#eq-fsdp-working-fits-worked .step:last-child"
-LIVE = "[...document.querySelectorAll('[data-live]')].map((one) => one.outerHTML)"
+# What stands at each place that follows, but for the marks of words around it that do not.
+LIVE = """[...document.querySelectorAll('[data-live]')].map((one) => {
+  return one.outerHTML.replaceAll(/ title="Written at[^"]*"/g, "");
+})"""
 WRITTEN = f"""
 (settings) => {{
   const all = [...document.querySelectorAll("[data-live]")];
