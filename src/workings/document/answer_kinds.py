@@ -10,7 +10,6 @@ from workings import catalogue
 from workings.document.answer_fields import tables
 from workings.document.blocks import Line, Math, Text
 from workings.document.page import Page
-from workings.document.wording import wording
 from workings.formula import Name, Relations, parse_formula
 from workings.grade.file import Answer
 from workings.scenario import ScenarioError
@@ -85,8 +84,8 @@ KINDS: Mapping[str, Kind] = {
 def value_line(answer: Answer, page: Page, line: int) -> Line:
     """The right answer in words or as a formula; nothing where a person judges."""
     if answer.kind == "line":
-        words = wording(page.source.front.language)["line"]
-        return (Text(", ".join(words.format(one.label) for one in answer.choices if one.right)),)
+        line_of = page.words["line"]
+        return (Text(", ".join(line_of.format(one.label) for one in answer.choices if one.right)),)
     if answer.kind in ("choice", "truth"):
         return (Text(", ".join(one.label for one in answer.choices if one.right)),)
     if answer.formula:

@@ -55,11 +55,15 @@ class Slot:
 
 @dataclass
 class Asking:
-    """Everything that a page asks; slots and answers by their lines, for what is written there."""
+    """Everything that a page asks; slots and answers by their lines, for what is written there.
+
+    `entries` are the derivations that it names, in order.
+    """
 
     questions: list[Slot] = field(default_factory=list)
     slots: dict[int, Slot] = field(default_factory=dict)
     given: dict[int, Given] = field(default_factory=dict)
+    entries: dict[str, None] = field(default_factory=dict)
 
     @property
     def marks(self) -> float:

@@ -27,6 +27,7 @@ from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
+from workings.document.given import given
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.own import own_directives
@@ -49,7 +50,7 @@ MAX_LEVEL = 14
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
-    "answer": answer, "slip": slip,
+    "answer": answer, "slip": slip, "given": given,
 }  # fmt: skip
 BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")

@@ -17,7 +17,6 @@ from workings.document.directive import Directive
 from workings.document.formulas import steps_of
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.where import where_below
-from workings.document.wording import wording
 from workings.errors import UserError
 from workings.formula import Expr, Formula, Relations, dimension_of, evaluate, names_in
 from workings.formula.interval import rational
@@ -48,7 +47,7 @@ def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
     what = catalogue.get(directive.argument)
     planted = planted_in(what, directive.options)
     names = page.use(what, directive.line)
-    words = wording(page.source.front.language)
+    words = page.words
     steps = [
         replace(step, reason=(Text(words["line"].format(number)),))
         for number, step in enumerate(steps_of(what, names), start=1)

@@ -10,6 +10,7 @@ from functools import partial
 import msgspec
 from markdown_it.token import Token
 
+from workings import catalogue
 from workings.document import slips
 from workings.document.answers import OPTIONS, given_of
 from workings.document.asking import Asking, Given, Slot
@@ -21,6 +22,7 @@ from workings.errors import UserError
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
+_ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 MOST_ID = 31  # characters
 OUTSIDE = "found it outside a question, expected it in one, or in a solution"
 
@@ -63,11 +65,26 @@ class _Survey:
             directive = directive_of(token.info, token.content, line) if token.type == "fence" else None
             if directive is not None:
                 self.met(directive, place)
-            elif token.type == "inline" and place.slot and not place.solution:
-                place.slot.words.append(self.said(token))
+            elif token.type == "inline":
+                self.spoken(token, place)
+
+    def spoken(self, token: Token, place: _Place) -> None:
+        """A paragraph: what it names, and what it says of a question."""
+        for child in token.children or []:
+            if child.type == "myst_role" and child.meta["name"] == "value":
+                self.mention(child.content)
+        if place.slot and not place.solution:
+            place.slot.words.append(self.said(token))
+
+    def mention(self, text: str) -> None:
+        """The derivations that a quantity names."""
+        for word in _ID.findall(text):
+            if word in catalogue.ids():
+                self.asking.entries[word] = None
 
     def met(self, directive: Directive, place: _Place) -> None:
         """A directive; what is not of a question may hold such."""
+        self.mention(directive.argument)
         match directive.name:
             case "question":
                 self.last = self.opened(directive, directive.argument, self.asking.questions)
