@@ -7,6 +7,7 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
+from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.answers import answer
 from workings.document.blocks import (
@@ -28,6 +29,8 @@ from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.given import given
+from workings.document.hints import hints
+from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.own import own_directives
@@ -41,6 +44,7 @@ from workings.document.survey import survey
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
+from workings.document.typed import display
 from workings.errors import UserError
 from workings.grade.file import KeyFile
 
@@ -50,7 +54,7 @@ MAX_LEVEL = 14
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
-    "answer": answer, "slip": slip, "given": given,
+    "answer": answer, "slip": slip, "given": given, "image": image,
 }  # fmt: skip
 BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")
@@ -171,6 +175,8 @@ class Blocks:
                 self.check_closed(token)
                 directive = directive_of(token.info, token.content, line)
                 return self.directive(directive) if directive else Verbatim(token.content)
+            case "math_block":
+                return display(token.content, self.page, line)
             case "code_block":
                 return Verbatim(token.content)
             case other:
@@ -218,6 +224,8 @@ class Blocks:
             except UserError as error:
                 message = f"{{{directive.name}}} {directive.argument}: {error}"
                 raise page.source.fail(directive.line, message) from error
+        if directive.name == "hint" and directive.argument in catalogue.ids():
+            return hints(directive, page)
         if directive.name in NOTES:
             check_options(directive, page, ())
             words = directive.argument or TITLES.get(directive.name, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
-from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
+from workings.document.blocks import Bars, Document, Gantt, Image, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.document.set_over import set_over
@@ -148,6 +148,8 @@ def printed(document: Document, name: str, options: Options) -> Made:
         else:
             text = write(document)
             made[f"{name}.{extension}"] = options.press.bound(text) if form.bound else text
+    if any(FORMS[extension].files for extension in options.formats):
+        made |= {one.file: one.data for one in walk(document.blocks) if isinstance(one, Image)}
     if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
             if isinstance(figure, Bars | Gantt | Strips | Lines):
