@@ -379,7 +379,7 @@ class Document:
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out. `folded`: where a format can, sections are folded, but for what
     stands before the first. `cover` is what stands on top, and `key` is the answer key of the page, if
-    its source asks for answers.
+    its source asks for answers. `remarks` are sentences on what its author may want to look at.
     """
 
     title: Line
@@ -393,6 +393,7 @@ class Document:
     folded: bool = False
     cover: Cover = field(default_factory=Cover)
     key: KeyFile | None = field(default=None, compare=False, repr=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

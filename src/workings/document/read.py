@@ -37,6 +37,7 @@ from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
 from workings.document.questions import HOLDERS
+from workings.document.remarks import remarks
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
 from workings.document.slips import slip
@@ -95,7 +96,8 @@ def read_document(
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
                         derivations=source.front.derivations or "", desk=page.desk,
-                        cover=cover_of(source.front, page.asking.marks), key=_key(page))  # fmt: skip
+                        cover=cover_of(source.front, page.asking.marks), key=_key(page),
+                        remarks=tuple(remarks(page)))  # fmt: skip
     return document, tuple(page.used.values())
 
 

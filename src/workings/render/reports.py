@@ -96,9 +96,26 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
     return tuple(ordered.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The files of a report, and sentences on its source that its author may want to read."""
+
+    files: Made
+    remarks: tuple[str, ...]
+
+
 def build(source: Path, options: Options, folder: Path | None = None) -> Made:
     """File name to content of everything a source gives; a key finds its scenario from its folder."""
+    return built(source, options, folder).files
+
+
+def built(source: Path, options: Options, folder: Path | None = None) -> Built:
+    """The same with remarks on the source."""
     document = _document(source, options)
+    return Built(_files(document, source, options, folder), document.remarks)
+
+
+def _files(document: Document, source: Path, options: Options, folder: Path | None) -> Made:
     if options.key:
         return {"key.toml": key_text(document, source, folder or source.parent)}
     name = "sheet" if options.sheet else "report"
