@@ -7,7 +7,7 @@ from effort import calls_of
 
 from workings.grade.graded import Graded, GradedAnswer
 from workings.grade.grading import grade_document
-from workings.grade.targets import load_key
+from workings.grade.keys import load_key
 from workings.reading import read_document, read_file
 
 KEY = load_key("xxl-220b")

@@ -8,7 +8,8 @@ from looping import each
 
 from workings.grade.graded import GradedAnswer
 from workings.grade.grading import grade_document
-from workings.grade.targets import Key, load_key
+from workings.grade.keys import load_key
+from workings.grade.targets import Key
 from workings.reading import read_document
 
 # 156 devices make 0.0857, 20,000, 3,517.58 GB and 219.85 billion.

@@ -10,7 +10,8 @@ from workings.check.results import Failure
 from workings.check.running import Task, each, failure, read
 from workings.grade.graded import Graded
 from workings.grade.grading import grade_document
-from workings.grade.targets import Key, load_key
+from workings.grade.keys import load_key
+from workings.grade.targets import Key
 
 
 @dataclass(frozen=True)
