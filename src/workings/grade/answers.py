@@ -9,10 +9,10 @@ from functools import cached_property
 
 from workings.claims.closeness import stands_for
 from workings.comparing.shown import decimal
-from workings.grade.quantities import Written
 from workings.grade.readings import face, is_count, readings
 from workings.grade.targets import Asked, Target
 from workings.grade.wording import BEFORE, IN_CLAUSE, Fit, fit, named, nearness
+from workings.grade.written import Written
 from workings.marks.quantity import Printed
 from workings.marks.tree import Number
 from workings.units import ONE

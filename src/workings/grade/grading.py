@@ -15,10 +15,11 @@ from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
-from workings.grade.quantities import STRENGTHS, Written, quantities
+from workings.grade.quantities import quantities
 from workings.grade.readings import face
 from workings.grade.sides import Side, named, sides_of
 from workings.grade.targets import Asked, AskedPart, Key
+from workings.grade.written import STRENGTHS, Written
 from workings.reading.blocks import Document
 from workings.reading.json_places import decoded
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
@@ -74,14 +75,15 @@ class _Grader:
 
     def answers(self) -> tuple[GradedAnswer, ...]:
         """The verdict on everything asked for; what stands further up may be the slip of any answer."""
-        givens, asked = _givens(self.part), self.part.asked
+        givens, asked = _givens(self.part), self.part.values
         taken = [take(one, self.figures, asked, givens) for one in asked]
         self.slips += [
             Slip(one, found.written)
             for one, found in zip(asked, taken, strict=True)
             if found is not None and (found.target is None or found.target.kind != "right")
         ]
-        return tuple(self.answer(one, found) for one, found in zip(asked, taken, strict=True))
+        of = {one.answer.id: found for one, found in zip(asked, taken, strict=True)}
+        return tuple(self.answer(one, of.get(one.answer.id)) for one in self.part.asked)
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
@@ -184,6 +186,8 @@ def _quote(document: Document, figure: Written) -> str:
 
 
 def _expected(asked: Asked) -> str:
+    if not asked.targets:
+        return ""
     target = asked.targets[0]
     try:
         unit = parse_unit(asked.answer.unit) if asked.answer.unit else asked.unit
