@@ -90,7 +90,7 @@ class _Grader:
         verdict, said = self.verdict(asked, taken)
         follows = verdict == "follows through"
         method = judge_method(asked, self.sides, self._meanings(), taken, follows=follows)
-        share = self.share(verdict, taken, method)
+        share = self.share(asked, verdict, taken, method)
         if verdict == "wrong" and share:
             said = f"{said}; the method is right" if said else "the method is right"
         return self._reported(asked, taken, method, verdict, said, share)
@@ -99,6 +99,16 @@ class _Grader:
         """What is to be said of the figure taken, and why."""
         if taken is None:
             return "no answer found", "found no figure that could be the answer"
+        if taken.doubt:
+            return "unsure", taken.doubt
+        if taken.target is not None and taken.digits:
+            digits = f"{taken.digits} digit{'s' * (taken.digits > 1)}"
+            asked_for = (
+                f"{asked.digits} asked"
+                if asked.tolerance is None
+                else f"not within {asked.answer.within}"
+            )
+            return "coarse", f"right to {digits}, {asked_for}"
         if taken.target is not None:
             kind = taken.target.kind
             said = "; ".join(part for part in (taken.target.words, taken.target.hint) if part)
@@ -124,10 +134,10 @@ class _Grader:
         spans = [(at(s.line, s.column), at(s.end_line, s.end_column)) for s in self.flagged]
         return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
 
-    def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
+    def share(self, asked: Asked, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
         """The part of the marks that is suggested."""
-        if taken is not None and taken.target is not None:
-            return taken.target.share
+        if taken is not None and taken.target is not None and not taken.doubt:
+            return taken.target.share * (asked.answer.coarse if taken.digits else 1)
         if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):
             return self.key.follow_through
         return 0.0
