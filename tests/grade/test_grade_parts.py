@@ -3,7 +3,7 @@
 from looping import each
 
 from workings.grade.grading import grade_document
-from workings.grade.targets import load_key
+from workings.grade.keys import load_key
 from workings.reading import read_document
 
 KEY = load_key("xxl-220b")

@@ -181,12 +181,40 @@ def _check_names(path: Path, key: KeyFile) -> None:
     for part in key.part:
         _once([answer.id for answer in part.answer], f"{path.name}: part {part.id}, answer")
         for answer in part.answer:
+            place = f"{path.name}: part {part.id}, answer {answer.id}"
+            _check_kind(place, answer)
             readings: list[Answer | Reading] = [answer, *answer.accept, *answer.wrong]
             for reading in readings:
-                if bool(reading.derivation) == bool(reading.value):
-                    found = "both" if reading.value else "neither"
-                    place = f"{path.name}: part {part.id}, answer {answer.id}, {reading.words!r}"
-                    raise AnswerKeyError(f"{place}: found {found}, expected a derivation or a value")
+                _check_reading(place, answer, reading)
+
+
+def _check_kind(place: str, answer: Answer) -> None:
+    """What each kind of answer must have."""
+    if answer.kind in ("choice", "line") and not any(choice.right for choice in answer.choices):
+        raise AnswerKeyError(f"{place}: choices: found no right one, expected one with right = true")
+    _once([choice.label.casefold() for choice in answer.choices], f"{place}: choice")
+    if answer.kind == "truth" and {c.label for c in answer.choices if c.right} not in (
+        {"true"},
+        {"false"},
+    ):
+        raise AnswerKeyError(f"{place}: choices: expected one with right = true, labelled true or false")
+    if answer.kind == "text" and not answer.rubric:
+        raise AnswerKeyError(f"{place}: rubric: found nothing, expected a line or more")
+    if answer.kind in ("formula", "condition") and bool(answer.derivation) == bool(answer.formula):
+        raise AnswerKeyError(f"{place}: expected a derivation or a formula")
+
+
+def _check_reading(place: str, answer: Answer, reading: Answer | Reading) -> None:
+    """A value, and one way to say it; what only sets something is the answer's own with that setting."""
+    if answer.kind != "value" or (
+        reading is not answer and (reading.set or reading.at) and not reading.value
+    ):
+        return
+    if bool(reading.derivation) == bool(reading.value):
+        found = "both" if reading.value else "neither"
+        raise AnswerKeyError(
+            f"{place}, {reading.words!r}: found {found}, expected a derivation or a value"
+        )
 
 
 def _once(ids: list[str], place: str) -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workings import catalogue
+from workings.derivation import Derivation
 from workings.derivation.evaluation import value_of
 from workings.errors import UserError
 from workings.formula import Expr, Num, dimension_of, evaluate, substitute
@@ -35,7 +36,7 @@ from workings.values.asked import (
     read_quantity,
     read_settings,
 )
-from workings.values.binding import bind
+from workings.values.binding import Binding, bind
 from workings.values.worked import work
 
 # A value in base units, its dimension, and the shared settings that count for nothing in it.
@@ -164,14 +165,24 @@ class Desk:
         return out
 
     def _call(self, call: Called, settings: Mapping[str, str]) -> _Found:
+        if found := figure_named(call.id):
+            scenario, _ = self.placed({**settings, **self.resolve(call.settings)})
+            return self._figure(call.id, found[0], scenario, frozenset(settings))
+        what, bound = self.bound(call, settings)
+        return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
+
+    def bound(self, call: Called, settings: Mapping[str, str]) -> tuple[Derivation, Binding]:
+        """The derivation that a call names, and the values of its letters."""
         own = self.resolve(call.settings)
         scenario, chosen = self.placed({**settings, **own})
-        if found := figure_named(call.id):
-            return self._figure(call.id, found[0], scenario, frozenset(settings))
         what = catalogue.get(call.id)
         shared = {name: text for name, text in chosen.items() if name not in own}
-        bound = bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
-        return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
+        return what, bind(what, scenario, {n: t for n, t in chosen.items() if n in own}, shared)
+
+    def figure(self, call: Called, settings: Mapping[str, str]) -> Measured:
+        """The value of a call, with the settings that count for nothing in it."""
+        value, dimension, idle = self._call(call, settings)
+        return Measured(value, dimension, idle=idle)
 
     def _figure(self, name: str, key: str, there: Scenario | None, settings: frozenset[str]) -> _Found:
         """A figure of the scenario, and which settings do not move it."""
