@@ -104,7 +104,7 @@ def _key(page: Page) -> KeyFile | None:
     """The answer key of a page: at its scenario, with what is set."""
     front = page.source.front
     return page.asking.key(
-        title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
+        page.words["question"], title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
         follow_through=front.follow_through,
     )  # fmt: skip
 
