@@ -104,8 +104,8 @@ def _key(page: Page) -> KeyFile | None:
     """The answer key of a page: at its scenario, with what is set."""
     front = page.source.front
     return page.asking.key(
-        page.words["question"], title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
-        follow_through=front.follow_through,
+        page.words["question"], title=front.title[:200], scenario=front.scenario or "",
+        set=page.desk.over, follow_through=front.follow_through,
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from workings.formula import Formula, names_in, parse_formula
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
 _OPTIONS = {"answer": OPTIONS, "slip": slips.OPTIONS, "part": ("room", "points")}
+_WORD = re.compile(r"[^\W\d_]{4,}|[\u4e00-\u9fff]{2,}")  # a word that may tell what a figure is
 _GAP = "\0"  # stands for a value in words
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
 _ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -72,6 +73,16 @@ def _formula_in(piece: Token) -> Formula | None:
     except UserError:
         pass
     return None
+
+
+def _tell_apart(slot: Slot) -> None:
+    """Of several answers, those that no words stand near take their own: what only they are called."""
+    words = [_WORD.findall(one.answer.words.lower()) for one in slot.given]
+    for place, one in enumerate(slot.given):
+        others = {word for n, found in enumerate(words) if n != place for word in found}
+        own = tuple(dict.fromkeys(word[:80] for word in words[place] if word not in others))
+        if len(words) > 1 and not one.answer.near and own:
+            one.answer = msgspec.structs.replace(one.answer, near=own)
 
 
 class _Survey:
@@ -219,6 +230,7 @@ class _Survey:
         rest += sum(one.marks for one in slot.given if one.marks is not None)
         if len(unsaid) == 1 and slot.typed is not None and slot.typed > rest:
             unsaid[0].marks = slot.typed - rest
+        _tell_apart(slot)
         for one in slot.given:
             one.marks = 1.0 if one.marks is None else one.marks
             one.answer = msgspec.structs.replace(one.answer, marks=one.marks)
