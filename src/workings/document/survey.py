@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import msgspec
 from markdown_it.token import Token
 
 from workings import catalogue
@@ -18,13 +17,13 @@ from workings.document.blocks import slug
 from workings.document.directive import Directive, check_options, directive_of
 from workings.document.inline import markdown
 from workings.document.page import Page
+from workings.document.settling import settle
 from workings.document.tex import tex_formula
 from workings.errors import UserError
 from workings.formula import Formula, names_in, parse_formula
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
 _OPTIONS = {"answer": OPTIONS, "slip": slips.OPTIONS, "part": ("room", "points")}
-_WORD = re.compile(r"[^\W\d_]{4,}|[\u4e00-\u9fff]{2,}")  # a word that may tell what a figure is
 _GAP = "\0"  # stands for a value in words
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
 _ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -57,9 +56,7 @@ def survey(text: str, page: Page, first_line: int) -> Asking:
     """What some Markdown asks. Raises DocumentError."""
     found = _Survey(page)
     found.read(text, first_line, _Place())
-    for question in found.asking.questions:
-        found.settle(question)
-    found.check_ids()
+    settle(found.asking, page)
     return found.asking
 
 
@@ -73,16 +70,6 @@ def _formula_in(piece: Token) -> Formula | None:
     except UserError:
         pass
     return None
-
-
-def _tell_apart(slot: Slot) -> None:
-    """Of several answers, those that no words stand near take their own: what only they are called."""
-    words = [_WORD.findall(one.answer.words.lower()) for one in slot.given]
-    for place, one in enumerate(slot.given):
-        others = {word for n, found in enumerate(words) if n != place for word in found}
-        own = tuple(dict.fromkeys(word[:80] for word in words[place] if word not in others))
-        if len(words) > 1 and not one.answer.near and own:
-            one.answer = msgspec.structs.replace(one.answer, near=own)
 
 
 class _Survey:
@@ -220,37 +207,6 @@ class _Survey:
             raise self.fail(
                 directive, f":points: found {given.marks:g}, expected {rubric:g}, what its rubric sums to"
             )
-
-    def settle(self, slot: Slot) -> None:
-        """The points of a question: those of its answers and parts, which must be those it says."""
-        for part in slot.parts:
-            self.settle(part)
-        unsaid = [one for one in slot.given if one.marks is None]
-        rest = sum(part.marks for part in slot.parts)
-        rest += sum(one.marks for one in slot.given if one.marks is not None)
-        if len(unsaid) == 1 and slot.typed is not None and slot.typed > rest:
-            unsaid[0].marks = slot.typed - rest
-        _tell_apart(slot)
-        for one in slot.given:
-            one.marks = 1.0 if one.marks is None else one.marks
-            one.answer = msgspec.structs.replace(one.answer, marks=one.marks)
-        slot.marks = sum(part.marks for part in slot.parts) + sum(one.answer.marks for one in slot.given)
-        if not slot.marks:
-            slot.marks = slot.typed or 0.0
-        if slot.typed is not None and abs(slot.typed - slot.marks) > 1e-9:
-            raise self.page.source.fail(
-                slot.line,
-                f":points: found {slot.typed:g}, expected {slot.marks:g}, what its answers sum to",
-            )
-
-    def check_ids(self) -> None:
-        """Raise DocumentError for two questions or parts with answers that have one id."""
-        first: dict[str, Slot] = {}
-        for slot in (slot for one in self.asking.questions for slot in (one, *one.parts)):
-            if slot.given and first.setdefault(slot.id, slot) is not slot:
-                raise self.page.source.fail(
-                    slot.line, f"found question {slot.id} twice with answers, expected names that differ"
-                )
 
     def points(self, text: str, directive: Directive, least: float = 0.0) -> float:
         """Points as a source says them."""
