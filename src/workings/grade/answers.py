@@ -13,7 +13,7 @@ from workings.claims.marked import same_noun
 from workings.comparing.shown import decimal
 from workings.grade.readings import face, is_count, readings
 from workings.grade.targets import DIGITS, Asked, Target
-from workings.grade.wording import IN_CLAUSE, Fit, fit, named, nearness
+from workings.grade.wording import BEFORE, IN_CLAUSE, Fit, fit, named, nearness
 from workings.grade.written import Written
 from workings.marks.quantity import Printed
 from workings.marks.tree import Number
@@ -201,6 +201,8 @@ class _Search:
             return "several figures are given and none of them is chosen"
         if best.figure.beyond and self.asked.tolerance == 0:
             return "the figure is the end of what is said to be more or less than it"
+        if best.met is not None and self.is_swapped(best):
+            return "the figure stands with the words of another question"
         later = [c for c in found if c.score == best.score and c.order > best.order]
         if any(self.differ(best, c) for c in later):
             return "another figure follows that looks just as much like the answer"
@@ -258,7 +260,7 @@ class _Search:
 
     def is_swapped(self, found: _Candidate) -> bool:
         """Whether the right figure is given as the answer to another question."""
-        return found.fit.level < IN_CLAUSE and any(
+        return found.fit.level < BEFORE and any(
             self.fit(other, found.figure).level == IN_CLAUSE
             for other in self.questions
             if other is not self.asked and comparable(found.figure, other)
