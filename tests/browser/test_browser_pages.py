@@ -195,13 +195,21 @@ HOSTILE = """
 
 > {words}
 
-````{{question}} {words}
+`````{{question}} {words}
 x
 
 ```{{note}} {words}
 y
 ```
+
+````{{part}} {words}
+z
+
+```{{answer}} model-state
+:words: {words}
+```
 ````
+`````
 
 ```{{worked}} fsdp-memory N=156
 :label: {label}

