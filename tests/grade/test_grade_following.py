@@ -5,7 +5,7 @@ import pytest
 from workings.grade.following import places, results
 from workings.grade.graded import GradedAnswer
 from workings.grade.grading import grade_document
-from workings.grade.targets import load_key
+from workings.grade.keys import load_key
 from workings.reading import read_document
 
 KEY = load_key("xxl-220b")

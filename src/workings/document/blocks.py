@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document import made_of
+from workings.document.cover import Cover
 from workings.document.drawn import Bars, Gantt, Lines, Strips
 from workings.document.pieces import (
     Break,
@@ -25,11 +26,14 @@ from workings.document.pieces import (
 from workings.formula import Expr, Formula
 from workings.values.desk import Desk
 
+if TYPE_CHECKING:
+    from workings.grade.file import KeyFile
+
 __all__ = [
-    "Bars", "Block", "Break", "Chain", "Code", "DisplayLine", "Document", "Emphasis", "Gantt", "Heading",
-    "Inline", "Items", "Line", "Lines", "Link", "Math", "Meaning", "Note", "Number", "Prose", "Question",
-    "Reference", "Section", "Solution", "Strips", "Strong", "Table", "Text", "Verbatim", "Worked", "slug",
-    "walk",
+    "Answer", "Bars", "Block", "Break", "Chain", "Code", "Display", "DisplayLine", "Document", "Emphasis",
+    "Gantt", "Heading", "Hints", "Image", "Inline", "Items", "Line", "Lines", "Link", "Math", "Meaning",
+    "Note", "Number", "Part", "Prose", "Question", "Reference", "Section", "Solution", "Strips", "Strong",
+    "Table", "Text", "Verbatim", "Worked", "slug", "walk",
 ]  # fmt: skip
 
 
@@ -99,6 +103,34 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
+class Display:
+    """Lines of display mathematics without a number, as somebody typed them."""
+
+    steps: tuple[DisplayLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Hints that build on each other, each for who asks for one more."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture from a file; without a caption it has no number. `share` is of the width of a line."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    file: str
+    kind: str  # png, jpeg or svg
+    data: bytes = field(repr=False)
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
@@ -151,6 +183,34 @@ class Question:
     name: str
     inside: tuple[Block, ...]
     room: int
+    points: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the question `of` this name, or what answers it in a solution (then `of` is empty)."""
+
+    name: str
+    inside: tuple[Block, ...]
+    room: int
+    points: float
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question in its solution: what was asked for, its value and what it earns.
+
+    `part` is the part of the question where no heading says it, `note` what is said beside the value,
+    and `rubric` the lines by which a person marks it, each with its points.
+    """
+
+    part: str
+    words: Line
+    value: Line
+    points: float
+    note: Line = ()
+    rubric: tuple[tuple[Line, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +226,9 @@ Block: TypeAlias = (
     | Items
     | Verbatim
     | Note
+    | Display
+    | Hints
+    | Image
     | Chain
     | Worked
     | Table
@@ -174,6 +237,8 @@ Block: TypeAlias = (
     | Strips
     | Lines
     | Question
+    | Part
+    | Answer
     | Solution
 )
 
@@ -195,6 +260,8 @@ class Document:
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out, `glyphs` the letters in which it writes them: those of a `notation`,
     and its own. `folded`: where a format can, sections are folded, but for what stands before the first.
+    `cover` is what stands on top, and `key` is the answer key of the page, if its source asks for
+    answers. `remarks` are sentences on what its author may want to look at.
     """
 
     title: Line
@@ -208,13 +275,16 @@ class Document:
     notation: str | None = None
     glyphs: Mapping[str, str] = field(default_factory=dict)
     folded: bool = False
+    cover: Cover = field(default_factory=Cover)
+    key: KeyFile | None = field(default=None, compare=False, repr=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
     """Blocks in order, each before those that it holds."""
     for block in blocks:
         yield block
-        if isinstance(block, Note | Question | Solution):
+        if isinstance(block, Note | Question | Part | Solution):
             yield from walk(block.inside)
         elif isinstance(block, Items):
             for item in block.items:

@@ -8,6 +8,7 @@ from pathlib import Path
 from markdown_it.token import Token
 
 from workings.derivation import Derivation
+from workings.document.answers import answer
 from workings.document.blocks import (
     Block,
     Document,
@@ -16,39 +17,46 @@ from workings.document.blocks import (
     Line,
     Note,
     Prose,
-    Question,
     Section,
-    Solution,
     Table,
     Verbatim,
 )
-from workings.document.directive import Directive, check_options, directive_of, whole
+from workings.document.cover import cover_of
+from workings.document.directive import Directive, check_leaf, directive_of
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
+from workings.document.given import given
+from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
+from workings.document.notes import NOTES, note
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
+from workings.document.questions import QUESTIONS, Holder
+from workings.document.remarks import remarks
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
+from workings.document.slips import slip
+from workings.document.survey import survey
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
+from workings.document.typed import display
 from workings.errors import UserError
+from workings.grade.file import KeyFile
 
 MAX_NESTING = 6
 MAX_LEVEL = 14
-ROOM = 8  # lines left for an answer on a question sheet
 
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
+    "answer": answer, "slip": slip, "given": given, "image": image,
 }  # fmt: skip
-NOTES = ("note", "warning", "takeaway", "hint")
-TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
+HOLDERS: Mapping[str, Holder] = {**dict.fromkeys(NOTES, note), **QUESTIONS}
 
 
 def read_document(
@@ -72,6 +80,7 @@ def read_document(
     if over:
         page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
+    page.asking = survey(source.body, page, 0)
     title = line_of(source.front.title, page, 0)
     sections = tuple(
         Section(one.name, read_blocks(one.text, page, one.first_line, 0)) for one in sections_of(source)
@@ -84,8 +93,19 @@ def read_document(
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
                         derivations=source.front.derivations or "", desk=page.desk,
-                        notation=source.front.notation, glyphs=page.glyphs)  # fmt: skip
+                        notation=source.front.notation, glyphs=page.glyphs,
+                        cover=cover_of(source.front, page.asking.marks), key=_key(page),
+                        remarks=tuple(remarks(page)))  # fmt: skip
     return document, tuple(page.used.values())
+
+
+def _key(page: Page) -> KeyFile | None:
+    """The answer key of a page: at its scenario, with what is set."""
+    front = page.source.front
+    return page.asking.key(
+        page.words["question"], title=front.title[:200], scenario=front.scenario or "",
+        set=page.desk.over, follow_through=front.follow_through,
+    )  # fmt: skip
 
 
 def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Block, ...]:
@@ -155,6 +175,8 @@ class Blocks:
                 self.check_closed(token)
                 directive = directive_of(token.info, token.content, line)
                 return self.directive(directive) if directive else Verbatim(token.content)
+            case "math_block":
+                return display(token.content, self.page, line)
             case "code_block":
                 return Verbatim(token.content)
             case other:
@@ -194,7 +216,7 @@ class Blocks:
     def directive(self, directive: Directive) -> Block | tuple[Block, ...]:
         page, inside = self.page, self.inside
         if directive.name in page.leaves:
-            self.check_leaf(directive)
+            check_leaf(directive, page)
             try:
                 return page.leaves[directive.name](directive, page)
             except DocumentError:
@@ -202,31 +224,12 @@ class Blocks:
             except UserError as error:
                 message = f"{{{directive.name}}} {directive.argument}: {error}"
                 raise page.source.fail(directive.line, message) from error
-        if directive.name in NOTES:
-            check_options(directive, page, ())
-            words = directive.argument or TITLES.get(directive.name, "")
-            title = line_of(words, page, directive.line) if words else ()
-            return Note(directive.name, title, inside(directive))
-        if directive.name == "question":
-            check_options(directive, page, ("room",))
-            chosen = directive.options.get("room", ROOM)
-            room = whole(chosen, ":room:", page, directive.line, 0, 60)
-            return Question(directive.argument, inside(directive), room)
-        if directive.name == "solution":
-            check_options(directive, page, ())
-            return Solution(() if page.sheet else inside(directive))
-        known = ", ".join([*page.leaves, *NOTES, "question", "solution"])
+        if directive.name in HOLDERS:
+            return HOLDERS[directive.name](directive, page, inside)
+        known = ", ".join([*page.leaves, *HOLDERS])
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
         )
-
-    def check_leaf(self, directive: Directive) -> None:
-        """Raise DocumentError for text that nobody would read."""
-        fail, name = self.page.source.fail, directive.name
-        if name not in ("table", "figure", "gantt") and directive.body.strip():
-            raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
-        if name in ("table", "symbols") and directive.argument:
-            raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")
 
     def check_closed(self, fence: Token) -> None:
         """Raise DocumentError for a fence without an end: what follows would be swallowed."""

@@ -157,18 +157,64 @@ def read_key(path: Path) -> KeyFile:
     return key
 
 
+def write_key(key: KeyFile) -> str:
+    """A key as TOML, without what it does not say."""
+    import tomli_w  # noqa: PLC0415 - few commands write a key
+
+    return tomli_w.dumps(_said(key), multiline_strings=False)
+
+
+def _said(table: msgspec.Struct) -> dict[str, Any]:
+    """The fields of a table that differ from what holds where nothing is said; tables come last."""
+    found: dict[str, Any] = {}
+    for one in msgspec.structs.fields(table):
+        value = getattr(table, one.name)
+        if one.required or value not in (one.default, {}):
+            inner = isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct)
+            found[one.name] = [_said(part) for part in value] if inner else value
+    return dict(sorted(found.items(), key=lambda item: isinstance(item[1], dict | list)))
+
+
 def _check_names(path: Path, key: KeyFile) -> None:
     """No id twice; every reading has a value, and one way to say it."""
     _once([part.id for part in key.part], f"{path.name}: part")
     for part in key.part:
         _once([answer.id for answer in part.answer], f"{path.name}: part {part.id}, answer")
         for answer in part.answer:
+            place = f"{path.name}: part {part.id}, answer {answer.id}"
+            _check_kind(place, answer)
             readings: list[Answer | Reading] = [answer, *answer.accept, *answer.wrong]
             for reading in readings:
-                if bool(reading.derivation) == bool(reading.value):
-                    found = "both" if reading.value else "neither"
-                    place = f"{path.name}: part {part.id}, answer {answer.id}, {reading.words!r}"
-                    raise AnswerKeyError(f"{place}: found {found}, expected a derivation or a value")
+                _check_reading(place, answer, reading)
+
+
+def _check_kind(place: str, answer: Answer) -> None:
+    """What each kind of answer must have."""
+    if answer.kind in ("choice", "line") and not any(choice.right for choice in answer.choices):
+        raise AnswerKeyError(f"{place}: choices: found no right one, expected one with right = true")
+    _once([choice.label.casefold() for choice in answer.choices], f"{place}: choice")
+    if answer.kind == "truth" and {c.label for c in answer.choices if c.right} not in (
+        {"true"},
+        {"false"},
+    ):
+        raise AnswerKeyError(f"{place}: choices: expected one with right = true, labelled true or false")
+    if answer.kind == "text" and not answer.rubric:
+        raise AnswerKeyError(f"{place}: rubric: found nothing, expected a line or more")
+    if answer.kind in ("formula", "condition") and bool(answer.derivation) == bool(answer.formula):
+        raise AnswerKeyError(f"{place}: expected a derivation or a formula")
+
+
+def _check_reading(place: str, answer: Answer, reading: Answer | Reading) -> None:
+    """A value, and one way to say it; what only sets something is the answer's own with that setting."""
+    if answer.kind != "value" or (
+        reading is not answer and (reading.set or reading.at) and not reading.value
+    ):
+        return
+    if bool(reading.derivation) == bool(reading.value):
+        found = "both" if reading.value else "neither"
+        raise AnswerKeyError(
+            f"{place}, {reading.words!r}: found {found}, expected a derivation or a value"
+        )
 
 
 def _once(ids: list[str], place: str) -> None:

@@ -10,15 +10,22 @@ from workings.check.checking import check_document
 from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
-from workings.grade.answers import Taken, apart, take
+from workings.formula import plain
+from workings.grade.answers import Taken, apart, apiece, take
+from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
+from workings.grade.judged import Judged, judge_text
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
-from workings.grade.quantities import STRENGTHS, Written, quantities
+from workings.grade.quantities import letters_and_digits, quantities
 from workings.grade.readings import face
+from workings.grade.rounding import own_rounding
 from workings.grade.sides import Side, named, sides_of
+from workings.grade.stated import judge_stated
 from workings.grade.targets import Asked, AskedPart, Key
+from workings.grade.wanted import Wanted
+from workings.grade.written import STRENGTHS, Written
 from workings.reading.blocks import Document
 from workings.reading.json_places import decoded
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
@@ -53,7 +60,7 @@ class _Grader:
         self.page, self.document = page, page.document
         self.key, self.part, self.stretch = key, part, stretch
         self.slips, at = slips, page.document.offset
-        self.figures = quantities(page, stretch.blocks)
+        self.figures = quantities(page, stretch.blocks, key.sheet)
         self.sides = [side for side in sides if stretch.holds(side.span[0])]
         self.names = dict(named(self.sides))
         flags = (s for s in checked.statements if s.verdict in FLAGS)
@@ -74,21 +81,48 @@ class _Grader:
 
     def answers(self) -> tuple[GradedAnswer, ...]:
         """The verdict on everything asked for; what stands further up may be the slip of any answer."""
-        givens, asked = _givens(self.part), self.part.asked
-        taken = [take(one, self.figures, asked, givens) for one in asked]
+        givens, asked = _givens(self.part), self.part.values
+        taken = apiece([take(one, self.figures, asked, givens) for one in asked])
         self.slips += [
             Slip(one, found.written)
             for one, found in zip(asked, taken, strict=True)
             if found is not None and (found.target is None or found.target.kind != "right")
         ]
-        return tuple(self.answer(one, found) for one, found in zip(asked, taken, strict=True))
+        of = {one.answer.id: found for one, found in zip(asked, taken, strict=True)}
+        return tuple(
+            self.answer(one, of[one.answer.id]) if one.targets else self.other(one)
+            for one in self.part.asked
+        )
+
+    def other(self, asked: Asked) -> GradedAnswer:
+        """The verdict on what is answered without a figure."""
+        answer, judged = asked.answer, self._judged(asked)
+        by_person = sum(line.marks for line in answer.rubric)
+        found = GradedAnswer(
+            answer.id, answer.words, judged.verdict, max(0.0, answer.marks - by_person) * judged.share,
+            answer.marks, _said_right(asked), judged.said, judged.sure and self.stretch.sure,
+        )  # fmt: skip
+        if judged.start is None:
+            return found
+        rubric = tuple((line.words, line.marks) for line in answer.rubric)
+        quote = _text(self.document, judged.start, judged.end).replace("$", "").strip()
+        return replace(found, quote=quote, place=self.document.place(judged.start), rubric=rubric)
+
+    def _judged(self, asked: Asked) -> Judged:
+        kind = asked.answer.kind
+        if kind in ("formula", "condition"):
+            return judge_stated(asked, self.page, self.stretch, self._meanings(), self.key.sheet)
+        sheet = letters_and_digits(self.key.sheet)
+        if kind == "text":
+            return judge_text(self.stretch.blocks, sheet)
+        return judge_choice(asked.answer, self.stretch.blocks, sheet)
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
         verdict, said = self.verdict(asked, taken)
         follows = verdict == "follows through"
         method = judge_method(asked, self.sides, self._meanings(), taken, follows=follows)
-        share = self.share(verdict, taken, method)
+        share = self.share(asked, verdict, taken, method)
         if verdict == "wrong" and share:
             said = f"{said}; the method is right" if said else "the method is right"
         return self._reported(asked, taken, method, verdict, said, share)
@@ -97,6 +131,20 @@ class _Grader:
         """What is to be said of the figure taken, and why."""
         if taken is None:
             return "no answer found", "found no figure that could be the answer"
+        if taken.doubt:
+            return "unsure", taken.doubt
+        if taken.target is None or taken.digits:
+            rounded = own_rounding(asked, taken.written, self.figures, self.sides)
+            if rounded:
+                return "right", rounded
+        if taken.target is not None and taken.digits:
+            digits = f"{taken.digits} digit{'s' * (taken.digits > 1)}"
+            asked_for = (
+                f"{asked.digits} asked"
+                if asked.tolerance is None
+                else f"not within {asked.answer.within}"
+            )
+            return "coarse", f"right to {digits}, {asked_for}"
         if taken.target is not None:
             kind = taken.target.kind
             said = "; ".join(part for part in (taken.target.words, taken.target.hint) if part)
@@ -122,10 +170,12 @@ class _Grader:
         spans = [(at(s.line, s.column), at(s.end_line, s.end_column)) for s in self.flagged]
         return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
 
-    def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
+    def share(self, asked: Asked, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
         """The part of the marks that is suggested."""
-        if taken is not None and taken.target is not None:
-            return taken.target.share
+        if verdict == "right":
+            return 1.0
+        if taken is not None and taken.target is not None and not taken.doubt:
+            return taken.target.share * (asked.answer.coarse if taken.digits else 1)
         if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):
             return self.key.follow_through
         return 0.0
@@ -181,6 +231,14 @@ def _text(document: Document, begin: int, end: int) -> str:
 
 def _quote(document: Document, figure: Written) -> str:
     return _text(document, figure.offset, figure.end).replace("$", "").replace("**", "").strip()
+
+
+def _said_right(asked: Asked) -> str:
+    """What is right, where it is no figure."""
+    answer = asked.answer
+    if answer.kind in ("formula", "condition"):
+        return plain(Wanted(asked).tree)
+    return ", ".join(f"{c.label} {c.words}".strip() for c in answer.choices if c.right)
 
 
 def _expected(asked: Asked) -> str:

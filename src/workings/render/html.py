@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from html import escape
 from itertools import pairwise
@@ -16,6 +17,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -25,6 +27,7 @@ from workings.document.blocks import (
     Strong,
     Text,
 )
+from workings.document.wording import wording
 from workings.formula import Name, Num, plain
 from workings.formula.readings.mathml import box_mathml, line_mathml
 from workings.formula.readings.typeset import Box, breadth, typeset
@@ -45,6 +48,7 @@ class HtmlWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(document.cover.language)
         self.meanings: Mapping[str, str] = {}
         self._defined: set[str] = set()
         self.program = Program(document.desk) if document.desk else None
@@ -69,6 +73,10 @@ class HtmlWriter:
     def label(self, kind: str, label: str) -> str:
         """The id of an equation, a table or a figure."""
         return anchor(kind, label)
+
+    def picture(self, image: Image) -> str:
+        """A picture as an address that holds it."""
+        return data_address(image)
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure as they are: its template escapes them."""
@@ -151,9 +159,16 @@ class HtmlWriter:
         if words and label not in self.document.numbers:
             return words
         kind, count = self.document.numbers[label]
-        shown = words or (f"({count})" if kind == "equation" else f"{kind}\u00a0{count}")
+        word = self.words.get(f"ref_{kind}", kind)
+        shown = words or (f"({count})" if kind == "equation" else f"{word}\u00a0{count}")
         file = self.document.elsewhere.get(label)
         return f'<a href="{escape(f"{file}.html") if file else ""}#{anchor(kind, label)}">{shown}</a>'
+
+
+def data_address(image: Image) -> str:
+    """An address that holds a picture, which fetches nothing."""
+    kind = "svg+xml" if image.kind == "svg" else image.kind
+    return f"data:image/{kind};base64,{b64encode(image.data).decode()}"
 
 
 def _number(digits: str, unit: str) -> str:

@@ -11,6 +11,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -21,6 +22,7 @@ from workings.document.blocks import (
     Text,
     slug,
 )
+from workings.document.wording import wording
 from workings.formula.readings.linear import box_linear
 from workings.formula.readings.typeset import Box, typeset
 from workings.formula.readings.typeset import number as typeset_number
@@ -39,6 +41,7 @@ class TypstWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(document.cover.language)
 
     def line(self, line: Line) -> str:
         """Running text."""
@@ -63,6 +66,13 @@ class TypstWriter:
     def label(self, kind: str, label: str) -> str:
         """What references lead to, from other files too."""
         return f"{kind}-{slug(label)}"
+
+    def picture(self, image: Image) -> str:
+        """A picture as its bytes: no file is read."""
+        if image.kind == "svg":
+            return f'bytes({string(image.data.decode("utf-8"))}), format: "svg"'
+        numbers = ", ".join(map(str, image.data))
+        return f'bytes(({numbers},)), format: "{image.kind.replace("jpeg", "jpg")}"'
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure as its template sets them between quotes."""
@@ -102,9 +112,10 @@ class TypstWriter:
         if inside and label not in self.document.numbers:
             return self._inside(inside)
         kind, count = self.document.numbers[label]
+        word = self.words.get(f"ref_{kind}", kind)
         name, file = self.label(kind, label), self.document.elsewhere.get(label)
         place = f'label("{name}")' if file is None else quoted(f"{file}.pdf#{name}")
-        return f"link({place}, {self._inside(inside)})" if inside else f'to({place}, "{kind}", "{count}")'
+        return f"link({place}, {self._inside(inside)})" if inside else f'to({place}, "{word}", "{count}")'
 
 
 def _block(pieces: list[str], between: str = "; ") -> str:

@@ -6,19 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workings.document.blocks import (
+    Answer,
     Bars,
     Block,
     Chain,
     Code,
+    Display,
     DisplayLine,
     Document,
     Gantt,
     Heading,
+    Hints,
+    Image,
     Items,
     Line,
     Lines,
     Math,
     Note,
+    Part,
     Prose,
     Question,
     Solution,
@@ -28,6 +33,8 @@ from workings.document.blocks import (
     Verbatim,
     Worked,
 )
+from workings.document.cover import Cover
+from workings.document.wording import points, wording
 from workings.formula import plain
 from workings.formula.readings.typeset import (
     Box,
@@ -63,10 +70,12 @@ class View:
     def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
         self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+        self.words = wording("en")
         self.open: list[int] = []  # the levels of the headings that what comes next stands under
 
     def document(self, document: Document) -> dict[str, Any]:
         """The title and all blocks."""
+        self.words = wording(document.cover.language)
         return {
             "title": self.writer.line(document.title),
             "unchecked": document.unchecked,
@@ -74,6 +83,8 @@ class View:
             "page": self.blocks(document.blocks),
             "long": self.long,
             "contents": bool(document.sections),
+            **self.cover(document.cover),
+            "words": self.words,
         }
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
@@ -98,18 +109,54 @@ class View:
             case Note(kind, title, inside):
                 return {"kind": "note", "style": kind, "title": line(title),
                         "blocks": self.blocks(inside)}  # fmt: skip
+            case Display(steps):
+                return {"kind": "display", "steps": [self.step(step) for step in steps]}
+            case Hints():
+                entries = [{"title": line(_plain(self.words["hint"].format(number))), "text": line(one)}
+                           for number, one in enumerate(block.lines, 1)]  # fmt: skip
+                return {"kind": "hints", "entries": entries}
+            case Image():
+                return self.image(block)
             case Chain() | Worked():
                 return self.mathematics(block)
             case Table():
                 return self.table(block)
             case Bars() | Gantt() | Strips() | Lines():
                 return self.figure(block)
-            case Question(name, inside, room):
+            case Question(name, inside, room, marks):
                 return {"kind": "question", "name": line(_plain(name)),
-                        "blocks": self.blocks(inside),
+                        "points": self.points(marks), "blocks": self.blocks(inside),
                         "room": room if self.sheet else 0}  # fmt: skip
+            case Part(name, inside, room, marks, of):
+                return {"kind": "part", "name": line(_plain(name)), "of": line(_plain(of)),
+                        "points": self.points(marks), **self.led(inside),
+                        "room": room if self.sheet else 0}  # fmt: skip
+            case Answer(part, words, value, marks, note, rubric):
+                lines = [{"text": line(one), "points": self.points(worth)} for one, worth in rubric]
+                return {"kind": "answer", "part": line(_plain(part)), "words": line(words),
+                        "value": line(value), "points": self.points(marks), "note": line(note),
+                        "rubric": lines}  # fmt: skip
             case Solution(inside):
                 return {"kind": "solution", "blocks": self.blocks(inside)}
+
+    def led(self, inside: tuple[Block, ...]) -> dict[str, Any]:
+        """What stands on the line of a label, and the blocks below it."""
+        lead = inside[0].line if inside and isinstance(inside[0], Prose) else ()
+        return {"lead": self.writer.line(lead), "blocks": self.blocks(inside[1:] if lead else inside)}
+
+    def cover(self, cover: Cover) -> dict[str, Any]:
+        """What stands on top, in words; the fields to fill in stand on sheets only."""
+        total = self.words["total"].format(f"{cover.points:g}") if cover.points else ""
+        return {
+            "language": cover.language, "paper": cover.paper,
+            "cover": [self.writer.line(_plain(one)) for one in cover.lines],
+            "identity": [self.writer.line(_plain(one)) for one in cover.identity if self.sheet],
+            "points": self.writer.line(_plain(total)) if total else "",
+        }  # fmt: skip
+
+    def points(self, marks: float) -> str:
+        """How many points, in words."""
+        return self.writer.line(_plain(points(marks, self.words)))
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
         """A numbered formula, line by line."""
@@ -162,6 +209,16 @@ class View:
             ],
             "wide": (wide := _wide_columns(block)),
             "weights": _weights(block, wide),
+        }  # fmt: skip
+
+    def image(self, block: Image) -> dict[str, Any]:
+        """A picture from a file, and its caption."""
+        return {
+            "kind": "image", "label": self.writer.label("figure", block.label) if block.number else "",
+            "number": block.number, "source": self.writer.picture(block),
+            "percent": round(100 * block.share), "share": f"{block.share:g}",
+            "caption": self.writer.line(block.caption),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:

@@ -183,6 +183,11 @@ class Desk:
         bound = self.bound(what, call.settings, settings)
         return rational(value_of(what, bound.values, bound.pinned)), what.unit, bound.idle
 
+    def figure(self, call: Called, settings: Mapping[str, str]) -> Measured:
+        """The value of a call, with the settings that count for nothing in it."""
+        value, dimension, idle = self._call(call, settings)
+        return Measured(value, dimension, idle=idle)
+
     def _figure(self, name: str, key: str, there: Scenario | None, settings: frozenset[str]) -> _Found:
         """A figure of the scenario, and which settings do not move it."""
         figure = there.values.get(key) if there else None
