@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str, str]] = {
     "calibrate": ("sweeping", "calibrate", "Hold a job against what was measured of a run."),
     "check": ("checking", "check", "Check the derivations of documents, or grade hand-ins."),
     "diff": ("sweeping", "diff", "Say what changed between two reviews."),
+    "handout": ("handout", "handout", "Write a variant of a handout for each student."),
     "lint": ("planning", "lint", "Say which rules of layouts a job breaks."),
     "list": ("showing", "list_", "List the derivations."),
     "mutants": ("proofs", "mutants", "Break every formula and count what notices."),

@@ -38,7 +38,8 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
-    `directives` names a module of directives of its own (see `own`).
+    `directives` names a module of directives of its own (see `own`); `vary` says what differs between the
+    variants of a handout (see the room `handout`).
     """
 
     title: str
@@ -54,6 +55,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     derivations: str | None = None
     directives: str | None = None
     glyphs: dict[str, str] = {}
+    vary: dict[str, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
