@@ -33,6 +33,7 @@ LIBRARIES = {
     "markdown_it": ("document/", "reading/"),
     "mdit_py_plugins": ("document/", "reading/"),
     "click": ("cli/",),
+    "tomli_w": ("grade/",),
 }
 
 

@@ -14,6 +14,7 @@ from workings import catalogue
 from workings.check.claimed.schema import KINDS, Claim, ClaimsFile
 from workings.derivation import derivation
 from workings.document.front import Front
+from workings.document.questions import HOLDERS
 from workings.document.read import LEAVES, NOTES
 from workings.grade.file import Answer, KeyFile, Part, Reading
 from workings.planning.assumed import ASSUMPTIONS
@@ -164,7 +165,7 @@ DIRECTIVES = rows(DOCS["directives"], "| directive | prints |")
 
 def test_every_directive_and_no_other_is_documented() -> None:
     documented = {name for row in DIRECTIVES for name in re.findall(r"`\{([a-z]+)\}", row[0])}
-    assert documented == {*LEAVES, *NOTES, "question", "solution"}
+    assert documented == {*LEAVES, *NOTES, *HOLDERS}
 
 
 def test_every_directive_that_audits_ourselves_stands_in_contributing() -> None:

@@ -10,6 +10,7 @@ from documents import FIGURE, Options, build_text, run, source_in
 from jinja2 import UndefinedError, nodes
 
 from workings.document.blocks import (
+    Answer,
     Bars,
     Block,
     Chain,
@@ -20,6 +21,7 @@ from workings.document.blocks import (
     Items,
     Lines,
     Note,
+    Part,
     Prose,
     Question,
     Solution,
@@ -88,7 +90,7 @@ WORDS = (Text("words"),)
 SAMPLES: tuple[Block, ...] = (
     Heading(2, WORDS), Prose(WORDS), Items(((Prose(WORDS),),)), Verbatim("words\n"),
     Note("note", WORDS, (Prose(WORDS),)), Question("(a)", (Prose(WORDS),), 2),
-    Solution((Prose(WORDS),)),
+    Part("a", (Prose(WORDS),), 2, 1.0, "1"), Answer("", WORDS, WORDS, 2.0), Solution((Prose(WORDS),)),
     Chain("c", 1, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M"), WORDS),)),
     Worked("w", 2, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M")),)),
     Table("t", 1, WORDS, "l", (WORDS,), ((WORDS,),)),

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
               help="md, tex, html, pdf, ipynb or typ (Typst's source); several with commas.")  # fmt: skip
-@click.option("--as", "kind", type=click.Choice(["sheet", "solutions"]), default="solutions",
-              help="A question sheet without answers, or with solutions.", show_default=True)  # fmt: skip
+@click.option("--as", "kind", type=click.Choice(["sheet", "solutions", "key"]),
+              default="solutions", show_default=True,
+              help="A question sheet without answers, with solutions, or its answer key.")  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @press_options
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
@@ -66,9 +67,9 @@ def report(
     if fragment and "pdf" in kinds:
         raise UserError(f"--fragment: found it with --format {formats}, expected md, tex or typ")
     options = reports.Options(
-        formats=kinds, press=press_of(pdf_engine, fonts, kinds), sheet=kind == "sheet", fragment=fragment,
-        templates=templates, notation=notation, provenance=provenance, directives=directives,
-        settings=tuple(settings_of(pairs, example="batch=16").items()),
+        formats=kinds, press=press_of(pdf_engine, fonts, kinds), sheet=kind == "sheet", key=kind == "key",
+        fragment=fragment, templates=templates, notation=notation, provenance=provenance,
+        directives=directives, settings=tuple(settings_of(pairs, example="batch=16").items()),
     )  # fmt: skip
     if check and pairs:
         raise click.UsageError("--check: found --set too, expected one of the two")
@@ -79,8 +80,9 @@ def report(
     if prove:
         _verify_used({what.id: what for source in sources for what in reports.used(source)}.values())
     different: list[str] = []
-    built = progress(in_parallel(partial(_built, options=options), sources), "reports", len(sources))
-    for source, folder, made in zip(sources, folders, built, strict=True):
+    places = [*zip(sources, folders, strict=True)]
+    built = progress(in_parallel(partial(_built, options=options), places), "reports", len(sources))
+    for (source, folder), made in zip(places, built, strict=True):
         if isinstance(made, str):
             raise UserError(made)
         if check:
@@ -107,12 +109,13 @@ def _folders(sources: Sequence[Path], output: Path | None) -> list[Path]:
     return [output / name for name in names]
 
 
-def _built(source: Path, options: Options) -> Made | str:
+def _built(place: tuple[Path, Path], options: Options) -> Made | str:
     """The files of a report, or the sentence that says why there are none: errors stay in a process."""
     from workings.render.reports import build  # noqa: PLC0415 - imported when a report is built
 
+    source, folder = place
     try:
-        return build(source, options)
+        return build(source, options, folder)
     except UserError as error:
         return str(error.args[0] if error.args else error)
 

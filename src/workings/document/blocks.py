@@ -14,6 +14,7 @@ from workings.values.call import Call
 from workings.values.desk import Desk
 
 if TYPE_CHECKING:
+    from workings.grade.file import KeyFile
     from workings.planning.sweeping.plot import Plot
 
 # --- inside a line ----------------------------------------------------------------------------
@@ -272,6 +273,31 @@ class Question:
     name: str
     inside: tuple[Block, ...]
     room: int
+    points: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the question `of` this name, or what answers it in a solution (then `of` is empty)."""
+
+    name: str
+    inside: tuple[Block, ...]
+    room: int
+    points: float
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question in its solution: what was asked for, its value and what it earns.
+
+    `part` is the part of the question where no heading says it.
+    """
+
+    part: str
+    words: Line
+    value: Line
+    points: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +321,8 @@ Block: TypeAlias = (
     | Strips
     | Lines
     | Question
+    | Part
+    | Answer
     | Solution
 )
 
@@ -315,7 +343,8 @@ class Document:
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out. `folded`: where a format can, sections are folded, but for what
-    stands before the first.
+    stands before the first. `points` are those of all questions, and `key` is the answer key of the page,
+    if its source asks for answers.
     """
 
     title: Line
@@ -327,13 +356,15 @@ class Document:
     derivations: str = ""
     desk: Desk | None = field(default=None, compare=False, repr=False)
     folded: bool = False
+    points: float = 0.0
+    key: KeyFile | None = field(default=None, compare=False, repr=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
     """Blocks in order, each before those that it holds."""
     for block in blocks:
         yield block
-        if isinstance(block, Note | Question | Solution):
+        if isinstance(block, Note | Question | Part | Solution):
             yield from walk(block.inside)
         elif isinstance(block, Items):
             for item in block.items:

@@ -18,6 +18,7 @@ from workings.document.blocks import Block, Document, Heading, Verbatim
 from workings.document.front import Front, Source
 from workings.document.page import Page, open_page
 from workings.document.read import LEAVES, Blocks, read_blocks
+from workings.document.survey import survey
 
 PRINTED, END = "<!-- printed -->", "<!-- end -->"
 
@@ -57,7 +58,9 @@ class _Guide(Blocks):
         if not token.meta.get("printed"):
             return shown
         self.page.start_section()  # each source is one of its own
-        return (shown, *read_blocks(token.content, self.page, self.line_number(token) + 1, 1))
+        line = self.line_number(token) + 1
+        self.page.asking = survey(token.content, self.page, line)
+        return (shown, *read_blocks(token.content, self.page, line, 1))
 
 
 def _without_html(tokens: list[Token]) -> Iterator[Token]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from workings.derivation import Derivation
+from workings.document.asking import Asking
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
@@ -40,6 +41,7 @@ class Page:
     listed: set[str] = field(default_factory=set)
     said: set[str] = field(default_factory=set)  # letters whose meaning stands above
     accounts: frozenset[str] = frozenset()  # entries whose ledger stands under the same heading
+    asking: Asking = field(default_factory=Asking)
     above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module

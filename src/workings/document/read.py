@@ -8,6 +8,7 @@ from pathlib import Path
 from markdown_it.token import Token
 
 from workings.derivation import Derivation
+from workings.document.answers import answer
 from workings.document.blocks import (
     Block,
     Document,
@@ -16,13 +17,11 @@ from workings.document.blocks import (
     Line,
     Note,
     Prose,
-    Question,
     Section,
-    Solution,
     Table,
     Verbatim,
 )
-from workings.document.directive import Directive, check_options, directive_of, whole
+from workings.document.directive import Directive, check_options, directive_of
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
@@ -32,21 +31,25 @@ from workings.document.ledger import ledger
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
+from workings.document.questions import HOLDERS
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
+from workings.document.survey import survey
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
 from workings.errors import UserError
+from workings.grade.file import KeyFile
 
 MAX_NESTING = 6
 MAX_LEVEL = 14
-ROOM = 8  # lines left for an answer on a question sheet
 
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
+    "answer": answer,
 }  # fmt: skip
+BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")
 TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
 
@@ -72,6 +75,7 @@ def read_document(
     if over:
         page.desk.scenario({})  # what cannot be set is said before anything is read at it
     page.leaves = {**LEAVES, **own_directives(source, directives)}
+    page.asking = survey(source.body, page, 0)
     title = line_of(source.front.title, page, 0)
     sections = tuple(
         Section(one.name, read_blocks(one.text, page, one.first_line, 0)) for one in sections_of(source)
@@ -83,8 +87,15 @@ def read_document(
     sections = (sections[0], *(one for one in sections[1:] if one.blocks))
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
-                        derivations=source.front.derivations or "", desk=page.desk)  # fmt: skip
+                        derivations=source.front.derivations or "", desk=page.desk,
+                        points=page.asking.marks, key=_key(page))  # fmt: skip
     return document, tuple(page.used.values())
+
+
+def _key(page: Page) -> KeyFile | None:
+    """The answer key of a page: at its scenario, with what is set."""
+    front = page.source.front
+    return page.asking.key(title=front.title[:200], scenario=front.scenario or "", set=page.desk.over)
 
 
 def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Block, ...]:
@@ -206,15 +217,9 @@ class Blocks:
             words = directive.argument or TITLES.get(directive.name, "")
             title = line_of(words, page, directive.line) if words else ()
             return Note(directive.name, title, inside(directive))
-        if directive.name == "question":
-            check_options(directive, page, ("room",))
-            chosen = directive.options.get("room", ROOM)
-            room = whole(chosen, ":room:", page, directive.line, 0, 60)
-            return Question(directive.argument, inside(directive), room)
-        if directive.name == "solution":
-            check_options(directive, page, ())
-            return Solution(() if page.sheet else inside(directive))
-        known = ", ".join([*page.leaves, *NOTES, "question", "solution"])
+        if directive.name in HOLDERS:
+            return HOLDERS[directive.name](directive, page, inside)
+        known = ", ".join([*page.leaves, *NOTES, *HOLDERS])
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
         )
@@ -222,7 +227,7 @@ class Blocks:
     def check_leaf(self, directive: Directive) -> None:
         """Raise DocumentError for text that nobody would read."""
         fail, name = self.page.source.fail, directive.name
-        if name not in ("table", "figure", "gantt") and directive.body.strip():
+        if name not in BODIES and directive.body.strip():
             raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
         if name in ("table", "symbols") and directive.argument:
             raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")

@@ -157,6 +157,24 @@ def read_key(path: Path) -> KeyFile:
     return key
 
 
+def write_key(key: KeyFile) -> str:
+    """A key as TOML, without what it does not say."""
+    import tomli_w  # noqa: PLC0415 - few commands write a key
+
+    return tomli_w.dumps(_said(key), multiline_strings=False)
+
+
+def _said(table: msgspec.Struct) -> dict[str, Any]:
+    """The fields of a table that differ from what holds where nothing is said; tables come last."""
+    found: dict[str, Any] = {}
+    for one in msgspec.structs.fields(table):
+        value = getattr(table, one.name)
+        if one.required or value not in (one.default, {}):
+            inner = isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct)
+            found[one.name] = [_said(part) for part in value] if inner else value
+    return dict(sorted(found.items(), key=lambda item: isinstance(item[1], dict | list)))
+
+
 def _check_names(path: Path, key: KeyFile) -> None:
     """No id twice; every reading has a value, and one way to say it."""
     _once([part.id for part in key.part], f"{path.name}: part")

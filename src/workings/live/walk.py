@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from workings.document import made_of
 from workings.document.blocks import (
+    Answer,
     Bars,
     Block,
     Chain,
@@ -52,6 +53,8 @@ def _lines(block: Block) -> Iterator[Line]:
             yield line
         case Note(_, title, _):
             yield title
+        case Answer(_, words, value, _):
+            yield from (words, value)
         case Chain():
             yield from (block.title, *block.before, *block.footer, *(s.reason for s in block.steps))
         case Worked():

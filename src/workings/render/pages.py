@@ -16,6 +16,7 @@ from workings.document.blocks import (
     Line,
     Link,
     Note,
+    Part,
     Prose,
     Question,
     Reference,
@@ -142,7 +143,7 @@ def _raised(blocks: Iterable[Block], by: int) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, Heading):
             yield replace(block, level=max(block.level - by, 1))
-        elif isinstance(block, Note | Question | Solution):
+        elif isinstance(block, Note | Question | Part | Solution):
             yield replace(block, inside=tuple(_raised(block.inside, by)))
         elif isinstance(block, Items):
             yield replace(block, items=tuple(tuple(_raised(item, by)) for item in block.items))

@@ -17,6 +17,7 @@ from workings.errors import UserError
 from workings.live.program import moves
 from workings.render.environment import render
 from workings.render.forms import FORMS
+from workings.render.keys import key_text
 from workings.render.pages import in_pages
 from workings.render.press import TYPST, Press
 from workings.render.typst import quoted
@@ -35,6 +36,7 @@ class Options:
 
     formats: tuple[str, ...] = ("md", "tex")
     sheet: bool = False
+    key: bool = False
     fragment: bool = False
     templates: Path | None = None
     notation: str | None = None
@@ -94,9 +96,11 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
     return tuple(ordered.values())
 
 
-def build(source: Path, options: Options) -> Made:
-    """File name to content of everything a source gives."""
+def build(source: Path, options: Options, folder: Path | None = None) -> Made:
+    """File name to content of everything a source gives; a key finds its scenario from its folder."""
     document = _document(source, options)
+    if options.key:
+        return {"key.toml": key_text(document, source, folder or source.parent)}
     name = "sheet" if options.sheet else "report"
     try:
         return printed(document, name, options)

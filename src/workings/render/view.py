@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workings.document.blocks import (
+    Answer,
     Bars,
     Block,
     Chain,
@@ -19,6 +20,7 @@ from workings.document.blocks import (
     Lines,
     Math,
     Note,
+    Part,
     Prose,
     Question,
     Solution,
@@ -28,6 +30,7 @@ from workings.document.blocks import (
     Verbatim,
     Worked,
 )
+from workings.document.wording import points, wording
 from workings.formula import plain
 from workings.formula.readings.typeset import (
     Box,
@@ -63,6 +66,7 @@ class View:
     def __init__(self, writer: Writer, sheet: bool, templates: Path | None = None) -> None:
         self.writer, self.sheet, self.templates = writer, sheet, templates
         self.long = False  # whether a table was met that may break between pages
+        self.words = wording("en")
         self.open: list[int] = []  # the levels of the headings that what comes next stands under
 
     def document(self, document: Document) -> dict[str, Any]:
@@ -74,6 +78,8 @@ class View:
             "page": self.blocks(document.blocks),
             "long": self.long,
             "contents": bool(document.sections),
+            "points": self.total(document.points),
+            "words": self.words,
         }
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
@@ -104,12 +110,32 @@ class View:
                 return self.table(block)
             case Bars() | Gantt() | Strips() | Lines():
                 return self.figure(block)
-            case Question(name, inside, room):
+            case Question(name, inside, room, marks):
                 return {"kind": "question", "name": line(_plain(name)),
-                        "blocks": self.blocks(inside),
+                        "points": self.points(marks), "blocks": self.blocks(inside),
                         "room": room if self.sheet else 0}  # fmt: skip
+            case Part(name, inside, room, marks, of):
+                return {"kind": "part", "name": line(_plain(name)), "of": line(_plain(of)),
+                        "points": self.points(marks), **self.led(inside),
+                        "room": room if self.sheet else 0}  # fmt: skip
+            case Answer(part, words, value, marks):
+                return {"kind": "answer", "part": line(_plain(part)), "words": line(words),
+                        "value": line(value), "points": self.points(marks)}  # fmt: skip
             case Solution(inside):
                 return {"kind": "solution", "blocks": self.blocks(inside)}
+
+    def led(self, inside: tuple[Block, ...]) -> dict[str, Any]:
+        """What stands on the line of a label, and the blocks below it."""
+        lead = inside[0].line if inside and isinstance(inside[0], Prose) else ()
+        return {"lead": self.writer.line(lead), "blocks": self.blocks(inside[1:] if lead else inside)}
+
+    def total(self, marks: float) -> str:
+        """The points of a whole page, in words."""
+        return self.writer.line(_plain(self.words["total"].format(f"{marks:g}"))) if marks else ""
+
+    def points(self, marks: float) -> str:
+        """How many points, in words."""
+        return self.writer.line(_plain(points(marks, self.words)))
 
     def mathematics(self, block: Chain | Worked) -> dict[str, Any]:
         """A numbered formula, line by line."""

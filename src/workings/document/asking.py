@@ -1,0 +1,86 @@
+"""What a page asks: questions, their parts and their answers, by the lines that they stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from workings.grade.file import Answer, Criterion, KeyFile, Part
+
+BY_HAND = "marked by a person"
+
+
+@dataclass
+class Given:
+    """An `{answer}`: its line of the key, how a source writes its value, and where it stands.
+
+    Where nothing was said its `marks` are None until those of its question are known. `solved`: it
+    stands in a solution, and is printed there.
+    """
+
+    answer: Answer
+    quantity: str
+    line: int
+    marks: float | None = None
+    solved: bool = False
+
+
+@dataclass
+class Slot:
+    """A question, or a part of one: `solutions` are the lines of those that belong to it.
+
+    `of` is the question of a part. `typed` are its points as the source says them, `marks` what they
+    come to, and `answered` the line of the part of a solution that answers this part.
+    """
+
+    id: str
+    name: str
+    line: int
+    typed: float | None = None
+    marks: float = 0.0
+    words: list[str] = field(default_factory=list)
+    given: list[Given] = field(default_factory=list)
+    of: str = ""
+    parts: list[Slot] = field(default_factory=list)
+    solutions: list[int] = field(default_factory=list)
+    answered: int | None = None
+
+    def asked(self) -> Iterator[Given]:
+        """The answers of the slot alone that are to be printed in its solution."""
+        return (one for one in self.given if not one.solved)
+
+
+@dataclass
+class Asking:
+    """Everything that a page asks; slots and answers by their lines, for what is written there."""
+
+    questions: list[Slot] = field(default_factory=list)
+    slots: dict[int, Slot] = field(default_factory=dict)
+    given: dict[int, Given] = field(default_factory=dict)
+
+    @property
+    def marks(self) -> float:
+        """The points of the whole page."""
+        return sum(question.marks for question in self.questions)
+
+    def key(self, **fields: Any) -> KeyFile | None:
+        """The answer key of the page; None where it asks for no answer."""
+        if not self.given:
+            return None
+        parts = tuple(
+            _part(slot) for question in self.questions for slot in (question, *question.parts)
+            if slot.given or (slot.typed and not slot.parts)
+        )  # fmt: skip
+        return KeyFile(part=parts, **fields)
+
+
+def _part(slot: Slot) -> Part:
+    """A part of the key; one that asks for no answer is marked by hand."""
+    answers = tuple(one.answer for one in slot.given)
+    if not answers:
+        rubric = (Criterion(words=BY_HAND, marks=slot.marks),)
+        answers = (Answer(id="work", words=BY_HAND, marks=slot.marks, kind="text", rubric=rubric),)
+    question = " ".join(" ".join(slot.words).split())[:2000]
+    title = f"{slot.of} ({slot.name})".strip() if slot.of else slot.name
+    return Part(id=slot.id, title=title[:200], question=question, answer=answers)

@@ -1,0 +1,67 @@
+"""The directives `question`, `part` and `solution`: what is asked, and what a sheet leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from workings.document.answers import printed
+from workings.document.asking import Slot
+from workings.document.blocks import Answer, Block, Part, Question, Solution
+from workings.document.directive import Directive, check_options, whole
+from workings.document.page import Page
+
+ROOM = 8  # lines left for an answer on a question sheet
+
+# What makes blocks of what a directive holds.
+Inside: TypeAlias = Callable[[Directive], tuple[Block, ...]]
+
+
+def question(directive: Directive, page: Page, inside: Inside) -> tuple[Block, ...]:
+    """```{question} 1```; where no solution follows, its answers are one."""
+    check_options(directive, page, ("room", "points"))
+    slot = page.asking.slots[directive.line]
+    room = _room(directive, page, 0 if slot.parts else ROOM)
+    asked = Question(directive.argument, inside(directive), room, slot.marks)
+    answers = () if page.sheet or slot.solutions else tuple(_answers(slot, page))
+    return (asked, Solution(answers)) if answers else (asked,)
+
+
+def part(directive: Directive, page: Page, inside: Inside) -> tuple[Block, ...]:
+    """```{part} a``` of a question, or of its solution."""
+    slot = page.asking.slots[directive.line]
+    held = inside(directive)
+    if directive.line == slot.answered:
+        check_options(directive, page, ())
+        answers = () if slot.solutions else tuple(printed(one, page) for one in slot.asked())
+        return (Part(slot.name, (*held, *answers), 0, 0.0, ""),)
+    check_options(directive, page, ("room", "points"))
+    return (Part(slot.name, held, _room(directive, page, ROOM), slot.marks, slot.of),)
+
+
+def solution(directive: Directive, page: Page, inside: Inside) -> tuple[Block, ...]:
+    """```{solution}```: the last one of a question ends with the answers that stand nowhere else."""
+    check_options(directive, page, ())
+    if page.sheet:
+        return (Solution(()),)
+    slot = page.asking.slots.get(directive.line)
+    held = inside(directive)
+    answers = _answers(slot, page) if slot and slot.solutions[-1] == directive.line else ()
+    return (Solution((*held, *answers)),)
+
+
+def _answers(slot: Slot, page: Page) -> Iterator[Answer]:
+    """The answers of a question, and of its parts that no solution answers by themselves."""
+    yield from (printed(one, page) for one in slot.asked())
+    for one in slot.parts:
+        if one.answered is None and not one.solutions:
+            yield from (printed(given, page, one.name) for given in one.asked())
+
+
+def _room(directive: Directive, page: Page, unsaid: int) -> int:
+    return whole(directive.options.get("room", unsaid), ":room:", page, directive.line, 0, 60)
+
+
+HOLDERS: Mapping[str, Callable[[Directive, Page, Inside], tuple[Block, ...]]] = {
+    "question": question, "part": part, "solution": solution,
+}  # fmt: skip

@@ -1,0 +1,193 @@
+"""A look at a source before it is written: what it asks, and what stands in the solution of what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+from markdown_it.token import Token
+
+from workings.document.answers import given_of
+from workings.document.asking import Asking, Given, Slot
+from workings.document.blocks import slug
+from workings.document.directive import Directive, directive_of
+from workings.document.inline import markdown
+from workings.document.page import Page
+from workings.errors import UserError
+
+_POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+MOST_ID = 31  # characters
+OUTSIDE = "found it outside a question, expected it in one, or in a solution"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in a source something stands: in which question, part and solution."""
+
+    question: Slot | None = None
+    part: Slot | None = None
+    solution: bool = False
+
+    @property
+    def slot(self) -> Slot | None:
+        """What is asked there."""
+        return self.part or self.question
+
+
+def survey(text: str, page: Page, first_line: int) -> Asking:
+    """What some Markdown asks. Raises DocumentError."""
+    found = _Survey(page)
+    found.read(text, first_line, _Place())
+    for question in found.asking.questions:
+        found.settle(question)
+    found.check_ids()
+    return found.asking
+
+
+class _Survey:
+    """The questions met so far; a solution belongs to the last one."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.asking = page, Asking()
+        self.last: Slot | None = None
+
+    def read(self, text: str, first_line: int, place: _Place) -> None:
+        """Everything in some Markdown that stands at a place."""
+        for token in markdown().parse(text):
+            line = first_line + (token.map[0] if token.map else 0)
+            directive = directive_of(token.info, token.content, line) if token.type == "fence" else None
+            if directive is not None:
+                self.met(directive, place)
+            elif token.type == "inline" and place.slot and not place.solution:
+                place.slot.words.append(self.said(token))
+
+    def met(self, directive: Directive, place: _Place) -> None:
+        """A directive; what is not of a question may hold such."""
+        match directive.name:
+            case "question":
+                self.last = self.opened(directive, directive.argument, self.asking.questions)
+                place = _Place(self.last)
+            case "part":
+                place = self.part(directive, place)
+            case "solution":
+                place = _Place(place.question or self.last, place.part, solution=True)
+                if place.slot:
+                    place.slot.solutions.append(directive.line)
+                    self.asking.slots[directive.line] = place.slot
+            case "answer":
+                self.answer(directive, place)
+                return
+            case name if name in self.page.leaves:
+                return
+        self.read(directive.body, directive.body_line, place)
+
+    def opened(self, directive: Directive, name: str, beside: list[Slot], before: str = "") -> Slot:
+        """A question or a part that begins; its id is its name as anchors spell it."""
+        own = slug(name).strip("-").lower() or f"q{len(beside) + 1}"
+        between = "-" if before[-1:].isdigit() and own[0].isdigit() else ""
+        id_ = f"{before}{between}{own}"[:MOST_ID].strip("-")
+        typed = directive.options.get("points")
+        slot = Slot(id_, name, directive.line, None if typed is None else self.points(typed, directive))
+        beside.append(slot)
+        self.asking.slots[directive.line] = slot
+        return slot
+
+    def part(self, directive: Directive, place: _Place) -> _Place:
+        """A part of a question, or in a solution what answers one."""
+        question, name = place.question, directive.argument
+        if question is None:
+            raise self.fail(directive, OUTSIDE)
+        if not name:
+            raise self.fail(directive, "found no name, expected one such as a")
+        if not place.solution:
+            if any(part.name == name for part in question.parts):
+                raise self.fail(directive, "found this part twice, expected each once")
+            part = self.opened(directive, name, question.parts, question.id)
+            part.of = question.name
+            return _Place(question, part)
+        found = [part for part in question.parts if part.name == name]
+        if not found:
+            known = ", ".join(part.name for part in question.parts) or "a question with parts"
+            raise self.fail(directive, f"found this part in the solution, expected {known}")
+        found[0].answered = directive.line
+        self.asking.slots[directive.line] = found[0]
+        return _Place(question, found[0], solution=True)
+
+    def answer(self, directive: Directive, place: _Place) -> None:
+        """An answer that is asked for."""
+        slot = place.slot
+        if slot is None:
+            raise self.fail(directive, OUTSIDE)
+        typed = directive.options.get("points")
+        marks = None if typed is None else self.points(typed, directive, least=0.01)
+        taken = [one.answer.id for one in slot.given]
+        try:
+            answer, quantity = given_of(directive, self.page, taken)
+        except UserError as error:
+            sentence = str(error)
+            if sentence.startswith(f"{self.page.source.path.name}:"):
+                raise
+            raise self.fail(directive, sentence) from error
+        given = Given(answer, quantity, directive.line, marks, place.solution)
+        slot.given.append(given)
+        self.asking.given[directive.line] = given
+
+    def settle(self, slot: Slot) -> None:
+        """The points of a question: those of its answers and parts, which must be those it says."""
+        for part in slot.parts:
+            self.settle(part)
+        unsaid = [one for one in slot.given if one.marks is None]
+        rest = sum(part.marks for part in slot.parts)
+        rest += sum(one.marks for one in slot.given if one.marks is not None)
+        if len(unsaid) == 1 and slot.typed is not None and slot.typed > rest:
+            unsaid[0].marks = slot.typed - rest
+        for one in slot.given:
+            one.marks = 1.0 if one.marks is None else one.marks
+            one.answer = msgspec.structs.replace(one.answer, marks=one.marks)
+        slot.marks = sum(part.marks for part in slot.parts) + sum(one.answer.marks for one in slot.given)
+        if not slot.marks:
+            slot.marks = slot.typed or 0.0
+        if slot.typed is not None and abs(slot.typed - slot.marks) > 1e-9:
+            raise self.page.source.fail(
+                slot.line,
+                f":points: found {slot.typed:g}, expected {slot.marks:g}, what its answers sum to",
+            )
+
+    def check_ids(self) -> None:
+        """Raise DocumentError for two questions or parts with answers that have one id."""
+        first: dict[str, Slot] = {}
+        for slot in (slot for one in self.asking.questions for slot in (one, *one.parts)):
+            if slot.given and first.setdefault(slot.id, slot) is not slot:
+                raise self.page.source.fail(
+                    slot.line, f"found question {slot.id} twice with answers, expected names that differ"
+                )
+
+    def points(self, text: str, directive: Directive, least: float = 0.0) -> float:
+        """Points as a source says them."""
+        if not _POINTS.fullmatch(text) or not least <= float(text) <= 1000:
+            raise self.fail(directive, f":points: found {text[:40]!r}, expected 2, 0.5 or the like")
+        return float(text)
+
+    def said(self, token: Token) -> str:
+        """The words of a paragraph, with its formulas as they are typed and its values."""
+        return "".join(self._said(token))
+
+    def _said(self, token: Token) -> Iterator[str]:
+        for child in token.children or []:
+            if child.type == "myst_role" and child.meta["name"] == "value":
+                try:
+                    yield str(self.page.desk.measure(child.content).shown(self.page.style))
+                except UserError:  # what is wrong with it is said where it is written
+                    yield child.content
+            else:
+                yield " " if child.type.endswith("break") else child.content
+
+    def fail(self, directive: Directive, problem: str) -> UserError:
+        """An error of a directive."""
+        name = f"{{{directive.name}}} {directive.argument}".rstrip()
+        return self.page.source.fail(directive.line, f"{name}: {problem}")
+
+
+__all__ = ["survey"]
