@@ -35,7 +35,7 @@ MAX_VARIANTS = 20_000
 @click.option("--format", "formats", default="md,tex", show_default=True,
               help="md, tex, html, pdf, ipynb or typ; several with commas.")  # fmt: skip
 @click.option("--stress", is_flag=True,
-              help="Look into every variant first, and refuse what is unfair; alone if -o is not given.")  # fmt: skip
+              help="Look into all variants first, refuse what is unfair; -o is not needed.")  # fmt: skip
 @press_options
 @click.option("--directives", type=click.Path(path_type=Path), metavar="DIR",
               help="Where modules of directives are: Python runs from there.")  # fmt: skip
@@ -50,6 +50,7 @@ def handout(
     whoever else is on the roster. A command that was stopped goes on where it was; where the source has
     changed since, it says what changed. With --stress: exit code 1 where a variant is refused.
     """
+    from workings.handout.idle import refuse_idle  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
     from workings.render.press import press_of  # noqa: PLC0415
@@ -62,6 +63,7 @@ def handout(
     kinds = parse_formats(formats)
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
+    refuse_idle(plan, options)
     if stress and not _fair(plan, options):
         sys.exit(1)
     if output is not None:

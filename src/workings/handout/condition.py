@@ -82,9 +82,7 @@ def _side(text: str, keys: list[str]) -> str:
         return text
     for name in names_in(parse_expression(_BRACED.sub("1", text))):
         if name in PRESET_SECTIONS:
-            raise ScenarioError(
-                f"found {name!r}, the name of a preset, expected a key that has a number"
-            )
+            raise ScenarioError(f"found {name!r}, the name of a preset, expected a key that has a number")
         if name not in keys:
             known = f"a key that varies ({', '.join(keys)})"
             raise ScenarioError(f"found {name[:60]!r}, expected {known}, or a value of the catalogue or "

@@ -5,13 +5,15 @@ them, the texts NAME, seed, source, who, key, attempt and block are hashed by SH
 counting from 0. The eight 32-bit numbers of the digest, the most significant byte of each first, are
 the numbers of that block. Of n things, the first number below the largest multiple of n in 2^32 chooses
 the one at its remainder by n; where a block has none, the next follows. A key of `[vary]` chooses so
-from its values; where what is required does not hold of all keys together, the next attempt follows. In
-a text, `%` is written `%25` and `|` is written `%7C`.
+from its values; where what is required does not hold of all keys together, the next attempt follows. So
+it does for a numbered variant where one of a lower number has these settings; students may share
+theirs, for nobody's draw depends on another's. In a text, `%` is written `%25` and `|` is written
+`%7C`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from hashlib import sha256
 from itertools import count
 
@@ -47,10 +49,18 @@ def attempts(vary: Vary, seed: int, source: str, who: str) -> Iterator[dict[str,
 
 
 def drawn(
-    vary: Vary, seed: int, source: str, who: str, allowed: Callable[[Settings], bool]
+    vary: Vary,
+    seed: int,
+    source: str,
+    who: str,
+    allowed: Callable[[Settings], bool],
+    taken: Collection[Settings] = (),
 ) -> dict[str, str] | None:
-    """The settings of a variant; None where no attempt meets what is required."""
-    return next((found for found in attempts(vary, seed, source, who) if allowed(found)), None)
+    """The settings of a variant, none of those taken; None where no attempt meets what is required."""
+    if len(taken) == vary.size:
+        return None
+    found = attempts(vary, seed, source, who)
+    return next((one for one in found if one not in taken and allowed(one)), None)
 
 
 def assigned(many: int, seed: int, source: str, who: str) -> int:

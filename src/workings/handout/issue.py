@@ -61,8 +61,10 @@ def _refuse_other(plan: Plan, folder: Path) -> None:
     for variant in plan.variants:
         old = read_record(folder / variant.name)
         if old is not None and old.source != plan.name:
-            raise UserError(f"{folder / variant.name}: found a variant of {old.source[:60]!r}, expected a "
-                            f"folder for {plan.name!r} alone")  # fmt: skip
+            found = f"found a variant of {old.source[:60]!r}"
+            raise UserError(
+                f"{folder / variant.name}: {found}, expected a folder for {plan.name!r} alone"
+            )
 
 
 def _hashes(index: Path) -> dict[str, str]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workings.document.front import Source, read_source
+from workings.errors import UserError
 from workings.handout.allowed import Allowed
 from workings.handout.draw import assigned, drawn
 from workings.handout.fingerprint import Fingerprints
 from workings.handout.roster import Student
-from workings.handout.vary import Vary, read_vary
+from workings.handout.vary import Places, Vary, read_vary
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +58,14 @@ def plan_of(path: Path, seed: int, many: int | None, students: Sequence[Student]
     vary, name = read_vary(source), source_name(path)
     allowed, hashed = Allowed(source, vary), Fingerprints(source)
 
-    def variant(who: str) -> Variant:
-        settings = drawn(vary, seed, name, who, allowed)
-        if settings is None:
-            raise allowed.refusal()
-        return Variant(who, settings, hashed.of(settings))
-
     names = [str(n) for n in range(1, many + 1)] if many else [student.id for student in students]
-    variants = {who: variant(who) for who in names}
+    variants: dict[str, Variant] = {}
+    for who in names:
+        others = [one.settings for one in variants.values()] if many else []
+        settings = drawn(vary, seed, name, who, allowed, others)
+        if settings is None:
+            raise too_few(source, len(others), len(names)) if others else allowed.refusal()
+        variants[who] = Variant(who, settings, hashed.of(settings))
     if not many:
         rows = [Row(variants[student.id], student) for student in students]
     else:
@@ -72,6 +73,12 @@ def plan_of(path: Path, seed: int, many: int | None, students: Sequence[Student]
         rows = [Row(whose[student.id], student) for student in students]
         rows += [Row(one) for one in variants.values() if one not in whose.values()]
     return Plan(source, name, seed, vary, tuple(variants.values()), tuple(rows))
+
+
+def too_few(source: Source, found: int, wanted: int) -> UserError:
+    """That there are not as many settings as variants."""
+    return Places(source).head(f"found {found} settings that meet what is required, expected one for "
+                               f"each of {wanted} variants")  # fmt: skip
 
 
 def source_name(path: Path) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from workings.errors import UserError
 from workings.grade.keys import work_out
@@ -16,6 +15,7 @@ from workings.handout.plan import Plan, Variant
 from workings.units import Format, round_significant, show
 
 MAX_NAMED = 12
+MAX_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +50,19 @@ def _doubts(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
     for place, one in asked.items():
         for wrong in (target for target in one.targets if target.kind == "known wrong"):
             for right in (target for target in one.targets if target.kind != "known wrong"):
-                if alike(one, right.value, wrong.value):
+                if alike(one, right, wrong):
                     yield f"{place}: {_told(one, right, wrong, digits)}"
         for found in taken(one.targets[0], digits) if one.targets else ():
             if isinstance(found, Rounded) and found.flips(digits):
-                yield (f"{place}: rounding flips {found.where}, which is {float(found.value):.10g} before "
-                       "it is rounded")  # fmt: skip
+                before = f"{float(found.value):.10g}"
+                yield f"{place}: rounding flips {found.where}, which is {before} before it is rounded"
 
 
-def alike(asked: Asked, right: Fraction, wrong: Fraction) -> bool:
+def alike(asked: Asked, right: Target, wrong: Target) -> bool:
     """Whether a key that takes the one for right takes the other too, in the fewest digits."""
     if asked.tolerance is not None:
-        return abs(wrong - right) <= asked.tolerance * abs(right)
-    scale, digits = asked.unit.scale, asked.digits
-    return round_significant(wrong / scale, digits)[0] == round_significant(right / scale, digits)[0]
+        return abs(wrong.value - right.value) <= asked.tolerance * abs(right.value)
+    return _rounds_alike(asked, right, wrong, asked.digits)
 
 
 def _told(asked: Asked, right: Target, wrong: Target, digits: int) -> str:
@@ -71,9 +70,19 @@ def _told(asked: Asked, right: Target, wrong: Target, digits: int) -> str:
     values = [str(show(one.value, asked.unit, Format(digits=digits))) for one in (right, wrong)]
     if values[0] == values[1]:
         return f"the wrong reading {wrong.words!r} gives {values[1]}, which is right too"
-    why = f"to {asked.digits} digits" if asked.tolerance is None else f"within {asked.answer.within}"
-    return (f"the wrong reading {wrong.words!r} gives {values[1]}, which the key takes for {values[0]} "
-            f"{why}")  # fmt: skip
+    says = f"the wrong reading {wrong.words!r} gives {values[1]}, which the key takes for {values[0]}"
+    if asked.tolerance is not None:
+        return f"{says} within {asked.answer.within}"
+    more = (
+        n for n in range(asked.digits + 1, MAX_DIGITS + 1) if not _rounds_alike(asked, right, wrong, n)
+    )
+    told = next((f"; :digits: {n} tells them apart" for n in more), "")
+    return f"{says} to {asked.digits} digits{told}"
+
+
+def _rounds_alike(asked: Asked, right: Target, wrong: Target, digits: int) -> bool:
+    first, second = (round_significant(one.value / asked.unit.scale, digits)[0] for one in (right, wrong))
+    return first == second
 
 
 def _ways(asked: Mapping[str, Asked], digits: int) -> Iterator[tuple[str, str]]:

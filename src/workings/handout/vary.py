@@ -48,8 +48,8 @@ def read_vary(source: Source) -> Vary:
     table = dict(source.front.vary)
     place = Places(source)
     if not table:
-        raise DocumentError(f"{source.path.name}:1: found no [vary] in the front matter, expected the "
-                            "keys of the scenario that differ between variants, such as tp = [4, 8]")  # fmt: skip
+        raise place.at(1, "found no [vary] in the front matter, expected the keys of the scenario that "
+                          "differ between variants, such as tp = [4, 8]")  # fmt: skip
     required = table.pop("require", [])
     if not 1 <= len(table) <= MAX_KEYS:
         raise place.fail("require", f"found {len(table)} keys, expected 1 to {MAX_KEYS}")
@@ -208,10 +208,19 @@ class Places:
         text = source.path.read_text(encoding="utf-8").replace("\r\n", "\n")
         self.lines = text.split("+++\n", 2)[1].split("\n")
 
+    @property
+    def first(self) -> int:
+        """Where the table begins, counted from 0."""
+        heads = [n for n, line in enumerate(self.lines) if re.match(r"\s*(\[\s*vary\b|vary\b)", line)]
+        return heads[0] if heads else 0
+
+    def head(self, problem: str) -> DocumentError:
+        """An error at the line where the table begins."""
+        return self.at(self.first + 2, problem)
+
     def line(self, key: str, within: str = "") -> int:
         """The line, from 1, that sets a key, or the first below it that holds these words."""
-        heads = [n for n, line in enumerate(self.lines) if re.match(r"\s*(\[\s*vary\b|vary\b)", line)]
-        first = heads[0] if heads else 0
+        first = self.first
         name = rf"""["']?{re.escape(key)}["']?"""
         sets = re.compile(
             rf"\s*(?:vary\s*\.\s*)?{name}\s*=|\s*\[\s*vary\s*\.\s*{name}\s*\]|\s*vary\s*=.*{name}"
