@@ -26,8 +26,8 @@ def asking(folder: Path, quantity: str, rest: str = "", vary: str = VARY) -> Pat
 def test_a_sound_handout_is_equally_hard_and_nothing_is_written_without_a_folder(tmp_path: Path) -> None:
     code, said = stressed(handout_in(tmp_path, vary='batch = [4, 5, 6]\nmemory = ["79 GB", "80 GB"]'),
                           "--variants", "3")  # fmt: skip
-    assert (code, said) == (0, "Equally hard: all 3 variants take the same branches and have answers of as "
-                               "many digits.\n")  # fmt: skip
+    same = "take the same branches and have answers of as many digits.\n"
+    assert (code, said) == (0, f"Equally hard: all 3 variants {same}")
     assert [path.name for path in tmp_path.iterdir()] == ["hw2.md"]
 
 
@@ -86,9 +86,9 @@ def test_where_a_formula_does_not_apply_the_variant_is_refused(tmp_path: Path) -
     vary = 'batch = [1, 2]\nmemory = ["10 GB", "80 GB"]'
     code, said = stressed(asking(tmp_path, "fsdp-smallest-n", ":within: exact", vary), "--variants", "4")
     assert code == 1
-    refused = [line for line in said.splitlines() if line.startswith("variant ")]
+    refused = [line for line in said.splitlines() if "does not apply" in line]
     assert len(refused) == 2
-    assert all("memory = 10 GB" in line and "does not apply" in line for line in refused)
+    assert all("memory = 10 GB" in line for line in refused)
 
 
 def test_variants_with_the_same_answers_are_alike(tmp_path: Path) -> None:
