@@ -121,9 +121,9 @@ def test_a_box_counts_before_bold() -> None:
     assert in_part_b("**N = 155** is too small. $$\\boxed{N = 156}$$").verdict == "right"
 
 
-def test_where_two_figures_look_alike_the_right_one_is_preferred_and_doubt_is_said() -> None:
+def test_where_two_figures_are_given_for_choice_none_is_taken() -> None:
     found = in_part_b("Need **156 devices**, or with few tokens **40 devices**.")
-    assert (found.verdict, found.sure) == ("right", False)
+    assert (found.verdict, found.marks, found.sure) == ("unsure", 0, False)
     assert found.others == (("40 devices", 3),)
 
 

@@ -58,7 +58,6 @@ WRONG = """
 share: So MFU = 0.857
 share: The MFU is therefore 85.7 %.
 share: MFU ≈ 9.1 %
-share: So the MFU is 9 %.
 tokens: So the batch is 20M tokens.
 tokens: So the batch is 2,000 tokens.
 tokens: So the batch is 20.0 tokens.
@@ -101,10 +100,11 @@ def test_another_value_is_right_in_none(tmp_path: Path, id_: str, text: str) -> 
     assert answer(key(tmp_path), id_, text).verdict in ("wrong", "no answer found")
 
 
-def test_too_few_digits_are_said_to_be(tmp_path: Path) -> None:
-    assert (
-        answer(key(tmp_path), "share", "So the MFU is 9 %.").said == "right, but to fewer than 2 digits"
-    )
+def test_too_few_digits_are_coarse_and_earn_the_share_of_the_key(tmp_path: Path) -> None:
+    found = answer(key(tmp_path), "share", "So the MFU is 9 %.")
+    assert (found.verdict, found.marks, found.said) == ("coarse", 0.5, "right to 1 digit, 2 asked")
+    asked = key(tmp_path, {"share": ASKED["share"] + "\ncoarse = 0.25"})
+    assert answer(asked, "share", "So the MFU is 9 %.").marks == 0.25
 
 
 def test_another_reading_needs_a_digit_more(tmp_path: Path) -> None:

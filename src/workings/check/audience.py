@@ -10,11 +10,12 @@ from workings.check.verdicts import FLAGS, Checked, Statement
 
 def for_student(checked: Checked) -> Checked:
     """The result with each accusation's rule in place of what the step comes to."""
-    rules = every_rule()
-    return replace(checked, statements=tuple(_told(s, rules.get(s.rule)) for s in checked.statements))
+    return replace(checked, statements=tuple(map(told, checked.statements)))
 
 
-def _told(statement: Statement, rule: AnyRule | None) -> Statement:
+def told(statement: Statement) -> Statement:
+    """One statement without what would be right."""
+    rule: AnyRule | None = every_rule().get(statement.rule)
     if statement.verdict not in FLAGS:
         return replace(statement, expected="")
     return replace(

@@ -15,7 +15,8 @@ import click
 # so that the list of commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str, str]] = {
     "calibrate": ("sweeping", "calibrate", "Hold a job against what was measured of a run."),
-    "check": ("checking", "check", "Check the derivations of documents, or grade hand-ins."),
+    "check": ("checking", "check", "Check the derivations of documents."),
+    "grade": ("grade", "grade", "Suggest marks for hand-ins by an answer key."),
     "diff": ("sweeping", "diff", "Say what changed between two reviews."),
     "handout": ("handout", "handout", "Write a variant of a handout for each student."),
     "lint": ("planning", "lint", "Say which rules of layouts a job breaks."),

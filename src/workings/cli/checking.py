@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from workings.cli.check_options import Asked, check_options
+from workings.cli.inputs import documents, task, with_bar
 from workings.cli.options import plainly, scenario_at
-from workings.cli.printing import refuse_to_write, say, show
+from workings.cli.printing import refuse_to_write, show
 
 if TYPE_CHECKING:
     from workings.check.results import Results
     from workings.check.rules import AnyRule
     from workings.check.running import Task
     from workings.check.verdicts import Verdict
-
-T = TypeVar("T")
 
 
 @click.command()
@@ -33,8 +31,7 @@ def check(**options: Any) -> None:
     Accuses by rules that are right often enough (see --explain), and where a comment names an entry of
     the catalogue; the rest is held back for --preview. Exit code 0: nothing wrong; 1: something wrong; 2:
     something could not be checked. With --claims FILES are claims that another reader extracted from a
-    page (docs/claims-file.md). With --key 0: every answer right and no line flagged; 1: not so; 2:
-    something could not be graded.
+    page (docs/claims-file.md). With --key hand-ins are graded, as `workings grade` does.
     """
     asked = Asked(**options)
     if asked.letters:
@@ -42,7 +39,10 @@ def check(**options: Any) -> None:
     elif asked.explain is not None:
         click.echo(_listed() if asked.explain == "list" else _explained(_rule(asked.explain)))
     elif asked.key is not None:
-        sys.exit(_grade(asked, asked.key))
+        from workings.cli.grade import suggest  # noqa: PLC0415
+
+        tasks = [_task(asked, file) for file in documents(asked.files, handed_in=True)]
+        sys.exit(suggest(asked.key, tasks, asked.format, asked.output, jobs=asked.jobs))
     else:
         sys.exit(_check(asked))
 
@@ -58,29 +58,16 @@ def _check(asked: Asked) -> int:
         _rule(name, claims=asked.claims, pages=not asked.claims)
     view = View(_verdicts(asked), asked.verbose)
     scenario_at(asked.at, {})  # a scenario that cannot be read is said once, not for every file
-    files = _claims_files(asked) if asked.claims else _documents(asked)
+    files = _claims_files(asked) if asked.claims else documents(asked.files)
     refuse_to_write((asked.output, asked.write_baseline), files)
     tasks = [replace(_task(asked, file), select=asked.select, ignore=asked.ignore, claims=asked.claims)
              for file in files]  # fmt: skip
-    results = gathered(_with_bar(check_all(tasks, asked.jobs), len(tasks)))
+    results = gathered(with_bar(check_all(tasks, asked.jobs), len(tasks)))
     results = with_note_on_held(_accepting(results, asked.baseline, asked.write_baseline))
     if asked.reader == "student":
         results = replace(results, checked=tuple(map(for_student, results.checked)))
     show(report(results, view), asked.format, asked.output)
     return results.exit_code
-
-
-def _grade(asked: Asked, key: str) -> int:
-    """Suggest marks for the hand-ins; the exit code. Raises UserError."""
-    from workings.grade.report import CONFIRM, report  # noqa: PLC0415
-    from workings.grade.running import grade_all, grades  # noqa: PLC0415
-
-    tasks = [_task(asked, file) for file in _documents(asked)]
-    refuse_to_write((asked.output,), [task.file for task in tasks])
-    found = grades(key, _with_bar(grade_all(tasks, key, asked.jobs), len(tasks)))
-    done = f"graded {len(found.graded)} of {len(tasks)} hand-ins. {CONFIRM}"
-    show(report(found), asked.format, asked.output, done)
-    return found.exit_code
 
 
 def _claims_files(asked: Asked) -> list[str]:
@@ -145,47 +132,10 @@ def _verdicts(asked: Asked) -> tuple[Verdict, ...]:
     return tuple(verdict for verdict in VERDICTS if verdict in wanted)
 
 
-def _documents(asked: Asked) -> list[str]:
-    """The files named and those in the folders named, each once.
-
-    Says which cannot be read; as a hand-in such a file counts, so that it is not missed.
-    """
-    from workings.check.running import STDIN, look_into  # noqa: PLC0415
-    from workings.errors import UserError  # noqa: PLC0415
-    from workings.reading.endings import refusal  # noqa: PLC0415
-
-    found: list[str] = []
-    for file in asked.files:
-        if file == STDIN or not Path(file).is_dir():
-            found.append(file)
-            continue
-        folder = look_into(Path(file))
-        handed_in = folder.unreadable if asked.key is not None else ()
-        for path in () if handed_in else folder.unreadable:
-            say(f"not checked: {refusal(path)}")
-        if not (folder.documents or handed_in):
-            raise UserError(f"{file}: found no document in this folder, expected .md, .tex or .ipynb")
-        found += [*folder.documents, *handed_in]
-    return list(dict.fromkeys(found))
-
-
 def _task(asked: Asked, file: str) -> Task:
     """What is to be done with a file."""
-    from workings.check.running import LARGEST_INPUT, STDIN, Task  # noqa: PLC0415
-
-    if file != STDIN:
-        return Task(file, asked.at, asked.strict, preview=asked.preview)
-    text = sys.stdin.buffer.read(LARGEST_INPUT)
-    return Task(asked.stdin_name, asked.at, asked.strict, text, asked.stdin_kind, asked.preview)
-
-
-def _with_bar(found: Iterator[T], count: int) -> Iterator[T]:
-    """The results as they come, with a bar on stderr where a person looks on."""
-    if count < 2 or not sys.stderr.isatty():
-        yield from found
-        return
-    with click.progressbar(found, length=count, label="checking", file=sys.stderr) as bar:
-        yield from bar
+    one = task(file, asked.stdin_name, asked.stdin_kind)
+    return replace(one, at=asked.at, strict=asked.strict, preview=asked.preview)
 
 
 def _accepting(results: Results, baseline: Path | None, written: Path | None) -> Results:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Sequence
 from io import StringIO
 
-from workings.findings.finding import Report
+from workings.findings.finding import Report, Row
 from workings.findings.visible import Paint, unpainted, visible
+
+_FORMULA = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}",
+            "\N{FULLWIDTH HYPHEN-MINUS}", "\N{FULLWIDTH COMMERCIAL AT}")  # fmt: skip
 
 
 def csv_rows(report: Report, _paint: Paint = unpainted) -> str:
     """The table of a report, its head first."""
-    return rows_as_csv(report.table())
+    return csv_text(report.table())
 
 
-def rows_as_csv(rows: Iterable[Iterable[object]]) -> str:
-    """Rows as CSV of which no spreadsheet takes a word for a formula."""
+def csv_text(rows: Sequence[Row]) -> str:
+    """Rows of which nothing acts in a spreadsheet."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     for row in rows:
@@ -27,4 +30,4 @@ def rows_as_csv(rows: Iterable[Iterable[object]]) -> str:
 def _cell(words: str) -> str:
     """Words that no spreadsheet takes for a formula."""
     seen = visible(words)
-    return f"'{seen}" if seen.startswith(("=", "+", "-", "@")) else seen
+    return f"'{seen}" if seen.startswith(_FORMULA) else seen

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 
 from workings.claims.closeness import stands_for
 from workings.comparing.shown import decimal
-from workings.grade.quantities import Written
 from workings.grade.readings import face, is_count, readings
-from workings.grade.targets import Asked, Target
+from workings.grade.targets import DIGITS, Asked, Target
 from workings.grade.wording import BEFORE, IN_CLAUSE, Fit, fit, named, nearness
+from workings.grade.written import Written
 from workings.marks.quantity import Printed
 from workings.marks.tree import Number
 from workings.units import ONE
@@ -21,19 +22,31 @@ STRANGE = 10**7  # a figure so far from the right one is about something else
 BOLD = 4
 STATED = 2  # what a figure must look like at least; one that the key knows does
 SURE = 3  # a figure at least this strong is meant as an answer
-DIGITS = 2  # of an answer, where the key says nothing
+FINEST = 4  # digits behind which nothing is asked
 UNLIKELY = 3  # digits that hardly agree by chance with one of many values
-GIBI = Fraction(2**30, 10**9)
 
 
 @dataclass(frozen=True)
 class Taken:
-    """The figure taken for an answer, the target it meets if any, and other figures that may be meant."""
+    """The figure taken for an answer, the target it meets if any, and other figures that may be meant.
+
+    `digits` are those it is right to where they are fewer than asked; `doubt` is why none is chosen.
+    """
 
     written: Written
     target: Target | None
     sure: bool
     others: tuple[Written, ...] = ()
+    digits: int = 0
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
+class Met:
+    """The target that a figure meets, and the digits it is right to where they are fewer than asked."""
+
+    target: Target
+    digits: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,7 +54,7 @@ class _Candidate:
     """A figure that may be the answer, and how much speaks for it."""
 
     figure: Written
-    target: Target | None
+    met: Met | None
     near: int
     fit: Fit
     order: int
@@ -55,7 +68,14 @@ class _Candidate:
     def merit(self) -> int:
         """How good an answer it is."""
         order = ("known wrong", "accepted", "right")
-        return order.index(self.target.kind) + 1 if self.target else 0
+        if self.met is None:
+            return 0
+        return 1 if self.met.digits else order.index(self.met.target.kind) + 2
+
+    @property
+    def target(self) -> Target | None:
+        """The target it meets."""
+        return self.met.target if self.met else None
 
 
 def take(
@@ -67,18 +87,17 @@ def take(
     this one's answer; nor are the `givens` of the exercise. Among figures that look alike, one that is
     right is preferred.
     """
-    found = _Search(asked, tuple(figures), tuple(questions), tuple(givens)).candidates()
+    search = _Search(asked, tuple(figures), tuple(questions), tuple(givens))
+    found = search.candidates()
     if not found:
-        return None
+        return search.range()
     found.sort(key=lambda c: (c.score, c.merit, c.fit.level, c.order), reverse=True)
     best = found[0]
-    others = tuple(
-        c.figure for c in found[1:]
-        if c.score == best.score and c.target is not best.target and c.figure.said != best.figure.said
-    )  # fmt: skip
+    others = tuple(c.figure for c in found[1:] if c.score == best.score and search.differ(best, c))
     meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
-    return Taken(best.figure, best.target, sure, others[:3])
+    digits = best.met.digits if best.met else 0
+    return Taken(best.figure, best.target, sure, others[:3], digits, search.doubt(best, found))
 
 
 @dataclass(frozen=True)
@@ -107,12 +126,54 @@ class _Search:
         found = [
             _Candidate(figure, target, nearness(self.asked, figure), self.fit(self.asked, figure), order)
             for order, figure in enumerate(self.figures)
-            if comparable(figure, self.asked)
-            and ((target := met(self.asked, figure)) or self.is_stated(figure))
+            if self.is_meant(figure) and ((target := met(self.asked, figure)) or self.is_stated(figure))
         ]
         if any(c.fit.level == IN_CLAUSE for c in found):
             return [c for c in found if not self.is_swapped(c)]
         return found
+
+    def is_meant(self, figure: Written) -> bool:
+        """Whether a figure may be an answer: in the right unit, not turned down, not in passing."""
+        if figure.rejected or figure.ranged or not comparable(figure, self.asked):
+            return False
+        return (
+            not figure.worded
+            or figure.alone
+            or figure.strength >= SURE
+            or (
+                self.fit(self.asked, figure).level == IN_CLAUSE
+                or named(_nouns(self.asked), figure.clause.behind, "")
+            )
+        )
+
+    def differ(self, best: _Candidate, other: _Candidate) -> bool:
+        """Whether two figures are two answers, and not one value said twice or rounded on the way."""
+        if other.target is not None and other.target is best.target:
+            return False
+        return other.figure.said != best.figure.said and not agree(self.asked, best.figure, other.figure)
+
+    def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> str:
+        """Why no figure is taken: several are given for choice, or one contradicts the other."""
+        rivals = [
+            figure for figure in self.figures
+            if figure.offset in best.figure.rivals and self.is_meant(figure)
+            and not agree(self.asked, best.figure, figure)
+            and (best.met is None or getattr(met(self.asked, figure), "target", None) is not best.target)
+            and not any(self.is_anothers(figure, q) for q in self.questions if q is not self.asked)
+        ]  # fmt: skip
+        if rivals:
+            return "several figures are given and none of them is chosen"
+        later = [c for c in found if c.score == best.score and c.order > best.order]
+        if any(self.differ(best, c) for c in later):
+            return "another figure follows that looks just as much like the answer"
+        return ""
+
+    def range(self) -> Taken | None:
+        """A range given in place of a figure."""
+        ends = [f for f in self.figures if f.ranged and comparable(f, self.asked)]
+        return (
+            Taken(ends[0], None, False, tuple(ends[1:3]), doubt="a range is no answer") if ends else None
+        )
 
     def is_stated(self, figure: Written) -> bool:
         """Whether a figure that is not right is meant as this answer.
@@ -166,27 +227,75 @@ class _Search:
         )
 
 
-def met(asked: Asked, figure: Written) -> Target | None:
-    """The first target that a figure gives, the right one before the others."""
+def _nouns(asked: Asked) -> tuple[str, ...]:
+    return (*asked.answer.near, *asked.answer.noun)
+
+
+def met(asked: Asked, figure: Written) -> Met | None:
+    """The first target that a figure gives, the right one first; or the right one coarsely."""
     for target in asked.targets:
         words_fit = target.near == asked.answer.near or named(target.near, figure.sentence, figure.around)
         least = 1 if target.kind == "right" or asked.answer.digits else UNLIKELY
         if words_fit and gives(asked, figure.number, target.value, least):
-            return target
-    return None
+            return Met(target)
+    right = asked.targets[0]
+    digits = right_digits(asked, figure.number, right.value)
+    return Met(right, digits) if digits else None
 
 
 def gives(asked: Asked, number: Number, value: Fraction, least: int = 1) -> bool:
     """Whether a printed number stands for a value (in base units) in any reading, as the key wants it.
 
-    To so many digits as the key asks for, and `least`.
+    To so many digits as the key asks for, and `least`; what stands behind these may be anything.
     """
     for digits, scale in _readings(asked, number):
-        if asked.tolerance is None:
-            if stands_for(value / scale, digits, max(least, asked.answer.digits or DIGITS)):
+        if asked.tolerance is not None:
+            if abs(digits.value * scale - value) <= asked.tolerance * abs(value):
                 return True
-        elif abs(digits.value * scale - value) <= asked.tolerance * abs(value):
+        elif stands_for(value / scale, digits, max(least, asked.digits)) or (
+            asked.answer.digits and _to_digits(value / scale, digits, max(FINEST, asked.digits))
+        ):
             return True
+    return False
+
+
+def _to_digits(value: Fraction, digits: Printed, wanted: int) -> bool:
+    """Whether so many digits are right, rounded."""
+    size = decimal_places(value) - wanted
+    return digits.ulp < Fraction(10) ** size and 2 * abs(digits.value - value) <= Fraction(10) ** size
+
+
+def decimal_places(value: Fraction) -> int:
+    """How many digits stand before the point of a number, or less zeros than none behind it."""
+    if not value:
+        return 0
+    size = len(str(abs(value.numerator))) - len(str(value.denominator))
+    return size + (abs(value) >= Fraction(10) ** size)
+
+
+def right_digits(asked: Asked, number: Number, value: Fraction) -> int:
+    """How many digits a number is right to, where these are fewer than asked; else 0."""
+    if asked.tolerance == 0:
+        return 0
+    most = UNLIKELY if asked.tolerance else asked.digits - 1
+    return max(
+        (n for digits, scale in _readings(asked, number) for n in range(1, most + 1)
+         if stands_for(value / scale, digits, n)), default=0,
+    )  # fmt: skip
+
+
+def agree(asked: Asked, one: Written, other: Written) -> bool:
+    """Whether two figures may be one value: rounded, or a whole number that follows from it."""
+    for a, b in ((one, other), (other, one)):
+        for digits, scale in _readings(asked, a.number):
+            for value in values_of(asked, b.number):
+                whole = (
+                    digits.whole
+                    and value.denominator != 1
+                    and digits.value in (ceil(value), floor(value))
+                )
+                if whole or stands_for(value / scale, digits, DIGITS):
+                    return True
     return False
 
 
@@ -222,9 +331,6 @@ def apart(asked: Asked, number: Number) -> str:
         return ""
     if asked.unit.dimension == ONE and right.denominator == 1 and abs(value - right) == 1:
         return f"one {'less' if value < right else 'more'} than the right value"
-    shorter = (stands_for(right / scale, digits, 1) for digits, scale in _readings(asked, number))
-    if asked.tolerance is None and any(shorter):
-        return f"right, but to fewer than {asked.answer.digits or DIGITS} digits"
     ratio = value / right
     size = max(ratio, 1 / ratio)
     if power := _power(size):
@@ -232,8 +338,6 @@ def apart(asked: Asked, number: Number) -> str:
     for factor in (2, 3, 4, 8, 16):
         if abs(size / factor - 1) < Fraction(1, 100):
             return f"{factor} times too {'much' if ratio > 1 else 'little'}"
-    if abs(size / GIBI - 1) < Fraction(1, 1000) and right >= 10**6:
-        return "GiB taken for GB" if ratio < 1 else "GB taken for GiB"
     return f"{decimal(ratio, 3)} times the right value"
 
 

@@ -183,7 +183,8 @@ def _check_names(path: Path, key: KeyFile) -> None:
         for answer in part.answer:
             place = f"{path.name}: part {part.id}, answer {answer.id}"
             _check_kind(place, answer)
-            for reading in (answer, *answer.accept, *answer.wrong):
+            readings: list[Answer | Reading] = [answer, *answer.accept, *answer.wrong]
+            for reading in readings:
                 _check_reading(place, answer, reading)
 
 

@@ -17,9 +17,9 @@ from workings.formula.tree import Name
 from workings.grade.answers import UNLIKELY, gives
 from workings.grade.answers import value_of as value_in
 from workings.grade.formulas import CARRIED, forms, letter_values
-from workings.grade.quantities import Written
 from workings.grade.readings import values
 from workings.grade.targets import Asked, Formula, Target
+from workings.grade.written import Written
 from workings.marks.tree import Number
 from workings.marks.values import rounded
 from workings.units import ONE, Dimension

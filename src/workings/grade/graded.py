@@ -7,7 +7,10 @@ from typing import Literal
 
 from workings.check.verdicts import Statement
 
-AnswerVerdict = Literal["right", "accepted", "follows through", "known wrong", "wrong", "no answer found"]
+AnswerVerdict = Literal[
+    "right", "accepted", "coarse", "follows through", "known wrong", "wrong", "unsure", "needs a person",
+    "no answer found",
+]  # fmt: skip
 GOOD: tuple[AnswerVerdict, ...] = ("right", "accepted")
 
 
@@ -32,6 +35,21 @@ class GradedAnswer:
     method_quote: str = ""
     method_line: int | None = None
     cell: int | None = None
+    hint: str = ""
+    rubric: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def to_confirm(self) -> bool:
+        """Whether a person must look at it: the marks are no more than a guess, or none could be made."""
+        unsure = self.place is not None and not self.sure
+        return unsure or bool(self.rubric) or self.verdict in ("unsure", "needs a person")
+
+    @property
+    def for_student(self) -> str:
+        """What may be said of it without giving away what is right."""
+        if self.verdict != "wrong":
+            return self.said
+        return "the method is right" if self.marks else ""
 
 
 @dataclass(frozen=True)

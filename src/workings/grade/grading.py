@@ -15,10 +15,11 @@ from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
-from workings.grade.quantities import STRENGTHS, Written, quantities
+from workings.grade.quantities import quantities
 from workings.grade.readings import face
 from workings.grade.sides import Side, named, sides_of
 from workings.grade.targets import Asked, AskedPart, Key
+from workings.grade.written import STRENGTHS, Written
 from workings.reading.blocks import Document
 from workings.reading.json_places import decoded
 from workings.units import BYTE, ONE, Format, UnitError, parse_unit, show
@@ -74,21 +75,22 @@ class _Grader:
 
     def answers(self) -> tuple[GradedAnswer, ...]:
         """The verdict on everything asked for; what stands further up may be the slip of any answer."""
-        givens, asked = _givens(self.part), self.part.asked
+        givens, asked = _givens(self.part), self.part.values
         taken = [take(one, self.figures, asked, givens) for one in asked]
         self.slips += [
             Slip(one, found.written)
             for one, found in zip(asked, taken, strict=True)
             if found is not None and (found.target is None or found.target.kind != "right")
         ]
-        return tuple(self.answer(one, found) for one, found in zip(asked, taken, strict=True))
+        of = {one.answer.id: found for one, found in zip(asked, taken, strict=True)}
+        return tuple(self.answer(one, of.get(one.answer.id)) for one in self.part.asked)
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
         verdict, said = self.verdict(asked, taken)
         follows = verdict == "follows through"
         method = judge_method(asked, self.sides, self._meanings(), taken, follows=follows)
-        share = self.share(verdict, taken, method)
+        share = self.share(asked, verdict, taken, method)
         if verdict == "wrong" and share:
             said = f"{said}; the method is right" if said else "the method is right"
         return self._reported(asked, taken, method, verdict, said, share)
@@ -97,6 +99,16 @@ class _Grader:
         """What is to be said of the figure taken, and why."""
         if taken is None:
             return "no answer found", "found no figure that could be the answer"
+        if taken.doubt:
+            return "unsure", taken.doubt
+        if taken.target is not None and taken.digits:
+            digits = f"{taken.digits} digit{'s' * (taken.digits > 1)}"
+            asked_for = (
+                f"{asked.digits} asked"
+                if asked.tolerance is None
+                else f"not within {asked.answer.within}"
+            )
+            return "coarse", f"right to {digits}, {asked_for}"
         if taken.target is not None:
             kind = taken.target.kind
             said = "; ".join(part for part in (taken.target.words, taken.target.hint) if part)
@@ -122,10 +134,10 @@ class _Grader:
         spans = [(at(s.line, s.column), at(s.end_line, s.end_column)) for s in self.flagged]
         return {f.offset for f in self.figures if any(start <= f.offset < end for start, end in spans)}
 
-    def share(self, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
+    def share(self, asked: Asked, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
         """The part of the marks that is suggested."""
-        if taken is not None and taken.target is not None:
-            return taken.target.share
+        if taken is not None and taken.target is not None and not taken.doubt:
+            return taken.target.share * (asked.answer.coarse if taken.digits else 1)
         if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):
             return self.key.follow_through
         return 0.0
@@ -184,6 +196,8 @@ def _quote(document: Document, figure: Written) -> str:
 
 
 def _expected(asked: Asked) -> str:
+    if not asked.targets:
+        return ""
     target = asked.targets[0]
     try:
         unit = parse_unit(asked.answer.unit) if asked.answer.unit else asked.unit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,10 +11,10 @@ from pathlib import Path
 from workings.errors import UserError
 from workings.formula import dimension_of, evaluate
 from workings.formula.interval import rational
-from workings.formula.tree import Name
+from workings.formula.tree import Name, Num, Product
 from workings.grade.file import Answer, AnswerKeyError, KeyFile, Reading, find_key, read_key
 from workings.grade.targets import Asked, AskedPart, Formula, Key, Kind, Target
-from workings.units import ONE, Unit, parse_unit
+from workings.units import BYTE, ONE, Unit, parse_unit
 from workings.values.asked import Called, figure_named, read_quantity
 from workings.values.desk import PLACE, Desk, heard_by_one
 
@@ -49,11 +49,26 @@ def _asked(place: str, desk: Desk, answer: Answer) -> Asked:
         found += [_target(desk, answer, r, "accepted", 1.0) for r in answer.accept]
         found += [_target(desk, answer, r, "known wrong", 0.0) for r in answer.wrong]
         unit = parse_unit(answer.unit) if answer.unit else _PLAIN
+        found += _binary(answer, found[0], unit)
         tolerance = _tolerance(answer.within)
     except UserError as error:
         raise AnswerKeyError(f"{place}: {error.args[0] if error.args else error}") from error
     _check_units(place, found, unit)
     return Asked(answer, tuple(found), unit, tolerance)
+
+
+def _binary(answer: Answer, right: Target, unit: Unit) -> Iterator[Target]:
+    """The right figure with 1,024 in place of 1,000, or the other way round."""
+    power = next((n for n in range(1, 6) if unit.scale == 1000**n), 0)
+    if unit.dimension == BYTE and power:
+        ratio = Fraction(1024, 1000) ** power
+        for factor, words in ((1 / ratio, "GiB taken for GB"), (ratio, "GB taken for GiB")):
+            expression = Product(right.expression, (("*", Num(factor)),))
+            kind: Kind = "accepted" if answer.binary else "known wrong"
+            yield replace(
+                right, words=words, kind=kind, share=float(answer.binary), hint="",
+                value=right.value * factor, expression=expression,
+            )  # fmt: skip
 
 
 def _check_units(place: str, targets: list[Target], unit: Unit) -> None:

@@ -1,55 +1,30 @@
-"""Where the parts of a hand-in begin: `(a)`, `Part a`, `Question 1(a)`, `问题 a`, `\\item`, headings."""
+"""Where the parts of a hand-in begin: by marks, headings in the key's words, items of a list."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Literal
-from unicodedata import normalize
 
 from workings.grade.clauses import listed
 from workings.grade.file import Part
+from workings.grade.part_marks import FAR, Mark, bare, mark_alone, mark_of, mark_of_id, otherwise
 from workings.reading.blocks import Block, Document
 
-_ID = r"[a-h]|[0-9]{1,2}|[ivx]{1,4}|[一二三四五六]"
-# What may stand before a marker: list marks, commands and quotes of the source.
-_DECORATION = re.compile(
-    r"(?:[\s\"'#>*_\-+:：.]|\\n|\\(?:sub){0,2}section\*?\{?|\\paragraph\*?\{?|\\textbf\{|\\item|\[(?=\())+"
-)
-_NAMES = (f"{w}(?![A-Za-z])" if w.isascii() else w for w in sorted(listed("part"), key=len, reverse=True))
-_WORDS = "|".join(_NAMES)
-_MARKER = re.compile(
-    rf"(?:(?:{_WORDS})[\s.:-]{{0,3}}(?:to\s|of\s|zu\s)?){{1,3}}"
-    rf"(?:[0-9]{{1,2}}[\s.-]{{0,2}})?[(\[]?(?P<named>{_ID})\.?[)\]]?(?![A-Za-z0-9])"
-    rf"|(?:[0-9]{{1,2}}[\s.]{{0,2}})?[(\[](?P<bracketed>{_ID})\.?[)\]]"
-    rf"|(?:[0-9]{{1,2}})?(?P<listed>[a-h]|[ivx]{{1,4}})[).](?=[\s:*]|$)"
-    rf"|(?P<numbered>[0-9]{{1,2}})[).](?=\s)",
-    re.IGNORECASE,
-)
 _LIST = re.compile(r"\\(begin|end)\{enumerate\}|\\item(?![A-Za-z])")
-_FAR = 60  # characters of a line looked at
 _WIDTH, _ENDS = 72, (*".:;!?。；：！？",)  # of a line that is not broken for its length; of a sentence
-_ORDINALS = ("abcdefgh", "123456789", ("i", "ii", "iii", "iv", "v", "vi"), "一二三四五六")
+_WAYS = 4  # in which parts may be numbered
 
-
-@dataclass(frozen=True)
-class _Begin:
-    """A part that begins, by its id ("" for one that the key does not name), and how it is seen.
-
-    `## (b)`, `(b)`, a heading in the key's words, or prose that begins with them.
-    """
-
-    id: str
-    how: Literal["marked heading", "mark", "heading", "words"]
+How = Literal["marked heading", "mark", "heading", "words"]
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """The blocks of one part, in order; `sure` unless the whole document stands for it."""
+    """The blocks of one part, in order; `sure` unless they stand for another part as well."""
 
     blocks: tuple[Block, ...]
     sure: bool = True
@@ -64,32 +39,111 @@ class Stretch:
         return sorted((block.offsets[0], block.offsets[-1]) for block in self.blocks)
 
 
+@dataclass(frozen=True)
+class _Begin:
+    """A part that begins, by its id, and how it is seen.
+
+    `## (b)`, `(b)`, a heading in the key's words, or prose that begins with them. Without an id it is
+    a part that the key does not name, or the `question` that has parts.
+    """
+
+    id: str
+    how: How
+    question: str = ""
+
+
+@dataclass(frozen=True)
+class _Marks:
+    """The marks of a key's parts, read in one of the ways in which parts are numbered."""
+
+    ids: Mapping[tuple[str, str], str]
+    way: int
+
+    @cached_property
+    def questions(self) -> frozenset[str]:
+        """The questions that have parts."""
+        return frozenset(question for question, part in self.ids if question and part)
+
+    def read(self, mark: Mark | None) -> Mark | None:
+        """A mark in the way of the key."""
+        return None if mark is None else list(otherwise(mark))[self.way]
+
+    def id(self, mark: Mark, question: str) -> str | None:
+        """The id of the part that a mark begins below a question; "" for another part, None for none."""
+        if mark.part and not mark.question and (question, "") in self.ids:
+            return None  # a list of one's own
+        of = mark.question or (question if mark.part else "")
+        places = [(of, mark.part), ("", mark.part)] if mark.part else [(of, "")]
+        places += [(mark.part, "")] if not of else []
+        found = next((self.ids[place] for place in places if place in self.ids), None)
+        if found is not None:
+            return found
+        alike = [id_ for (_, part), id_ in self.ids.items() if part == mark.part and not of]
+        if len(alike) == 1:
+            return alike[0]
+        kind = (bool(mark.part), len(mark.part) == 1, mark.part.isalpha())
+        return "" if any(kind == (bool(p), len(p) == 1, p.isalpha()) for _, p in self.ids) else None
+
+    def knows(self, mark: Mark | None) -> bool:
+        """Whether some part or question may begin so."""
+        read = self.read(mark)
+        if read is None:
+            return False
+        whole = not read.part and read.question in self.questions
+        below = not read.question and any(read.part == part for _, part in self.ids)
+        return whole or below or bool(self.id(read, ""))
+
+
 def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """The stretch of every part by id; where no part is marked, the whole document for each of them."""
-    ids = {part.id: part.id for part in parts}
-    marked = _by_marks(document, parts, ids) or _by_items(document, parts)
-    if not marked:
-        numbered = [_by_marks(document, parts, names) for names in _ordinals(parts)]
-        marked = max(numbered, key=lambda found: sum(bool(s.blocks) for s in found.values()))
-    return marked or {part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts}
+    ids = {(m.question, m.part): p.id for p in parts if (m := mark_of_id(p.id)) is not None}
+    marked = _by_marks(document, parts, _Marks(ids, 0))
+    if not _found(marked):
+        ways: list[Callable[[], dict[str, Stretch]]] = [partial(_by_items, document, parts)]
+        ways += [partial(_by_marks, document, parts, _Marks(ids, way)) for way in range(1, _WAYS)]
+        others = [marked, *(way() for way in ways)]
+        marked = max(
+            others, key=lambda found: (_found(found), sum(bool(s.blocks) for s in found.values()))
+        )
+    if not _begun(marked):
+        return {part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts}
+    return marked
 
 
-def _by_marks(document: Document, parts: Sequence[Part], names: Mapping[str, str]) -> dict[str, Stretch]:
-    """The stretches that begin with a mark of these names or a heading of the key."""
-    pieces = [piece for block in document.blocks for piece in _pieces(block, names)]
-    begun = [_begun(document, piece, parts, names) for piece in pieces]
+def _found(marked: Mapping[str, Stretch]) -> int:
+    return sum(stretch.sure and bool(stretch.blocks) for stretch in marked.values())
+
+
+def _begun(marked: Mapping[str, Stretch]) -> int:
+    return sum(bool(stretch.blocks) for stretch in marked.values())
+
+
+def _by_marks(document: Document, parts: Sequence[Part], marks: _Marks) -> dict[str, Stretch]:
+    """The stretches that begin with a mark or a heading of the key.
+
+    What stands below a question whose parts are not marked may belong to each of them.
+    """
+    pieces = [piece for block in document.blocks for piece in _pieces(block, marks)]
+    begun = _begun_all(document, pieces, parts, marks)
     found: dict[str, list[Block]] = {part.id: [] for part in parts}
+    loose: dict[str, list[Block]] = {}
     counting = _counting([begins for begins in begun if begins])
-    here = ""
+    here: list[Block] | None = None
     for block, begins in zip(pieces, begun, strict=True):
-        if begins in counting:
-            here = begins.id
-        if here:
-            found[here].append(block)
-    return {id_: Stretch(tuple(b)) for id_, b in found.items()} if any(found.values()) else {}
+        if begins is not None and begins in counting:
+            here = found[begins.id] if begins.id else None
+            here = loose.setdefault(begins.question, []) if begins.question else here
+        if here is not None:
+            here.append(block)
+    stretches = {id_: Stretch(tuple(blocks)) for id_, blocks in found.items()}
+    for question, blocks in loose.items():
+        own = [id_ for (of, part), id_ in marks.ids.items() if of == question and part]
+        if not any(found[id_] for id_ in own):
+            stretches |= {id_: Stretch(tuple(blocks), sure=len(own) == 1) for id_ in own}
+    return stretches
 
 
-def _pieces(block: Block, names: Mapping[str, str]) -> Iterator[Block]:
+def _pieces(block: Block, marks: _Marks) -> Iterator[Block]:
     """A paragraph, cut where a line or what follows a stop begins with the mark of a part.
 
     A mark at the beginning of a long line may stand there by chance.
@@ -101,7 +155,7 @@ def _pieces(block: Block, names: Mapping[str, str]) -> Iterator[Block]:
             continue
         line = text[max(text.rfind("\n", 0, at - 1) + 1, at - _WIDTH) : at].rstrip()
         ends = line[-1:] in _ENDS or (new and len(line) < _WIDTH - 1)
-        if ends and (_mark(text[at : at + _FAR]) or "-") in names:
+        if ends and marks.knows(mark_of(text[at : at + FAR])):
             cuts.append(at)
     for start, end in pairwise([*cuts, len(text)]):
         yield block.part(start, start + len(text[start:end].rstrip())) if cuts[1:] else block
@@ -109,79 +163,93 @@ def _pieces(block: Block, names: Mapping[str, str]) -> Iterator[Block]:
 
 def _counting(begun: Sequence[_Begin]) -> set[_Begin]:
     """The ways in which parts begin here: a line of prose is no heading where a plainer one is found."""
-    headed = {begins.id for begins in begun if begins.how == "marked heading"}
+    headed = {begins.id for begins in begun if begins.how == "marked heading" and not begins.question}
     only_words = all(begins.how == "words" for begins in begun if begins.id)
     return {
         begins for begins in begun
-        if begins.how == "marked heading"
+        if begins.how == "marked heading" or begins.question
         or (begins.how == "words" and only_words)
         or (begins.how == "heading" and begins.id not in headed)
         or (begins.how == "mark" and not (begins.id in headed or (headed and not begins.id)))
     }  # fmt: skip
 
 
-def _ordinals(parts: Sequence[Part]) -> list[dict[str, str]]:
-    """Other ways to number the parts in their order: a, b, c; 1, 2, 3; i, ii, iii; 一, 二, 三."""
-    ids = [part.id for part in parts]
-    return [dict(zip(names, ids, strict=False)) for names in _ORDINALS]
+def _begun_all(
+    document: Document, pieces: Sequence[Block], parts: Sequence[Part], marks: _Marks
+) -> list[_Begin | None]:
+    """What begins with each piece; a part without its question belongs to the last question named.
 
-
-def _begun(
-    document: Document, block: Block, parts: Sequence[Part], names: Mapping[str, str]
-) -> _Begin | None:
-    """The part that begins with a block (one that the key does not name has no id), or None."""
-    if block.kind in ("code", "output", "display") or (block.cell and block.cell.column):
-        return None
-    is_heading = block.kind == "heading"
-    starts = (block.text[:_FAR], _line_start(document, block))
-    marks = [mark for text in starts if (mark := _mark(text)) is not None]
-    marks += [_bare(block.text).strip().casefold()] if is_heading else []
-    for mark in marks:
-        if mark in names:
-            return _Begin(names[mark], "marked heading" if is_heading else "mark")
-    if any(len(mark) == 1 and mark.isalpha() == next(iter(names)).isalpha() for mark in marks):
-        return _Begin("", "marked heading" if is_heading else "mark")
-    if is_heading or block.marks == ():
-        for part in parts:
-            if any(_begins(text, words) for text in starts for words in part.heading):
-                return _Begin(part.id, "heading" if is_heading else "words")
-    return (
-        _Begin("", "heading")
-        if is_heading and _bare(block.text).casefold().startswith(tuple(listed("behind")))
-        else None
+    Where questions are named or headed, a mere number is that of a list.
+    """
+    seen = [_marks_at(document, piece, marks) for piece in pieces]
+    headed = any(
+        _is_strong(mark, piece) for found, piece in zip(seen, pieces, strict=True) for mark in found
     )
+    out: list[_Begin | None] = []
+    question = ""
+    for piece, found in zip(pieces, seen, strict=True):
+        meant = [mark for mark in found if mark.part or _is_strong(mark, piece) or not headed]
+        how: How = "marked heading" if piece.kind == "heading" else "mark"
+        question = next((mark.question for mark in meant if mark.question), question)
+        whole = next((m.question for m in meant if not m.part and m.question in marks.questions), "")
+        ids = [marks.id(mark, question) for mark in meant]
+        if whole:
+            out.append(_Begin("", how, whole))
+        elif known := next(filter(None, ids), ""):
+            out.append(_Begin(known, how))
+        else:
+            out.append(_Begin("", how) if "" in ids else _in_words(document, piece, parts))
+    return out
+
+
+def _is_strong(mark: Mark, piece: Block) -> bool:
+    """Whether a question is named or headed, and no number of a list."""
+    return bool(mark.question) and (mark.named or piece.kind == "heading")
+
+
+def _marks_at(document: Document, block: Block, marks: _Marks) -> list[Mark]:
+    """The marks that a block may begin with, in the way of the key."""
+    if block.kind in ("code", "output", "display") or (block.cell and block.cell.column):
+        return []
+    found = [mark_of(text) for text in (block.text[:FAR], _line_start(document, block))]
+    if block.kind == "heading":
+        found.append(mark_alone(block.text))
+    return [mark for one in found if (mark := marks.read(one)) is not None]
+
+
+def _in_words(document: Document, block: Block, parts: Sequence[Part]) -> _Begin | None:
+    """The part whose words a heading or a line begins with; what follows the last part is none."""
+    is_heading = block.kind == "heading"
+    if not is_heading and (block.marks or block.kind != "prose"):
+        return None
+    starts = (block.text[:FAR], _line_start(document, block))
+    for part in parts:
+        titles = (part.title, part.id.replace("-", " ")) if is_heading and len(part.id) > 3 else ()
+        words = filter(None, (*part.heading, *titles))
+        if any(_begins(text, one) for one in words for text in starts):
+            return _Begin(part.id, "heading" if is_heading else "words")
+    behind = is_heading and bare(block.text).casefold().startswith(tuple(listed("behind")))
+    return _Begin("", "heading") if behind else None
 
 
 def _line_start(document: Document, block: Block) -> str:
     """The block with what stands before it on its line in the file: list marks, `\\item[(a)]`."""
     start = block.offsets[0]
-    line = document.text.rfind("\n", max(0, start - _FAR), start) + 1
-    before = document.text[line:start] if line or start < _FAR else ""
-    return (before + block.text)[:_FAR]
-
-
-def _bare(text: str) -> str:
-    match = _DECORATION.match(text)
-    return text[match.end() :] if match else text
+    line = document.text.rfind("\n", max(0, start - FAR), start) + 1
+    before = document.text[line:start] if line or start < FAR else ""
+    return (before + block.text)[:FAR]
 
 
 def _begins(text: str, words: str) -> bool:
-    bare, wanted = _bare(text).casefold(), words.casefold()
-    if not bare.startswith(wanted):
+    plain, wanted = bare(text).casefold(), words.casefold()
+    if not plain.startswith(wanted):
         return False
-    behind = bare[len(wanted) : len(wanted) + 1]
+    behind = plain[len(wanted) : len(wanted) + 1]
     return not (behind.isascii() and behind.isalnum() and wanted[-1].isalnum())
 
 
-def _mark(text: str) -> str | None:
-    """`a` of `**(a)**`, `a)`, `Part (a)`, `Question 1a`; None where no marker begins the text."""
-    bare = "".join(f"({normalize('NFKC', c)})" if c in "①②③④⑤⑥⑦⑧⑨" else c for c in _bare(text))
-    match = _MARKER.match(normalize("NFKC", bare))
-    return next(filter(None, match.groups())).casefold() if match else None
-
-
 def _by_items(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
-    r"""The items of a numbered list of LaTeX that has as many `\item` as there are parts."""
+    r"""The items of a list of LaTeX that has as many innermost `\item` as there are parts."""
     for starts, end in _lists(document.text):
         if len(starts) == len(parts) > 1:
             bounds = [*starts, end]
@@ -195,14 +263,20 @@ def _by_items(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
 
 
 def _lists(text: str) -> list[tuple[list[int], int]]:
-    """Where the items of each numbered list of LaTeX begin, and where the list ends."""
+    """Where the items of each numbered list of LaTeX begin, and where the list ends.
+
+    An item that holds a list is the items of that.
+    """
     found: list[tuple[list[int], int]] = []
     inside: list[list[int]] = []
     for token in _LIST.finditer(text):
         if token[1] == "begin":
             inside.append([])
         elif token[1] == "end" and inside:
-            found.append((inside.pop(), token.start()))
+            closed = inside.pop()
+            found.append((closed, token.start()))
+            if inside and closed:
+                inside[-1][-1:] = closed
         elif token[1] is None and inside:
             inside[-1].append(token.end())
     return found

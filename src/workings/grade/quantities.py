@@ -3,62 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import zip_longest
 
 from workings.claims.marked import Amount, Mark, Word, said
 from workings.claims.page import READ, Page
 from workings.claims.sayings import sayings_in
-from workings.grade.clauses import CONTEXT, Clause, clause_around, listed, stands
+from workings.grade.clauses import CONTEXT, clause_around, listed, stands
 from workings.grade.emphasis import strength_at
-from workings.marks.quantity import Printed, Unit
+from workings.grade.part_marks import mark_alone, mark_of
+from workings.grade.rivals import linked
+from workings.grade.written import Written
+from workings.marks.numerals import spelled_out
 from workings.marks.token import Token
-from workings.marks.tree import Number
 from workings.reading.blocks import Block
 
 MAX_QUANTITIES = 1_000  # of one part; no person writes more
-
-# How much a figure looks like an answer, and the words for it.
-STRENGTHS = {
-    5: "boxed", 4: "bold", 3: "after a word such as “so”", 2: "behind a relation or colon",
-    1: "in a table", 0: "in the text",
-}  # fmt: skip
+COPIED = 12  # letters that a sentence hardly shares with the sheet by chance
+FEW = 2  # words beside a figure that stands by itself
 
 _RELATIONS = ("=", "≈", "<", "<=", ">", ">=")
 
 
-@dataclass(frozen=True)
-class Written:
-    """A figure as it stands in the file; `sentence`, `around` and `clause` may tell what it is."""
+def quantities(page: Page, blocks: Sequence[Block], sheet: str = "") -> list[Written]:
+    """The figures of these blocks in reading order; operands of a calculation are left out.
 
-    number: Number
-    offset: int
-    end: int
-    strength: int
-    noun: str
-    sentence: str = field(repr=False)
-    around: str = field(repr=False)
-    clause: Clause = field(default=Clause(), repr=False)
-
-    @property
-    def said(self) -> tuple[tuple[Printed, ...], tuple[Unit, ...]]:
-        """What is written, wherever it stands."""
-        return self.number.printed, self.number.units
-
-
-def quantities(page: Page, blocks: Sequence[Block]) -> list[Written]:
-    """The figures of these blocks in reading order; operands of a calculation are left out."""
+    So is what is copied from the sheet.
+    """
     found: list[Written] = []
-    before, rows = "", _rows(blocks)
+    before, rows, copied = "", _rows(blocks), _letters(sheet)
     for block in blocks:
         if block.kind != "code" or (block.notebook_cell is None and block.language.lower() in _SET):
             around = rows[block.cell.table, block.cell.row] if block.cell else before[-CONTEXT:]
             around += " " + rows.get((block.cell.table, -1 - block.cell.column), "") if block.cell else ""
-            found += _Reader(page, block, around).figures()
+            found += _Reader(page, block, around, copied).figures()
         before = block.text if block.cell is None else before
         if len(found) > MAX_QUANTITIES:
             break
     return found[:MAX_QUANTITIES]
+
+
+def _letters(text: str) -> str:
+    """Its letters and digits alone, to tell what is copied."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 _SET = READ - {"python", "py", "python3"}  # fences that hold no program
@@ -79,20 +66,32 @@ def _rows(blocks: Sequence[Block]) -> dict[tuple[int, int], str]:
 class _Reader:
     """The figures of one block."""
 
-    def __init__(self, page: Page, block: Block, around: str) -> None:
-        self.page, self.block, self.around = page, block, around
+    def __init__(self, page: Page, block: Block, around: str, copied: str) -> None:
+        self.page, self.block, self.around, self.copied = page, block, around, copied
+        heading = block.kind == "heading"
+        mark = mark_of(block.text) or (mark_alone(block.text) if heading else None)
+        self.begin = mark.end if mark is not None and (heading or mark.part.isdigit()) else 0
 
     def figures(self) -> Iterator[Written]:
-        """Every number but operands, labels and names of things."""
+        """Every number but operands, labels, names of things and what the sheet says."""
         page, block = self.page, self.block
         for saying in sayings_in(_tokens(page, block), block, page.known, page.words):
-            for place, mark in enumerate(saying.marks):
-                if (
-                    isinstance(mark, Amount)
-                    and not (mark.worded or mark.part)
-                    and not self._is_operand(saying.marks, place, mark)
-                ):
-                    yield self._written(saying.marks, place, mark)
+            marks = saying.marks
+            text = _letters(block.text[marks[0].start : marks[-1].end])
+            if len(text) >= COPIED and text in self.copied:
+                continue
+            found = [
+                (place, self._written(marks, place, mark)) for place, mark in enumerate(marks)
+                if isinstance(mark, Amount) and self._is_figure(marks, place, mark)
+            ]  # fmt: skip
+            yield from linked([figure for _, figure in found], marks, [place for place, _ in found])
+
+    def _is_figure(self, marks: Sequence[Mark], place: int, mark: Amount) -> bool:
+        if mark.worded or mark.start < self.begin:
+            return False
+        if any(noun in listed("points") for noun in mark.nouns[:1]):
+            return False
+        return not (mark.part or self._is_operand(marks, place, mark))
 
     def _written(self, marks: Sequence[Mark], place: int, amount: Amount) -> Written:
         start, text, offsets = amount.start, self.block.text, self.block.offsets
@@ -100,12 +99,15 @@ class _Reader:
         noun, end = " ".join(amount.nouns[:counted]), amount.node.end
         end = _end_of_word(text, amount.nouns[counted - 1], end) if noun else end
         begin, close = max(marks[0].start, start - CONTEXT), min(marks[-1].end, start + CONTEXT)
+        words = sum(isinstance(mark, Word) and mark.text[:1].isalpha() for mark in marks)
+        alone = words <= FEW and not self.block.cell and len(marks) <= 2 * FEW + 2
         strength = strength_at(self.page.document.text, offsets[start]) or self._plain_strength(
             marks, place
         )
         clause = clause_around(text, marks, start, end)
-        return Written(amount.node, offsets[start], offsets[end - 1] + 1, strength, noun,
-                       text[begin:close], self.around, clause)  # fmt: skip
+        return Written(amount.node, offsets[start], offsets[end - 1] + 1,
+                       max(strength, 3 if alone else 0), noun, text[begin:close], self.around, clause,
+                       worded=text[start].isalpha(), alone=alone)  # fmt: skip
 
     def _is_operand(self, marks: Sequence[Mark], place: int, amount: Amount) -> bool:
         """Whether a figure is part of a larger formula, an index or a label's number."""
@@ -151,7 +153,7 @@ def _is_counted(word: str) -> bool:
 def _tokens(page: Page, block: Block) -> list[Token]:
     """The tokens without dashes that are no minus; `20 444` as one that may be 20,444 as well as 20."""
     out: list[Token] = []
-    tokens = page.tokens(block)
+    tokens = spelled_out(page.tokens(block))
     for token, after in zip_longest(tokens, tokens[1:]):
         last = out[-1] if out else None
         if (

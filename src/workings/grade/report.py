@@ -18,14 +18,18 @@ CONFIRM = "These are suggestions: a person confirms the marks."
 MEANINGS: Mapping[AnswerVerdict, str] = {
     "right": "The answer is right.",
     "accepted": "The answer is that of another reading which the key accepts.",
+    "coarse": "The answer is right, but to fewer digits than asked.",
     "follows through": "The answer follows from an earlier slip.",
     "known wrong": "The answer is a wrong one that the key knows.",
     "wrong": "The answer is wrong.",
+    "unsure": "It is not clear what is meant as the answer, and it earns nothing by itself.",
+    "needs a person": "Only a person can mark the answer, and it earns nothing by itself.",
     "no answer found": "No figure was found that could be the answer.",
 }
 # Any other verdict is an error.
 LEVELS: Mapping[AnswerVerdict, Level] = {
-    "right": "none", "accepted": "none", "follows through": "warning",
+    "right": "none", "accepted": "none", "coarse": "warning", "follows through": "warning",
+    "unsure": "warning", "needs a person": "note",
 }  # fmt: skip
 
 
@@ -74,22 +78,29 @@ def _part_of(file: str, part: GradedPart) -> Iterator[Finding]:
 
 
 def _of(marks: float, most: float) -> str:
-    return f"{_number(marks)} of {_number(most)}"
+    return f"{number(marks)} of {number(most)}"
 
 
-def _number(marks: float) -> str:
+def number(marks: float) -> str:
+    """Marks as they are printed."""
     return f"{marks:.2f}".rstrip("0").rstrip(".")
 
 
 def _details(answer: GradedAnswer) -> Iterator[str]:
     if answer.said:
         yield shortened(answer.said, 300)
-    if answer.verdict not in GOOD:
+    if answer.verdict not in GOOD and answer.expected:
         yield f"expected {answer.expected}"
-    if answer.place is not None and not answer.sure:
+    for words, marks in answer.rubric:
+        yield f"[ ] {words} ({number(marks)})"
+    if answer.verdict in ("unsure", "needs a person"):
+        yield "a person marks this"
+    elif answer.place is not None and not answer.sure:
         others = ", ".join(f"{shortened(quote, 40)} (line {line})" for quote, line in answer.others)
         also = f"; also found {others}" if others else ""
         yield f"unsure that this, found {answer.how}, is the answer{also}"
+    if not answer.method_said:
+        return
     if answer.method_line is None:
         yield f"method {answer.method}: {answer.method_said}"
     else:
@@ -143,11 +154,9 @@ def _table(grades: Grades) -> list[Row]:
     for graded in grades.graded:
         found = [answer for part in graded.parts for answer in part.answers]
         bad = [part.first_bad.line for part in graded.parts if part.first_bad is not None]
-        unsure = " ".join(
-            name for name, answer in zip(answers, found, strict=True) if answer.place and not answer.sure
-        )
-        rows.append([graded.file, _number(graded.marks), _number(graded.most),
-                     *(_number(part.marks) for part in graded.parts), *(a.verdict for a in found),
+        unsure = " ".join(name for name, answer in zip(answers, found, strict=True) if answer.to_confirm)
+        rows.append([graded.file, number(graded.marks), number(graded.most),
+                     *(number(part.marks) for part in graded.parts), *(a.verdict for a in found),
                      min(bad, default=""), unsure, ""])  # fmt: skip
     blank = [""] * (len(marks) + len(answers) + 2)
-    return rows + [[f.file, "", _number(grades.key.marks), *blank, f.reason] for f in grades.failures]
+    return rows + [[f.file, "", number(grades.key.marks), *blank, f.reason] for f in grades.failures]

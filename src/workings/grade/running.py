@@ -6,12 +6,35 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import msgspec
+
 from workings.check.results import Failure
 from workings.check.running import Task, each, failure, read
+from workings.grade.file import KeyFile, find_key, read_key
 from workings.grade.graded import Graded
 from workings.grade.grading import grade_document
-from workings.grade.keys import load_key
+from workings.grade.keys import work_out
 from workings.grade.targets import Key
+
+
+@dataclass(frozen=True)
+class Source:
+    """A key as it goes from process to process: its name, its fields as JSON, the folder it stands in."""
+
+    name: str
+    fields: bytes
+    folder: str
+
+    @classmethod
+    def of(cls, name: str, key: KeyFile, folder: str = "") -> Source:
+        """The source of a key that is at hand."""
+        return cls(name, msgspec.json.encode(key), folder)
+
+
+def file_source(where: str) -> Source:
+    """The source of a key by name or path. Raises UserError."""
+    path = find_key(where)
+    return Source.of(path.name, read_key(path), str(path.parent))
 
 
 @dataclass(frozen=True)
@@ -19,7 +42,7 @@ class HandIn:
     """A document and the key it is graded by."""
 
     task: Task
-    key: str
+    key: Source
 
 
 @dataclass(frozen=True)
@@ -38,9 +61,9 @@ class Grades:
         return int(not all(one.flawless for one in self.graded))
 
 
-def grade_all(tasks: Sequence[Task], key: str, jobs: int | None = None) -> Iterator[Graded | Failure]:
+def grade_all(tasks: Sequence[Task], key: Source, jobs: int | None = None) -> Iterator[Graded | Failure]:
     """Every hand-in, in order; several at a time where there are enough of them. Raises UserError."""
-    key_of(key)  # a key that cannot be read is said once, not for every hand-in
+    key_of(key)  # a key that cannot be worked out is said once, not for every hand-in
     yield from each(grade_one, [HandIn(task, key) for task in tasks], jobs)
 
 
@@ -53,7 +76,7 @@ def grade_one(hand_in: HandIn) -> Graded | Failure:
         return failure(task, error, "graded")
 
 
-def grades(key: str, found: Iterable[Graded | Failure]) -> Grades:
+def grades(key: Source, found: Iterable[Graded | Failure]) -> Grades:
     """The results of a run."""
     everything = list(found)
     return Grades(
@@ -63,6 +86,6 @@ def grades(key: str, found: Iterable[Graded | Failure]) -> Grades:
 
 
 @lru_cache(maxsize=4)
-def key_of(where: str) -> Key:
+def key_of(source: Source) -> Key:
     """The key, worked out once a process."""
-    return load_key(where)
+    return work_out(source.name, msgspec.json.decode(source.fields, type=KeyFile), source.folder)

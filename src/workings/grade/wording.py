@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workings.grade.clauses import places, stands
-from workings.grade.quantities import Written
 from workings.grade.targets import Asked
+from workings.grade.written import Written
 
 # Where a word stands that only this question has, the surest place first; then any word of the key.
 IN_CLAUSE, BEFORE, AROUND, ANY, NOWHERE = 4, 3, 2, 1, 0

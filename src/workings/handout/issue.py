@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from workings.errors import UserError
-from workings.findings.as_csv import rows_as_csv
+from workings.findings.as_csv import csv_text
 from workings.handout.answers import kept_scenarios
 from workings.handout.making import Issue, made
 from workings.handout.plan import Plan
@@ -42,7 +42,7 @@ def issue(
         if isinstance(record, str):
             raise UserError(record)
         found[record.variant] = record
-    write_atomically(folder / INDEX, rows_as_csv(_rows(plan, found)))
+    write_atomically(folder / INDEX, csv_text(list(_rows(plan, found))))
     return found, changed(before, found.values())
 
 

@@ -1,0 +1,87 @@
+"""Figures of one sentence of which each may be meant: hedges, lists, ranges; and those turned down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workings.claims.marked import Amount, Mark, Word, said
+from workings.grade.clauses import listed, stands
+from workings.grade.written import Written
+
+AHEAD = 30  # characters behind a figure that may turn it down
+
+
+def linked(figures: Sequence[Written], marks: Sequence[Mark], places: Sequence[int]) -> list[Written]:
+    """The figures of a sentence, each with those it may be exchanged for."""
+    groups: list[list[int]] = []
+    ranged: set[int] = set()
+    for number in range(len(figures)):
+        between = marks[places[number - 1] + 1 : places[number]] if number else []
+        if number and _is_range(marks, places[number - 1], between):
+            ranged |= {number - 1, number}
+        if number and (_hedges(between) or _lists(between)):
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    of = {number: group for group in groups for number in group}
+    return [
+        replace(
+            figure,
+            rivals=frozenset(figures[other].offset for other in of[number] if other != number),
+            ranged=number in ranged,
+            rejected=_is_rejected(figure, marks, places[number]),
+        )
+        for number, figure in enumerate(figures)
+    ]  # fmt: skip
+
+
+def _hedges(between: Sequence[Mark]) -> bool:
+    """Whether “or” stands between two figures, and no word that concludes."""
+    for number, mark in enumerate(between):
+        after = between[number + 1] if number + 1 < len(between) else None
+        if mark.text.casefold() in listed("hedge") and not (
+            after is not None and after.text.casefold() in listed("bound")
+        ):
+            return not _concludes(between)
+    return False
+
+
+def _lists(between: Sequence[Mark]) -> bool:
+    """Whether two figures are only listed: a comma or “and”, and the same name or noun again."""
+    words = [mark for mark in between if not said(mark, ",", "and", "(", "=") and len(mark.text) > 1]
+    return (
+        not any(isinstance(mark, Amount) for mark in between)
+        and any(said(mark, ",", "and") for mark in between)
+        and not words
+        and not any(mark.text in "→->:" for mark in between)
+    )
+
+
+def _concludes(between: Sequence[Mark]) -> bool:
+    text = " ".join(mark.text for mark in between).casefold()
+    return said_any(between, "so", "->") or any(stands(word, text) for word in listed("cue"))
+
+
+def said_any(marks: Sequence[Mark], *means: str) -> bool:
+    """Whether one of these marks has one of these meanings."""
+    return any(said(mark, *means) for mark in marks)
+
+
+def _is_range(marks: Sequence[Mark], first: int, between: Sequence[Mark]) -> bool:
+    """`between 100 and 200`, `from 100 to 200`, `100 – 200`."""
+    joins = [mark.text.casefold() for mark in between if isinstance(mark, Word)]
+    if len(joins) != 1 or joins[0] not in listed("range_to"):
+        return False
+    before = [mark.text.casefold() for mark in marks[max(0, first - 3) : first]]
+    return not joins[0].isalpha() or any(word in listed("range_from") for word in before)
+
+
+def _is_rejected(figure: Written, marks: Sequence[Mark], place: int) -> bool:
+    """`not 43`, `43 is too few`."""
+    before = figure.clause.before.casefold().replace("=", " ").split()
+    near = " ".join(word for word in before[-4:] if len(word) > 1)
+    behind = figure.clause.behind[:AHEAD].casefold()
+    return any(near.endswith(word) for word in listed("rejected_before")) or any(
+        word in behind for word in listed("rejected_behind")
+    )
