@@ -90,7 +90,7 @@ WORDS = (Text("words"),)
 SAMPLES: tuple[Block, ...] = (
     Heading(2, WORDS), Prose(WORDS), Items(((Prose(WORDS),),)), Verbatim("words\n"),
     Note("note", WORDS, (Prose(WORDS),)), Question("(a)", (Prose(WORDS),), 2),
-    Part("a", (Prose(WORDS),), 2, 1.0, "1"), Answer("", WORDS, WORDS, 2.0), Solution((Prose(WORDS),)),
+    Part("a", (Prose(WORDS),), 2, 1.0, "1"), Answer("", WORDS, WORDS, 2.0, WORDS, ((WORDS, 1.0),)), Solution((Prose(WORDS),)),
     Chain("c", 1, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M"), WORDS),)),
     Worked("w", 2, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M")),)),
     Table("t", 1, WORDS, "l", (WORDS,), ((WORDS,),)),

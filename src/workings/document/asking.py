@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from workings.document.blocks import Line
 from workings.grade.file import Answer, Criterion, KeyFile, Part
 
 BY_HAND = "marked by a person"
@@ -16,7 +17,7 @@ class Given:
     """An `{answer}`: its line of the key, how a source writes its value, and where it stands.
 
     Where nothing was said its `marks` are None until those of its question are known. `solved`: it
-    stands in a solution, and is printed there.
+    stands in a solution, and is printed there. `note` is what a solution says beside it.
     """
 
     answer: Answer
@@ -24,6 +25,7 @@ class Given:
     line: int
     marks: float | None = None
     solved: bool = False
+    note: Line = ()
 
 
 @dataclass
@@ -53,11 +55,15 @@ class Slot:
 
 @dataclass
 class Asking:
-    """Everything that a page asks; slots and answers by their lines, for what is written there."""
+    """Everything that a page asks; slots and answers by their lines, for what is written there.
+
+    `entries` are the derivations that it names, in order.
+    """
 
     questions: list[Slot] = field(default_factory=list)
     slots: dict[int, Slot] = field(default_factory=dict)
     given: dict[int, Given] = field(default_factory=dict)
+    entries: dict[str, None] = field(default_factory=dict)
 
     @property
     def marks(self) -> float:

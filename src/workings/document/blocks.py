@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from workings.document import made_of
+from workings.document.cover import Cover
 from workings.document.drawn import Bar, Lane, Mark, Strip
 from workings.formula import Expr, Formula
 from workings.values.call import Call
@@ -291,13 +292,16 @@ class Part:
 class Answer:
     """The answer to a question in its solution: what was asked for, its value and what it earns.
 
-    `part` is the part of the question where no heading says it.
+    `part` is the part of the question where no heading says it, `note` what is said beside the value,
+    and `rubric` the lines by which a person marks it, each with its points.
     """
 
     part: str
     words: Line
     value: Line
     points: float
+    note: Line = ()
+    rubric: tuple[tuple[Line, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +347,8 @@ class Document:
     where they are to be pages of their own, and `elsewhere` names the file of what stands in another.
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out. `folded`: where a format can, sections are folded, but for what
-    stands before the first. `points` are those of all questions, and `key` is the answer key of the page,
-    if its source asks for answers.
+    stands before the first. `cover` is what stands on top, and `key` is the answer key of the page, if
+    its source asks for answers.
     """
 
     title: Line
@@ -356,7 +360,7 @@ class Document:
     derivations: str = ""
     desk: Desk | None = field(default=None, compare=False, repr=False)
     folded: bool = False
-    points: float = 0.0
+    cover: Cover = field(default_factory=Cover)
     key: KeyFile | None = field(default=None, compare=False, repr=False)
 
 

@@ -60,11 +60,9 @@ def chain_block(
     names = page.use(what, line)
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
-    steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    steps = steps_of(what, names)
     if what.ledger and what.id not in page.accounts:
         steps = (replace(steps[0], reason=_without_rows(what, steps[0].reason)), *steps[1:])
-    if any(_hides_a_factor(one.formula) for one in what.lines):
-        steps = tuple(replace(step, units=True) for step in steps)
     how = options.get("footer", page.provenance)
     footer = provenance(what, names, page.glyphs, how)
     title = words_of(options.get("title", what.title), names)
@@ -73,6 +71,14 @@ def chain_block(
         in_short(what) if how != "none" else "", meanings_of(what, names),
         where_chain(page, what, names, steps, how),
     )  # fmt: skip
+
+
+def steps_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[DisplayLine, ...]:
+    """The lines of a derivation as a page displays them."""
+    steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    if any(_hides_a_factor(one.formula) for one in what.lines):
+        return tuple(replace(step, units=True) for step in steps)
+    return steps
 
 
 def _without_rows(what: Derivation, reason: Line) -> Line:

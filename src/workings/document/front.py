@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from workings import catalogue
+from workings.document.cover import problems_of
 from workings.errors import UserError
 from workings.scenario import preset_names
 from workings.units import Format, UnitError, parse_unit
@@ -37,12 +39,21 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     that uses a letter says what it means.
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
+    `course` to `identity` are what stands on top of a handout (see `cover`), `follow_through` is the
+    share of its key, and `vary` what its variants vary.
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
     `directives` names a module of directives of its own (see `own`); `vary` says what differs between the
     variants of a handout (see the room `handout`).
     """
 
     title: str
+    course: str = ""
+    term: str = ""
+    date: str = ""
+    paper: str | None = None
+    language: str = "en"
+    identity: list[str] = []
+    follow_through: float = 0.5
     scenario: str | None = None
     notation: str | None = None
     units: list[str] = []
@@ -98,6 +109,8 @@ def _front(path: Path, text: str) -> Front:
         problem, line = toml_problem(error)
         raise DocumentError(f"{path.name}:{line + 1}: front matter: {problem}") from error
 
+    raw = {key: value.isoformat() if isinstance(value, date) else value for key, value in raw.items()}
+
     def fail(key: str, problem: str) -> DocumentError:
         sets = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*=""")
         at = [n for n, line in enumerate(text.split("\n"), 2) if sets.match(line)]
@@ -126,6 +139,8 @@ def _front(path: Path, text: str) -> Front:
             f"derivations: found {front.derivations[:60]!r}, whose Python runs only where the command"
             f" line names it: workings --derivations {front.derivations[:60]} report …",
         )
+    for key, problem in problems_of(front):
+        raise fail(key, problem)
     for key, words in (("provenance", PROVENANCE), ("pages", PAGES)):
         chosen = getattr(front, key)
         if chosen is not None and chosen not in words:

@@ -101,6 +101,8 @@ def role(name: str, content: str, page: Page, line: int) -> Inline:
             case "math":
                 return Math(parse_formula(content))
             case "value":
+                if text := page.named(content):
+                    return Text(text)
                 shown = page.desk.measure(content).shown(page.style)
                 return Number(shown.number, shown.unit, page.made(Amount(content, page.style)))
             case "ref":

@@ -10,6 +10,7 @@ from workings.derivation import Derivation
 from workings.document.asking import Asking
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
+from workings.document.wording import wording
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
 from workings.units import ONE, Dimension, Format
 from workings.values.desk import Desk
@@ -83,6 +84,16 @@ class Page:
             glyph = self.glyphs.get(key, name)
             self.claim(glyph, key, f"{meaning} ({what.id})", line)
             yield name, Name(glyph)
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What pages say in their own words, in the language of this one."""
+        return wording(self.source.front.language)
+
+    def named(self, name: str) -> str:
+        """What the scenario calls by a name, such as its hardware; nothing where it is a figure."""
+        scenario = self.desk.scenario({})
+        return scenario.named.get(name, "") if scenario else ""
 
     def made(self, source: Made) -> Made | None:
         """What a number was worked out from, where the page follows its scenario there."""

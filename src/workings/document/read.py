@@ -21,11 +21,13 @@ from workings.document.blocks import (
     Table,
     Verbatim,
 )
+from workings.document.cover import cover_of
 from workings.document.directive import Directive, check_options, directive_of
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
+from workings.document.given import given
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.own import own_directives
@@ -34,6 +36,7 @@ from workings.document.place import Headings, accounts_below, asked
 from workings.document.questions import HOLDERS
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
+from workings.document.slips import slip
 from workings.document.survey import survey
 from workings.document.symbols import symbols
 from workings.document.tables import table
@@ -47,7 +50,7 @@ MAX_LEVEL = 14
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
-    "answer": answer,
+    "answer": answer, "slip": slip, "given": given,
 }  # fmt: skip
 BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")
@@ -88,14 +91,17 @@ def read_document(
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
                         derivations=source.front.derivations or "", desk=page.desk,
-                        points=page.asking.marks, key=_key(page))  # fmt: skip
+                        cover=cover_of(source.front, page.asking.marks), key=_key(page))  # fmt: skip
     return document, tuple(page.used.values())
 
 
 def _key(page: Page) -> KeyFile | None:
     """The answer key of a page: at its scenario, with what is set."""
     front = page.source.front
-    return page.asking.key(title=front.title[:200], scenario=front.scenario or "", set=page.desk.over)
+    return page.asking.key(
+        title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
+        follow_through=front.follow_through,
+    )  # fmt: skip
 
 
 def read_blocks(text: str, page: Page, first_line: int, depth: int) -> tuple[Block, ...]:

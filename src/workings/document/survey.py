@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 from markdown_it.token import Token
 
-from workings.document.answers import given_of
+from workings import catalogue
+from workings.document import slips
+from workings.document.answers import OPTIONS, given_of
 from workings.document.asking import Asking, Given, Slot
 from workings.document.blocks import slug
-from workings.document.directive import Directive, directive_of
+from workings.document.directive import Directive, check_options, directive_of
 from workings.document.inline import markdown
 from workings.document.page import Page
 from workings.errors import UserError
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
+_ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 MOST_ID = 31  # characters
 OUTSIDE = "found it outside a question, expected it in one, or in a solution"
 
@@ -60,11 +65,26 @@ class _Survey:
             directive = directive_of(token.info, token.content, line) if token.type == "fence" else None
             if directive is not None:
                 self.met(directive, place)
-            elif token.type == "inline" and place.slot and not place.solution:
-                place.slot.words.append(self.said(token))
+            elif token.type == "inline":
+                self.spoken(token, place)
+
+    def spoken(self, token: Token, place: _Place) -> None:
+        """A paragraph: what it names, and what it says of a question."""
+        for child in token.children or []:
+            if child.type == "myst_role" and child.meta["name"] == "value":
+                self.mention(child.content)
+        if place.slot and not place.solution:
+            place.slot.words.append(self.said(token))
+
+    def mention(self, text: str) -> None:
+        """The derivations that a quantity names."""
+        for word in _ID.findall(text):
+            if word in catalogue.ids():
+                self.asking.entries[word] = None
 
     def met(self, directive: Directive, place: _Place) -> None:
         """A directive; what is not of a question may hold such."""
+        self.mention(directive.argument)
         match directive.name:
             case "question":
                 self.last = self.opened(directive, directive.argument, self.asking.questions)
@@ -77,7 +97,12 @@ class _Survey:
                     place.slot.solutions.append(directive.line)
                     self.asking.slots[directive.line] = place.slot
             case "answer":
-                self.answer(directive, place)
+                check_options(directive, self.page, OPTIONS)
+                self.answer(directive, place, partial(given_of, page=self.page))
+                return
+            case "slip":
+                check_options(directive, self.page, slips.OPTIONS)
+                self.answer(directive, place, slips.slip_of)
                 return
             case name if name in self.page.leaves:
                 return
@@ -115,24 +140,37 @@ class _Survey:
         self.asking.slots[directive.line] = found[0]
         return _Place(question, found[0], solution=True)
 
-    def answer(self, directive: Directive, place: _Place) -> None:
+    def answer(self, directive: Directive, place: _Place, made: Callable[..., Given]) -> None:
         """An answer that is asked for."""
         slot = place.slot
         if slot is None:
             raise self.fail(directive, OUTSIDE)
-        typed = directive.options.get("points")
-        marks = None if typed is None else self.points(typed, directive, least=0.01)
         taken = [one.answer.id for one in slot.given]
         try:
-            answer, quantity = given_of(directive, self.page, taken)
+            given = made(directive, taken=taken)
         except UserError as error:
             sentence = str(error)
             if sentence.startswith(f"{self.page.source.path.name}:"):
                 raise
             raise self.fail(directive, sentence) from error
-        given = Given(answer, quantity, directive.line, marks, place.solution)
+        given.solved = place.solution
+        if given.answer.kind in IN_QUESTION and place.solution:
+            raise self.fail(directive, "found it in a solution, expected it in its question")
+        self.worth(given, directive)
         slot.given.append(given)
         self.asking.given[directive.line] = given
+
+    def worth(self, given: Given, directive: Directive) -> None:
+        """The points of an answer as they are typed, which a rubric of a text sums to."""
+        rubric, typed = given.marks, directive.options.get("points")
+        if typed is not None:
+            given.marks = self.points(typed, directive, least=0.01)
+        if rubric is None or given.marks is None or given.marks == rubric:
+            return
+        if given.answer.kind == "text" or given.marks < rubric:
+            raise self.fail(
+                directive, f":points: found {given.marks:g}, expected {rubric:g}, what its rubric sums to"
+            )
 
     def settle(self, slot: Slot) -> None:
         """The points of a question: those of its answers and parts, which must be those it says."""

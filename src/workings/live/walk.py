@@ -53,8 +53,8 @@ def _lines(block: Block) -> Iterator[Line]:
             yield line
         case Note(_, title, _):
             yield title
-        case Answer(_, words, value, _):
-            yield from (words, value)
+        case Answer():
+            yield from (block.words, block.value)
         case Chain():
             yield from (block.title, *block.before, *block.footer, *(s.reason for s in block.steps))
         case Worked():

@@ -30,6 +30,7 @@ from workings.document.blocks import (
     Verbatim,
     Worked,
 )
+from workings.document.cover import Cover
 from workings.document.wording import points, wording
 from workings.formula import plain
 from workings.formula.readings.typeset import (
@@ -71,6 +72,7 @@ class View:
 
     def document(self, document: Document) -> dict[str, Any]:
         """The title and all blocks."""
+        self.words = wording(document.cover.language)
         return {
             "title": self.writer.line(document.title),
             "unchecked": document.unchecked,
@@ -78,7 +80,7 @@ class View:
             "page": self.blocks(document.blocks),
             "long": self.long,
             "contents": bool(document.sections),
-            "points": self.total(document.points),
+            **self.cover(document.cover),
             "words": self.words,
         }
 
@@ -118,9 +120,11 @@ class View:
                 return {"kind": "part", "name": line(_plain(name)), "of": line(_plain(of)),
                         "points": self.points(marks), **self.led(inside),
                         "room": room if self.sheet else 0}  # fmt: skip
-            case Answer(part, words, value, marks):
+            case Answer(part, words, value, marks, note, rubric):
+                lines = [{"text": line(one), "points": self.points(worth)} for one, worth in rubric]
                 return {"kind": "answer", "part": line(_plain(part)), "words": line(words),
-                        "value": line(value), "points": self.points(marks)}  # fmt: skip
+                        "value": line(value), "points": self.points(marks), "note": line(note),
+                        "rubric": lines}  # fmt: skip
             case Solution(inside):
                 return {"kind": "solution", "blocks": self.blocks(inside)}
 
@@ -129,9 +133,15 @@ class View:
         lead = inside[0].line if inside and isinstance(inside[0], Prose) else ()
         return {"lead": self.writer.line(lead), "blocks": self.blocks(inside[1:] if lead else inside)}
 
-    def total(self, marks: float) -> str:
-        """The points of a whole page, in words."""
-        return self.writer.line(_plain(self.words["total"].format(f"{marks:g}"))) if marks else ""
+    def cover(self, cover: Cover) -> dict[str, Any]:
+        """What stands on top, in words; the fields to fill in stand on sheets only."""
+        total = self.words["total"].format(f"{cover.points:g}") if cover.points else ""
+        return {
+            "language": cover.language, "paper": cover.paper,
+            "cover": [self.writer.line(_plain(one)) for one in cover.lines],
+            "identity": [self.writer.line(_plain(one)) for one in cover.identity if self.sheet],
+            "points": self.writer.line(_plain(total)) if total else "",
+        }  # fmt: skip
 
     def points(self, marks: float) -> str:
         """How many points, in words."""

@@ -29,7 +29,7 @@ class Scenario:
     """A validated scenario: the values that concepts ask for, and where figures come from.
 
     `settings` are those that stand in it, `said` the keys that its file gives itself, `followed` those
-    that follow from others.
+    that follow from others, and `named` what is called by a name, such as its hardware.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Scenario:
     settings: Mapping[str, str] = field(default_factory=dict)
     said: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
+    named: Mapping[str, str] = field(default_factory=dict)
 
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
@@ -94,10 +95,13 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         rest = (sources, heard, said)
         if alone:
             model = _validated(path, raw, Alone).model
-            return _scenario(model.name or path.stem, path, values_of_model(path, model), *rest)
+            named = {"model": model.name}
+            return _scenario(model.name or path.stem, path, values_of_model(path, model), *rest, named)
         given = _validated(path, raw, Input)
         _check_axes(path, given, set_here)
-        return _scenario(given.name or path.stem, path, values_of(path, given), *rest)
+        named = {"model": given.model.name, "hardware": given.hardware.name,
+                 "network": given.hardware.network, "order": given.layout.order}  # fmt: skip
+        return _scenario(given.name or path.stem, path, values_of(path, given), *rest, named)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
         if key not in set_here:
@@ -107,12 +111,12 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 
 def _scenario(
     name: str, path: Path, values: dict[str, Quantity], sources: dict[str, str],
-    settings: dict[str, str], said: frozenset[str],
+    settings: dict[str, str], said: frozenset[str], named: dict[str, str],
 ) -> Scenario:  # fmt: skip
     """A scenario of these figures and what follows from them."""
     followed = following(values)
     return Scenario(name, path.name, values | followed, sources, path.absolute(), settings, said,
-                    frozenset(followed))  # fmt: skip
+                    frozenset(followed), {key: text for key, text in named.items() if text})  # fmt: skip
 
 
 def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:

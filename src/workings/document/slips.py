@@ -1,0 +1,136 @@
+"""The directive `slip`: a derivation of the catalogue with one line wrong, for others to find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from workings import catalogue
+from workings.comparing.mistakes import MISTAKES, RANK
+from workings.comparing.rewrites import everywhere
+from workings.derivation import Derivation
+from workings.document.answers import named
+from workings.document.asking import Given
+from workings.document.blocks import Block, Line, Math, Text, Worked
+from workings.document.directive import Directive
+from workings.document.formulas import steps_of
+from workings.document.page import Page, meanings_of, words_of
+from workings.document.where import where_below
+from workings.errors import UserError
+from workings.formula import Expr, Formula, Relations, dimension_of, evaluate, names_in
+from workings.formula.interval import rational
+from workings.scenario import ScenarioError
+from workings.values.notation import put
+
+OPTIONS = ("mistake", "line", "points", "id", "words", "near", "label", "title")
+_KEPT = ("id", "words", "near")  # options that are the answer's
+_POINTS = (2, 3, 5)  # letters get values that begin so, by which lines are told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A line of a derivation, from 1, as it should be and with a mistake of the checker's table."""
+
+    line: int
+    right: Formula
+    wrong: Expr
+    mistake: str
+    sentence: str
+
+
+def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
+    """```{slip} fsdp-memory```: the lines of the chain, one of them wrong.
+
+    `:line:` says which, the last if nothing does, and `:mistake:` what is wrong with it.
+    """
+    what = catalogue.get(directive.argument)
+    planted = planted_in(what, directive.options)
+    names = page.use(what, directive.line)
+    words = page.words
+    steps = [
+        replace(step, reason=(Text(words["line"].format(number)),))
+        for number, step in enumerate(steps_of(what, names), start=1)
+    ]
+    place = planted.line - 1
+    steps[place] = replace(steps[place], formula=put(planted.wrong, names))
+    given = page.asking.given[directive.line]
+    given.note = _told(planted, words, names)
+    label = directive.options.get("label", f"{what.id}-slip")
+    number = page.label("equation", label, directive.line)
+    title = words_of(directive.options.get("title", what.title), names)
+    block = Worked(label, number, title, tuple(steps), meanings_of(what, names))
+    return (block, *where_below(page, what, names, block.steps))
+
+
+def _told(planted: Slip, words: Mapping[str, str], names: Mapping[str, Expr]) -> Line:
+    """What the line should be, and what is wrong with it."""
+    before, _, after = words["slip"].partition("{}")
+    mistake = words.get(f"mistake-{planted.mistake}", MISTAKES[planted.mistake])
+    return (Text(before), Math(put(planted.right, names)), Text(after.format(mistake)))
+
+
+def slip_of(directive: Directive, taken: list[str]) -> Given:
+    """The answer that a slip asks for: the line that is wrong."""
+    what = catalogue.get(directive.argument)
+    planted = planted_in(what, directive.options)
+    options = {name: text for name, text in directive.options.items() if name in _KEPT}
+    near = [one.strip() for one in options.pop("near", "").split(",") if one.strip()]
+    choices = [{"label": str(number), "right": number == planted.line}
+               for number in range(1, len(what.lines) + 1)]  # fmt: skip
+    fields = {"kind": "line", "words": "", "near": near, "choices": choices, "id": "line", **options}
+    if "id" not in options and "line" in taken:
+        del fields["id"]
+    return Given(named(fields, taken), "", directive.line)
+
+
+def planted_in(what: Derivation, options: Mapping[str, str]) -> Slip:
+    """The mistake that is asked for, or the likeliest one. Raises ScenarioError where there is none."""
+    mistake, text = options.get("mistake", ""), options.get("line", "")
+    if mistake and mistake not in MISTAKES:
+        raise ScenarioError(f":mistake: found {mistake[:40]!r}, expected one of {', '.join(MISTAKES)}")
+    numbers = range(1, len(what.lines) + 1)
+    if text and text not in map(str, numbers):
+        raise ScenarioError(f":line: found {text[:40]!r}, expected 1 to {len(what.lines)}")
+    if len(what.lines) < 2:
+        raise ScenarioError(f"{what.id} has one line, expected a derivation of two or more")
+    for number in [int(text)] if text else reversed(numbers):
+        found = [one for one in _slips(what, number) if mistake in ("", one.mistake)]
+        if found:
+            return min(found, key=lambda one: (not _keeps_units(what, one.wrong), RANK[one.mistake]))
+    named_so = f"the mistake {mistake}" if mistake else "a mistake of the checker's table"
+    place = f":line: {text}" if text else "its lines"
+    raise ScenarioError(f"{place}: found none of {what.id} that {named_so} changes, expected another")
+
+
+def _slips(what: Derivation, number: int) -> Iterator[Slip]:
+    """Every mistake in a line that changes its value."""
+    right = what.lines[number - 1].formula
+    if isinstance(right, Relations):
+        return
+    for mistake, sentence, wrong in everywhere(right):
+        if _differ(right, wrong):
+            yield Slip(number, right, wrong, mistake, sentence)
+
+
+def _differ(right: Expr, wrong: Expr) -> bool:
+    """Whether two formulas have other values where nothing is special."""
+    letters = sorted({*names_in(right), *names_in(wrong)})
+    for first in _POINTS:
+        values = {name: Fraction(first * 7 + 4 * n + n * n) for n, name in enumerate(letters)}
+        try:
+            if rational(evaluate(right, values)) != rational(evaluate(wrong, values)):
+                return True
+        except UserError:
+            continue
+    return False
+
+
+def _keeps_units(what: Derivation, wrong: Expr) -> bool:
+    """Whether the units of a line do not give the mistake away."""
+    units = {name: concept.dimension for name, concept in what.letters.items()}
+    units |= {name: use.derivation.unit for name, use in what.uses.items()}
+    try:
+        return dimension_of(wrong, units) == what.unit
+    except UserError:
+        return False
