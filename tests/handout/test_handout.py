@@ -45,7 +45,7 @@ def test_each_variant_has_sheet_solutions_and_key_at_its_settings(tmp_path: Path
         assert row["files"].split() == [
             f"{row['variant']}/{n}" for n in ("key.toml", "sheet.md", "solutions.md")
         ]
-        assert f"Variant {row['variant']} · {row['hash']}\n" in sheet
+        assert f"*Variant {row['variant']} · {row['hash']}*\n" in sheet
         assert f"A batch of {record['settings']['batch']} sequences" in sheet
         assert f"devices of {record['settings']['memory']} hold" in sheet
         key = load_key(folder / "key.toml")

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from workings.document.blocks import Document, Prose, Text
+from workings.document.blocks import Document
 from workings.document.front import Source
 from workings.document.read import read_document
+from workings.document.wording import wording
 from workings.errors import UserError
 from workings.grade.file import write_key
 from workings.grade.keys import work_out
@@ -55,12 +56,9 @@ def of_variant(variant: Variant, error: UserError) -> UserError:
 
 
 def marked(document: Document, variant: Variant) -> Document:
-    """The document with the variant and its hash above everything else."""
-    first = Prose((Text(f"Variant {variant.title}"),))
-    sections = document.sections
-    if sections:
-        sections = (replace(sections[0], blocks=(first, *sections[0].blocks)), *sections[1:])
-    return replace(document, blocks=(first, *document.blocks), sections=sections)
+    """The document with the variant and its hash on its cover."""
+    words = wording(document.cover.language)["variant"].format(variant.title)
+    return replace(document, cover=replace(document.cover, variant=words))
 
 
 def made(variant: Variant, issue: Issue) -> Record | str:

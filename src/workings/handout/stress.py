@@ -15,17 +15,20 @@ from workings.handout.plan import Plan, Variant
 from workings.units import Format, round_significant, show
 
 MAX_NAMED = 12
-MAX_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was found of one variant: why it is refused, its answers, and how each of them comes about."""
+    """What was found of one variant: why it is refused, its answers, and how each of them comes about.
+
+    `doubtful` is what is worth a look and no ground to refuse it.
+    """
 
     variant: Variant
     refused: tuple[str, ...]
     answers: Mapping[str, str] = field(default_factory=dict)
     ways: Mapping[str, str] = field(default_factory=dict)
+    doubtful: tuple[str, ...] = ()
 
 
 def examined(variant: Variant, issue: Issue) -> Examined:
@@ -41,8 +44,9 @@ def examined(variant: Variant, issue: Issue) -> Examined:
     digits = issue.source.front.digits
     asked = {f"{part.part.id} {one.answer.id}": one for part in key.parts for one in part.asked}
     return Examined(
-        variant, tuple(_doubts(asked, digits)), answers_of(key, digits), dict(_ways(asked, digits))
-    )
+        variant, tuple(_doubts(asked, digits)), answers_of(key, digits), dict(_ways(asked, digits)),
+        tuple(_short(asked, digits)),
+    )  # fmt: skip
 
 
 def _doubts(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
@@ -50,7 +54,7 @@ def _doubts(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
     for place, one in asked.items():
         for wrong in (target for target in one.targets if target.kind == "known wrong"):
             for right in (target for target in one.targets if target.kind != "known wrong"):
-                if alike(one, right, wrong):
+                if alike(one, right, wrong, max(digits, one.digits)):
                     yield f"{place}: {_told(one, right, wrong, digits)}"
         for found in taken(one.targets[0], digits) if one.targets else ():
             if isinstance(found, Rounded) and found.flips(digits):
@@ -58,31 +62,37 @@ def _doubts(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
                 yield f"{place}: rounding flips {found.where}, which is {before} before it is rounded"
 
 
-def alike(asked: Asked, right: Target, wrong: Target) -> bool:
-    """Whether a key that takes the one for right takes the other too, in the fewest digits."""
+def alike(asked: Asked, right: Target, wrong: Target, digits: int) -> bool:
+    """Whether a key that takes the one for right takes the other too, written with so many digits."""
     if asked.tolerance is not None:
         return abs(wrong.value - right.value) <= asked.tolerance * abs(right.value)
-    return _rounds_alike(asked, right, wrong, asked.digits)
+    first, second = (round_significant(one.value / asked.unit.scale, digits)[0] for one in (right, wrong))
+    return first == second
 
 
 def _told(asked: Asked, right: Target, wrong: Target, digits: int) -> str:
-    """That a wrong reading is taken for a right one, and whether more digits tell them apart."""
+    """That a wrong reading is taken for a right one."""
     values = [str(show(one.value, asked.unit, Format(digits=digits))) for one in (right, wrong)]
     if values[0] == values[1]:
         return f"the wrong reading {wrong.words!r} gives {values[1]}, which is right too"
-    says = f"the wrong reading {wrong.words!r} gives {values[1]}, which the key takes for {values[0]}"
-    if asked.tolerance is not None:
-        return f"{says} within {asked.answer.within}"
-    more = (
-        n for n in range(asked.digits + 1, MAX_DIGITS + 1) if not _rounds_alike(asked, right, wrong, n)
-    )
-    told = next((f"; :digits: {n} tells them apart" for n in more), "")
-    return f"{says} to {asked.digits} digits{told}"
+    return (f"the wrong reading {wrong.words!r} gives {values[1]}, which the key takes for {values[0]} "
+            f"within {asked.answer.within}")  # fmt: skip
 
 
-def _rounds_alike(asked: Asked, right: Target, wrong: Target, digits: int) -> bool:
-    first, second = (round_significant(one.value / asked.unit.scale, digits)[0] for one in (right, wrong))
-    return first == second
+def _short(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
+    """The wrong readings of the source that pass for right in the fewest digits that the key takes."""
+    for place, one in asked.items():
+        known = {reading.words for reading in one.answer.wrong}
+        for wrong in (target for target in one.targets if target.words in known):
+            if alike(one, one.targets[0], wrong, digits) or not alike(
+                one, one.targets[0], wrong, one.digits
+            ):
+                continue
+            more = next(
+                n for n in range(one.digits, digits + 1) if not alike(one, one.targets[0], wrong, n)
+            )
+            yield (f"{place}: to {one.digits} digits, as few as the key takes, the wrong reading "
+                   f"{wrong.words!r} is right; :digits: {more} tells it apart")  # fmt: skip
 
 
 def _ways(asked: Mapping[str, Asked], digits: int) -> Iterator[tuple[str, str]]:
@@ -118,7 +128,7 @@ def held_together(plan: Plan, found: Iterable[Examined]) -> Stress:
     if not for_students:  # two students may have the same draw; two versions may not
         refused, shared = [*refused, *shared], []
     sound = [one for one in all_ if not one.refused]
-    return Stress(tuple(refused), (*shared, *_hardness(sound)))
+    return Stress(tuple(refused), (*shared, *_doubtful(sound), *_hardness(sound)))
 
 
 def _settings(variant: Variant) -> str:
@@ -140,6 +150,16 @@ def _shared(found: Iterable[Examined]) -> Iterator[str]:
     for variants in answers.values():
         if len(variants) > 1:
             yield f"variants {_names(variants)} have the same answers at different settings"
+
+
+def _doubtful(found: Iterable[Examined]) -> Iterator[str]:
+    """What is worth a look, each once, with the variants in which it is so."""
+    where: dict[str, list[Variant]] = {}
+    for one in found:
+        for words in one.doubtful:
+            where.setdefault(words, []).append(one.variant)
+    for words, variants in where.items():
+        yield f"{words}; so in {_names(variants)}"
 
 
 def _hardness(found: list[Examined]) -> Iterator[str]:
