@@ -48,13 +48,13 @@ def test_a_wrong_reading_that_is_right_refuses_the_variant_and_everything(tmp_pa
 
 def test_a_wrong_reading_too_near_says_how_many_digits_tell_it(tmp_path: Path) -> None:
     wrong = ':unit: GB\n:digits: {}\n[[wrong]]\nwords = "one more"\nset = {{ N = 157 }}'
-    vary = "batch = [4, 5]\nmemory = ['80 GB', '90 GB']\nfsdp = [64, 128]"
+    vary = "batch = [4, 5]"
     code, said = stressed(asking(tmp_path, "fsdp-memory N=156", wrong.format(2), vary), "--variants", "2")
     assert code == 0
     assert said.startswith(
         "1 fsdp-memory: to 2 digits, as few as the key takes, the wrong reading 'one more' is right; "
     )
-    assert " tells it apart; so in 1, 2\n" in said
+    assert " tells it apart; so in 1" in said
     code, said = stressed(asking(tmp_path, "fsdp-memory N=156", wrong.format(4), vary), "--variants", "2")
     assert (code, "wrong reading" in said) == (0, False)
 
