@@ -1,5 +1,6 @@
 """Templates hold words and layout: no arithmetic, no undefined names, nothing to break out by."""
 
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -14,10 +15,13 @@ from workings.document.blocks import (
     Bars,
     Block,
     Chain,
+    Display,
     DisplayLine,
     Document,
     Gantt,
     Heading,
+    Hints,
+    Image,
     Items,
     Lines,
     Note,
@@ -87,10 +91,16 @@ def test_a_template_calls_only_macros_and_range(name: str, tree: nodes.Template)
 
 
 WORDS = (Text("words"),)
+DOT = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 SAMPLES: tuple[Block, ...] = (
     Heading(2, WORDS), Prose(WORDS), Items(((Prose(WORDS),),)), Verbatim("words\n"),
     Note("note", WORDS, (Prose(WORDS),)), Question("(a)", (Prose(WORDS),), 2),
-    Part("a", (Prose(WORDS),), 2, 1.0, "1"), Answer("", WORDS, WORDS, 2.0, WORDS, ((WORDS, 1.0),)), Solution((Prose(WORDS),)),
+    Part("a", (Prose(WORDS),), 2, 1.0, "1"), Answer("", WORDS, WORDS, 2.0, WORDS, ((WORDS, 1.0),)),
+    Solution((Prose(WORDS),)),
+    Display((DisplayLine(Name("N"), "=", parse_expression("2*M")),)), Hints((WORDS, WORDS)),
+    Image("i", 5, WORDS, "words", "dot.png", "png", DOT),
     Chain("c", 1, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M"), WORDS),)),
     Worked("w", 2, WORDS, (DisplayLine(Name("N"), "=", parse_expression("2*M")),)),
     Table("t", 1, WORDS, "l", (WORDS,), ((WORDS,),)),
@@ -101,7 +111,7 @@ SAMPLES: tuple[Block, ...] = (
 )  # fmt: skip
 # Each folder of templates, once, with its file of macros; a format of bytes is made of one of the others.
 FOLDERS = {form.folder: f"blocks{Path(form.template).suffix}" for form in reversed(list(FORMS.values()))}
-NUMBERED = {"equation": ("c", "w"), "table": ("t",), "figure": ("b", "g", "s", "l")}
+NUMBERED = {"equation": ("c", "w"), "table": ("t",), "figure": ("b", "g", "s", "l", "i")}
 NUMBERS = {label: (kind, n) for kind, of in NUMBERED.items() for n, label in enumerate(of, 1)}
 
 

@@ -15,7 +15,7 @@ from workings.errors import UserError
 
 if TYPE_CHECKING:
     from workings.derivation import Derivation
-    from workings.render.reports import Made, Options
+    from workings.render.reports import Built, Options
 
 
 @click.command()
@@ -85,10 +85,12 @@ def report(
     for (source, folder), made in zip(places, built, strict=True):
         if isinstance(made, str):
             raise UserError(made)
+        for line in made.remarks:
+            click.echo(f"note: {line}", err=True)
         if check:
-            different += reports.differences(made, folder, source, directives)
+            different += reports.differences(made.files, folder, source, directives)
         else:
-            for path in reports.write(made, folder, source):
+            for path in reports.write(made.files, folder, source):
                 click.echo(path)
     for line in different:
         click.echo(line, err=True)
@@ -109,13 +111,13 @@ def _folders(sources: Sequence[Path], output: Path | None) -> list[Path]:
     return [output / name for name in names]
 
 
-def _built(place: tuple[Path, Path], options: Options) -> Made | str:
+def _built(place: tuple[Path, Path], options: Options) -> Built | str:
     """The files of a report, or the sentence that says why there are none: errors stay in a process."""
-    from workings.render.reports import build  # noqa: PLC0415 - imported when a report is built
+    from workings.render.reports import built  # noqa: PLC0415 - imported when a report is built
 
     source, folder = place
     try:
-        return build(source, options, folder)
+        return built(source, options, folder)
     except UserError as error:
         return str(error.args[0] if error.args else error)
 

@@ -29,11 +29,25 @@ class Given:
 
 
 @dataclass
+class Told:
+    """What some of a source speaks of, each with its line: entries, letters, and words as they are typed.
+
+    `worked` are the entries that it works out; of values the words hold nothing.
+    """
+
+    entries: dict[str, int] = field(default_factory=dict)
+    letters: dict[str, int] = field(default_factory=dict)
+    worked: dict[str, int] = field(default_factory=dict)
+    words: list[tuple[int, str]] = field(default_factory=list)
+
+
+@dataclass
 class Slot:
     """A question, or a part of one: `solutions` are the lines of those that belong to it.
 
     `of` is the question of a part. `typed` are its points as the source says them, `marks` what they
-    come to, and `answered` the line of the part of a solution that answers this part.
+    come to, and `answered` the line of the part of a solution that answers this part. `asks` and `solves`
+    are what a question and its solution speak of, parts and all.
     """
 
     id: str
@@ -47,6 +61,8 @@ class Slot:
     parts: list[Slot] = field(default_factory=list)
     solutions: list[int] = field(default_factory=list)
     answered: int | None = None
+    asks: Told = field(default_factory=Told)
+    solves: Told = field(default_factory=Told)
 
     def asked(self) -> Iterator[Given]:
         """The answers of the slot alone that are to be printed in its solution."""
@@ -57,13 +73,14 @@ class Slot:
 class Asking:
     """Everything that a page asks; slots and answers by their lines, for what is written there.
 
-    `entries` are the derivations that it names, in order.
+    `entries` are the derivations that it names, in order, and `keys` what a table gives, by lines.
     """
 
     questions: list[Slot] = field(default_factory=list)
     slots: dict[int, Slot] = field(default_factory=dict)
     given: dict[int, Given] = field(default_factory=dict)
     entries: dict[str, None] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)
 
     @property
     def marks(self) -> float:

@@ -160,6 +160,34 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
+class Display:
+    """Lines of display mathematics without a number, as somebody typed them."""
+
+    steps: tuple[DisplayLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Hints that build on each other, each for who asks for one more."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture from a file; without a caption it has no number. `share` is of the width of a line."""
+
+    label: str
+    number: int
+    caption: Line
+    alternative: str
+    file: str
+    kind: str  # png, jpeg or svg
+    data: bytes = field(repr=False)
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
     """A numbered derivation with what it rests on; `entry` is its id in the catalogue."""
 
@@ -317,6 +345,9 @@ Block: TypeAlias = (
     | Items
     | Verbatim
     | Note
+    | Display
+    | Hints
+    | Image
     | Chain
     | Worked
     | Table
@@ -348,7 +379,7 @@ class Document:
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out. `folded`: where a format can, sections are folded, but for what
     stands before the first. `cover` is what stands on top, and `key` is the answer key of the page, if
-    its source asks for answers.
+    its source asks for answers. `remarks` are sentences on what its author may want to look at.
     """
 
     title: Line
@@ -362,6 +393,7 @@ class Document:
     folded: bool = False
     cover: Cover = field(default_factory=Cover)
     key: KeyFile | None = field(default=None, compare=False, repr=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -1,6 +1,6 @@
 """Words inside a line: Markdown's emphasis, code and links, and the roles of this project.
 
-{math}`S/N` is a formula, {value}`fsdp-memory N=156` a computed number, {ref}`fsdp-memory` the
+$S/N$ and {math}`S/N` are formulas, {value}`fsdp-memory N=156` a computed number, {ref}`fsdp-memory` the
 number of an equation, table or figure.
 """
 
@@ -12,6 +12,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from workings.document.blocks import (
@@ -29,6 +30,7 @@ from workings.document.blocks import (
 )
 from workings.document.made_of import Amount
 from workings.document.page import Page
+from workings.document.typed import typed_formula
 from workings.errors import UserError
 from workings.formula import parse_formula
 
@@ -38,8 +40,9 @@ ADDRESS = re.compile(r"https?://[A-Za-z0-9./_~%#?=&:+-]{1,500}|[A-Za-z0-9][A-Za-
 
 @cache
 def markdown() -> MarkdownIt:
-    """CommonMark without raw HTML, with tables and roles."""
-    return MarkdownIt("commonmark", {"html": False}).enable("table").use(myst_role_plugin)
+    """CommonMark without raw HTML, with tables, roles and formulas between dollars."""
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").use(myst_role_plugin)
+    return made.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False)
 
 
 def line_of(text: str, page: Page, line: int) -> Line:
@@ -88,6 +91,8 @@ def _pieces(tokens: Iterator[tuple[Token, int]], page: Page, until: str | None) 
                     yield Link(inside, led)
                 else:
                     yield from inside
+            case "math_inline":
+                yield Math(typed_formula(token.content, page, line), units=True)
             case "myst_role":
                 yield role(str(token.meta["name"]), token.content, page, line)
             case other:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
+from workings import catalogue
 from workings.document.answers import printed
 from workings.document.asking import Slot
 from workings.document.blocks import Answer, Block, Part, Question, Solution
 from workings.document.directive import Directive, check_options, whole
 from workings.document.page import Page
+from workings.document.where import where_asked
 
 ROOM = 8  # lines left for an answer on a question sheet
 
@@ -22,7 +24,13 @@ def question(directive: Directive, page: Page, inside: Inside) -> tuple[Block, .
     check_options(directive, page, ("room", "points"))
     slot = page.asking.slots[directive.line]
     room = _room(directive, page, 0 if slot.parts else ROOM)
-    asked = Question(directive.argument, inside(directive), room, slot.marks)
+    held = inside(directive)
+    if page.sheet:
+        ids = dict.fromkeys([*slot.solves.entries, *slot.asks.entries, *page.asking.entries])
+        where = where_asked(page, slot.asks.letters, map(catalogue.get, ids))
+        first = next((n for n, one in enumerate(held) if isinstance(one, Part)), len(held))
+        held = (*held[:first], *where, *held[first:])
+    asked = Question(directive.argument, held, room, slot.marks)
     answers = () if page.sheet or slot.solutions else tuple(_answers(slot, page))
     return (asked, Solution(answers)) if answers else (asked,)
 

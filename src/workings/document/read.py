@@ -7,6 +7,7 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
+from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.answers import answer
 from workings.document.blocks import (
@@ -28,12 +29,15 @@ from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.given import given
+from workings.document.hints import hints
+from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
 from workings.document.questions import HOLDERS
+from workings.document.remarks import remarks
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
 from workings.document.slips import slip
@@ -41,6 +45,7 @@ from workings.document.survey import survey
 from workings.document.symbols import symbols
 from workings.document.tables import table
 from workings.document.topic import topic
+from workings.document.typed import display
 from workings.errors import UserError
 from workings.grade.file import KeyFile
 
@@ -50,7 +55,7 @@ MAX_LEVEL = 14
 LEAVES: Mapping[str, Leaf] = {
     "chain": chain, "worked": worked, "ledger": ledger, "table": table, "symbols": symbols,
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
-    "answer": answer, "slip": slip, "given": given,
+    "answer": answer, "slip": slip, "given": given, "image": image,
 }  # fmt: skip
 BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")
@@ -91,7 +96,8 @@ def read_document(
     parts = sections if source.front.pages == "section" else ()
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
                         derivations=source.front.derivations or "", desk=page.desk,
-                        cover=cover_of(source.front, page.asking.marks), key=_key(page))  # fmt: skip
+                        cover=cover_of(source.front, page.asking.marks), key=_key(page),
+                        remarks=tuple(remarks(page)))  # fmt: skip
     return document, tuple(page.used.values())
 
 
@@ -171,6 +177,8 @@ class Blocks:
                 self.check_closed(token)
                 directive = directive_of(token.info, token.content, line)
                 return self.directive(directive) if directive else Verbatim(token.content)
+            case "math_block":
+                return display(token.content, self.page, line)
             case "code_block":
                 return Verbatim(token.content)
             case other:
@@ -218,6 +226,8 @@ class Blocks:
             except UserError as error:
                 message = f"{{{directive.name}}} {directive.argument}: {error}"
                 raise page.source.fail(directive.line, message) from error
+        if directive.name == "hint" and directive.argument in catalogue.ids():
+            return hints(directive, page)
         if directive.name in NOTES:
             check_options(directive, page, ())
             words = directive.argument or TITLES.get(directive.name, "")

@@ -13,14 +13,17 @@ from markdown_it.token import Token
 from workings import catalogue
 from workings.document import slips
 from workings.document.answers import OPTIONS, given_of
-from workings.document.asking import Asking, Given, Slot
+from workings.document.asking import Asking, Given, Slot, Told
 from workings.document.blocks import slug
 from workings.document.directive import Directive, check_options, directive_of
 from workings.document.inline import markdown
 from workings.document.page import Page
+from workings.document.tex import tex_formula
 from workings.errors import UserError
+from workings.formula import Formula, names_in, parse_formula
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+_GAP = "\0"  # stands for a value in words
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
 _ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
 MOST_ID = 31  # characters
@@ -34,6 +37,13 @@ class _Place:
     question: Slot | None = None
     part: Slot | None = None
     solution: bool = False
+
+    @property
+    def told(self) -> Told:
+        """Where to note what is spoken of there."""
+        if self.question is None:
+            return Told()
+        return self.question.solves if self.solution else self.question.asks
 
     @property
     def slot(self) -> Slot | None:
@@ -51,6 +61,18 @@ def survey(text: str, page: Page, first_line: int) -> Asking:
     return found.asking
 
 
+def _formula_in(piece: Token) -> Formula | None:
+    """The formula of a piece of a line; what is wrong with one is said where it is written."""
+    try:
+        if piece.type == "math_inline":
+            return tex_formula(piece.content.strip("`"))
+        if piece.type == "myst_role" and piece.meta["name"] == "math":
+            return parse_formula(piece.content)
+    except UserError:
+        pass
+    return None
+
+
 class _Survey:
     """The questions met so far; a solution belongs to the last one."""
 
@@ -66,26 +88,41 @@ class _Survey:
             if directive is not None:
                 self.met(directive, place)
             elif token.type == "inline":
-                self.spoken(token, place)
+                self.spoken(token, line, place)
 
-    def spoken(self, token: Token, place: _Place) -> None:
+    def spoken(self, token: Token, line: int, place: _Place) -> None:
         """A paragraph: what it names, and what it says of a question."""
+        told, words = place.told, ""
         for child in token.children or []:
-            if child.type == "myst_role" and child.meta["name"] == "value":
-                self.mention(child.content)
+            is_value = child.type == "myst_role" and child.meta["name"] == "value"
+            if is_value:
+                self.mention(child.content, line, told)
+            elif formula := _formula_in(child):
+                told.letters.update(dict.fromkeys(names_in(formula), line) | told.letters)
+            if child.type.endswith("break"):
+                told.words.append((line, words))
+                line, words = line + 1, ""
+            else:
+                words += _GAP if is_value else child.content
+        told.words.append((line, words))
         if place.slot and not place.solution:
             place.slot.words.append(self.said(token))
 
-    def mention(self, text: str) -> None:
+    def mention(self, text: str, line: int, told: Told) -> None:
         """The derivations that a quantity names."""
         for word in _ID.findall(text):
             if word in catalogue.ids():
                 self.asking.entries[word] = None
+                told.entries.setdefault(word, line)
 
     def met(self, directive: Directive, place: _Place) -> None:
         """A directive; what is not of a question may hold such."""
-        self.mention(directive.argument)
+        self.mention(directive.argument, directive.line, place.told)
         match directive.name:
+            case "worked":
+                place.told.worked.setdefault(directive.argument.partition(" ")[0], directive.line)
+            case "given":
+                self.asking.keys |= dict.fromkeys(directive.argument.split(), directive.line)
             case "question":
                 self.last = self.opened(directive, directive.argument, self.asking.questions)
                 place = _Place(self.last)

@@ -52,6 +52,26 @@ def where_table(
     return (Prose(line),) if line else ()
 
 
+def where_asked(page: Page, letters: Iterable[str], entries: Iterable[Derivation]) -> tuple[Prose, ...]:
+    """The same below a question on a sheet, whose letters the solution that it lacks would explain."""
+    if not page.source.front.where:
+        return ()
+    known: dict[str, _Meaning] = {}
+    for what in entries:
+        keys = {name: concept.kin or concept.name for name, concept in what.letters.items()}
+        keys |= {name: use.derivation.id for name, use in what.uses.items()}
+        names = {name: Name(page.glyphs.get(key, name)) for name, key in keys.items()}
+        for one in _meanings(page, what, names):
+            known.setdefault(one.glyph, one)
+        if what.head:
+            glyph = page.glyphs.get(what.id, what.head)
+            title = words_of(lowered(what.title), names)
+            known.setdefault(glyph, _Meaning(glyph, (*title, *_unit(what.title, what.unit))))
+    new = [known[letter] for letter in dict.fromkeys(letters) if letter in known.keys() - page.said]
+    page.said |= {one.glyph for one in new}
+    return (Prose((Text("Here "), *_listed(new), Text("."))),) if new else ()
+
+
 def say(page: Page, entries: Iterable[Derivation]) -> None:
     """Note that a table says what the letters of these entries mean."""
     for what in entries:

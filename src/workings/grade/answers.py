@@ -142,7 +142,7 @@ class _Search:
             or figure.strength >= SURE
             or (
                 self.fit(self.asked, figure).level == IN_CLAUSE
-                or named(_nouns(self.asked), figure.clause.behind, "")
+                or named(_nouns(self.asked), figure.noun, figure.clause.behind)
             )
         )
 
@@ -183,11 +183,11 @@ class _Search:
         """
         asked, near, alone = self.asked, nearness(self.asked, figure), len(self.questions) == 1
         counted = asked.targets[0].dimension == ONE
-        named_there = bool(figure.noun) and self.fit(asked, figure).level == IN_CLAUSE
+        named_there = self.fit(asked, figure).level == IN_CLAUSE and (bool(figure.noun) or not counted)
         least = STATED if counted or not is_count(figure.number) else BOLD
         if figure.strength < least and not named_there:
             return False
-        if not near and (not alone or figure.strength < SURE):
+        if not near and (not alone or figure.strength < (SURE if counted else STATED)):
             return False
         return not self.is_of_the_exercise(figure) and not any(
             self.is_anothers(figure, other) for other in self.questions if other is not asked
@@ -235,6 +235,8 @@ def met(asked: Asked, figure: Written) -> Met | None:
     """The first target that a figure gives, the right one first; or the right one coarsely."""
     for target in asked.targets:
         words_fit = target.near == asked.answer.near or named(target.near, figure.sentence, figure.around)
+        if target.in_binary and not any("iB" in unit.word for unit in figure.number.units):
+            continue
         least = 1 if target.kind == "right" or asked.answer.digits else UNLIKELY
         if words_fit and gives(asked, figure.number, target.value, least):
             return Met(target)

@@ -84,7 +84,7 @@ def followed(
             tried += 1
             if tried > MAX_TRIED:
                 return None
-            if _leads(asked, target, place, value, answer, _rounding(figure.number), UNLIKELY):
+            if leads(asked, target, place, value, answer, _rounding(figure.number), UNLIKELY):
                 return Followed(figure, place.letter, place.meaning)
     return None
 
@@ -98,18 +98,18 @@ def _from_slip(
         if slip.figure.offset >= answer.offset:
             continue
         for target, place in places:
-            if place.is_answer_to(slip.asked) and _leads(asked, target, place, slip.value, answer):
+            if place.is_answer_to(slip.asked) and leads(asked, target, place, slip.value, answer):
                 return Followed(slip.figure, place.letter, place.meaning)
         # The key works that answer out of this one; whoever has that one first goes the other way.
         for target, place in _places_of(slip.asked):
-            if place.is_answer_to(asked) and _leads(slip.asked, target, place, mine, slip.figure):
+            if place.is_answer_to(asked) and leads(slip.asked, target, place, mine, slip.figure):
                 return Followed(slip.figure, "", slip.asked.answer.words)
     return None
 
 
 @dataclass(frozen=True)
 class Place:
-    """A letter or used result of a formula that another value may be put in for."""
+    """A letter, a used result or all of a formula, for which another value may be put in."""
 
     formula: Formula
     letter: str
@@ -117,6 +117,7 @@ class Place:
     meaning: str
     dimension: Dimension
     value: Fraction
+    call: str = ""  # the name that all of the formula has in the target's expression
 
     def with_value(self, value: Fraction) -> Binding:
         """The formula's letters with another value here."""
@@ -138,8 +139,10 @@ def _places_of(asked: Asked) -> list[tuple[Target, Place]]:
 
 def places(target: Target) -> Iterator[Place]:
     """The letters and used results of a key's formulas, each with its right value."""
-    for formula in target.formulas.values():
+    for call, formula in target.formulas.items():
         what, binding = formula.derivation, formula.binding
+        if not isinstance(target.expression, Name):
+            yield Place(formula, what.id, "", what.title, what.unit, formula.value, call)
         for letter, used in _used(what):
             try:
                 value = binding.pinned.get(Spot(used.id)) or value_of(
@@ -183,7 +186,7 @@ def _rounding(number: Number) -> Fraction:
     return rounded(number, digits) / digits.value if digits.value else Fraction(0)
 
 
-def _leads(
+def leads(
     asked: Asked, target: Target, place: Place, value: Fraction, answer: Written,
     rounding: Fraction = Fraction(0), least: int = 1,
 ) -> bool:  # fmt: skip
@@ -204,6 +207,9 @@ def results(target: Target, place: Place, value: Fraction) -> Iterator[Fraction]
     A result in which a letter cancels, such as B/X, has a line before that where it still stands.
     """
     what = place.formula.derivation
+    if place.call:
+        yield target.value_at(place.call, value)
+        return
     with suppress(UserError):
         yield target.value_with(what.id, place.with_value(value))
     if not isinstance(target.expression, Name) or what.head is None:

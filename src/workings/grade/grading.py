@@ -17,6 +17,7 @@ from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
 from workings.grade.quantities import quantities
 from workings.grade.readings import face
+from workings.grade.rounding import own_rounding
 from workings.grade.sides import Side, named, sides_of
 from workings.grade.targets import Asked, AskedPart, Key
 from workings.grade.written import STRENGTHS, Written
@@ -101,6 +102,10 @@ class _Grader:
             return "no answer found", "found no figure that could be the answer"
         if taken.doubt:
             return "unsure", taken.doubt
+        if taken.target is None or taken.digits:
+            rounded = own_rounding(asked, taken.written, self.figures, self.sides)
+            if rounded:
+                return "right", rounded
         if taken.target is not None and taken.digits:
             digits = f"{taken.digits} digit{'s' * (taken.digits > 1)}"
             asked_for = (
@@ -136,6 +141,8 @@ class _Grader:
 
     def share(self, asked: Asked, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
         """The part of the marks that is suggested."""
+        if verdict == "right":
+            return 1.0
         if taken is not None and taken.target is not None and not taken.doubt:
             return taken.target.share * (asked.answer.coarse if taken.digits else 1)
         if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):

@@ -67,7 +67,7 @@ def _binary(answer: Answer, right: Target, unit: Unit) -> Iterator[Target]:
             kind: Kind = "accepted" if answer.binary else "known wrong"
             yield replace(
                 right, words=words, kind=kind, share=float(answer.binary), hint="",
-                value=right.value * factor, expression=expression,
+                value=right.value * factor, expression=expression, in_binary=factor > 1,
             )  # fmt: skip
 
 

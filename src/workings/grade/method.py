@@ -16,6 +16,7 @@ from workings.grade.following import Place, misplaced, places, results
 from workings.grade.formulas import CARRIED, formulas_of, is_one_of
 from workings.grade.sides import Side
 from workings.grade.targets import Asked, Target
+from workings.grade.written import Written
 from workings.marks.quantity import BARE
 from workings.marks.tree import Node, Number, leaves, letters
 from workings.marks.values import NoValueError, Reading, choices, value_of
@@ -23,6 +24,7 @@ from workings.units import ONE
 
 MAX_SIDES = 160
 MOST_READ = 4  # readings of a formula's numbers
+EXACT = Fraction(1, 10**6)
 SMALL = 10  # a calculation that gives a smaller count may be about something else
 
 MethodVerdict = Literal["right", "wrong", "not judged"]
@@ -44,31 +46,31 @@ def _found(side: Side, verdict: MethodVerdict, words: str) -> Method:
 
 
 @dataclass(frozen=True)
-class _Calculation:
+class Calculation:
     """A side without letters, and what it may come to in base units."""
 
     side: Side
     values: tuple[Fraction, ...]
 
-    def leads_to(self, taken: Taken) -> bool:
-        """Whether the figure taken stands further on in the same chain."""
-        return any(
-            start <= taken.written.offset < end for start, end in (one.span for one in self.side.later)
-        )
+    def leads_to(self, answer: Written) -> bool:
+        """Whether the answer stands further on in the same chain."""
+        return any(start <= answer.offset < end for start, end in (one.span for one in self.side.later))
 
     def gives(self, asked: Asked, target: Target, taken: Taken | None) -> bool:
         """Whether it gives a value of the key, before or after rounding to a whole number."""
-        if abs(target.value / asked.unit.scale) < SMALL and not (taken and self.leads_to(taken)):
+        if abs(target.value / asked.unit.scale) < SMALL and not (taken and self.leads_to(taken.written)):
             return False
         counted = asked.unit.dimension == ONE and target.value.denominator == 1
         return self.nears(target.value) or (counted and self.rounds_to(target.value))
 
-    def gives_written(self, asked: Asked, taken: Taken) -> bool:
-        """Whether it gives the figure taken, as printed or rounded to a whole number."""
-        said = agree(self.side.node, "=", taken.written.number).word
-        return said in ("ok", "rounds", "truncates") or self.rounds_to(
-            value_in(asked, taken.written.number)
-        )
+    def gives_written(self, asked: Asked, answer: Written) -> bool:
+        """Whether it gives the answer, as printed or rounded to a whole number."""
+        said = agree(self.side.node, "=", answer.number).word
+        return said in ("ok", "rounds", "truncates") or self.rounds_to(value_in(asked, answer.number))
+
+    def meets(self, wanted: Fraction) -> bool:
+        """Whether it comes to a value exactly, but for what nobody writes."""
+        return any(abs(value - wanted) <= EXACT * abs(wanted) for value in self.values)
 
     def nears(self, wanted: Fraction) -> bool:
         """Whether it comes to a value but for what was rounded on the way."""
@@ -77,6 +79,11 @@ class _Calculation:
     def rounds_to(self, wanted: Fraction) -> bool:
         """Whether a whole number is the smallest not below it, or above it."""
         return any(wanted in (ceil(value), floor(value) + 1) for value in self.values)
+
+
+def calculation(asked: Asked, side: Side) -> Calculation:
+    """A side and what it may come to."""
+    return Calculation(side, _values(asked, side.node))
 
 
 def judge_method(
@@ -95,20 +102,20 @@ def judge_method(
     """
     sides = [side for side in sides if side.calculates][:MAX_SIDES]
     targets = [target for target in asked.targets if target.kind != "known wrong"]
-    numeric = [_Calculation(s, _values(asked, s.node)) for s in sides if not letters(s.node)]
+    numeric = [calculation(asked, side) for side in sides if not letters(side.node)]
     known_wrong = taken is not None and taken.target is not None and taken.target.kind == "known wrong"
     found = None
     if not known_wrong:
         found = _by_value(asked, numeric, targets, taken) or _by_formula(sides, targets, meanings)
     if found is None and taken is not None and (taken.target is None or known_wrong):
-        written = [one for one in numeric if one.gives_written(asked, taken)]
+        written = [one for one in numeric if one.gives_written(asked, taken.written)]
         near = [
             one for one in numeric if one in written or one.nears(value_in(asked, taken.written.number))
         ]
         found = None if known_wrong else _with_another_figure(near, targets, follows=follows)
         found = found or next(
             (_found(one.side, "wrong", "this calculation is without a slip, and gives the wrong answer")
-             for one in written if one.leads_to(taken)), None,
+             for one in written if one.leads_to(taken.written)), None,
         )  # fmt: skip
     if found is None and known_wrong:
         return Method("wrong", "the answer is that of another calculation")
@@ -116,7 +123,7 @@ def judge_method(
 
 
 def _by_value(
-    asked: Asked, numeric: Sequence[_Calculation], targets: Sequence[Target], taken: Taken | None
+    asked: Asked, numeric: Sequence[Calculation], targets: Sequence[Target], taken: Taken | None
 ) -> Method | None:
     """The first calculation that gives a value of the key."""
     for one in numeric:
@@ -139,7 +146,7 @@ def _by_formula(
 
 
 def _with_another_figure(
-    near: Sequence[_Calculation], targets: Sequence[Target], *, follows: bool
+    near: Sequence[Calculation], targets: Sequence[Target], *, follows: bool
 ) -> Method | None:
     """The first calculation that is the key's but for one figure that was put in."""
     for one in near:
@@ -155,7 +162,7 @@ def _with_another_figure(
     return None
 
 
-def _place_of(one: _Calculation, number: Number, targets: Sequence[Target]) -> Place | None:
+def _place_of(one: Calculation, number: Number, targets: Sequence[Target]) -> Place | None:
     """Where in the key's formula a calculation has another number, and nothing else unlike it."""
     for target in targets:
         for place in places(target):

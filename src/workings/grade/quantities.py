@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import zip_longest
 
 from workings.claims.marked import Amount, Mark, Word, said
@@ -12,9 +13,10 @@ from workings.claims.sayings import sayings_in
 from workings.grade.clauses import CONTEXT, clause_around, listed, stands
 from workings.grade.emphasis import strength_at
 from workings.grade.part_marks import mark_alone, mark_of
-from workings.grade.rivals import linked
+from workings.grade.rivals import linked, said_any
 from workings.grade.written import Written
 from workings.marks.numerals import spelled_out
+from workings.marks.quantity import Printed
 from workings.marks.token import Token
 from workings.reading.blocks import Block
 
@@ -85,6 +87,22 @@ class _Reader:
                 if isinstance(mark, Amount) and self._is_figure(marks, place, mark)
             ]  # fmt: skip
             yield from linked([figure for _, figure in found], marks, [place for place, _ in found])
+            yield from self._quotients(marks)
+
+    def _quotients(self, marks: Sequence[Mark]) -> Iterator[Written]:
+        """`3/35`, where nobody says what it comes to."""
+        for place in range(len(marks) - 2):
+            above, sign, below = marks[place : place + 3]
+            around = [*marks[max(0, place - 1) : place], *marks[place + 3 : place + 4]]
+            if (
+                isinstance(above, Amount) and isinstance(below, Amount) and sign.text == "/"
+                and above.plain and below.plain and below.node.printed[0].value
+                and not said_any(around, "sign") and not said_any(marks[place + 3 : place + 4], "=")
+            ):  # fmt: skip
+                value = above.node.printed[0].value / below.node.printed[0].value
+                exact = Printed(value, Fraction(0))
+                node = replace(below.node, printed=(exact,), start=above.start)
+                yield self._written(marks, place, replace(above, node=node, end=below.end))
 
     def _is_figure(self, marks: Sequence[Mark], place: int, mark: Amount) -> bool:
         if mark.worded or mark.start < self.begin:

@@ -47,6 +47,7 @@ class Target:
     dimension: Dimension
     near: tuple[str, ...]
     hint: str
+    in_binary: bool = field(default=False, kw_only=True)  # only of a figure in GiB
     expression: Expr = field(repr=False)
     formulas: Mapping[str, Formula] = field(repr=False)
     figures: Mapping[str, Fraction] = field(repr=False)
@@ -57,7 +58,13 @@ class Target:
             name: Formula(one.derivation, binding) if one.derivation.id == id_ else one
             for name, one in self.formulas.items()
         }
-        values = {name: one.value for name, one in made.items()}
+        return self._evaluated({name: one.value for name, one in made.items()})
+
+    def value_at(self, name: str, value: Fraction) -> Fraction:
+        """The value if one of its derivations came to something else. Raises UserError."""
+        return self._evaluated({**{n: one.value for n, one in self.formulas.items()}, name: value})
+
+    def _evaluated(self, values: Mapping[str, Fraction]) -> Fraction:
         return rational(evaluate(self.expression, {**self.figures, **values}))
 
 

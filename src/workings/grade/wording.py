@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workings.grade.clauses import places, stands
 from workings.grade.targets import Asked
 from workings.grade.written import Written
+from workings.units import ONE
 
 # Where a word stands that only this question has, the surest place first; then any word of the key.
 IN_CLAUSE, BEFORE, AROUND, ANY, NOWHERE = 4, 3, 2, 1, 0
@@ -38,7 +39,8 @@ def named(words: Sequence[str], sentence: str, around: str) -> bool:
 def fit(asked: Asked, figure: Written, questions: Sequence[Asked]) -> Fit:
     """How well the words around a figure fit a question, beside the other questions of its part."""
     siblings = [other for other in questions if other is not asked]
-    own = tuple(w for w in asked.answer.near if siblings and not _shared(w, siblings))
+    apart = bool(siblings) or asked.unit.dimension != ONE
+    own = tuple(w for w in asked.answer.near if apart and not _shared(w, siblings))
     closest = max((-gap for word in own for gap in _gaps(word.casefold(), figure)), default=None)
     if closest is not None:
         return Fit(IN_CLAUSE, closest)

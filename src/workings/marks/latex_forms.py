@@ -13,12 +13,15 @@ MOST = 20_000  # tokens of a block
 DEEPEST = 30  # groups within each other
 _INDEX = re.compile(r"\[([^\[\]]{1,20})\]")
 
+# Signs as wide as Chinese characters, for those that they are.
+_FULL_WIDTH = str.maketrans("０１２３４５６７８９％．", "0123456789%.")
+
 
 class Forms:
     """The tokens of a block so far, and how brackets add to them."""
 
     def __init__(self, block: Block, style: Style) -> None:
-        self.block, self.style, self.source = block, style, block.text
+        self.block, self.style, self.source = block, style, block.text.translate(_FULL_WIDTH)
         self.out: list[Token] = []
         self.spaced, self.deep = False, 0
         self.same: Dialect | None = None if block.marks else block.dialect_at(0)

@@ -15,6 +15,7 @@ from workings.marks.words import listed, meaning
 
 MOST_PIECES = 14
 MOST_LETTERS = 60  # of a word that is taken apart
+_HUNDREDTHS = "百分之"  # stands before what is said in per cent
 MANY = 100  # what such a word multiplies stands before it
 
 
@@ -24,7 +25,16 @@ def spelled_out(tokens: Sequence[Token]) -> tuple[Token, ...]:
     place = 0
     while place < len(tokens):
         token = tokens[place]
-        if token.kind != "word" or token.math:
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.kind == "number" and out and out[-1].text.endswith(_HUNDREDTHS):
+            out += [token, replace(token, kind="word", text="%", start=token.end, numbers=())]
+            place += 1
+        elif after is not None and f"{token.text}_{after.text}".casefold() in listed(
+            "numeral", "percent"
+        ):
+            out.append(replace(token, text="%", end=after.end))
+            place += 2
+        elif token.kind != "word" or token.math:
             out.append(token)
             place += 1
         elif not token.text.isascii() and (found := _eastern().search(token.text)) is not None:
@@ -93,6 +103,7 @@ def _western(tokens: Sequence[Token]) -> tuple[int, int] | None:
         best = worth, taken
     word = tokens[0].text.casefold()
     alone = word in listed("numeral", "alone") or _values().get(word, 0) >= MANY
+    alone &= len(tokens) < 2 or tokens[1].text.casefold() not in listed("numeral", "or")
     return None if best is not None and best[1] == 1 and alone else best
 
 

@@ -24,6 +24,13 @@ _COMMAED = re.compile(
     rf"\d{{1,3}}(?:(?:\.|{_GAP})\d{{3}})+(?!\d)(?:(?:\{{,\}}|,)\d+)?(?:[eE][+-]?\d+)?"
     r"|\d+(?:(?:\{,\}|,)\d+)?(?:[eE][+-]?\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 )
+# What can only be a number of the other style, wherever it stands.
+_FOREIGN_COMMA = re.compile(
+    rf"\d{{1,3}}(?:\.\d{{3}})+,\d+(?![\d,])|\d{{1,3}}(?:{_GAP}\d{{3}})+,(?:\d{{1,2}}|\d{{4,}})(?![\d,])"
+    r"|\d+,(?:\d{1,2}|\d{4,6})(?=[\s~]?(?:\\?%|[kKMGTPE]i?B\b|[kMGTP]o\b|Prozent|pour cent|Mrd|Milli))"
+)
+_FOREIGN_POINT = re.compile(r"\d{1,3}(?:,\d{3})+\.\d+(?![\d.])|\d{1,3}(?:,\d{3}){2,}(?![\d,])")
+_ZEROS = re.compile(r"[1-9]\d{0,2}\.000")
 _APART = re.compile(rf"{_GAP}|\{{,\}}|,")
 
 
@@ -37,6 +44,9 @@ class Style:
         self, text: str, at: int, end: int = sys.maxsize
     ) -> tuple[str, tuple[Printed, ...]] | None:
         """The number that begins at a place: its text, and every value that it may have."""
+        foreign = (_FOREIGN_POINT if self.comma else _FOREIGN_COMMA).match(text, at, end)
+        if foreign is not None and (read := Style(not self.comma).number(text, at, end)) is not None:
+            return read
         found = (_COMMAED if self.comma else _POINTED).match(text, at, end)
         if found is None:
             return None
@@ -58,6 +68,8 @@ class Style:
         """The digits with a decimal point and no groups."""
         if text.startswith("."):
             return ("0" + text,)
+        if not self.comma and _ZEROS.fullmatch(text):  # 20.000 tokens, as half the world writes them
+            return (text, text.replace(".", ""))
         if not self.comma:
             return (_APART.sub("", text),)
         if re.fullmatch(r"\d{1,3}\.\d{3}", text):  # thousands here, or a decimal from elsewhere

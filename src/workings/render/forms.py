@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from workings.document.blocks import Document, Line
+from workings.document.blocks import Document, Image, Line
 from workings.formula.readings.typeset import Box
 from workings.render.html import HtmlWriter
 from workings.render.html_view import HtmlView
@@ -45,6 +45,9 @@ class Writer(Protocol):
     def label(self, kind: str, label: str) -> str:
         """What references to an equation, a table or a figure lead to."""
 
+    def picture(self, image: Image) -> str:
+        """Where a picture is taken from: its file, or an address or code that holds it."""
+
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The texts of a figure, where its template does not escape them."""
 
@@ -53,16 +56,17 @@ class Writer(Protocol):
 class Form:
     """A format: the folder of its templates, the one of a whole document, and what writes words.
 
-    `beside`: figures are files of their own. `pages`: sections may be, too. `whole`: one derivation is a
-    page by itself, not a fragment. `folds`: sections of a document may be folded. `view` is how blocks
-    become plain values, and `finish` makes the file of what the template gives. `bound`: the text is the
-    source of what is written, which a press makes.
+    `beside`: figures are files of their own, and `files`: pictures. `pages`: sections may be, too.
+    `whole`: one derivation is a page by itself, not a fragment. `folds`: sections of a document may be
+    folded. `view` is how blocks become plain values, and `finish` makes the file of what the template
+    gives. `bound`: the text is the source of what is written, which a press makes.
     """
 
     folder: str
     template: str
     writer: Callable[[Document], Writer]
     beside: bool = False
+    files: bool = False
     pages: bool = False
     whole: bool = False
     folds: bool = False
@@ -73,8 +77,8 @@ class Form:
 
 # By the ending of the file.
 FORMS: Mapping[str, Form] = {
-    "md": Form("markdown", "document.md", MarkdownWriter, beside=True, pages=True),
-    "tex": Form("latex", "document.tex", LatexWriter),
+    "md": Form("markdown", "document.md", MarkdownWriter, beside=True, files=True, pages=True),
+    "tex": Form("latex", "document.tex", LatexWriter, files=True),
     "html": Form("html", "document.html", HtmlWriter, pages=True, whole=True, folds=True, view=HtmlView),
     "ipynb": Form(
         "notebook", "document.md", NotebookWriter, pages=True, view=NotebookView, finish=notebook

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Mapping
 from html import escape
 from typing import Any
@@ -15,6 +16,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -64,6 +66,10 @@ class HtmlWriter:
     def label(self, kind: str, label: str) -> str:
         """The id of an equation, a table or a figure."""
         return anchor(kind, label)
+
+    def picture(self, image: Image) -> str:
+        """A picture as an address that holds it."""
+        return data_address(image)
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure as they are: its template escapes them."""
@@ -122,6 +128,12 @@ class HtmlWriter:
         shown = words or (f"({count})" if kind == "equation" else f"{kind}\u00a0{count}")
         file = self.document.elsewhere.get(label)
         return f'<a href="{escape(f"{file}.html") if file else ""}#{anchor(kind, label)}">{shown}</a>'
+
+
+def data_address(image: Image) -> str:
+    """An address that holds a picture, which fetches nothing."""
+    kind = "svg+xml" if image.kind == "svg" else image.kind
+    return f"data:image/{kind};base64,{b64encode(image.data).decode()}"
 
 
 def _number(digits: str, unit: str) -> str:

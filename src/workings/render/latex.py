@@ -10,6 +10,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -20,6 +21,7 @@ from workings.document.blocks import (
     Text,
     slug,
 )
+from workings.errors import UserError
 from workings.formula import latex
 from workings.formula.readings.latex import box_latex
 from workings.formula.readings.typeset import Box
@@ -81,6 +83,12 @@ class LatexWriter:
     def label(self, kind: str, label: str) -> str:
         """What a reference leads to."""
         return label_of(kind, label)
+
+    def picture(self, image: Image) -> str:
+        """The file of a picture. Raises UserError for a drawing, which LaTeX alone cannot set."""
+        if image.kind == "svg":
+            raise UserError(f"{image.file}: LaTeX output cannot hold an SVG, expected a PNG or a JPEG")
+        return image.file
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure, escaped."""

@@ -10,6 +10,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -70,6 +71,10 @@ class MarkdownWriter:
     def label(self, kind: str, label: str) -> str:
         """What a reference leads to."""
         return anchor(kind, label)
+
+    def picture(self, image: Image) -> str:
+        """The file of a picture."""
+        return image.file
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure as they are: its template escapes them."""

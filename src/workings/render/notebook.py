@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from workings.document.blocks import Document, walk
+from workings.document.blocks import Document, Image, walk
+from workings.render.html import data_address
 from workings.render.markdown import SPECIAL, MarkdownWriter
 from workings.values.call import Call
 
@@ -28,6 +29,10 @@ class NotebookWriter(MarkdownWriter):
     """As on GitHub, but with formulas between dollar signs alone."""
 
     ending = "ipynb"
+
+    def picture(self, image: Image) -> str:
+        """A picture as an address that holds it: Jupyter refuses attachments of this kind."""
+        return data_address(image)
 
     def _text(self, text: str) -> str:
         return SPECIAL.sub(lambda sign: _INERT.get(sign[0], f"\\{sign[0]}"), text)

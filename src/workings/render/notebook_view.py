@@ -15,6 +15,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Gantt,
+    Image,
     Items,
     Lines,
     Note,
@@ -74,6 +75,10 @@ class NotebookView(View):
             return ""
         self.calls += block.calls
         return source_of(block.calls)
+
+    def image(self, block: Image) -> dict[str, Any]:
+        """With words that may stand between quotes of HTML."""
+        return super().image(block) | {"alternative": _attribute(block.alternative)}
 
     def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
         """As an address that holds the drawing: Jupyter refuses attachments of this kind."""

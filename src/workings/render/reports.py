@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from workings.derivation import Derivation
-from workings.document.blocks import Bars, Document, Gantt, Lines, Strips, walk
+from workings.document.blocks import Bars, Document, Gantt, Image, Lines, Strips, walk
 from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.document.set_over import set_over
@@ -96,9 +96,26 @@ def used(source: Path, directives: Path | None = None) -> tuple[Derivation, ...]
     return tuple(ordered.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """The files of a report, and sentences on its source that its author may want to read."""
+
+    files: Made
+    remarks: tuple[str, ...]
+
+
 def build(source: Path, options: Options, folder: Path | None = None) -> Made:
     """File name to content of everything a source gives; a key finds its scenario from its folder."""
+    return built(source, options, folder).files
+
+
+def built(source: Path, options: Options, folder: Path | None = None) -> Built:
+    """The same with remarks on the source."""
     document = _document(source, options)
+    return Built(_files(document, source, options, folder), document.remarks)
+
+
+def _files(document: Document, source: Path, options: Options, folder: Path | None) -> Made:
     if options.key:
         return {"key.toml": key_text(document, source, folder or source.parent)}
     name = "sheet" if options.sheet else "report"
@@ -148,6 +165,8 @@ def printed(document: Document, name: str, options: Options) -> Made:
         else:
             text = write(document)
             made[f"{name}.{extension}"] = options.press.bound(text) if form.bound else text
+    if any(FORMS[extension].files for extension in options.formats):
+        made |= {one.file: one.data for one in walk(document.blocks) if isinstance(one, Image)}
     if any(FORMS[extension].beside for extension in options.formats):
         for figure in walk(document.blocks):
             if isinstance(figure, Bars | Gantt | Strips | Lines):

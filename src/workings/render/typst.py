@@ -11,6 +11,7 @@ from workings.document.blocks import (
     Code,
     Document,
     Emphasis,
+    Image,
     Inline,
     Line,
     Link,
@@ -62,6 +63,13 @@ class TypstWriter:
     def label(self, kind: str, label: str) -> str:
         """What references lead to, from other files too."""
         return f"{kind}-{slug(label)}"
+
+    def picture(self, image: Image) -> str:
+        """A picture as its bytes: no file is read."""
+        if image.kind == "svg":
+            return f'bytes({string(image.data.decode("utf-8"))}), format: "svg"'
+        numbers = ", ".join(map(str, image.data))
+        return f'bytes(({numbers},)), format: "{image.kind.replace("jpeg", "jpg")}"'
 
     def drawn(self, values: dict[str, Any]) -> dict[str, Any]:
         """The words of a figure as its template sets them between quotes."""

@@ -11,10 +11,13 @@ from workings.document.blocks import (
     Block,
     Chain,
     Code,
+    Display,
     DisplayLine,
     Document,
     Gantt,
     Heading,
+    Hints,
+    Image,
     Items,
     Line,
     Lines,
@@ -106,6 +109,14 @@ class View:
             case Note(kind, title, inside):
                 return {"kind": "note", "style": kind, "title": line(title),
                         "blocks": self.blocks(inside)}  # fmt: skip
+            case Display(steps):
+                return {"kind": "display", "steps": [self.step(step) for step in steps]}
+            case Hints():
+                entries = [{"title": line(_plain(self.words["hint"].format(number))), "text": line(one)}
+                           for number, one in enumerate(block.lines, 1)]  # fmt: skip
+                return {"kind": "hints", "entries": entries}
+            case Image():
+                return self.image(block)
             case Chain() | Worked():
                 return self.mathematics(block)
             case Table():
@@ -198,6 +209,16 @@ class View:
             ],
             "wide": (wide := _wide_columns(block)),
             "weights": _weights(block, wide),
+        }  # fmt: skip
+
+    def image(self, block: Image) -> dict[str, Any]:
+        """A picture from a file, and its caption."""
+        return {
+            "kind": "image", "label": self.writer.label("figure", block.label) if block.number else "",
+            "number": block.number, "source": self.writer.picture(block),
+            "percent": round(100 * block.share), "share": f"{block.share:g}",
+            "caption": self.writer.line(block.caption),
+            "alternative": self.writer.line(_plain(one_line(block.alternative))),
         }  # fmt: skip
 
     def figure(self, block: Bars | Gantt | Strips | Lines) -> dict[str, Any]:
