@@ -175,9 +175,9 @@ def _hardness(found: list[Examined]) -> Iterator[str]:
     if differing:
         yield "Not equally hard:"
         yield from differing
-    elif not any(one.ways for one in found):
+    elif found and not any(one.ways for one in found):
         yield "Nothing is said of how hard they are: the source has no {answer} with a value."
-    else:
+    elif found:
         yield (f"Equally hard: all {len(found)} variants take the same branches and have answers of as "
                "many digits.")  # fmt: skip
 
