@@ -103,7 +103,7 @@ def source_of(key: str) -> Source:
     from workings.errors import UserError  # noqa: PLC0415
 
     path = Path(key)
-    found = getattr(read_document(path), "key", None)
+    found = read_document(path)[0].key
     if found is None:
         raise UserError(
             f"{key}: found no answers in this source, expected an {{answer}} for each question"

@@ -23,6 +23,7 @@ from workings.errors import UserError
 from workings.formula import Formula, names_in, parse_formula
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+_OPTIONS = {"answer": OPTIONS, "slip": slips.OPTIONS, "part": ("room", "points")}
 _GAP = "\0"  # stands for a value in words
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
 _ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -117,6 +118,8 @@ class _Survey:
 
     def met(self, directive: Directive, place: _Place) -> None:
         """A directive; what is not of a question may hold such."""
+        if directive.name in _OPTIONS:
+            check_options(directive, self.page, _OPTIONS[directive.name])
         self.mention(directive.argument, directive.line, place.told)
         match directive.name:
             case "worked":
@@ -134,11 +137,9 @@ class _Survey:
                     place.slot.solutions.append(directive.line)
                     self.asking.slots[directive.line] = place.slot
             case "answer":
-                check_options(directive, self.page, OPTIONS)
                 self.answer(directive, place, partial(given_of, page=self.page))
                 return
             case "slip":
-                check_options(directive, self.page, slips.OPTIONS)
                 self.answer(directive, place, slips.slip_of)
                 return
             case name if name in self.page.leaves:

@@ -26,7 +26,7 @@ _MARKER = re.compile(
     r"(?:[).:]|(?=[\s*]|$))(?![A-Za-z0-9=])"
     rf"|(?P<p3>{_LETTER})[).](?=[\s:*]|$)"
     rf"|(?P<q3>{_NUMBER})[).](?=\s)"
-    rf"|(?(word)(?:(?P<q4>{_NUMBER})|(?P<p4>{_LETTER}))\.?[)\]]?(?![A-Za-z0-9])|(?!)))",
+    rf"|(?(word)(?:(?P<q4>{_NUMBER})|(?P<p4>{_LETTER}))\.?[)\]]?(?![A-Za-z0-9行步层段])|(?!)))",
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"(?P<q1>{_NUMBER})?[.-]?(?P<p1>{_LETTER})?", re.IGNORECASE)
