@@ -80,6 +80,13 @@ def test_a_sheet_is_no_page_whose_inputs_a_reader_changes(tmp_path: Path) -> Non
     assert "Change the inputs" not in sheet
 
 
+def test_a_number_typed_by_hand_is_said_though_the_variants_have_others(tmp_path: Path) -> None:
+    handout_in(tmp_path, vary="batch = [8, 16]", body=BODY.replace("How many", "At batch of 4, how many"))
+    said = issued(tmp_path, "--variants", "2")
+    assert said.count("note: ") == 1
+    assert "note: hw2.md:12: batch of 4 is typed by hand" in said
+
+
 def test_more_variants_leave_the_first_as_they_are(tmp_path: Path) -> None:
     path = handout_in(tmp_path)
     few, many = (plan_of(path, 7, number, ()).variants for number in (2, 6))
