@@ -180,6 +180,21 @@ def test_a_new_issue_says_what_changed_and_keeps_the_old_key(tmp_path: Path) -> 
     assert issued(tmp_path, "--variants", "2").count("\n") == 1
 
 
+def test_a_key_takes_no_place_of_another_that_has_its_hash(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    for name, text in (
+        ("1", 'variant = "1"\na = 1\n'),
+        ("2", 'variant = "2"\na = 1\n'),
+        ("3", "a = 2\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "key.toml").write_text(text, encoding="utf-8")
+        making._keep_key(tmp_path / name / "key.toml", keys, "3f9a1c")
+    assert {path.name: path.read_text("utf-8")[-6:] for path in keys.iterdir()} == {
+        "3f9a1c.toml": "a = 1\n", "3f9a1c-3.toml": "a = 2\n",
+    }  # fmt: skip
+
+
 def test_a_new_issue_says_which_settings_are_others(tmp_path: Path) -> None:
     handout_in(tmp_path)
     issued(tmp_path, "--variants", "1")
