@@ -264,7 +264,7 @@ def test_a_source_without_answers_has_no_key(tmp_path: Path) -> None:
      "hw2.md:8: vary: require: '{fsdp-smallest-n} < 40' holds in none of the 4 settings drawn that meet "
      "the others"),
     (f'{VARY}\nrequire = "batch == 5"', ["--variants", "2"],
-     "hw2.md:8: vary: require: 'batch == 5' holds in none of the 6 settings drawn, expected one that more"),
+     "hw2.md:8: vary: require: 'batch == 5' holds in none of the 6 settings drawn, expected one that"),
     (f'{VARY}\nrequire = "{{fsdp-memory N=x}} < 80 GB"', ["--variants", "2"], "found 'x'"),
     (f"{VARY}\nblocks = [80, 80]", ["--variants", "2"], "hw2.md:8: vary: blocks: found '80' twice"),
     (f"{VARY}\nhead_dim = [64, 128]", ["--variants", "2"],

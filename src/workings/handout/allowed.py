@@ -10,7 +10,6 @@ from workings.errors import UserError
 from workings.handout.vary import Vary
 from workings.values.desk import Desk
 
-
 MOST = 1000  # settings of which the catalogue is asked before it is said that none will do
 
 
