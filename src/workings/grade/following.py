@@ -143,7 +143,7 @@ def places(target: Target) -> Iterator[Place]:
         what, binding = formula.derivation, formula.binding
         if not isinstance(target.expression, Name):
             yield Place(formula, what.id, "", what.title, what.unit, formula.value, call)
-        for letter, used in _used(what):
+        for letter, used in used_below(what):
             try:
                 value = binding.pinned.get(Spot(used.id)) or value_of(
                     used, binding.values, binding.pinned
@@ -157,10 +157,11 @@ def places(target: Target) -> Iterator[Place]:
                 yield Place(formula, letter, "", concept.meaning, concept.dimension, value)
 
 
-def _used(what: Derivation) -> Iterator[tuple[str, Derivation]]:
+def used_below(what: Derivation) -> Iterator[tuple[str, Derivation]]:
+    """The results that a derivation uses, however far below, by the letters they have there."""
     for letter, use in what.uses.items():
         yield letter, use.derivation
-        yield from _used(use.derivation)
+        yield from used_below(use.derivation)
 
 
 def _as_value(figure: Written, place: Place, name: str | None) -> Fraction | None:

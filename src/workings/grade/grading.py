@@ -10,16 +10,21 @@ from workings.check.checking import check_document
 from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
+from workings.formula import plain
 from workings.grade.answers import Taken, apart, take
+from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
+from workings.grade.judged import Judged, judge_text
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
-from workings.grade.quantities import quantities
+from workings.grade.quantities import letters_and_digits, quantities
 from workings.grade.readings import face
 from workings.grade.rounding import own_rounding
 from workings.grade.sides import Side, named, sides_of
+from workings.grade.stated import judge_stated
 from workings.grade.targets import Asked, AskedPart, Key
+from workings.grade.wanted import Wanted
 from workings.grade.written import STRENGTHS, Written
 from workings.reading.blocks import Document
 from workings.reading.json_places import decoded
@@ -55,7 +60,7 @@ class _Grader:
         self.page, self.document = page, page.document
         self.key, self.part, self.stretch = key, part, stretch
         self.slips, at = slips, page.document.offset
-        self.figures = quantities(page, stretch.blocks)
+        self.figures = quantities(page, stretch.blocks, key.sheet)
         self.sides = [side for side in sides if stretch.holds(side.span[0])]
         self.names = dict(named(self.sides))
         flags = (s for s in checked.statements if s.verdict in FLAGS)
@@ -84,7 +89,33 @@ class _Grader:
             if found is not None and (found.target is None or found.target.kind != "right")
         ]
         of = {one.answer.id: found for one, found in zip(asked, taken, strict=True)}
-        return tuple(self.answer(one, of.get(one.answer.id)) for one in self.part.asked)
+        return tuple(
+            self.answer(one, of[one.answer.id]) if one.targets else self.other(one)
+            for one in self.part.asked
+        )
+
+    def other(self, asked: Asked) -> GradedAnswer:
+        """The verdict on what is answered without a figure."""
+        answer, judged = asked.answer, self._judged(asked)
+        by_person = sum(line.marks for line in answer.rubric)
+        found = GradedAnswer(
+            answer.id, answer.words, judged.verdict, max(0.0, answer.marks - by_person) * judged.share,
+            answer.marks, _said_right(asked), judged.said, judged.sure and self.stretch.sure,
+        )  # fmt: skip
+        if judged.start is None:
+            return found
+        rubric = tuple((line.words, line.marks) for line in answer.rubric)
+        quote = _text(self.document, judged.start, judged.end).replace("$", "").strip()
+        return replace(found, quote=quote, place=self.document.place(judged.start), rubric=rubric)
+
+    def _judged(self, asked: Asked) -> Judged:
+        kind = asked.answer.kind
+        if kind in ("formula", "condition"):
+            return judge_stated(asked, self.page, self.stretch, self._meanings(), self.key.sheet)
+        sheet = letters_and_digits(self.key.sheet)
+        if kind == "text":
+            return judge_text(self.stretch.blocks, sheet)
+        return judge_choice(asked.answer, self.stretch.blocks, sheet)
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
@@ -202,9 +233,15 @@ def _quote(document: Document, figure: Written) -> str:
     return _text(document, figure.offset, figure.end).replace("$", "").replace("**", "").strip()
 
 
+def _said_right(asked: Asked) -> str:
+    """What is right, where it is no figure."""
+    answer = asked.answer
+    if answer.kind in ("formula", "condition"):
+        return plain(Wanted(asked).tree)
+    return ", ".join(f"{c.label} {c.words}".strip() for c in answer.choices if c.right)
+
+
 def _expected(asked: Asked) -> str:
-    if not asked.targets:
-        return ""
     target = asked.targets[0]
     try:
         unit = parse_unit(asked.answer.unit) if asked.answer.unit else asked.unit

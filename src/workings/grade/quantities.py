@@ -33,7 +33,7 @@ def quantities(page: Page, blocks: Sequence[Block], sheet: str = "") -> list[Wri
     So is what is copied from the sheet.
     """
     found: list[Written] = []
-    before, rows, copied = "", _rows(blocks), _letters(sheet)
+    before, rows, copied = "", _rows(blocks), letters_and_digits(sheet)
     for block in blocks:
         if block.kind != "code" or (block.notebook_cell is None and block.language.lower() in _SET):
             around = rows[block.cell.table, block.cell.row] if block.cell else before[-CONTEXT:]
@@ -45,7 +45,7 @@ def quantities(page: Page, blocks: Sequence[Block], sheet: str = "") -> list[Wri
     return found[:MAX_QUANTITIES]
 
 
-def _letters(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Its letters and digits alone, to tell what is copied."""
     return "".join(sign for sign in text.casefold() if sign.isalnum())
 
@@ -79,7 +79,7 @@ class _Reader:
         page, block = self.page, self.block
         for saying in sayings_in(_tokens(page, block), block, page.known, page.words):
             marks = saying.marks
-            text = _letters(block.text[marks[0].start : marks[-1].end])
+            text = letters_and_digits(block.text[marks[0].start : marks[-1].end])
             if len(text) >= COPIED and text in self.copied:
                 continue
             found = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from workings.derivation import Derivation
@@ -113,6 +114,11 @@ class Key:
     title: str
     follow_through: float
     parts: tuple[AskedPart, ...]
+
+    @cached_property
+    def sheet(self) -> str:
+        """The questions, which a hand-in may repeat."""
+        return "\n".join(text for part in self.parts for text in (part.part.question, part.part.title))
 
     @property
     def marks(self) -> float:
