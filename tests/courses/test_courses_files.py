@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 from looping import each
-from quizzes import GOLDEN, bank, goldens, made, zipped
+from quizzes import GOLDEN, bank, goldens, made, parsed, zipped
 
 from workings.courses.export import WRITERS, exported
 
 PLACES = tomllib.loads((GOLDEN / "places.toml").read_text("utf-8"))
-SYSTEM = {"moodle.xml": "moodle", "canvas/imsmanifest.xml": "canvas", "canvas/assessment_meta.xml": "canvas",
-          "canvas/assessment.xml": "canvas"}  # fmt: skip
+SYSTEM = {"moodle.xml": "moodle", "canvas/imsmanifest.xml": "canvas",
+          "canvas/assessment_meta.xml": "canvas", "canvas/assessment.xml": "canvas"}  # fmt: skip
 
 
 def test_each_file_is_what_it_was() -> None:
@@ -36,7 +36,7 @@ def names_in(root: ElementTree.Element) -> Iterator[str]:
 @each("file", SYSTEM)
 def test_every_element_has_its_place_in_the_documentation_of_its_format(file: str) -> None:
     known = " ".join(PLACES[SYSTEM[file]].values()).split()
-    found = set(names_in(ElementTree.fromstring((GOLDEN / file).read_text("utf-8"))))
+    found = set(names_in(parsed((GOLDEN / file).read_text("utf-8"))))
     assert not found - set(known)
 
 
@@ -61,7 +61,7 @@ def test_canvas_is_given_the_structure_that_text2qti_gives_it(variants: int) -> 
     for name, content in zipped(variants).items():
         if name.endswith(".xml"):
             file = "assessment" if name == "own/own.xml" else name.rpartition("/")[2]
-            paths = _paths(ElementTree.fromstring(content), "")
+            paths = _paths(parsed(content), "")
             ours |= {f"{file} {path}".replace("section/section", "section") for path in paths}
     picture = {"imsmanifest.xml /manifest/resources/resource@href"}
     assert ours - theirs <= picture

@@ -1,4 +1,4 @@
-"""A right answer is right in every system, and a known reading earns what the key says where that can be."""
+"""A right answer is right in every system, and a known reading earns what the key says where it can."""
 
 import json
 import sys
@@ -15,6 +15,7 @@ from quizzes import assessment, bank, bank_in, made, moodle_questions, rows, tex
 from workings.courses.bank import Bank
 from workings.courses.figures import Figures, number
 from workings.courses.moodle import moodle
+from workings.courses.qti import qti
 
 DEVICES, MEMORY = "1: devices", "2 (a): memory of one device"
 
@@ -46,7 +47,7 @@ MARKS = {
 }
 
 
-@each("asked", MARKS, ids=lambda asked: " ".join(asked))
+@each("asked", MARKS, ids=" ".join)
 def test_moodle_gives_the_marks_of_the_key(asked: tuple[str, str]) -> None:
     assert moodle_mark(in_moodle(asked[0]), asked[1]) == MARKS[asked]
 
@@ -61,7 +62,9 @@ def test_moodle_takes_other_units_of_the_same_size() -> None:
 class PrairieLearn:
     """What PrairieLearn does with a question: the elements mark first, then its `server.py`."""
 
-    def __init__(self, id_: str, monkeypatch: pytest.MonkeyPatch, folder: Path, variants: int = 0) -> None:
+    def __init__(
+        self, id_: str, monkeypatch: pytest.MonkeyPatch, folder: Path, variants: int = 0
+    ) -> None:
         files = made("prairielearn", variants).files
         for name in ("variants.json", "server.py"):
             content = files[f"hw.prairielearn/questions/hw/{id_}/{name}"]
@@ -117,7 +120,9 @@ def test_prairielearn_draws_one_variant_with_its_own_values(
 def canvas_right(item: ElementTree.Element, answer: str) -> bool:
     """Whether Canvas takes a figure for right."""
     for condition in item.iter("conditionvar"):
-        low, high = (Fraction(condition.findtext(f"or/and/{name}") or "") for name in ("vargte", "varlte"))
+        low, high = (
+            Fraction(condition.findtext(f"or/and/{name}") or "") for name in ("vargte", "varlte")
+        )
         if low <= Fraction(answer) <= high:
             return True
     return False
@@ -142,7 +147,6 @@ def figures_in(folder: Path, answer: str) -> Figures:
     found = answered(folder, answer).quizzes[0].questions[0].asks[0].figures
     assert found is not None
     return found
-
 
 
 def test_no_reading_lies_within_reach_of_one_that_earns_something_else(tmp_path: Path) -> None:
@@ -187,11 +191,10 @@ def test_a_figure_is_written_as_every_system_reads_one(value: tuple[str, Fractio
 
 
 def test_a_figure_too_small_for_canvas_is_an_essay_there(tmp_path: Path) -> None:
-    from workings.courses.qti import qti  # noqa: PLC0415
-
     found = qti(answered(tmp_path, "{batch}/10000000\n:words: share\n:digits: 3"))
     assert list(found.notes) == [
-        "Canvas: 1: share: Canvas keeps four decimals, and the figure is smaller: an essay that a person marks"
+        "Canvas: 1: share: Canvas keeps four decimals, and the figure is smaller: an essay that a person "
+        "marks"
     ]
 
 
@@ -206,5 +209,3 @@ def test_points_add_up_in_every_system() -> None:
     held = json.loads(text("prairielearn", "hw.prairielearn/assessments/hw/infoAssessment.json"))
     questions = held["zones"][0]["questions"]
     assert sum(q.get("autoPoints", 0) + q.get("manualPoints", 0) for q in questions) == whole
-
-
