@@ -34,6 +34,9 @@ MAX_VARIANTS = 20_000
               help="Folder to write to, one in it for each variant.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
               help="md, tex, html, pdf, ipynb or typ; several with commas.")  # fmt: skip
+@click.option("--export", "systems", metavar="SYSTEMS",
+              help="A quiz of all variants for moodle, qti (Canvas), prairielearn or csv; several with "
+              "commas.")  # fmt: skip
 @click.option("--stress", is_flag=True,
               help="Look into all variants first, refuse what is unfair; -o is not needed.")  # fmt: skip
 @press_options
@@ -42,26 +45,33 @@ MAX_VARIANTS = 20_000
 @plainly
 def handout(
     source: Path, many: int | None, seed: int, students: Path | None, output: Path | None, formats: str,
-    stress: bool, pdf_engine: str | None, fonts: tuple[Path, ...], directives: Path | None,
+    systems: str | None, stress: bool, pdf_engine: str | None, fonts: tuple[Path, ...],
+    directives: Path | None,
 ) -> None:  # fmt: skip
     """Write a variant of SOURCE for each student: sheet, solutions and key, and an index of them.
 
     What differs stands under [vary] in the front matter. A variant is the same whenever it is drawn, and
     whoever else is on the roster. A command that was stopped goes on where it was; where the source has
-    changed since, it says what changed. With --stress: exit code 1 where a variant is refused.
+    changed since, it says what changed. With --stress: exit code 1 where a variant is refused. With
+    --export and neither --variants nor --students, the handout as it stands is the quiz.
     """
+    from workings.courses.export import parse_systems  # noqa: PLC0415
     from workings.handout.idle import refuse_idle, remarks_on  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
     from workings.render.press import press_of  # noqa: PLC0415
     from workings.render.reports import Options, parse_formats  # noqa: PLC0415
 
-    if many is None and students is None:
+    names = parse_systems(systems) if systems is not None else ()
+    if many is None and students is None and not names:
         raise click.UsageError("found neither --variants nor --students, expected one of them or both")
-    if output is None and not stress:
+    if output is None and (names or not stress):
         raise click.UsageError("-o: found no folder, expected one; --stress alone writes nothing")
     kinds = parse_formats(formats)
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
+    if output is not None and many is None and students is None:
+        _export(None, source, output, names, options)
+        return
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
     for line in remarks_on(plan, options):
@@ -70,6 +80,8 @@ def handout(
         sys.exit(1)
     if output is not None:
         _write(plan, output, options)
+        if names:
+            _export(plan, source, output, names, options)
 
 
 def _fair(plan: Plan, options: Options) -> bool:
@@ -106,6 +118,18 @@ def _write(plan: Plan, output: Path, options: Options) -> None:
 
 def _many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _export(
+    plan: Plan | None, source: Path, output: Path, systems: tuple[str, ...], options: Options
+) -> None:
+    """Write the quiz, and say what its instructor must know of it."""
+    from workings.handout.exporting import bank_of_all, bank_of_one, write_exports  # noqa: PLC0415
+
+    told = partial(_with_bar, label="quiz")
+    bank = bank_of_one(source, options) if plan is None else bank_of_all(plan, options, told)
+    for line in write_exports(bank, systems, output):
+        click.echo(line)
 
 
 def _with_bar(items: Iterable[T], count: int, label: str) -> Iterator[T]:

@@ -32,7 +32,7 @@ _IN_TEMPLATES = (
 
 # Formats in which braces and percent signs stand on every line; formats whose words are escaped here.
 BRACED = ("latex", "typst")
-ESCAPED = ("figures", "html")
+ESCAPED = ("courses", "figures", "html")
 # What neither XML nor HTML can hold, however it is written.
 _UNHELD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 

@@ -1,0 +1,1 @@
+"""A handout's questions in the formats that systems for courses import."""

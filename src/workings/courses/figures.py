@@ -1,0 +1,133 @@
+"""The figures that somebody may answer with: how far around each is taken for it, and what it earns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from workings.grade.answers import UNLIKELY, decimal_places
+from workings.grade.targets import Asked, Target
+from workings.units import ONE, round_significant
+
+DIGITS = 15  # of a figure in a file
+_PLAIN = range(-7, 21)  # powers of ten of a leading digit that are written without an exponent
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure in the unit that is asked for, and how far beside it is taken for it."""
+
+    value: Fraction
+    reach: Fraction
+    share: float
+    words: str = ""
+    coarse: bool = False
+
+    @property
+    def low(self) -> Fraction:
+        """The least that is taken for it."""
+        return self.value - self.reach
+
+    @property
+    def high(self) -> Fraction:
+        """The most."""
+        return self.value + self.reach
+
+    def covers(self, value: Fraction) -> bool:
+        """Whether a figure is taken for this one."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of an answer, the right one first; `digits` it must be right to, None for exactly.
+
+    `doubled` are readings that come to the value of one before them.
+    """
+
+    every: tuple[Figure, ...]
+    digits: int | None
+    doubled: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> Figure:
+        """The right one."""
+        return self.every[0]
+
+
+def figures_of(asked: Asked) -> Figures:
+    """The figures of an answer.
+
+    A system sees a value, not how many digits were written: half a unit of the last digit asked is
+    taken, but no more than half the way to a figure that earns something else.
+    """
+    kept: list[Figure] = []
+    doubled: list[str] = []
+    for target in (one for one in asked.targets if not one.in_binary):
+        found = _figure(asked, target)
+        if any(one.value == found.value for one in kept):
+            doubled.append(target.words)
+        else:
+            kept.append(found)
+    apart = [_apart(one, kept) for one in kept]
+    right = apart[0]
+    digits = None if not right.reach else _digits(asked, right)
+    return Figures((*apart, *_coarse(asked, apart)), digits, tuple(doubled))
+
+
+def _figure(asked: Asked, target: Target) -> Figure:
+    value = target.value / asked.unit.scale
+    words = target.hint or target.words
+    return Figure(value, _reach(asked, target, value), target.share, "" if target.share == 1 else words)
+
+
+def _reach(asked: Asked, target: Target, value: Fraction) -> Fraction:
+    """How far beside a value is taken for it."""
+    certain = target.kind == "right" or asked.answer.digits
+    if asked.tolerance or (asked.tolerance is not None and target.kind == "right"):
+        return asked.tolerance * abs(value)
+    digits = asked.digits if certain else max(UNLIKELY, asked.digits)
+    if asked.unit.dimension == ONE and value.denominator == 1 and abs(value) < 10**digits:
+        return Fraction(0)
+    return _half(value, digits)
+
+
+def _half(value: Fraction, digits: int) -> Fraction:
+    """Half a unit of a digit."""
+    return Fraction(10) ** (decimal_places(value) - digits) / 2
+
+
+def _apart(one: Figure, others: list[Figure]) -> Figure:
+    """The figure with no more reach than half the way to one that earns something else."""
+    ways = [abs(one.value - other.value) / 2 for other in others if other.share != one.share]
+    return replace(one, reach=min([one.reach, *ways]))
+
+
+def _digits(asked: Asked, right: Figure) -> int:
+    """The digits to which an answer is surely within reach."""
+    if asked.tolerance is not None:
+        return next(n for n in range(1, 99) if _half(right.value, n) <= right.reach)
+    return next(n for n in range(asked.digits, 99) if _half(right.value, n) <= right.reach)
+
+
+def _coarse(asked: Asked, figures: list[Figure]) -> Iterator[Figure]:
+    """The right value rounded to fewer digits than asked, where the key gives a share for it."""
+    right = figures[0]
+    if asked.tolerance is not None or not asked.answer.coarse:
+        return
+    seen: set[Fraction] = set()
+    for digits in range(asked.digits - 1, 0, -1):
+        value = round_significant(right.value, digits)[0]
+        if value not in seen and not any(one.covers(value) for one in figures):
+            seen.add(value)
+            yield Figure(value, Fraction(0), asked.answer.coarse, coarse=True)
+
+
+def number(value: Fraction) -> str:
+    """A figure as every system reads one: plain digits with a point, or with an exponent."""
+    rounded = round_significant(value, DIGITS)[0]
+    made = Context(prec=DIGITS + 5).divide(Decimal(rounded.numerator), Decimal(rounded.denominator))
+    made = made.normalize(Context(prec=DIGITS))
+    return f"{made:f}" if made.adjusted() in _PLAIN else f"{made:E}"
