@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str, str]] = {
     "check": ("checking", "check", "Check the derivations of documents."),
     "grade": ("grade", "grade", "Suggest marks for hand-ins by an answer key."),
     "diff": ("sweeping", "diff", "Say what changed between two reviews."),
+    "handout": ("handout", "handout", "Write a variant of a handout for each student."),
     "lint": ("planning", "lint", "Say which rules of layouts a job breaks."),
     "list": ("showing", "list_", "List the derivations."),
     "mutants": ("proofs", "mutants", "Break every formula and count what notices."),

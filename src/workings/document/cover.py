@@ -1,4 +1,4 @@
-"""What stands on top of a handout: course, term, date, fields to fill in, and the sum of its points."""
+"""What stands on top of a handout: course, term, date, variant, fields to fill in, sum of points."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ class Cover:
     identity: tuple[str, ...] = ()
     paper: str = ""
     points: float = 0.0
+    variant: str = ""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Course, term and date, those that are said."""
-        return tuple(one for one in (self.course, self.term, self.date) if one)
+        """Course, term, date and variant, those that are said."""
+        return tuple(one for one in (self.course, self.term, self.date, self.variant) if one)
 
 
 def cover_of(front: Any, points: float) -> Cover:

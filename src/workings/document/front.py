@@ -40,7 +40,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
     `course` to `identity` are what stands on top of a handout (see `cover`), `follow_through` is the
-    share of its key, and `vary` what its variants vary.
+    share of its key, and `vary` what differs between its variants (see the room `handout`).
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
     `directives` names a module of directives of its own (see `own`).
     """

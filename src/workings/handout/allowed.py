@@ -1,0 +1,57 @@
+"""Whether settings meet what a source requires of them, each asked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workings.document.front import DocumentError, Source
+from workings.document.set_over import set_over
+from workings.errors import UserError
+from workings.handout.vary import Vary
+from workings.values.desk import Desk
+
+
+class Allowed:
+    """Asked of settings, says whether all conditions hold; and afterwards, why none did.
+
+    Conditions on the settings alone are asked first: the others take the catalogue. A formula that does
+    not apply, or a scenario that there is not, meets no condition.
+    """
+
+    def __init__(self, source: Source, vary: Vary) -> None:
+        self.source = source
+        self.conditions = sorted(vary.require, key=lambda one: not one.plain)
+        self.met: dict[tuple[str, ...], int] = {}
+        self.trouble: dict[int, str] = {}
+
+    def __call__(self, settings: Mapping[str, str]) -> bool:
+        """Whether every condition holds."""
+        texts = tuple(settings.values())
+        if texts not in self.met:
+            self.met[texts] = self._met(settings)
+        return self.met[texts] == len(self.conditions)
+
+    def _met(self, settings: Mapping[str, str]) -> int:
+        """How many conditions hold before the first that does not."""
+        front = self.source.front
+        desk = Desk(front.scenario, str(self.source.path.parent), set_over(front.scenario, settings))
+        for number, condition in enumerate(self.conditions):
+            try:
+                if not condition.holds(settings, desk):
+                    return number
+            except UserError as error:
+                self.trouble[number] = str(error.args[0] if error.args else error)
+                return number
+        return len(self.conditions)
+
+    def refusal(self) -> DocumentError:
+        """Why nothing was drawn: the condition that the settings which got furthest fail at."""
+        furthest = max(self.met.values())
+        condition = self.conditions[furthest]
+        others = " that meet the others" if furthest else ""
+        count = sum(met == furthest for met in self.met.values())
+        trouble = f" ({self.trouble[furthest]})" if furthest in self.trouble else ""
+        return DocumentError(
+            f"{self.source.path.name}:{condition.line}: vary: require: {condition.text[:80]!r} holds in "
+            f"none of the {count} settings drawn{others}{trouble}, expected a condition that some meet"
+        )

@@ -1,0 +1,250 @@
+"""`workings handout` writes a variant for each student, goes on after a stop, and says what changed."""
+
+import re
+from pathlib import Path
+
+import pytest
+from documents import run
+from handouts import BODY, VARY, files_in, handout_in, index_of, issued, record_of
+
+from workings.grade.keys import load_key
+from workings.handout import making
+from workings.handout.plan import Variant, plan_of
+from workings.handout.roster import Student
+
+SMALL = '[model]\npreset = "xxl-ffn"\nblocks = {}\n[hardware]\npreset = "h100-sxm"\n' \
+        "[training]\nbatch = 4\nsequence_length = 2048\n"  # fmt: skip
+
+
+def made_in(monkeypatch: pytest.MonkeyPatch, stop_after: int = 99) -> list[str]:
+    """The variants that are made from now on; the one after so many is stopped, as by Ctrl-C."""
+    made: list[str] = []
+    contents = making._contents
+
+    def counted(variant: Variant, issue: making.Issue) -> object:
+        if len(made) == stop_after:
+            raise KeyboardInterrupt
+        made.append(variant.name)
+        return contents(variant, issue)
+
+    monkeypatch.setattr(making, "_contents", counted)
+    return made
+
+
+def test_each_variant_has_sheet_solutions_and_key_at_its_settings(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    said = issued(tmp_path, "--variants", "3", "--seed", "7")
+    assert said == f"{tmp_path / 'out' / 'index.csv'}: 3 variants, 9 files\n"
+    rows = index_of(tmp_path)
+    assert [row["variant"] for row in rows] == ["1", "2", "3"]
+    assert len({row["settings"] for row in rows}) == 3
+    for row in rows:
+        folder = tmp_path / "out" / row["variant"]
+        record = record_of(tmp_path, row["variant"])
+        sheet, solutions = ((folder / f"{name}.md").read_text("utf-8") for name in ("sheet", "solutions"))
+        assert row["files"].split() == [
+            f"{row['variant']}/{n}" for n in ("key.toml", "sheet.md", "solutions.md")
+        ]
+        assert f"*Variant {row['variant']} · {row['hash']}*\n" in sheet
+        assert f"A batch of {record['settings']['batch']} sequences" in sheet
+        assert f"devices of {record['settings']['memory']} hold" in sheet
+        key = load_key(folder / "key.toml")
+        devices = key.parts[0].asked[0]
+        assert f"{devices.targets[0].value} of them" in solutions
+        assert f"{devices.targets[0].value} of them" not in sheet
+        assert record["values"]["1 devices"] == str(devices.targets[0].value)
+        assert f"It holds {record['values']['2 fsdp-memory']}" in solutions
+        assert (record["draw"], record["seed"], record["source"]) == ("workings-draw-1", 7, "hw2")
+
+
+def test_more_variants_leave_the_first_as_they_are(tmp_path: Path) -> None:
+    path = handout_in(tmp_path)
+    few, many = (plan_of(path, 7, number, ()).variants for number in (2, 6))
+    assert many[:2] == few
+    assert len({tuple(one.settings.items()) for one in many}) == 6
+
+
+def test_a_student_has_the_same_variant_whoever_else_is_on_the_roster(tmp_path: Path) -> None:
+    path = handout_in(tmp_path)
+    students = [Student(f"s{n}") for n in range(9)]
+    for many in (None, 4):
+        alone = {s.id: plan_of(path, 7, many, [s]).rows[0].variant for s in students}
+        together = plan_of(path, 7, many, students[::-1]).rows
+        assert {row.student.id: row.variant for row in together if row.student} == alone
+
+
+def test_students_share_numbered_variants_and_nobody_may_have_one(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    (tmp_path / "r.csv").write_text("id,name\nada,Ada\n", encoding="utf-8")
+    issued(tmp_path, "--variants", "2", "--students", str(tmp_path / "r.csv"))
+    rows = index_of(tmp_path)
+    assert rows[0]["student"] == "ada"
+    assert {row["variant"] for row in rows} == {"1", "2"}
+    assert rows[1]["student"] == ""
+
+
+def test_a_hostile_roster_is_text_and_a_sheet_is_its_own_students(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    roster = 'id,name\na_1,"=HYPERLINK(""http://x"")"\nb@x.org,<script>alert(1)</script>\n'
+    (tmp_path / "r.csv").write_text(roster, encoding="utf-8")
+    issued(tmp_path, "--students", str(tmp_path / "r.csv"), "--format", "md,tex,html")
+    rows = index_of(tmp_path)
+    assert [row["name"] for row in rows] == ['\'=HYPERLINK("http://x")', "<script>alert(1)</script>"]
+    tex = (tmp_path / "out" / "a_1" / "sheet.tex").read_text("utf-8")
+    assert re.search(rf"Variant a\\_1 .{{1,30}} {rows[0]['hash']}\b", tex)
+    for content in files_in(tmp_path).values():
+        assert b"alert(1)" not in content.replace(b"<script>alert(1)</script>,", b"")
+
+
+def test_a_command_that_was_stopped_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handout_in(tmp_path)
+    with monkeypatch.context() as patched:
+        made_in(patched, stop_after=2)
+        run("handout", str(tmp_path / "hw2.md"), "-o", str(tmp_path / "out"), "--format", "md",
+            "--variants", "3")  # fmt: skip
+    assert not (tmp_path / "out" / "index.csv").exists()
+    made = made_in(monkeypatch)
+    issued(tmp_path, "--variants", "3")
+    assert made == ["3"]
+    stopped = files_in(tmp_path)
+    (tmp_path / "whole").mkdir()
+    handout_in(tmp_path / "whole")
+    issued(tmp_path / "whole", "--variants", "3")
+    assert files_in(tmp_path / "whole") == stopped
+
+
+def test_a_file_that_was_cut_short_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "3")
+    before = files_in(tmp_path)
+    (tmp_path / "out" / "2" / "sheet.md").write_text("# Does", encoding="utf-8")
+    (tmp_path / "out" / "3" / "variant.json").write_text('{"variant": "3"', encoding="utf-8")
+    made = made_in(monkeypatch)
+    issued(tmp_path, "--variants", "3")
+    assert made == ["2", "3"]
+    assert files_in(tmp_path) == before
+
+
+def test_a_new_issue_says_what_changed_and_keeps_the_old_key(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "2")
+    old = [row["hash"] for row in index_of(tmp_path)]
+    key = (tmp_path / "out" / "1" / "key.toml").read_bytes()
+
+    handout_in(tmp_path, body=BODY.replace("How many devices", "How many of the devices"))
+    said = issued(tmp_path, "--variants", "2")
+    new = [row["hash"] for row in index_of(tmp_path)]
+    assert not set(old) & set(new)
+    assert said.startswith(
+        f"1 ({old[0]} is {new[0]} now), 2 ({old[1]} is {new[1]} now): "
+        "the settings and the answers are the same, the source or the program is not\n"
+    )
+    assert (tmp_path / "out" / "keys" / f"{old[0]}.toml").read_bytes() == key
+
+    handout_in(tmp_path, body=BODY.replace("156", "157"))
+    said = issued(tmp_path, "--variants", "2")
+    assert said.count(": the settings are the same; 2 fsdp-memory was ") == 2
+    assert len(list((tmp_path / "out" / "keys").iterdir())) == 4
+    assert issued(tmp_path, "--variants", "2").count("\n") == 1
+
+
+def test_a_new_issue_says_which_settings_are_others(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "1")
+    was = record_of(tmp_path, "1")["settings"]["batch"]
+    handout_in(tmp_path, vary='batch = [32, 64]\nmemory = ["40 GB", "80 GB"]')
+    said = issued(tmp_path, "--variants", "1")
+    assert f": batch was {was} and is {record_of(tmp_path, '1')['settings']['batch']}" in said
+
+
+def test_an_old_key_is_worked_out_at_the_old_scenario(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(SMALL.format(16), encoding="utf-8")
+    handout_in(tmp_path, scenario="small.toml")
+    issued(tmp_path, "--variants", "1")
+    old, was = record_of(tmp_path, "1"), (tmp_path / "out" / "1" / "sheet.md").read_bytes()
+    (tmp_path / "small.toml").write_text(SMALL.format(32), encoding="utf-8")
+    issued(tmp_path, "--variants", "1")
+    new = record_of(tmp_path, "1")
+    assert old["hash"] != new["hash"]
+    assert was != (tmp_path / "out" / "1" / "sheet.md").read_bytes()
+    for record, key in ((old, f"keys/{old['hash']}.toml"), (new, "1/key.toml")):
+        found = load_key(tmp_path / "out" / key).parts[0].asked[0].targets[0].value
+        assert str(found) == record["values"]["1 devices"]
+    assert old["values"] != new["values"]
+
+
+def test_other_formats_take_the_place_of_those_before(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "1")
+    (tmp_path / "out" / "1" / "notes.md").write_text("mine", encoding="utf-8")
+    issued(tmp_path, "--variants", "1", "--format", "tex")
+    names = {path.name for path in (tmp_path / "out" / "1").iterdir()}
+    assert names == {"notes.md", "sheet.tex", "solutions.tex", "key.toml", "variant.json"}
+
+
+def test_a_record_changed_by_hand_deletes_nothing_elsewhere(tmp_path: Path) -> None:
+    path = handout_in(tmp_path)
+    issued(tmp_path, "--variants", "1")
+    record = tmp_path / "out" / "1" / "variant.json"
+    record.write_text(record.read_text("utf-8").replace("sheet.md", "../../hw2.md"), encoding="utf-8")
+    issued(tmp_path, "--variants", "1", "--format", "tex")
+    assert path.is_file()
+
+
+def test_a_source_without_answers_has_no_key(tmp_path: Path) -> None:
+    handout_in(tmp_path, body="\nA batch of {value}`batch`, {value}`memory`.\n")
+    issued(tmp_path, "--variants", "1")
+    assert {path.name for path in (tmp_path / "out" / "1").iterdir()} == {
+        "sheet.md", "solutions.md", "variant.json",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("vary", "arguments", "says"), [
+    (VARY, ["--variants", "7"], "hw2.md:5: vary: found 6 settings that meet what is required, "
+     "expected one for each of 7 variants"),
+    (f'{VARY}\nrequire = ["batch > 4", "{{fsdp-smallest-n}} < 40"]', ["--variants", "2"],
+     "hw2.md:8: vary: require: '{fsdp-smallest-n} < 40' holds in none of the 4 settings drawn that meet "
+     "the others"),
+    (f'{VARY}\nrequire = "batch == 5"', ["--variants", "2"],
+     "hw2.md:8: vary: require: 'batch == 5' holds in none of the 6 settings drawn, expected"),
+    (f'{VARY}\nrequire = "{{fsdp-memory N=x}} < 80 GB"', ["--variants", "2"], "found 'x'"),
+    (f"{VARY}\nblocks = [80, 80]", ["--variants", "2"], "hw2.md:8: vary: blocks: found '80' twice"),
+    (f"{VARY}\nhead_dim = [64, 128]", ["--variants", "2"],
+     "hw2.md:8: vary: head_dim: found a key that changes nothing on the page"),
+    (VARY, ["--students", "nobody.csv"], "nobody.csv: No such file"),
+    (VARY, ["--variants", "2", "--format", "docx"], "--format: found 'docx'"),
+])  # fmt: skip
+def test_what_cannot_be_handed_out_is_refused_and_nothing_is_written(
+    tmp_path: Path, vary: str, arguments: list[str], says: str
+) -> None:
+    handout_in(tmp_path, vary=vary)
+    said = issued(tmp_path, *arguments, code=2)
+    assert says in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_variant_that_cannot_be_made_is_named_with_its_settings(tmp_path: Path) -> None:
+    handout_in(tmp_path, vary='batch = [4, 8]\nmemory = ["40 GB", "80 GB"]\nblocks = [3, 5]')
+    said = issued(tmp_path, "--variants", "2", code=2)
+    assert said.startswith("workings: variant 1 (batch = ")
+
+
+def test_the_folder_of_another_handout_or_of_the_source_is_refused(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "1")
+    other = handout_in(tmp_path, name="hw3.md")
+    assert "found a variant of 'hw2', expected a folder for 'hw3' alone" in issued(
+        tmp_path, "--variants", "1", source=other, code=2
+    )
+    result = run("handout", str(other), "--variants", "1", "-o", str(tmp_path))
+    assert result.exit_code == 2
+    assert "found the folder of the source" in result.output
+
+
+def test_neither_students_nor_a_number_nor_a_folder_is_a_mistake(tmp_path: Path) -> None:
+    path = str(handout_in(tmp_path))
+    assert "found neither --variants nor --students" in run("handout", path, "-o", "x").output
+    assert "-o: found no folder" in run("handout", path, "--variants", "2").output
