@@ -57,6 +57,27 @@ def test_each_variant_has_sheet_solutions_and_key_at_its_settings(tmp_path: Path
         assert (record["draw"], record["seed"], record["source"]) == ("workings-draw-1", 7, "hw2")
 
 
+def test_solutions_have_full_marks_by_their_own_key_and_not_by_anothers(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "2", "--seed", "7")
+    out = tmp_path / "out"
+    for solved in ("1", "2"):
+        for key in ("1", "2"):
+            graded = run("grade", str(out / key / "key.toml"), str(out / solved / "solutions.md"))
+            assert (graded.exit_code == 0) == (solved == key), graded.output
+            assert (": 2 of 2 for" in graded.output) == (solved == key)
+
+
+def test_a_sheet_is_no_page_whose_inputs_a_reader_changes(tmp_path: Path) -> None:
+    handout_in(tmp_path)
+    issued(tmp_path, "--variants", "1", "--format", "html")
+    sheet, solutions = (
+        (tmp_path / "out" / "1" / f"{name}.html").read_text("utf-8") for name in ("sheet", "solutions")
+    )
+    assert "Change the inputs" in solutions
+    assert "Change the inputs" not in sheet
+
+
 def test_more_variants_leave_the_first_as_they_are(tmp_path: Path) -> None:
     path = handout_in(tmp_path)
     few, many = (plan_of(path, 7, number, ()).variants for number in (2, 6))

@@ -116,6 +116,15 @@ def test_other_branches_and_other_digits_are_not_equally_hard(tmp_path: Path) ->
     assert "max(" in said.partition("Not equally hard:")[2]
 
 
+def test_without_answers_nothing_is_said_of_how_hard_they_are(tmp_path: Path) -> None:
+    path = handout_in(tmp_path, body="\nA batch of {value}`batch`, {value}`memory`.\n")
+    code, said = stressed(path, "--variants", "2")
+    assert (code, said) == (
+        0,
+        "Nothing is said of how hard they are: the source has no {answer} with a value.\n",
+    )
+
+
 def test_the_bodys_own_wrong_reading_is_told_apart(tmp_path: Path) -> None:
     assert "[[wrong]]" in BODY
     assert stressed(handout_in(tmp_path), "--variants", "6")[0] == 0

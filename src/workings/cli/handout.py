@@ -98,8 +98,12 @@ def _write(plan: Plan, output: Path, options: Options) -> None:
         click.echo(line)
     files = sum(len(record.files) for record in found.values())
     students = sum(row.student is not None for row in plan.rows)
-    whose = f" for {students} students" if students else ""
-    click.echo(f"{output / INDEX}: {len(found)} variants{whose}, {files} files")
+    whose = f" for {_many(students, 'student')}" if students else ""
+    click.echo(f"{output / INDEX}: {_many(len(found), 'variant')}{whose}, {_many(files, 'file')}")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _with_bar(items: Iterable[T], count: int, label: str) -> Iterator[T]:

@@ -97,6 +97,7 @@ def _contents(variant: Variant, issue: Issue) -> tuple[Files, dict[str, str]]:
     sheet, solutions = (
         read_variant(issue.source, variant, issue.options, sheet=sheet) for sheet in (True, False)
     )
+    sheet = replace(sheet, desk=None)  # whose inputs a reader may change would no longer be this variant
     sheet_options = replace(issue.options, sheet=True)
     files = printed(sheet, "sheet", sheet_options) | printed(solutions, "solutions", issue.options)
     if solutions.key is None:

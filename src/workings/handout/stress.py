@@ -175,7 +175,9 @@ def _hardness(found: list[Examined]) -> Iterator[str]:
     if differing:
         yield "Not equally hard:"
         yield from differing
-    elif any(one.ways for one in found):
+    elif found and not any(one.ways for one in found):
+        yield "Nothing is said of how hard they are: the source has no {answer} with a value."
+    elif found:
         yield (f"Equally hard: all {len(found)} variants take the same branches and have answers of as "
                "many digits.")  # fmt: skip
 
