@@ -9,6 +9,7 @@ from functools import cached_property
 from math import ceil, floor
 
 from workings.claims.closeness import stands_for
+from workings.claims.marked import same_noun
 from workings.comparing.shown import decimal
 from workings.grade.readings import face, is_count, readings
 from workings.grade.targets import DIGITS, Asked, Target
@@ -96,6 +97,8 @@ def take(
     others = tuple(c.figure for c in found[1:] if c.score == best.score and search.differ(best, c))
     meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
+    if best.met and best.met.digits and (finer := search.finer(best)) is not None:
+        return Taken(finer, best.target, sure, others[:3], 0, search.doubt(best, found))
     digits = best.met.digits if best.met else 0
     return Taken(best.figure, best.target, sure, others[:3], digits, search.doubt(best, found))
 
@@ -134,7 +137,8 @@ class _Search:
 
     def is_meant(self, figure: Written) -> bool:
         """Whether a figure may be an answer: in the right unit, not turned down, not in passing."""
-        if figure.rejected or figure.ranged or not comparable(figure, self.asked):
+        turned_down = figure.rejected or figure.ranged or figure.passing
+        if turned_down or not comparable(figure, self.asked):
             return False
         return (
             not figure.worded
@@ -151,6 +155,15 @@ class _Search:
         if other.target is not None and other.target is best.target:
             return False
         return other.figure.said != best.figure.said and not agree(self.asked, best.figure, other.figure)
+
+    def finer(self, best: _Candidate) -> Written | None:
+        """The same answer to all digits asked, earlier in its chain."""
+        passing = (f for f in self.figures if f.passing and comparable(f, self.asked))
+        for figure in passing:
+            found = met(self.asked, figure)
+            if found is not None and not found.digits and found.target is best.target:
+                return figure
+        return None
 
     def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> str:
         """Why no figure is taken: several are given for choice, or one contradicts the other."""
@@ -321,8 +334,14 @@ def comparable(figure: Written, asked: Asked) -> bool:
     wanted = asked.unit.dimension
     if wanted != ONE and any(readings(figure.number, wanted)):
         return True
-    counted = not figure.noun or (wanted == ONE and named(asked.answer.noun, figure.noun, ""))
+    nouns = asked.answer.noun
+    counted = not figure.noun or (wanted == ONE and (not nouns or _counts(nouns, figure.noun)))
     return counted and bool(values_of(asked, figure.number))
+
+
+def _counts(nouns: Sequence[str], noun: str) -> bool:
+    """Whether what is counted is one of these nouns: `token`, `tok`."""
+    return named(nouns, noun, "") or any(same_noun(one, word) for one in nouns for word in noun.split())
 
 
 def apart(asked: Asked, number: Number) -> str:

@@ -89,7 +89,8 @@ def _verdict(
     said = "open"
     for sides in _readings(stated):
         names = list(dict.fromkeys(name for side in sides for name in names_in(side)))
-        mapped = letters_of(names, wanted.letters, texts, values, wanted.asked.answer.letters)
+        mapped = letters_of(names, wanted.letters, texts, values, wanted.asked.answer.letters,
+                            names_in(wanted.tree))  # fmt: skip
         if mapped is None:
             continue
         ours = [substitute(side, {n: Name(letter) for n, letter in mapped.items()}) for side in sides]
