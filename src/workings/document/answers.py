@@ -48,10 +48,12 @@ def answer(directive: Directive, page: Page) -> tuple[AnyBlock, ...]:
     line = (printed(given, page),) if given.solved and not page.sheet else ()
     if given.answer.kind != "choice" or (given.solved and page.sheet):
         return line
-    choices = Items(tuple((Prose((Strong((Text(one.label),)), Text(": "),
-                                  *line_of(one.words, page, directive.line))),)
-                          for one in given.answer.choices))  # fmt: skip
-    return (choices, *line)
+    sign = Text(page.words["colon"] + page.words["gap"])
+    choices = tuple(
+        (Prose((Strong((Text(one.label),)), sign, *line_of(one.words, page, directive.line))),)
+        for one in given.answer.choices
+    )
+    return (Items(choices), *line)
 
 
 def printed(given: Given, page: Page, part: str = "") -> Block:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from workings import catalogue
 from workings.document.blocks import Hints
 from workings.document.directive import Directive, check_options
-from workings.document.page import Page, words_of
+from workings.document.formulas import steps_of
+from workings.document.page import Page
 
 
 def hints(directive: Directive, page: Page) -> Hints:
@@ -15,7 +16,7 @@ def hints(directive: Directive, page: Page) -> Hints:
         raise page.source.fail(directive.body_line, "{hint}: found text in it, expected an id alone")
     what = catalogue.get(directive.argument)
     names = page.use(what, directive.line)
-    lines = tuple(words_of(line.reason, names) for line in what.lines if line.reason)
+    lines = tuple(step.reason for step in steps_of(what, page, names) if step.reason)
     if not lines:
         raise page.source.fail(directive.line, f"{{hint}}: {what.id} gives no reasons, expected words")
     return Hints(lines)

@@ -59,7 +59,6 @@ LEAVES: Mapping[str, Leaf] = {
 }  # fmt: skip
 BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
 NOTES = ("note", "warning", "takeaway", "hint")
-TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
 
 
 def read_document(
@@ -105,7 +104,7 @@ def _key(page: Page) -> KeyFile | None:
     """The answer key of a page: at its scenario, with what is set."""
     front = page.source.front
     return page.asking.key(
-        title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
+        page.words["question"], title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
         follow_through=front.follow_through,
     )  # fmt: skip
 
@@ -230,7 +229,8 @@ class Blocks:
             return hints(directive, page)
         if directive.name in NOTES:
             check_options(directive, page, ())
-            words = directive.argument or TITLES.get(directive.name, "")
+            folded = page.words["hint_title"] if directive.name == "hint" else ""
+            words = directive.argument or folded
             title = line_of(words, page, directive.line) if words else ()
             return Note(directive.name, title, inside(directive))
         if directive.name in HOLDERS:

@@ -50,7 +50,7 @@ def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
     words = page.words
     steps = [
         replace(step, reason=(Text(words["line"].format(number)),))
-        for number, step in enumerate(steps_of(what, names), start=1)
+        for number, step in enumerate(steps_of(what, page, names), start=1)
     ]
     place = planted.line - 1
     steps[place] = replace(steps[place], formula=put(planted.wrong, names))
@@ -66,7 +66,7 @@ def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
 def _told(planted: Slip, words: Mapping[str, str], names: Mapping[str, Expr]) -> Line:
     """What the line should be, and what is wrong with it."""
     before, _, after = words["slip"].partition("{}")
-    mistake = words.get(f"mistake-{planted.mistake}", MISTAKES[planted.mistake])
+    mistake = words.get(f"mistake_{planted.mistake}", MISTAKES[planted.mistake])
     return (Text(before), Math(put(planted.right, names)), Text(after.format(mistake)))
 
 
