@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
@@ -103,6 +103,29 @@ def take(
     return Taken(best.figure, best.target, sure, others[:3], digits, search.doubt(best, found))
 
 
+def apiece(taken: Sequence[Taken | None]) -> list[Taken | None]:
+    """A figure taken for two answers stands for the one that it meets; if for both, for neither."""
+    out: list[Taken | None] = []
+    for one in taken:
+        others = [
+            other for other in taken
+            if one and other and other is not one and other.written.offset == one.written.offset
+        ]  # fmt: skip
+        if one is None or not others:
+            out.append(one)
+        elif any(_earns(other) for other in others) and not _earns(one):
+            out.append(None)
+        elif _earns(one) and not any(map(_earns, others)):
+            out.append(one)
+        else:
+            out.append(replace(one, sure=False, doubt="one figure stands for two questions"))
+    return out
+
+
+def _earns(taken: Taken) -> bool:
+    return taken.target is not None and taken.target.kind != "known wrong"
+
+
 @dataclass(frozen=True)
 class _Search:
     """The search for the answer to one question among the figures of its part."""
@@ -176,6 +199,10 @@ class _Search:
         ]  # fmt: skip
         if rivals:
             return "several figures are given and none of them is chosen"
+        if best.figure.beyond and self.asked.tolerance == 0:
+            return "the figure is the end of what is said to be more or less than it"
+        if best.met is not None and self.is_swapped(best):
+            return "the figure stands with the words of another question"
         later = [c for c in found if c.score == best.score and c.order > best.order]
         if any(self.differ(best, c) for c in later):
             return "another figure follows that looks just as much like the answer"

@@ -127,6 +127,7 @@ class _Reader:
         return Written(amount.node, offsets[start], offsets[end - 1] + 1,
                        max(strength, 3 if alone else 0), noun, text[begin:close], self.around, clause,
                        worded=text[start].isalpha(), alone=alone,
+                       beyond=place > 0 and marks[place - 1].text in ("<", ">"),
                        passing=self._goes_on(marks, place))  # fmt: skip
 
     def _goes_on(self, marks: Sequence[Mark], place: int) -> bool:

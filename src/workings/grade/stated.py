@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from workings.claims.expressions import expressions
 from workings.claims.page import Page
 from workings.formula import Expr, names_in, substitute
-from workings.formula.tree import Name
+from workings.formula.tree import Name, Num, Product, rebuild
 from workings.grade.clauses import listed
 from workings.grade.formal import alone, claims_of, formal
 from workings.grade.judged import NOTHING, Judged
@@ -23,6 +25,7 @@ from workings.reading.blocks import Block
 
 _ORDERS = ("<", ">", "<=", ">=")
 _READ = 4  # readings of a formula's numbers
+_BELOW = re.compile(r"/\s?\d+[A-Za-z]")
 _MOST = 60  # formulas of one part
 _NEAR = 12  # words between two that are offered for choice
 
@@ -107,6 +110,27 @@ def _verdict(
 
 
 def _readings(stated: _Stated) -> Iterator[tuple[Expr, ...]]:
+    """The sides in each reading of their numbers; `A/2N` by both, as most who write it mean it."""
+    yield from (pair := list(_sides(stated)))
+    if _BELOW.search(stated.block.text, stated.start, stated.end):
+        yield from (tuple(map(_by_both, sides)) for sides in pair)
+
+
+def _by_both(tree: Expr) -> Expr:
+    """A product in which a letter behind a number below the stroke stands there too."""
+    changed = rebuild(tree, _by_both)
+    if not isinstance(changed, Product):
+        return changed
+    rest: list[tuple[Literal["*", "/"], Expr]] = []
+    for sign, part in changed.rest:
+        if sign == "*" and rest and rest[-1][0] == "/" and isinstance(rest[-1][1], Num):
+            rest[-1] = ("/", Product(rest[-1][1], (("*", part),)))
+        else:
+            rest.append((sign, part))
+    return Product(changed.first, tuple(rest))
+
+
+def _sides(stated: _Stated) -> Iterator[tuple[Expr, ...]]:
     left = list(expressions(stated.left, _READ))
     if stated.right is None:
         yield from ((tree,) for tree in left)
