@@ -178,3 +178,12 @@ def test_what_is_wrong_in_an_answer_is_said_with_its_line(
     said = refusal(tmp_path, text)
     assert said.startswith("page.md:")
     assert problem in said
+
+
+def test_of_several_answers_each_is_known_by_words_that_only_it_has(tmp_path: Path) -> None:
+    state = "```{answer} model-state\n:words: bytes of the state\n```\n"
+    weights = "```{answer} {model-state}/4\n:words: bytes of the weights\n```\n"
+    key = key_of(tmp_path, f"````{{question}} 1\nHow much?\n{state}{weights}````\n")
+    assert [one.near for one in key.part[0].answer] == [("state",), ("weights",)]
+    alone = key_of(tmp_path, f"````{{question}} 1\nHow much?\n{state}````\n")
+    assert alone.part[0].answer[0].near == ()

@@ -99,7 +99,7 @@ class Asking:
 
 
 def _part(slot: Slot, named: str) -> Part:
-    """A part of the key; one that asks for no answer is marked by hand. `named`: a question is called so."""
+    """A part of the key, marked by hand where it asks for no answer; `named` is the word “Question”."""
     answers = tuple(one.answer for one in slot.given)
     if not answers:
         rubric = (Criterion(words=BY_HAND, marks=slot.marks),)
