@@ -1,6 +1,8 @@
 """`workings handout` writes a variant for each student, goes on after a stop, and says what changed."""
 
+import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,13 @@ def test_a_sheet_is_no_page_whose_inputs_a_reader_changes(tmp_path: Path) -> Non
     )
     assert "Change the inputs" in solutions
     assert "Change the inputs" not in sheet
+
+
+def test_a_number_typed_by_hand_is_said_though_the_variants_have_others(tmp_path: Path) -> None:
+    handout_in(tmp_path, vary="batch = [8, 16]", body=BODY.replace("How many", "At batch of 4, how many"))
+    said = issued(tmp_path, "--variants", "2")
+    assert said.count("note: ") == 1
+    assert "note: hw2.md:12: batch of 4 is typed by hand" in said
 
 
 def test_more_variants_leave_the_first_as_they_are(tmp_path: Path) -> None:
@@ -196,6 +205,15 @@ def test_an_old_key_is_worked_out_at_the_old_scenario(tmp_path: Path) -> None:
     assert old["values"] != new["values"]
 
 
+def test_hardware_and_model_are_varied_by_presets(tmp_path: Path) -> None:
+    handout_in(tmp_path, vary='hardware = ["h100-sxm", "b200-sxm"]')
+    issued(tmp_path, "--variants", "2")
+    for record in (record_of(tmp_path, "1"), record_of(tmp_path, "2")):
+        memory = {"h100-sxm": "80 GB", "b200-sxm": "180 GB"}[record["settings"]["hardware"]]
+        sheet = (tmp_path / "out" / record["variant"] / "sheet.md").read_text("utf-8")
+        assert f"devices of {memory} hold" in sheet
+
+
 def test_other_formats_take_the_place_of_those_before(tmp_path: Path) -> None:
     handout_in(tmp_path)
     issued(tmp_path, "--variants", "1")
@@ -209,7 +227,9 @@ def test_a_record_changed_by_hand_deletes_nothing_elsewhere(tmp_path: Path) -> N
     path = handout_in(tmp_path)
     issued(tmp_path, "--variants", "1")
     record = tmp_path / "out" / "1" / "variant.json"
-    record.write_text(record.read_text("utf-8").replace("sheet.md", "../../hw2.md"), encoding="utf-8")
+    was = json.loads(record.read_text("utf-8"))
+    was["files"]["../../hw2.md"] = sha256(path.read_bytes()).hexdigest()
+    record.write_text(json.dumps(was), encoding="utf-8")
     issued(tmp_path, "--variants", "1", "--format", "tex")
     assert path.is_file()
 

@@ -1,10 +1,12 @@
 """`--stress` refuses variants that are unfair, and says whether they are equally hard."""
 
+from fractions import Fraction
 from pathlib import Path
 
 from documents import run
 from handouts import BODY, VARY, handout_in, issued
 
+from workings.handout.branches import Rounded
 from workings.values.desk import Desk
 
 SAME = 'batch = [4, 8]\nmemory = ["80 GB", "82 GB"]'
@@ -78,6 +80,15 @@ def test_rounding_that_flips_a_whole_number_is_refused(tmp_path: Path) -> None:
     assert len(flips) == 2
     assert all(f"memory = {near} byte" in line for line in flips)
     assert "devices-for-state: ceil(S/M_max), which is 44 before it is rounded" in flips[0]
+
+
+def test_a_whole_number_before_rounding_flips_where_a_rounded_figure_makes_it(tmp_path: Path) -> None:
+    state = Desk("xxl-220b").measure("model-state").value
+    vary = f'batch = [4, 5]\nmemory = ["{state / 32} byte", "80 GB"]'
+    assert (state / 32).denominator == 1
+    _, said = stressed(asking(tmp_path, "devices-for-state", ":within: exact", vary), "--variants", "4")
+    assert said.count("rounding flips devices-for-state: ceil(S/M_max), which is 32 before") == 2
+    assert not Rounded("exact figures", Fraction(32), exact=True).flips(4)
 
 
 def test_where_a_formula_does_not_apply_the_variant_is_refused(tmp_path: Path) -> None:

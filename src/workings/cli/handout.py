@@ -50,7 +50,7 @@ def handout(
     whoever else is on the roster. A command that was stopped goes on where it was; where the source has
     changed since, it says what changed. With --stress: exit code 1 where a variant is refused.
     """
-    from workings.handout.idle import refuse_idle  # noqa: PLC0415
+    from workings.handout.idle import refuse_idle, remarks_on  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
     from workings.render.press import press_of  # noqa: PLC0415
@@ -64,6 +64,8 @@ def handout(
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
+    for line in remarks_on(plan, options):
+        click.echo(f"note: {line}", err=True)
     if stress and not _fair(plan, options):
         sys.exit(1)
     if output is not None:
