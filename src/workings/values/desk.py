@@ -44,6 +44,8 @@ _Found: TypeAlias = tuple[Fraction, Dimension, frozenset[str]]
 
 # A setting of this name does not set a letter either: it names the scenario.
 PLACE = "at"
+# Decimal places a value in braces may have as a setting.
+_MOST_PLACES = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +168,8 @@ class Desk:
         for name, text in settings.items():
             if "{" in text:
                 value, dimension, _ = self._formula(read_formula(text), {})
-                if value.denominator != 1:
-                    found = f"{float(value):.6g}"
-                    raise ScenarioError(f"{name}={text}: found {found}, expected a whole number")
                 unit = "" if dimension == ONE else f" {dimension}"
-                out[name] = f"{value.numerator}{unit}"
+                out[name] = f"{_exactly(value, f'{name}={text}')}{unit}"
             else:
                 out[name] = text
         return out
@@ -221,3 +220,14 @@ def number_of(shown: Shown) -> Num:
     """A shown value as a literal of a formula."""
     unit = None if shown.unit == "1" else shown.unit
     return Num(shown.value / parse_unit(shown.unit).scale, unit, shown.number)
+
+
+def _exactly(value: Fraction, said: str) -> str:
+    """A value as a setting has it, to the last digit. Raises ScenarioError where its decimals do not end."""
+    for places in range(_MOST_PLACES):
+        shifted = value * 10**places
+        if shifted.denominator == 1:
+            return f"{shifted.numerator}e-{places}" if places else f"{shifted.numerator}"
+    raise ScenarioError(
+        f"{said}: found {float(value):.6g}, expected a whole number, or one whose decimals end"
+    )
