@@ -12,7 +12,7 @@ from workings.errors import UserError
 from workings.handout.making import read_variant
 from workings.handout.plan import Plan, Variant
 from workings.handout.vary import Places
-from workings.live.program import moves
+from workings.live.program import unmoved
 from workings.render.reports import Options, printed
 
 TRIES = 5  # variants that are read until one can be made; what none can is said when they are made
@@ -31,8 +31,10 @@ def refuse_idle(plan: Plan, options: Options) -> None:
     first, document = next(pages, (plan.variants[0], None))
     if document is None:
         return
-    for one, key in zip(plan.vary.keys, set_over("", first.settings), strict=True):
-        if moves(document, key):
+    keys = list(set_over("", first.settings))
+    idle = unmoved(document, keys)
+    for one, key in zip(plan.vary.keys, keys, strict=True):
+        if key not in idle:
             continue
         other = next(text for text in one.values if text != first.settings[one.key])
         changed = read(replace(first, settings={**first.settings, one.key: other}))

@@ -223,7 +223,7 @@ def number_of(shown: Shown) -> Num:
 
 
 def _exactly(value: Fraction, said: str) -> str:
-    """A value as a setting has it, to the last digit. Raises ScenarioError where its decimals do not end."""
+    """A value as a setting has it, to the last digit. Raises ScenarioError for endless decimals."""
     for places in range(_MOST_PLACES):
         shifted = value * 10**places
         if shifted.denominator == 1:
