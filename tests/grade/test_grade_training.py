@@ -87,3 +87,9 @@ def test_gib_taken_for_gb_is_known_and_accepted_only_where_the_key_says_so() -> 
         "known wrong", "GiB taken for GB",
     )  # fmt: skip
     assert answer("3b", "119.17 GB").verdict == "accepted"
+
+
+def test_a_copy_of_all_choices_chooses_none() -> None:
+    copied = "- (a) twice the batch\n- (b) half the bytes a parameter\n- (c) twice the stages\n- (d) recomputation"
+    assert answer("9", copied.replace("\n", "\\n")).verdict == "no answer found"
+    assert answer("9", copied.replace("\n", "\\n") + "\\n\\n(b)").verdict == "right"
