@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from workings.cli.options import plainly, press_options
 from workings.errors import UserError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_VARIANTS = 20_000
+_OF_VARIANTS = {"seed": "--seed", "formats": "--format", "stress": "--stress",
+                "pdf_engine": "--pdf-engine", "fonts": "--font"}  # fmt: skip
 
 
 @click.command()
@@ -63,14 +66,18 @@ def handout(
     from workings.render.reports import Options, parse_formats  # noqa: PLC0415
 
     names = parse_systems(systems) if systems is not None else ()
-    if many is None and students is None and not names:
+    alone = many is None and students is None
+    if alone and not names:
         raise click.UsageError("found neither --variants nor --students, expected one of them or both")
     if output is None and (names or not stress):
         raise click.UsageError("-o: found no folder, expected one; --stress alone writes nothing")
     kinds = parse_formats(formats)
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
-    if output is not None and many is None and students is None:
-        _export(None, source, output, names, options)
+    if output is not None and output.resolve() == source.parent.resolve():
+        raise UserError(f"-o {output}: found the folder of the source, expected one of its own")
+    if alone:
+        _refuse_options_of_variants()
+        _export(None, source, output or Path(), names, options)
         return
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
@@ -80,6 +87,15 @@ def handout(
         _write(plan, output, options)
         if names:
             _export(plan, source, output, names, options)
+
+
+def _refuse_options_of_variants() -> None:
+    """Refuse what is said of variants where there are none. Raises UsageError."""
+    context = click.get_current_context()
+    for name, option in _OF_VARIANTS.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option}: found it beside --export alone, expected --variants or "
+                                   "--students, too")  # fmt: skip
 
 
 def _fair(plan: Plan, options: Options) -> bool:
@@ -103,8 +119,6 @@ def _write(plan: Plan, output: Path, options: Options) -> None:
     """Write everything, and say what changed since the last time."""
     from workings.handout.issue import INDEX, issue  # noqa: PLC0415
 
-    if output.resolve() == plan.source.path.parent.resolve():
-        raise UserError(f"-o {output}: found the folder of the source, expected one of its own")
     found, changed = issue(plan, output, options, partial(_with_bar, label="variants"))
     for line in changed:
         click.echo(line)
