@@ -95,7 +95,6 @@ BOMBS: dict[str, Attack] = {
 
 # Characters that look like others, hide, turn the line, or are none.
 UNICODE: dict[str, Attack] = {
-    "full-width digits": ("md", "１２ × ３ = ３７, $１２ + 1 = 3$"),
     "arabic digits": ("md", "٣ + ٤ = 8, $٣ = 4$"),
     "mathematical digits": ("md", "𝟏𝟐 + 1 = 3"),
     "roman numeral": ("md", "Ⅷ + 1 = 3, ½ + ½ = 3, ① = 2"),

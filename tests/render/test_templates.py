@@ -182,7 +182,7 @@ def own(folder: Path, form: str, name: str, text: str) -> Path:
 
 def test_a_users_file_replaces_ours_and_the_others_stay(tmp_path: Path) -> None:
     ours = (template_folder() / "markdown" / "blocks.md").read_text(encoding="utf-8")
-    theirs = ours.replace('{"note": "Note",', '{"note": "Merke",')
+    theirs = ours.replace("**{{ words[b.style] }}**", "**Merke**")
     assert theirs != ours
     folder = own(tmp_path, "markdown", "blocks.md", theirs)
     text = "```{note}\nx\n```\n"

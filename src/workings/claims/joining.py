@@ -27,8 +27,8 @@ def joined(tokens: Sequence[Token]) -> tuple[Token, ...]:
                                     before.spaced)  # fmt: skip
                     place += 2
                     continue
-                exponent = len(out) > 2 and (out[-2].kind, out[-3].text) == ("open", "^")
-                if before.kind == after.kind == "number" and not exponent:  # 3-5 days: a range
+                calculated = len(out) > 2 and (out[-2].kind, out[-3].kind) == ("open", "operator")
+                if before.kind == after.kind == "number" and not calculated:  # 3-5 days: a range
                     out[-1] = Token("other", "range", before.start, after.end, False, before.spaced)
                     place += 2
                     continue

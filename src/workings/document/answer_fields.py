@@ -13,6 +13,7 @@ from workings.document.page import Page
 from workings.grade.file import Answer, Choice, Criterion, Reading
 from workings.scenario import ScenarioError
 from workings.system.tables import explained
+from workings.units import Dimension
 from workings.values.asked import Called, read_quantity, split
 from workings.values.desk import PLACE
 
@@ -62,8 +63,13 @@ def quantity_of(fields: Mapping[str, Any]) -> str:
     return " ".join([fields["derivation"], *(f'{name}="{text}"' for name, text in settings.items())])
 
 
-def reading(data: dict[str, Any], asked: Mapping[str, Any], page: Page) -> dict[str, Any]:
-    """Another reading of an answer; one without a quantity is the answer's at other settings."""
+def reading(
+    data: dict[str, Any], asked: Mapping[str, Any], page: Page, wanted: Dimension
+) -> dict[str, Any]:
+    """Another reading of an answer; one without a quantity is the answer's at other settings.
+
+    Raises UserError where it does not apply, or is a figure of another unit.
+    """
     own = {name: data[name] for name in QUANTITY if name in data}
     if "set" in own:
         own["set"] = _settings(own["set"], page)
@@ -75,7 +81,8 @@ def reading(data: dict[str, Any], asked: Mapping[str, Any], page: Page) -> dict[
             raise ScenarioError(f"{found}, expected one of {', '.join(QUANTITY)}")
         own = {**{n: asked[n] for n in QUANTITY if n in asked}, **own,
                "set": {**asked.get("set", {}), **own.get("set", {})}}  # fmt: skip
-    page.desk.measure(quantity_of(own))
+    if (dimension := page.desk.measure(quantity_of(own)).dimension) != wanted:
+        raise ScenarioError(f"{data.get('words', '')!r}: found a value in {dimension}, expected {wanted}")
     return {name: value for name, value in data.items() if name not in QUANTITY} | own
 
 

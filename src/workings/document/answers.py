@@ -8,7 +8,6 @@ from typing import Any
 
 from workings import catalogue
 from workings.document.answer_fields import (
-    QUANTITY,
     converted,
     option,
     quantity_fields,
@@ -48,10 +47,12 @@ def answer(directive: Directive, page: Page) -> tuple[AnyBlock, ...]:
     line = (printed(given, page),) if given.solved and not page.sheet else ()
     if given.answer.kind != "choice" or (given.solved and page.sheet):
         return line
-    choices = Items(tuple((Prose((Strong((Text(one.label),)), Text(": "),
-                                  *line_of(one.words, page, directive.line))),)
-                          for one in given.answer.choices))  # fmt: skip
-    return (choices, *line)
+    sign = Text(page.words["colon"] + page.words["gap"])
+    choices = tuple(
+        (Prose((Strong((Text(one.label),)), sign, *line_of(one.words, page, directive.line))),)
+        for one in given.answer.choices
+    )
+    return (Items(choices), *line)
 
 
 def printed(given: Given, page: Page, part: str = "") -> Block:
@@ -83,20 +84,21 @@ def given_of(directive: Directive, page: Page, taken: Sequence[str]) -> Given:
     quantity, measured = "", None
     if kind == "value":
         fields |= quantity_fields(directive.argument, page)
-        for name in ("accept", "wrong"):
-            fields[name] = [reading(one, fields, page) for one in tables(fields, name)]
         quantity = quantity_of(fields)
         measured = page.desk.measure(quantity)
+        for name in ("accept", "wrong"):
+            found = tables(fields, name)
+            fields[name] = [reading(one, fields, page, measured.dimension) for one in found]
         fields.setdefault("unit", _unit(measured, directive.argument, page))
     elif kind in KINDS:
         fields |= KINDS[kind](directive.argument, fields)
     else:
         expected = ", ".join(("value", *KINDS))
         raise ScenarioError(f":kind: found {str(kind)[:40]!r}, expected one of {expected}")
-    found = named(fields, taken)
+    made = named(fields, taken)
     if measured is not None:
-        _check(found, measured, page)
-    return Given(found, quantity, directive.line, sum(one.marks for one in found.rubric) or None)
+        _check(made, measured, page)
+    return Given(made, quantity, directive.line, sum(one.marks for one in made.rubric) or None)
 
 
 def named(fields: dict[str, Any], taken: Sequence[str]) -> Answer:
@@ -148,10 +150,4 @@ def _check(found: Answer, measured: Measured, page: Page) -> None:
             raise ScenarioError(
                 f":within: found exact, but the value is {shown} rounded, expected printed or a tolerance"
                 " such as 1 %"
-            )
-    for one in (*found.accept, *found.wrong):
-        quantity = quantity_of({k: v for k in QUANTITY if (v := getattr(one, k))})
-        if (dimension := page.desk.measure(quantity).dimension) != measured.dimension:
-            raise ScenarioError(
-                f"{one.words!r}: found a value in {dimension}, expected {measured.dimension}"
             )

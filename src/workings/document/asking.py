@@ -87,23 +87,24 @@ class Asking:
         """The points of the whole page."""
         return sum(question.marks for question in self.questions)
 
-    def key(self, **fields: Any) -> KeyFile | None:
+    def key(self, named: str, **fields: Any) -> KeyFile | None:
         """The answer key of the page; None where it asks for no answer."""
         if not self.given:
             return None
         parts = tuple(
-            _part(slot) for question in self.questions for slot in (question, *question.parts)
+            _part(slot, named) for question in self.questions for slot in (question, *question.parts)
             if slot.given or (slot.typed and not slot.parts)
         )  # fmt: skip
         return KeyFile(part=parts, **fields)
 
 
-def _part(slot: Slot) -> Part:
-    """A part of the key; one that asks for no answer is marked by hand."""
+def _part(slot: Slot, named: str) -> Part:
+    """A part of the key, marked by hand where it asks for no answer; `named` is the word “Question”."""
     answers = tuple(one.answer for one in slot.given)
     if not answers:
         rubric = (Criterion(words=BY_HAND, marks=slot.marks),)
         answers = (Answer(id="work", words=BY_HAND, marks=slot.marks, kind="text", rubric=rubric),)
     question = " ".join(" ".join(slot.words).split())[:2000]
     title = f"{slot.of} ({slot.name})".strip() if slot.of else slot.name
-    return Part(id=slot.id, title=title[:200], question=question, answer=answers)
+    heading = (f"{named} {title}"[:80],) if title and not slot.of else ()
+    return Part(id=slot.id, title=title[:200], question=question, heading=heading, answer=answers)

@@ -15,6 +15,8 @@ from workings.units import Format
 _INFO = re.compile(r"\{([a-z-]+)\}\s*(.*?)\s*")
 _OPTION = re.compile(r":([a-z-]+):\s*(.*?)\s*")
 
+_BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
+
 
 @dataclass(frozen=True, slots=True)
 class Directive:
@@ -40,6 +42,15 @@ def directive_of(info: str, content: str, line: int) -> Directive | None:
         lines.pop(0)
     body_line = line + 1 + len(options)
     return Directive(match[1], match[2], options, "\n".join(lines), line, body_line)
+
+
+def check_leaf(directive: Directive, page: Page) -> None:
+    """Raise DocumentError for text that nobody would read."""
+    fail, name = page.source.fail, directive.name
+    if name not in _BODIES and directive.body.strip():
+        raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
+    if name in ("table", "symbols") and directive.argument:
+        raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")
 
 
 def check_options(directive: Directive, page: Page, known: tuple[str, ...]) -> None:

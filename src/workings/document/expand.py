@@ -62,7 +62,7 @@ def _block(
     steps = worked_steps(left, "=", substitute(symbolic, names), one.done)
     page.said.add(left.id)
     number = page.label("equation", label, line)
-    title: Line = (*words_of(used.title, {}), Text(", for "), Reference(user))
+    title: Line = (*words_of(used.title, {}), Text(page.words["for"]), Reference(user))
     return Worked(label, number, title, tuple(steps), tuple(_letters(one, top, names))), names
 
 

@@ -60,22 +60,22 @@ def chain_block(
     names = page.use(what, line)
     label = options.get("label", what.id)
     number = page.label("equation", label, line)
-    steps = steps_of(what, names)
-    if what.ledger and what.id not in page.accounts:
-        steps = (replace(steps[0], reason=_without_rows(what, steps[0].reason)), *steps[1:])
+    steps = steps_of(what, page, names)
     how = options.get("footer", page.provenance)
-    footer = provenance(what, names, page.glyphs, how)
+    footer = provenance(what, names, page.glyphs, how, page.words)
     title = words_of(options.get("title", what.title), names)
     return Chain(
-        label, number, title, steps, _before(what, names), footer, what.id,
-        in_short(what) if how != "none" else "", meanings_of(what, names),
+        label, number, title, steps, _before(what, names, page.words), footer, what.id,
+        in_short(what, page.words) if how != "none" else "", meanings_of(what, names),
         where_chain(page, what, names, steps, how),
     )  # fmt: skip
 
 
-def steps_of(what: Derivation, names: Mapping[str, Expr]) -> tuple[DisplayLine, ...]:
+def steps_of(what: Derivation, page: Page, names: Mapping[str, Expr]) -> tuple[DisplayLine, ...]:
     """The lines of a derivation as a page displays them."""
     steps = tuple(_step(what, one, names, first=one is what.lines[0]) for one in what.lines)
+    if what.ledger and what.id not in page.accounts:
+        steps = (replace(steps[0], reason=_without_rows(what, steps[0].reason)), *steps[1:])
     if any(_hides_a_factor(one.formula) for one in what.lines):
         return tuple(replace(step, units=True) for step in steps)
     return steps
@@ -117,23 +117,23 @@ def _step(what: Derivation, line: ChainLine, names: Mapping[str, Expr], *, first
     return DisplayLine(None, line.relation, formula, reason)
 
 
-def _before(what: Derivation, names: Mapping[str, Expr]) -> tuple[Line, ...]:
+def _before(what: Derivation, names: Mapping[str, Expr], words: Mapping[str, str]) -> tuple[Line, ...]:
     """`Holds where … and ….`, and for which models; or nothing."""
     whom: tuple[Line, ...] = ((Text(what.for_whom),),) if what.for_whom else ()
     if not what.given:
         return whom
-    pieces: list[Inline] = [Text("Holds where ")]
+    pieces: list[Inline] = [Text(words["holds"])]
     for position, text in enumerate(what.given):
-        pieces += [Text(" and ")] if position else []
-        pieces += _condition(text, names)
-    return ((*pieces, Text(".")), *whom)
+        pieces += [Text(words["and"])] if position else []
+        pieces += _condition(text, names, words)
+    return ((*pieces, Text(words["end"])), *whom)
 
 
-def _condition(text: str, names: Mapping[str, Expr]) -> Line:
+def _condition(text: str, names: Mapping[str, Expr], words: Mapping[str, str]) -> Line:
     divisor, divides, multiple = text.partition(" divides ")
     if divides:
         return tuple(
-            Math(put(parse_formula(part), names)) if part != divides else Text(divides)
+            Math(put(parse_formula(part), names)) if part != divides else Text(words["divides"])
             for part in (divisor, divides, multiple)
         )
     return (Math(put(parse_formula(text), names)),)
@@ -171,16 +171,18 @@ def worked_block(
     steps = worked_steps(left, relation, put(done.symbolic, names), done)
     if isinstance(done.symbolic, Relations):  # a condition that no line of the chain solves
         number = page.label("equation", label, line)
-        return Worked(label, number, words_of(title or f"{what.title}, in numbers", names),
-                      tuple(steps), meanings_of(what, names), (call_of(done, page),))  # fmt: skip
-    begins = f"{what.title}, in"
+        title = title or page.words["in_numbers"].format(what.title, "")
+        return Worked(label, number, words_of(title, names), tuple(steps), meanings_of(what, names),
+                      (call_of(done, page),))  # fmt: skip
     if said_above := _stands_above(page.above, what, steps[0].formula):
         first, second, *others = steps
         sign = second.relation if relation == "=" else relation
-        begins, steps = "In", [replace(second, left=first.left, relation=sign), *others]
+        steps = [replace(second, left=first.left, relation=sign), *others]
     number = page.label("equation", label, line)
     between = f" ({what.fractional})" if what.fractional and done.value.denominator > 1 else ""
-    words = words_of(title or f"{begins} numbers{between}", names)
+    begins = page.words["now_in_numbers"].format(between) if said_above else ""
+    begins = begins or page.words["in_numbers"].format(what.title, between)
+    words = words_of(title or begins, names)
     source = replace(source, symbolic=not said_above) if source else None
     letters, calls = meanings_of(what, names), (call_of(done, page),)
     return Worked(label, number, words, tuple(steps), letters, calls, source)
@@ -210,9 +212,9 @@ def sympy(directive: Directive, page: Page) -> tuple[Block, ...]:
         raise page.source.fail(directive.line, f"found for={letter}, expected one of {known}")
     form = _by_sympy(what, letter)
     left = names.get(letter or what.head or "", Name(letter or what.head or name))
-    words: Line = (Text("Simplified by SymPy"),)
+    words: Line = (Text(page.words["simplified"]),)
     if letter:
-        words = (Text("Solved by SymPy for "), Math(left))
+        words = (Text(page.words["solved"]), Math(left))
     label = directive.options.get("label", f"{name}-sympy-{letter}".rstrip("-"))
     number = page.label("equation", label, directive.line)
     step = DisplayLine(left, "=", substitute(form, names), ())

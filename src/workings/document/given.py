@@ -45,7 +45,7 @@ def given(directive: Directive, page: Page) -> Table:
 
 def _row(name: str, page: Page, line: int) -> tuple[Line, Line, Line]:
     if text := page.named(name):
-        return (), (Text(page.words.get(f"given-{name}", name)),), (Text(text),)
+        return (), (Text(page.words.get(f"given_{name}", name)),), (Text(text),)
     shown = page.desk.measure(name).shown(page.style)
     value: Line = (Number(shown.number, shown.unit, page.made(Amount(name, page.style))),)
     found = list(_concepts(name, page))

@@ -70,16 +70,17 @@ def ledger_table(
     if shown and bound:
         whole = form_of(what, bound.pinned)  # the line in which what was set still stands
         assert not isinstance(whole, Relations)  # noqa: S101 - an account has a total
-        total: list[Line] = [(Text("total"),)] + ([()] if split else [])
+        total: list[Line] = [(Text(page.words["total_row"]),)] + ([()] if split else [])
         total += [(Math(substitute(whole, names)),), shown(whole)]
         rows.append((*total, ()))
     columns = ["account:l", *(["whole:r"] if split and shown else []),
-               "on one device:l" if split else "formula:l", *(["amount:r"] if shown else []),
+               "on_one_device:l" if split else "formula:l", *(["amount:r"] if shown else []),
                "reason:l"]  # fmt: skip
     return Table(
         label, page.table_label(label, caption, line), line_of(caption, page, line),
         "".join(column[-1] for column in columns),
-        tuple((Text(column[:-2]),) for column in columns), tuple(rows), (len(rows) - 1,) if shown else (),
+        tuple((Text(page.words[column[:-2]]),) for column in columns), tuple(rows),
+        (len(rows) - 1,) if shown else (),
     )  # fmt: skip
 
 

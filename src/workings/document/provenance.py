@@ -12,31 +12,40 @@ from workings.verification.verified import fresh, standing
 
 
 def provenance(
-    what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str], how: str
+    what: Derivation,
+    names: Mapping[str, Expr],
+    glyphs: Mapping[str, str],
+    how: str,
+    words: Mapping[str, str],
 ) -> tuple[Line, ...]:
     """`full`: all of it; `short`: one line; `none`: nothing."""
     if how == "none":
         return ()
     if how == "short":
-        source = Link((Text("source"),), what.source.url)
-        return ((Text(f"{in_short(what)}; "), source, Text(".")),)
-    used = (_used(what, names, glyphs),) if what.uses else ()
+        source = Link((Text(words["source"]),), what.source.url)
+        said = in_short(what, words) + words["semicolon"]
+        return ((Text(said), source, Text(words["end"])),)
+    used = (_used(what, names, glyphs, words),) if what.uses else ()
     return (*used, *(words_of(text, names) for text in what.remarks), _standing(what))
 
 
-def _used(what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> Line:
+def _used(
+    what: Derivation, names: Mapping[str, Expr], glyphs: Mapping[str, str], words: Mapping[str, str]
+) -> Line:
     """`With V from …` for each result that it uses, which leads there if it is in the document."""
-    pieces: list[Inline] = [Text("With ")]
+    pieces: list[Inline] = [Text(words["with"])]
     for position, (name, use) in enumerate(what.uses.items()):
-        pieces += [Text(", ")] if position else []
+        pieces += [Text(words["comma"])] if position else []
         id_ = use.derivation.id
-        pieces += [Math(names.get(name, Name(name))), Text(" from "), Reference(id_, (Code(id_),))]
-        if bound := _bindings(use, names, glyphs):
-            pieces += [Text(" ("), *bound, Text(")")]
-    return (*pieces, Text("."))
+        pieces += [Math(names.get(name, Name(name))), Text(words["from"]), Reference(id_, (Code(id_),))]
+        if bound := _bindings(use, names, glyphs, words):
+            pieces += [Text(words["open"]), *bound, Text(words["close"])]
+    return (*pieces, Text(words["end"]))
 
 
-def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) -> list[Text | Math]:
+def _bindings(
+    use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str], words: Mapping[str, str]
+) -> list[Text | Math]:
     """`X for R, … for Q`: what stands for the used result's letters, as this page writes them.
 
     No equation: the letters are those of the other formula, and may be others here.
@@ -46,8 +55,8 @@ def _bindings(use: Use, names: Mapping[str, Expr], glyphs: Mapping[str, str]) ->
         if argument != Name(name):
             concept = use.derivation.letters[name]
             glyph = glyphs.get(concept.kin or concept.name, name)
-            out += [Text(", ")] if out else []
-            out += [Math(substitute(argument, names)), Text(" for "), Math(Name(glyph))]
+            out += [Text(words["comma"])] if out else []
+            out += [Math(substitute(argument, names)), Text(words["stands_in"]), Math(Name(glyph))]
     return out
 
 
@@ -73,12 +82,12 @@ def _standing(what: Derivation) -> Line:
     )  # fmt: skip
 
 
-def in_short(what: Derivation) -> str:
+def in_short(what: Derivation, words: Mapping[str, str]) -> str:
     """`Proved, counted a second way`, by the same entry."""
     entry = fresh(what)
-    words = "Not verified"
-    if entry is not None:
-        counted = "counted a second way" if what.counted else "not counted a second way"
-        word = standing(what, entry)
-        words = f"{word}, {counted}" if entry["steps"] else counted.capitalize()
-    return words
+    if entry is None:
+        return words["not_verified"]
+    counted = words["counted" if what.counted else "not_counted"]
+    word = standing(what, entry)
+    word = words.get(word.lower(), word)
+    return f"{word}{words['comma']}{counted}" if entry["steps"] else counted.capitalize()

@@ -17,6 +17,8 @@ ROOM = 8  # lines left for an answer on a question sheet
 
 # What makes blocks of what a directive holds.
 Inside: TypeAlias = Callable[[Directive], tuple[Block, ...]]
+# A directive that holds Markdown, such as a note.
+Holder: TypeAlias = Callable[[Directive, Page, Inside], tuple[Block, ...]]
 
 
 def question(directive: Directive, page: Page, inside: Inside) -> tuple[Block, ...]:
@@ -70,6 +72,6 @@ def _room(directive: Directive, page: Page, unsaid: int) -> int:
     return whole(directive.options.get("room", unsaid), ":room:", page, directive.line, 0, 60)
 
 
-HOLDERS: Mapping[str, Callable[[Directive, Page, Inside], tuple[Block, ...]]] = {
+QUESTIONS: Mapping[str, Holder] = {
     "question": question, "part": part, "solution": solution,
 }  # fmt: skip

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
-from workings import catalogue
 from workings.derivation import Derivation
 from workings.document.answers import answer
 from workings.document.blocks import (
@@ -23,20 +22,20 @@ from workings.document.blocks import (
     Verbatim,
 )
 from workings.document.cover import cover_of
-from workings.document.directive import Directive, check_options, directive_of
+from workings.document.directive import Directive, check_leaf, directive_of
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.given import given
-from workings.document.hints import hints
 from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
+from workings.document.notes import NOTES, note
 from workings.document.own import own_directives
 from workings.document.page import Leaf, Page, open_page
 from workings.document.place import Headings, accounts_below, asked
-from workings.document.questions import HOLDERS
+from workings.document.questions import QUESTIONS, Holder
 from workings.document.remarks import remarks
 from workings.document.sections import SECTION, sections_of
 from workings.document.set_over import set_over
@@ -57,9 +56,7 @@ LEAVES: Mapping[str, Leaf] = {
     "figure": figure, "gantt": gantt, "sympy": sympy, "topic": topic,
     "answer": answer, "slip": slip, "given": given, "image": image,
 }  # fmt: skip
-BODIES = ("table", "figure", "gantt", "answer")  # what holds TOML
-NOTES = ("note", "warning", "takeaway", "hint")
-TITLES = {"hint": "Hint"}  # what a note is called that some pages fold away
+HOLDERS: Mapping[str, Holder] = {**dict.fromkeys(NOTES, note), **QUESTIONS}
 
 
 def read_document(
@@ -105,8 +102,8 @@ def _key(page: Page) -> KeyFile | None:
     """The answer key of a page: at its scenario, with what is set."""
     front = page.source.front
     return page.asking.key(
-        title=front.title[:200], scenario=front.scenario or "", set=page.desk.over,
-        follow_through=front.follow_through,
+        page.words["question"], title=front.title[:200], scenario=front.scenario or "",
+        set=page.desk.over, follow_through=front.follow_through,
     )  # fmt: skip
 
 
@@ -218,7 +215,7 @@ class Blocks:
     def directive(self, directive: Directive) -> Block | tuple[Block, ...]:
         page, inside = self.page, self.inside
         if directive.name in page.leaves:
-            self.check_leaf(directive)
+            check_leaf(directive, page)
             try:
                 return page.leaves[directive.name](directive, page)
             except DocumentError:
@@ -226,27 +223,12 @@ class Blocks:
             except UserError as error:
                 message = f"{{{directive.name}}} {directive.argument}: {error}"
                 raise page.source.fail(directive.line, message) from error
-        if directive.name == "hint" and directive.argument in catalogue.ids():
-            return hints(directive, page)
-        if directive.name in NOTES:
-            check_options(directive, page, ())
-            words = directive.argument or TITLES.get(directive.name, "")
-            title = line_of(words, page, directive.line) if words else ()
-            return Note(directive.name, title, inside(directive))
         if directive.name in HOLDERS:
             return HOLDERS[directive.name](directive, page, inside)
-        known = ", ".join([*page.leaves, *NOTES, *HOLDERS])
+        known = ", ".join([*page.leaves, *HOLDERS])
         raise page.source.fail(
             directive.line, f"found directive {{{directive.name}}}, expected one of {known}"
         )
-
-    def check_leaf(self, directive: Directive) -> None:
-        """Raise DocumentError for text that nobody would read."""
-        fail, name = self.page.source.fail, directive.name
-        if name not in BODIES and directive.body.strip():
-            raise fail(directive.body_line, f"{{{name}}}: found text in it, expected only options")
-        if name in ("table", "symbols") and directive.argument:
-            raise fail(directive.line, f"{{{name}}}: found {directive.argument[:60]!r} after it")
 
     def check_closed(self, fence: Token) -> None:
         """Raise DocumentError for a fence without an end: what follows would be swallowed."""

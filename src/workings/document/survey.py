@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import msgspec
 from markdown_it.token import Token
 
 from workings import catalogue
@@ -18,11 +17,13 @@ from workings.document.blocks import slug
 from workings.document.directive import Directive, check_options, directive_of
 from workings.document.inline import markdown
 from workings.document.page import Page
+from workings.document.settling import settle
 from workings.document.tex import tex_formula
 from workings.errors import UserError
 from workings.formula import Formula, names_in, parse_formula
 
 _POINTS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
+_OPTIONS = {"answer": OPTIONS, "slip": slips.OPTIONS, "part": ("room", "points")}
 _GAP = "\0"  # stands for a value in words
 IN_QUESTION = ("choice", "line")  # kinds of answers that say on a sheet what to choose from
 _ID = re.compile("[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -55,9 +56,7 @@ def survey(text: str, page: Page, first_line: int) -> Asking:
     """What some Markdown asks. Raises DocumentError."""
     found = _Survey(page)
     found.read(text, first_line, _Place())
-    for question in found.asking.questions:
-        found.settle(question)
-    found.check_ids()
+    settle(found.asking, page)
     return found.asking
 
 
@@ -117,6 +116,8 @@ class _Survey:
 
     def met(self, directive: Directive, place: _Place) -> None:
         """A directive; what is not of a question may hold such."""
+        if directive.name in _OPTIONS:
+            check_options(directive, self.page, _OPTIONS[directive.name])
         self.mention(directive.argument, directive.line, place.told)
         match directive.name:
             case "worked":
@@ -134,11 +135,9 @@ class _Survey:
                     place.slot.solutions.append(directive.line)
                     self.asking.slots[directive.line] = place.slot
             case "answer":
-                check_options(directive, self.page, OPTIONS)
                 self.answer(directive, place, partial(given_of, page=self.page))
                 return
             case "slip":
-                check_options(directive, self.page, slips.OPTIONS)
                 self.answer(directive, place, slips.slip_of)
                 return
             case name if name in self.page.leaves:
@@ -193,6 +192,8 @@ class _Survey:
         given.solved = place.solution
         if given.answer.kind in IN_QUESTION and place.solution:
             raise self.fail(directive, "found it in a solution, expected it in its question")
+        for choice in given.answer.choices:
+            self.spoken(markdown().parseInline(choice.words)[0], directive.line, place)
         self.worth(given, directive)
         slot.given.append(given)
         self.asking.given[directive.line] = given
@@ -208,36 +209,6 @@ class _Survey:
             raise self.fail(
                 directive, f":points: found {given.marks:g}, expected {rubric:g}, what its rubric sums to"
             )
-
-    def settle(self, slot: Slot) -> None:
-        """The points of a question: those of its answers and parts, which must be those it says."""
-        for part in slot.parts:
-            self.settle(part)
-        unsaid = [one for one in slot.given if one.marks is None]
-        rest = sum(part.marks for part in slot.parts)
-        rest += sum(one.marks for one in slot.given if one.marks is not None)
-        if len(unsaid) == 1 and slot.typed is not None and slot.typed > rest:
-            unsaid[0].marks = slot.typed - rest
-        for one in slot.given:
-            one.marks = 1.0 if one.marks is None else one.marks
-            one.answer = msgspec.structs.replace(one.answer, marks=one.marks)
-        slot.marks = sum(part.marks for part in slot.parts) + sum(one.answer.marks for one in slot.given)
-        if not slot.marks:
-            slot.marks = slot.typed or 0.0
-        if slot.typed is not None and abs(slot.typed - slot.marks) > 1e-9:
-            raise self.page.source.fail(
-                slot.line,
-                f":points: found {slot.typed:g}, expected {slot.marks:g}, what its answers sum to",
-            )
-
-    def check_ids(self) -> None:
-        """Raise DocumentError for two questions or parts with answers that have one id."""
-        first: dict[str, Slot] = {}
-        for slot in (slot for one in self.asking.questions for slot in (one, *one.parts)):
-            if slot.given and first.setdefault(slot.id, slot) is not slot:
-                raise self.page.source.fail(
-                    slot.line, f"found question {slot.id} twice with answers, expected names that differ"
-                )
 
     def points(self, text: str, directive: Directive, least: float = 0.0) -> float:
         """Points as a source says them."""

@@ -26,7 +26,7 @@ def symbols(directive: Directive, page: Page) -> Table:
     """
     check_options(directive, page, ("label", "caption", "new"))
     label = directive.options.get("label", "symbols")
-    caption = directive.options.get("caption", "Letters, and their values unless stated otherwise")
+    caption = directive.options.get("caption", page.words["letters_and_values"])
     table = letters_table(page, page.desk.scenario({}), {}, label, caption, directive.line)
     if directive.options.get("new") == "yes":
         table = replace(table, rows=tuple(row for row in table.rows if _glyph(row) not in page.listed))
@@ -55,7 +55,7 @@ def letters_table(
             value = () if isinstance(stated, Derivation) else _value(page, scenario, given, glyph, stated)
             rows[glyph] = _row(glyph, stated, value)
     columns = 4 if any(row[-1] for row in rows.values()) else 3  # no values, no column for them
-    head = tuple((Text(h),) for h in ("letter", "meaning", "unit", "value")[:columns])
+    head = tuple((Text(page.words[h]),) for h in ("letter", "meaning", "unit", "value")[:columns])
     ordered = sorted(rows.items(), key=lambda row: row[0].lower())
     return Table(label, page.table_label(label, caption, line), line_of(caption, page, line),
                  "lllr"[:columns], head, tuple(row[:columns] for _, row in ordered))  # fmt: skip

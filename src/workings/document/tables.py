@@ -203,7 +203,8 @@ def _cell(
         raise page.source.fail(line, f"{key}: found {found!r}, expected a limit in {wanted}")
     if isinstance(made, Test) and limit is not None:
         said = "yes" if compare(measured.value, made.relation, limit.value) else "no"
-        return (Text(said, page.made(made)),), measured.idle
+        follows = page.made(made) if page.words[said] == said else None  # a page follows in English
+        return (Text(page.words[said], follows),), measured.idle
     assert isinstance(made, Amount)  # noqa: S101 - a test has a limit
     chosen = Measured(measured.value, measured.dimension, made.unit or measured.unit, measured.digits,
                       measured.decimals)  # fmt: skip

@@ -31,7 +31,7 @@ def where_chain(
     stand = [*_standing(steps), *_glyphs(_of_conditions(what), names)]
     told = set(what.uses) if how == "full" else set()
     page.said |= {*_glyphs([what.head] if what.head else [], names), *_glyphs(told, names)}
-    return _line(page, what, names, stand, "where ")
+    return _line(page, what, names, stand, "where")
 
 
 def where_below(
@@ -39,7 +39,7 @@ def where_below(
 ) -> tuple[Prose, ...]:
     """The line below a formula with numbers in it, whose title says what it works out."""
     page.said |= set(_glyphs([what.head] if what.head else [], names))
-    line = _line(page, what, names, _standing(steps), "where ")
+    line = _line(page, what, names, _standing(steps), "where")
     return (Prose(line),) if line else ()
 
 
@@ -48,7 +48,7 @@ def where_table(
 ) -> tuple[Prose, ...]:
     """The same of an account, in a sentence of its own."""
     stand = [glyph for row in rows for glyph in _glyphs(names_in(row), names)]
-    line = _line(page, what, names, stand, "Here ")
+    line = _line(page, what, names, stand, "here")
     return (Prose(line),) if line else ()
 
 
@@ -69,7 +69,7 @@ def where_asked(page: Page, letters: Iterable[str], entries: Iterable[Derivation
             known.setdefault(glyph, _Meaning(glyph, (*title, *_unit(what.title, what.unit))))
     new = [known[letter] for letter in dict.fromkeys(letters) if letter in known.keys() - page.said]
     page.said |= {one.glyph for one in new}
-    return (Prose((Text("Here "), *_listed(new), Text("."))),) if new else ()
+    return (Prose(_sentence(page, "here", new)),) if new else ()
 
 
 def say(page: Page, entries: Iterable[Derivation]) -> None:
@@ -87,10 +87,14 @@ def _line(
     known = {one.glyph: one for one in _meanings(page, what, names)}
     new = [known[g] for g in dict.fromkeys(stand) if g in known and g not in page.said]
     page.said |= {one.glyph for one in new}
-    return (Text(begins), *_listed(new), Text(".")) if new else ()
+    return _sentence(page, begins, new) if new else ()
 
 
-def _listed(new: Sequence[_Meaning]) -> Iterator[Inline]:
+def _sentence(page: Page, begins: str, new: Sequence[_Meaning]) -> Line:
+    return (Text(page.words[begins]), *_listed(new, page.words), Text(page.words["end"]))
+
+
+def _listed(new: Sequence[_Meaning], said: Mapping[str, str]) -> Iterator[Inline]:
     """`L stands for blocks, D for model width and z is 1 where …`; letters of one meaning together."""
     ordered = sorted(new, key=lambda one: one.flag)
     alike = [list(group) for _, group in groupby(ordered, key=lambda one: (one.flag, one.words))]
@@ -98,18 +102,18 @@ def _listed(new: Sequence[_Meaning]) -> Iterator[Inline]:
     plainly = plainly and not any(set(",:;") & set(_text(one.words)) for one in ordered)
     for place, group in enumerate(alike):
         if place:
-            last = " and " if place == len(alike) - 1 else ", "
-            yield Text(last if plainly else "; ")
-        yield from _letters([one.glyph for one in group])
+            last = said["and"] if place == len(alike) - 1 else said["comma"]
+            yield Text(last if plainly else said["semicolon"])
+        yield from _letters([one.glyph for one in group], said)
         stand, are = ("stand", "are") if len(group) > 1 else ("stands", "is")
-        yield Text(f" {are} " if group[0].flag else " for " if place else f" {stand} for ")
+        yield Text(said[are if group[0].flag else "stands_again" if place else stand])
         yield from group[0].words
 
 
-def _letters(glyphs: Sequence[str]) -> Iterator[Inline]:
+def _letters(glyphs: Sequence[str], said: Mapping[str, str]) -> Iterator[Inline]:
     for place, glyph in enumerate(glyphs):
         if place:
-            yield Text(" and " if place == len(glyphs) - 1 else ", ")
+            yield Text(said["and" if place == len(glyphs) - 1 else "comma"])
         yield Math(Name(glyph))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
 
 from workings.claims.closeness import stands_for
+from workings.claims.marked import same_noun
 from workings.comparing.shown import decimal
 from workings.grade.readings import face, is_count, readings
 from workings.grade.targets import DIGITS, Asked, Target
@@ -96,8 +97,36 @@ def take(
     others = tuple(c.figure for c in found[1:] if c.score == best.score and search.differ(best, c))
     meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
-    digits = best.met.digits if best.met else 0
-    return Taken(best.figure, best.target, sure, others[:3], digits, search.doubt(best, found))
+    doubt, rivals = search.doubt(best, found)
+    coarse = best.met is not None and best.met.digits > 0
+    finer = search.finer(best) if coarse else None
+    digits = best.met.digits if best.met and finer is None else 0
+    return Taken(
+        finer or best.figure, best.target, sure and not doubt, (rivals or others)[:3], digits, doubt
+    )  # fmt: skip
+
+
+def apiece(taken: Sequence[Taken | None]) -> list[Taken | None]:
+    """A figure taken for two answers stands for the one that it meets; if for both, for neither."""
+    out: list[Taken | None] = []
+    for one in taken:
+        others = [
+            other for other in taken
+            if one and other and other is not one and other.written.offset == one.written.offset
+        ]  # fmt: skip
+        if one is None or not others:
+            out.append(one)
+        elif any(_earns(other) for other in others) and not _earns(one):
+            out.append(None)
+        elif _earns(one) and not any(map(_earns, others)):
+            out.append(one)
+        else:
+            out.append(replace(one, sure=False, doubt="one figure stands for two questions"))
+    return out
+
+
+def _earns(taken: Taken) -> bool:
+    return taken.target is not None and taken.target.kind != "known wrong"
 
 
 @dataclass(frozen=True)
@@ -134,7 +163,8 @@ class _Search:
 
     def is_meant(self, figure: Written) -> bool:
         """Whether a figure may be an answer: in the right unit, not turned down, not in passing."""
-        if figure.rejected or figure.ranged or not comparable(figure, self.asked):
+        turned_down = figure.rejected or figure.ranged or figure.passing
+        if turned_down or not comparable(figure, self.asked):
             return False
         return (
             not figure.worded
@@ -152,21 +182,35 @@ class _Search:
             return False
         return other.figure.said != best.figure.said and not agree(self.asked, best.figure, other.figure)
 
-    def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> str:
-        """Why no figure is taken: several are given for choice, or one contradicts the other."""
-        rivals = [
+    def finer(self, best: _Candidate) -> Written | None:
+        """The same answer to all digits asked, earlier in its chain."""
+        passing = (f for f in self.figures if f.passing and comparable(f, self.asked))
+        for figure in passing:
+            found = met(self.asked, figure)
+            if found is not None and not found.digits and found.target is best.target:
+                return figure
+        return None
+
+    def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> tuple[str, tuple[Written, ...]]:
+        """Why no figure is taken, and the others: given for choice, or contradicting each other."""
+        rivals = tuple(
             figure for figure in self.figures
             if figure.offset in best.figure.rivals and self.is_meant(figure)
             and not agree(self.asked, best.figure, figure)
             and (best.met is None or getattr(met(self.asked, figure), "target", None) is not best.target)
             and not any(self.is_anothers(figure, q) for q in self.questions if q is not self.asked)
-        ]  # fmt: skip
+        )  # fmt: skip
         if rivals:
-            return "several figures are given and none of them is chosen"
-        later = [c for c in found if c.score == best.score and c.order > best.order]
-        if any(self.differ(best, c) for c in later):
-            return "another figure follows that looks just as much like the answer"
-        return ""
+            return "several figures are given and none of them is chosen", rivals
+        if best.figure.beyond and self.asked.tolerance == 0:
+            return "the figure is the end of what is said to be more or less than it", ()
+        if best.met is not None and self.is_swapped(best):
+            return "the figure stands with the words of another question", ()
+        later = tuple(
+            c.figure for c in found
+            if c.score == best.score and c.order > best.order and self.differ(best, c)
+        )  # fmt: skip
+        return "another figure follows that looks just as much like the answer" if later else "", later
 
     def range(self) -> Taken | None:
         """A range given in place of a figure."""
@@ -321,8 +365,14 @@ def comparable(figure: Written, asked: Asked) -> bool:
     wanted = asked.unit.dimension
     if wanted != ONE and any(readings(figure.number, wanted)):
         return True
-    counted = not figure.noun or (wanted == ONE and named(asked.answer.noun, figure.noun, ""))
+    nouns = asked.answer.noun
+    counted = not figure.noun or (wanted == ONE and (not nouns or _counts(nouns, figure.noun)))
     return counted and bool(values_of(asked, figure.number))
+
+
+def _counts(nouns: Sequence[str], noun: str) -> bool:
+    """Whether what is counted is one of these nouns: `token`, `tok`."""
+    return named(nouns, noun, "") or any(same_noun(one, word) for one in nouns for word in noun.split())
 
 
 def apart(asked: Asked, number: Number) -> str:

@@ -90,7 +90,7 @@ def _pattern(label: str) -> str:
     words = _any(listed("option"))
     joins = _any(listed("hedge") | listed("cut") | {","})
     return (
-        rf"[(\[（]{label}[.]?[)\]）]|(?<![\w(]){label}[)](?!\w)|(?:{words})\W{{0,3}}{label}(?!\w)"
+        rf"[(\[（]{label}[.]?[)\]）]|(?<![\w(]){label}[)](?!\w)|(?:{words})\W{{0,3}}{label}(?![A-Za-z0-9])"
         rf"|(?:{words})\W{{0,3}}\w{{1,3}}\s?(?:{joins})\s?\W?{label}(?!\w)|(?:^|,\s?){label}(?=\s?(?:,|$))"
     )
 

@@ -11,7 +11,7 @@ from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
 from workings.formula import plain
-from workings.grade.answers import Taken, apart, take
+from workings.grade.answers import Taken, apart, apiece, take
 from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
@@ -82,7 +82,7 @@ class _Grader:
     def answers(self) -> tuple[GradedAnswer, ...]:
         """The verdict on everything asked for; what stands further up may be the slip of any answer."""
         givens, asked = _givens(self.part), self.part.values
-        taken = [take(one, self.figures, asked, givens) for one in asked]
+        taken = apiece([take(one, self.figures, asked, givens) for one in asked])
         self.slips += [
             Slip(one, found.written)
             for one, found in zip(asked, taken, strict=True)

@@ -22,8 +22,12 @@ def letters_of(
     texts: Sequence[str],
     values: Mapping[str, Fraction],
     sheet: Mapping[str, str],
+    asked: Sequence[str],
 ) -> dict[str, str] | None:
-    """The key's letter for each name, or None where one is none of them; no letter is two names."""
+    """The key's letter for each name, or None where one is none of them; no letter is two names.
+
+    A single name that nothing tells is the single letter of what is asked that is left.
+    """
     found: dict[str, str] = {}
     for name in names:
         letter = (
@@ -32,15 +36,19 @@ def letters_of(
             or _by_sheet(sheet.get(name, ""), wanted)
             or (name if name in wanted else _by_head(name, wanted))
         )
-        if letter is None or letter in found.values():
-            return None
-        found[name] = letter
-    return found
+        found[name] = letter or ""
+    known = [letter for letter in found.values() if letter]
+    if len(known) < len(set(known)) or len(known) < len(found) - 1 or len(set(known)) < len(known):
+        return None
+    missing = [letter for letter in asked if letter not in known]
+    if len(known) < len(found) and len(missing) != 1:
+        return None
+    return {name: letter or missing[0] for name, letter in found.items()}
 
 
 def _by_words(name: str, wanted: Mapping[str, Letter], texts: Sequence[str]) -> str | None:
     """`Let d be the number of devices`, `the model state W`."""
-    pattern = re.compile(rf"(?<![\w\\]){re.escape(name)}(?![\w(])")
+    pattern = re.compile(rf"(?<![\w\\/*+^(·-]){re.escape(name)}(?![\w(]|\s?[-/*+^<>≤≥·])")
     for text in texts:
         for place in pattern.finditer(text):
             for words in _said(text, place.start(), place.end()):
@@ -74,7 +82,7 @@ def _meant(words: str, wanted: Mapping[str, Letter]) -> str | None:
 def _stems(words: str) -> Iterator[str]:
     for word in _WORD.findall(words.casefold()):
         if word not in listed("empty"):
-            yield word[:_STEM]
+            yield "devic" if word.rstrip("s") in listed("device") else word[:_STEM]
 
 
 def _by_value(name: str, wanted: Mapping[str, Letter], values: Mapping[str, Fraction]) -> str | None:

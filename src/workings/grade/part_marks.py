@@ -26,7 +26,7 @@ _MARKER = re.compile(
     r"(?:[).:]|(?=[\s*]|$))(?![A-Za-z0-9=])"
     rf"|(?P<p3>{_LETTER})[).](?=[\s:*]|$)"
     rf"|(?P<q3>{_NUMBER})[).](?=\s)"
-    rf"|(?(word)(?:(?P<q4>{_NUMBER})|(?P<p4>{_LETTER}))\.?[)\]]?(?![A-Za-z0-9])|(?!)))",
+    rf"|(?(word)(?:(?<![:：])(?<![:：]\s)(?P<q4>{_NUMBER})|(?P<p4>{_LETTER}))\.?[)\]]?(?![A-Za-z0-9行步层段])|(?!)))",
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"(?P<q1>{_NUMBER})?[.-]?(?P<p1>{_LETTER})?", re.IGNORECASE)
@@ -88,6 +88,14 @@ def _letter(text: str) -> str:
     if text in _ROMANS:
         return "abcdefgh"[_ROMANS.index(text)]
     return "abcdefgh"[int(text) - 1] if text.isdigit() and 1 <= int(text) <= 8 else text
+
+
+def follows(first: Mark | None, second: Mark | None) -> bool:
+    """Whether one mark comes after another: (b) after (a), of the same question."""
+    if first is None or second is None or second.question not in ("", first.question):
+        return False
+    a, b = _letter(first.part), _letter(second.part)
+    return len(a) == len(b) == 1 and ord(b) == ord(a) + 1
 
 
 def mark_of_id(id_: str) -> Mark | None:

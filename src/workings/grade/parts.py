@@ -12,11 +12,12 @@ from typing import Literal
 
 from workings.grade.clauses import listed
 from workings.grade.file import Part
-from workings.grade.part_marks import FAR, Mark, bare, mark_alone, mark_of, mark_of_id, otherwise
+from workings.grade.part_marks import FAR, Mark, bare, follows, mark_alone, mark_of, mark_of_id, otherwise
 from workings.reading.blocks import Block, Document
 
 _LIST = re.compile(r"\\(begin|end)\{enumerate\}|\\item(?![A-Za-z])")
 _WIDTH, _ENDS = 72, (*".:;!?。；：！？",)  # of a line that is not broken for its length; of a sentence
+BEYOND = 4  # questions that the key may not have
 _WAYS = 4  # in which parts may be numbered
 
 How = Literal["marked heading", "mark", "heading", "words"]
@@ -64,6 +65,11 @@ class _Marks:
         """The questions that have parts."""
         return frozenset(question for question, part in self.ids if question and part)
 
+    @cached_property
+    def last(self) -> int:
+        """The highest number of a question."""
+        return max((int(question) for question, _ in self.ids if question.isdigit()), default=0)
+
     def read(self, mark: Mark | None) -> Mark | None:
         """A mark in the way of the key."""
         return None if mark is None else list(otherwise(mark))[self.way]
@@ -81,6 +87,8 @@ class _Marks:
         alike = [id_ for (_, part), id_ in self.ids.items() if part == mark.part and not of]
         if len(alike) == 1:
             return alike[0]
+        if mark.question.isdigit() and int(mark.question) > self.last + BEYOND:
+            return None  # a number that happens to stand behind such a word
         kind = (bool(mark.part), len(mark.part) == 1, mark.part.isalpha())
         return "" if any(kind == (bool(p), len(p) == 1, p.isalpha()) for _, p in self.ids) else None
 
@@ -98,7 +106,7 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """The stretch of every part by id; where no part is marked, the whole document for each of them."""
     ids = {(m.question, m.part): p.id for p in parts if (m := mark_of_id(p.id)) is not None}
     marked = _by_marks(document, parts, _Marks(ids, 0))
-    if not _found(marked):
+    if not _found(marked) or _found(marked) < _begun(marked):
         ways: list[Callable[[], dict[str, Stretch]]] = [partial(_by_items, document, parts)]
         ways += [partial(_by_marks, document, parts, _Marks(ids, way)) for way in range(1, _WAYS)]
         others = [marked, *(way() for way in ways)]
@@ -151,11 +159,14 @@ def _pieces(block: Block, marks: _Marks) -> Iterator[Block]:
     text, cuts = block.text, [0]
     for at in range(1, len(text) if block.kind == "prose" else 0):
         new = text[at - 1] == "\n"
-        if not new and (text[at] not in "(（" or text[at - 1] != " "):
+        bracket = text[at] in "(（" or text[at + 1 : at + 2] == ")"
+        if not new and (not bracket or text[at - 1] != " "):
             continue
         line = text[max(text.rfind("\n", 0, at - 1) + 1, at - _WIDTH) : at].rstrip()
         ends = line[-1:] in _ENDS or (new and len(line) < _WIDTH - 1)
-        if ends and marks.knows(mark_of(text[at : at + FAR])):
+        mark = mark_of(text[at : at + FAR])
+        last = mark_of(text[cuts[-1] : cuts[-1] + FAR])
+        if marks.knows(mark) and (ends or ((new or text[at] not in "(（") and follows(last, mark))):
             cuts.append(at)
     for start, end in pairwise([*cuts, len(text)]):
         yield block.part(start, start + len(text[start:end].rstrip())) if cuts[1:] else block
@@ -212,7 +223,7 @@ def _marks_at(document: Document, block: Block, marks: _Marks) -> list[Mark]:
     if block.kind in ("code", "output", "display") or (block.cell and block.cell.column):
         return []
     found = [mark_of(text) for text in (block.text[:FAR], _line_start(document, block))]
-    if block.kind == "heading":
+    if block.kind == "heading" or block.cell:
         found.append(mark_alone(block.text))
     return [mark for one in found if (mark := marks.read(one)) is not None]
 

@@ -72,7 +72,8 @@ class _Reader:
         self.page, self.block, self.around, self.copied = page, block, around, copied
         heading = block.kind == "heading"
         mark = mark_of(block.text) or (mark_alone(block.text) if heading else None)
-        self.begin = mark.end if mark is not None and (heading or mark.part.isdigit()) else 0
+        numbered = mark is not None and (heading or mark.named or mark.part.isdigit())
+        self.begin = mark.end if mark is not None and numbered else 0
 
     def figures(self) -> Iterator[Written]:
         """Every number but operands, labels, names of things and what the sheet says."""
@@ -125,7 +126,16 @@ class _Reader:
         clause = clause_around(text, marks, start, end)
         return Written(amount.node, offsets[start], offsets[end - 1] + 1,
                        max(strength, 3 if alone else 0), noun, text[begin:close], self.around, clause,
-                       worded=text[start].isalpha(), alone=alone)  # fmt: skip
+                       worded=text[start].isalpha(), alone=alone,
+                       beyond=place > 0 and marks[place - 1].text in ("<", ">"),
+                       passing=self._goes_on(marks, place))  # fmt: skip
+
+    def _goes_on(self, marks: Sequence[Mark], place: int) -> bool:
+        """Whether a chain in mathematics goes on behind a figure."""
+        behind = marks[place + 1] if place + 1 < len(marks) else None
+        if not isinstance(behind, Word) or behind.text not in _RELATIONS:
+            return False
+        return self.block.dialect_at(marks[place].start) == "math"
 
     def _is_operand(self, marks: Sequence[Mark], place: int, amount: Amount) -> bool:
         """Whether a figure is part of a larger formula, an index or a label's number."""
@@ -137,7 +147,7 @@ class _Reader:
         if math and isinstance(behind, Word) and behind.start == amount.end and behind.text[:1].isalnum():
             return True
         if isinstance(behind, Word) and behind.text in _RELATIONS:
-            return before is None or before.text not in _RELATIONS or math
+            return before is None or before.text not in _RELATIONS
         labels = [mark for mark in marks[max(0, place - 3) : place] if mark.text not in ("(", ".")]
         word = labels[-1].text.casefold() if labels else ""
         return word in listed("label") or word.endswith("第")

@@ -12,12 +12,12 @@ from workings.formula import evaluate
 from workings.formula.interval import rational
 from workings.formula.tree import Expr, Relations, Series, walk
 from workings.grade.answers import value_of
-from workings.grade.following import CLOSE, leads, places
+from workings.grade.following import CLOSE, leads, places, used_below
 from workings.grade.formulas import SCALES, forms, letter_values
 from workings.grade.method import Calculation, calculation
 from workings.grade.readings import readings
 from workings.grade.sides import Side
-from workings.grade.targets import Asked, Target
+from workings.grade.targets import Asked, Formula, Target
 from workings.grade.written import Written
 from workings.marks.quantity import Printed
 from workings.marks.tree import Node, Number, Operation, letters
@@ -77,7 +77,9 @@ def _is_rounded(asked: Asked, target: Target, one: Calculation, answer: Written)
 def _known(target: Target) -> Iterator[Fraction]:
     """The values that stand in the key's formulas, and those of their parts."""
     yield from (place.value for place in places(target))
-    for formula in target.formulas.values():
+    made = list(target.formulas.values())
+    made += [Formula(used, one.binding) for one in made for _, used in used_below(one.derivation)]
+    for formula in made:
         values = letter_values(formula)
         for form in forms(formula):
             for part in walk(form):

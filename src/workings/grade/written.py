@@ -32,6 +32,8 @@ class Written:
     rivals: frozenset[int] = frozenset()  # where figures stand of which as well one may be meant
     ranged: bool = False  # the end of a range
     rejected: bool = False  # not 43
+    beyond: bool = False  # N > 156
+    passing: bool = False  # a chain goes on behind it
 
     @property
     def said(self) -> tuple[tuple[Printed, ...], tuple[Unit, ...]]:

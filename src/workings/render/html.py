@@ -26,6 +26,7 @@ from workings.document.blocks import (
     Strong,
     Text,
 )
+from workings.document.wording import wording
 from workings.formula import Name, plain
 from workings.formula.readings.mathml import box_mathml, line_mathml
 from workings.formula.readings.typeset import Box, breadth, typeset
@@ -43,6 +44,7 @@ class HtmlWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(document.cover.language)
         self.meanings: Mapping[str, str] = {}
         self._defined: set[str] = set()
         self.program = Program(document.desk) if document.desk else None
@@ -125,7 +127,8 @@ class HtmlWriter:
         if words and label not in self.document.numbers:
             return words
         kind, count = self.document.numbers[label]
-        shown = words or (f"({count})" if kind == "equation" else f"{kind}\u00a0{count}")
+        word = self.words.get(f"ref_{kind}", kind)
+        shown = words or (f"({count})" if kind == "equation" else f"{word}\u00a0{count}")
         file = self.document.elsewhere.get(label)
         return f'<a href="{escape(f"{file}.html") if file else ""}#{anchor(kind, label)}">{shown}</a>'
 

@@ -21,6 +21,7 @@ from workings.document.blocks import (
     Text,
     slug,
 )
+from workings.document.wording import wording
 from workings.errors import UserError
 from workings.formula import latex
 from workings.formula.readings.latex import box_latex
@@ -59,6 +60,12 @@ class LatexWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(language := document.cover.language)
+        if language != "en":
+            raise UserError(
+                f"language: found {language!r}, which LaTeX output cannot print, expected --format md, "
+                "html, pdf or ipynb"
+            )
 
     def line(self, line: Line) -> str:
         """Running text."""
@@ -126,14 +133,15 @@ class LatexWriter:
         if words and label not in self.document.numbers:
             return words
         kind, count = self.document.numbers[label]
+        word = self.words.get(f"ref_{kind}", kind)
         file = self.document.elsewhere.get(label)
         if file is not None:
-            shown = words or (f"({count})" if kind == "equation" else f"{kind}~{count}")
+            shown = words or (f"({count})" if kind == "equation" else f"{word}~{count}")
             return rf"\href{{{address_of(f'{file}.pdf#{kind}.{count}')}}}{{{shown}}}"
         if words:
             return rf"\hyperref[{label_of(kind, label)}]{{{words}}}"
         reference = rf"\ref{{{label_of(kind, label)}}}"
-        return f"({reference})" if kind == "equation" else f"{kind}~{reference}"
+        return f"({reference})" if kind == "equation" else f"{word}~{reference}"
 
 
 def _row(text: str) -> str:

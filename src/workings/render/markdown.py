@@ -21,6 +21,7 @@ from workings.document.blocks import (
     Text,
     slug,
 )
+from workings.document.wording import wording
 from workings.errors import UserError
 from workings.formula import latex
 from workings.formula.readings.latex import box_latex
@@ -41,6 +42,7 @@ class MarkdownWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(document.cover.language)
 
     def line(self, line: Line) -> str:
         """A paragraph's text; a sign that would open a list or heading is escaped."""
@@ -121,7 +123,8 @@ class MarkdownWriter:
         if words and label not in self.document.numbers:
             return words
         kind, count = self.document.numbers[label]
-        shown = words or (f"({count})" if kind == "equation" else f"{kind} {count}")
+        word = self.words.get(f"ref_{kind}", kind)
+        shown = words or (f"({count})" if kind == "equation" else f"{word} {count}")
         file = self.document.elsewhere.get(label)
         return f"[{shown}]({f'{file}.{self.ending}' if file else ''}#{anchor(kind, label)})"
 

@@ -22,6 +22,7 @@ from workings.document.blocks import (
     Text,
     slug,
 )
+from workings.document.wording import wording
 from workings.formula.readings.linear import box_linear
 from workings.formula.readings.typeset import Box, typeset
 from workings.formula.readings.typeset import number as typeset_number
@@ -39,6 +40,7 @@ class TypstWriter:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.words = wording(document.cover.language)
 
     def line(self, line: Line) -> str:
         """Running text."""
@@ -109,9 +111,10 @@ class TypstWriter:
         if inside and label not in self.document.numbers:
             return self._inside(inside)
         kind, count = self.document.numbers[label]
+        word = self.words.get(f"ref_{kind}", kind)
         name, file = self.label(kind, label), self.document.elsewhere.get(label)
         place = f'label("{name}")' if file is None else quoted(f"{file}.pdf#{name}")
-        return f"link({place}, {self._inside(inside)})" if inside else f'to({place}, "{kind}", "{count}")'
+        return f"link({place}, {self._inside(inside)})" if inside else f'to({place}, "{word}", "{count}")'
 
 
 def _block(pieces: list[str], between: str = "; ") -> str:

@@ -178,3 +178,41 @@ def test_what_is_wrong_in_an_answer_is_said_with_its_line(
     said = refusal(tmp_path, text)
     assert said.startswith("page.md:")
     assert problem in said
+
+
+def test_of_several_answers_each_is_known_by_words_that_only_it_has(tmp_path: Path) -> None:
+    state = "```{answer} model-state\n:words: bytes of the state\n```\n"
+    weights = "```{answer} {model-state}/4\n:words: bytes of the weights\n```\n"
+    key = key_of(tmp_path, f"````{{question}} 1\nHow much?\n{state}{weights}````\n")
+    assert [one.near for one in key.part[0].answer] == [("state",), ("weights",)]
+    alone = key_of(tmp_path, f"````{{question}} 1\nHow much?\n{state}````\n")
+    assert alone.part[0].answer[0].near == ()
+
+
+def test_a_key_is_toml_and_has_no_other_format(tmp_path: Path) -> None:
+    source = source_in(tmp_path, ONE)
+    made = run("report", str(source), "--as", "key", "--format", "html", "-o", str(tmp_path / "out"))
+    assert made.exit_code == 2
+    assert "--format: found it with --as key, which is TOML" in made.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_sections_that_are_pages_have_the_same_key(tmp_path: Path) -> None:
+    text = f"## First\n\n{ONE}{SOLUTION}\n## Second\n\n{PARTS}"
+    front = FRONT.replace("+++\n", '+++\npages = "section"\n', 1)
+    pages = build_text(tmp_path, text, front, Options(formats=("md",)))
+    assert "**Answer (devices of 80 GB): 44** (2 points)" in pages["first.md"]
+    assert "**(b) Answer (at least): 156** (1 point)" in pages["second.md"]
+    found = read_document(source_in(tmp_path, text, front))[0].key
+    assert found is not None
+    assert [part.id for part in found.part] == ["1", "2a", "2b"]
+
+
+def test_no_format_of_a_sheet_holds_what_is_right(tmp_path: Path) -> None:
+    text = f"{ONE}{PARTS}````{{solution}}\n```{{worked}} fsdp-memory N=156\n```\n````\n"
+    formats = ("md", "tex", "html", "ipynb", "typ")
+    sheet = build_text(tmp_path, text, options=Options(formats=formats, sheet=True))
+    assert len(sheet) == len(formats)
+    for name, made in sheet.items():
+        for right in ("94.88", "44</", "**44", "one of 156)", "only the weights", "Moments stand"):
+            assert right not in made, (name, right)
