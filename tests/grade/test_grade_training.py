@@ -87,3 +87,11 @@ def test_gib_taken_for_gb_is_known_and_accepted_only_where_the_key_says_so() -> 
         "known wrong", "GiB taken for GB",
     )  # fmt: skip
     assert answer("3b", "119.17 GB").verdict == "accepted"
+
+
+def test_a_copy_of_all_choices_chooses_none() -> None:
+    words = ("twice the batch", "half the bytes a parameter", "twice the stages", "recomputation")
+    copied = "".join(f"- ({label}) {said}\\n" for label, said in zip("abcd", words, strict=True))
+    assert answer("9", copied).verdict == "no answer found"
+    assert answer("9", f"{copied}\\n(b)").verdict == "right"
+    assert answer("9", f"{copied}\\n**Answer (what halves it): b** (1 point)").verdict == "right"

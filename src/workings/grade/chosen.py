@@ -32,6 +32,7 @@ class _Mention:
 def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     """The verdict on what is chosen; where two are, none is."""
     own = [b for b in blocks if len(b.text) < SAID or letters_and_digits(b.text) not in sheet]
+    own = _without_list(answer, own)
     named = _truths if answer.kind == "truth" else _labels
     found = [mention for block in own if block.kind != "heading" for mention in named(answer, block)]
     best = [mention for mention in found if mention.strength == max(m.strength for m in found)]
@@ -49,6 +50,19 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     return Judged("known wrong" if known else "wrong", choice.share, said if known else "", start, end)
 
 
+def _without_list(answer: Answer, blocks: list[Block]) -> list[Block]:
+    """These blocks without a copy of all that there is to choose from."""
+    copies: dict[str, list[Block]] = {}
+    for choice in answer.choices:
+        if words := letters_and_digits(choice.words):
+            alike = (words, letters_and_digits(choice.label) + words)
+            copies[choice.label] = [b for b in blocks if letters_and_digits(b.text) in alike]
+    if len(copies) < 2 or not all(copies.values()):
+        return blocks
+    first = {id(found[0]) for found in copies.values()}
+    return [block for block in blocks if id(block) not in first]
+
+
 def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
     """Every choice that a block names by its label, its number in words or its own words."""
     text = block.text
@@ -60,7 +74,8 @@ def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
             bad = any(word in behind for word in listed("fault"))
             if bad and answer.kind != "line":
                 continue
-            stressed = bad or any(before.endswith(word) for word in listed("choosing"))
+            chosen = text[start] in ":：" or any(before.endswith(w) for w in listed("choosing"))
+            stressed = bad or chosen
             yield _Mention(choice, block.offsets[start], block.offsets[end - 1] + 1, strength + stressed)
 
 
@@ -91,6 +106,7 @@ def _pattern(label: str) -> str:
     joins = _any(listed("hedge") | listed("cut") | {","})
     return (
         rf"[(\[（]{label}[.]?[)\]）]|(?<![\w(]){label}[)](?!\w)|(?:{words})\W{{0,3}}{label}(?![A-Za-z0-9])"
+        rf"|[:：]\s*{label}(?=\s*(?:$|[.(（,;]))"
         rf"|(?:{words})\W{{0,3}}\w{{1,3}}\s?(?:{joins})\s?\W?{label}(?!\w)|(?:^|,\s?){label}(?=\s?(?:,|$))"
     )
 
