@@ -33,9 +33,10 @@ def main() -> None:
             handout = ("handout", str(SOURCE), "--students", str(roster), "--format", formats, "-o", out)
             (wall, busy), (_, again) = _seconds(*handout), _seconds(*handout)
             word = "met" if busy / 2 <= aim else "MISSED"
-            print(f"{formats:7} {busy / STUDENTS:5.3f} s of a processor a variant, {busy / one:4.1f} × one "
-                  f"report; {STUDENTS} in {busy / 2:4.1f} s of two (aim {aim} s, {word}); {wall:5.1f} s by "
-                  f"the clock; again {again:3.1f} s")  # fmt: skip
+            print(f"{formats:7} {busy / STUDENTS:5.3f} s of a processor a variant, "
+                  f"{busy / one:4.1f} × one report")  # fmt: skip
+            print(f"        {STUDENTS} in {busy / 2:4.1f} s of two processors (aim {aim} s, {word}), "
+                  f"{wall:5.1f} s by the clock, again {again:3.1f} s")  # fmt: skip
 
 
 def _seconds(*arguments: str) -> tuple[float, float]:

@@ -193,5 +193,5 @@ def test_a_question_without_an_answer_is_left_to_a_person(tmp_path: Path) -> Non
 
 def test_a_quiz_speaks_the_language_of_its_handout() -> None:
     files = exported(bank(language="zh"), ["moodle"]).files
-    assert "要求: memory of one device" in str(files["hw.moodle.xml"])
-    assert "单位：GB, 准确到 3 位有效数字" in str(files["hw.moodle.xml"])
+    assert "要求：memory of one device" in str(files["hw.moodle.xml"])
+    assert "（单位：GB，准确到 3 位有效数字" in str(files["hw.moodle.xml"])

@@ -1,10 +1,12 @@
 """`--stress` refuses variants that are unfair, and says whether they are equally hard."""
 
+from fractions import Fraction
 from pathlib import Path
 
 from documents import run
 from handouts import BODY, VARY, handout_in, issued
 
+from workings.handout.branches import Rounded
 from workings.values.desk import Desk
 
 SAME = 'batch = [4, 8]\nmemory = ["80 GB", "82 GB"]'
@@ -80,6 +82,15 @@ def test_rounding_that_flips_a_whole_number_is_refused(tmp_path: Path) -> None:
     assert "devices-for-state: ceil(S/M_max), which is 44 before it is rounded" in flips[0]
 
 
+def test_a_whole_number_before_rounding_flips_where_a_rounded_figure_makes_it(tmp_path: Path) -> None:
+    state = Desk("xxl-220b").measure("model-state").value
+    vary = f'batch = [4, 5]\nmemory = ["{state / 32} byte", "80 GB"]'
+    assert (state / 32).denominator == 1
+    _, said = stressed(asking(tmp_path, "devices-for-state", ":within: exact", vary), "--variants", "4")
+    assert said.count("rounding flips devices-for-state: ceil(S/M_max), which is 32 before") == 2
+    assert not Rounded("exact figures", Fraction(32), exact=True).flips(4)
+
+
 def test_where_a_formula_does_not_apply_the_variant_is_refused(tmp_path: Path) -> None:
     vary = 'batch = [1, 2]\nmemory = ["10 GB", "80 GB"]'
     code, said = stressed(asking(tmp_path, "fsdp-smallest-n", ":within: exact", vary), "--variants", "4")
@@ -114,6 +125,15 @@ def test_other_branches_and_other_digits_are_not_equally_hard(tmp_path: Path) ->
     path = asking(tmp_path, "max({memory}/1[GB], 60 + 0*{devices-for-state})", "", vary)
     _, said = stressed(path, "--variants", "4")
     assert "max(" in said.partition("Not equally hard:")[2]
+
+
+def test_without_answers_nothing_is_said_of_how_hard_they_are(tmp_path: Path) -> None:
+    path = handout_in(tmp_path, body="\nA batch of {value}`batch`, {value}`memory`.\n")
+    code, said = stressed(path, "--variants", "2")
+    assert (code, said) == (
+        0,
+        "Nothing is said of how hard they are: the source has no {answer} with a value.\n",
+    )
 
 
 def test_the_bodys_own_wrong_reading_is_told_apart(tmp_path: Path) -> None:

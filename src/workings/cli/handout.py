@@ -59,7 +59,7 @@ def handout(
     --export and neither --variants nor --students, the handout as it stands is the quiz.
     """
     from workings.courses.export import parse_systems  # noqa: PLC0415
-    from workings.handout.idle import refuse_idle  # noqa: PLC0415
+    from workings.handout.idle import refuse_idle, remarks_on  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
     from workings.render.press import press_of  # noqa: PLC0415
@@ -81,6 +81,8 @@ def handout(
         return
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
+    for line in remarks_on(plan, options):
+        click.echo(f"note: {line}", err=True)
     if stress and not _fair(plan, options):
         sys.exit(1)
     if output is not None:
@@ -124,8 +126,12 @@ def _write(plan: Plan, output: Path, options: Options) -> None:
         click.echo(line)
     files = sum(len(record.files) for record in found.values())
     students = sum(row.student is not None for row in plan.rows)
-    whose = f" for {students} students" if students else ""
-    click.echo(f"{output / INDEX}: {len(found)} variants{whose}, {files} files")
+    whose = f" for {_many(students, 'student')}" if students else ""
+    click.echo(f"{output / INDEX}: {_many(len(found), 'variant')}{whose}, {_many(files, 'file')}")
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _export(

@@ -10,6 +10,7 @@ from html import escape
 from workings.courses.prompt import Prompt, said, words_html
 from workings.courses.quiz import Ask, Quiz, QuizQuestion
 from workings.courses.wording import wording
+from workings.document.wording import wording as page_wording
 from workings.errors import UserError
 from workings.units import ONE
 
@@ -95,7 +96,7 @@ def bank_of(name: str, quizzes: Sequence[Quiz]) -> Bank:
 
 def asked_for(ask: Ask, language: str) -> Prompt:
     """The line that says what to answer, and how."""
-    words = wording(language)
+    words, signs = wording(language), page_wording(language)
     how: list[str] = []
     if ask.kind == "number" and ask.unit and ask.figures:
         digits = ask.figures.digits
@@ -106,5 +107,8 @@ def asked_for(ask: Ask, language: str) -> Prompt:
         how.append(words["choose" if ask.kind == "choice" else "truth"])
     else:
         how.append(words["text"])
-    what = f"{words['asked']}: {ask.words}" if ask.words else words["answer"]
-    return said(f"<p><strong>{words_html(what)}</strong> ({escape(', '.join(how))})</p>")
+    what = words["answer"]
+    if ask.words:
+        what = words["asked"] + signs["colon"] + signs["gap"] + ask.words
+    told = signs["open"] + signs["comma"].join(how) + signs["close"]
+    return said(f"<p><strong>{words_html(what)}</strong>{escape(told)}</p>")

@@ -1,10 +1,12 @@
-"""Keys that vary and change nothing on the page."""
+"""What is wrong whatever is drawn: keys that change nothing, and what an author may want to look at."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from workings.document.blocks import Document
+from workings.document.read import read_document
 from workings.document.set_over import set_over
 from workings.errors import UserError
 from workings.handout.making import read_variant
@@ -39,6 +41,22 @@ def refuse_idle(plan: Plan, options: Options) -> None:
                 one.key,
                 f"{one.key}: found a key that changes nothing on the page, expected one that does",
             )
+
+
+def remarks_on(plan: Plan, options: Options) -> tuple[str, ...]:
+    """What an author may want to look at: at the source's own settings, and at those of some variants.
+
+    A number typed by hand is right at the one and wrong at the others.
+    """
+    settings: list[Mapping[str, str]] = [{}, *(one.settings for one in plan.variants[:TRIES])]
+    found: dict[str, str] = {}  # by the words before the value, which each variant may have another of
+    for one in settings:
+        try:
+            document, _ = read_document(plan.source.path, directives=options.directives, settings=one)
+        except UserError:  # which is said where it matters
+            continue
+        found = {line.partition(", and the scenario")[0]: line for line in document.remarks} | found
+    return tuple(found.values())
 
 
 def _words(document: Document) -> str:

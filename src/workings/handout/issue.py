@@ -50,10 +50,9 @@ def _rows(plan: Plan, records: Mapping[str, Record]) -> Iterator[Sequence[str]]:
     yield HEAD
     for row in plan.rows:
         name, student = row.variant.name, row.student
-        settings = "; ".join(f"{key} = {text}" for key, text in row.variant.settings.items())
         files = " ".join(f"{name}/{file}" for file in sorted(records[name].files))
         whose = (student.id, student.name) if student else ("", "")
-        yield name, *whose, settings, row.variant.hash, files
+        yield name, *whose, "; ".join(row.variant.pairs), row.variant.hash, files
 
 
 def _refuse_other(plan: Plan, folder: Path) -> None:

@@ -40,19 +40,10 @@ class Issue:
 
 
 def read_variant(source: Source, variant: Variant, options: Options, *, sheet: bool) -> Document:
-    """The document of a variant, which says which it is. Raises UserError naming the variant."""
-    try:
-        document, _ = read_document(source.path, sheet=sheet, directives=options.directives,
-                                    settings=variant.settings)  # fmt: skip
-    except UserError as error:
-        raise of_variant(variant, error) from error
+    """The document of a variant, which says which it is. Raises UserError."""
+    document, _ = read_document(source.path, sheet=sheet, directives=options.directives,
+                                settings=variant.settings)  # fmt: skip
     return marked(document, variant)
-
-
-def of_variant(variant: Variant, error: UserError) -> UserError:
-    """An error with the variant in which it was found, and its settings."""
-    settings = ", ".join(f"{key} = {text}" for key, text in variant.settings.items())
-    return UserError(f"variant {variant.name} ({settings}): {error.args[0] if error.args else error}")
 
 
 def marked(document: Document, variant: Variant) -> Document:
@@ -66,9 +57,9 @@ def made(variant: Variant, issue: Issue) -> Record | str:
     try:
         return _made(variant, issue)
     except UnprintableError as error:
-        return str(located(error, issue.source.path))
+        return f"{variant.said}: {located(error, issue.source.path)}"
     except UserError as error:
-        return str(error.args[0] if error.args else error)
+        return f"{variant.said}: {error.args[0] if error.args else error}"
 
 
 def _made(variant: Variant, issue: Issue) -> Record:
@@ -97,6 +88,7 @@ def _contents(variant: Variant, issue: Issue) -> tuple[Files, dict[str, str]]:
     sheet, solutions = (
         read_variant(issue.source, variant, issue.options, sheet=sheet) for sheet in (True, False)
     )
+    sheet = replace(sheet, desk=None)  # whose inputs a reader may change would no longer be this variant
     sheet_options = replace(issue.options, sheet=True)
     files = printed(sheet, "sheet", sheet_options) | printed(solutions, "solutions", issue.options)
     if solutions.key is None:

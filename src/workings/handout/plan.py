@@ -28,6 +28,16 @@ class Variant:
         """As the sheet and the key say it, behind the word for a variant."""
         return f"{self.name} · {self.hash}"
 
+    @property
+    def said(self) -> str:
+        """As sentences name it, with its settings."""
+        return f"variant {self.name} ({', '.join(self.pairs)})"
+
+    @property
+    def pairs(self) -> list[str]:
+        """Its settings in words."""
+        return [f"{key} = {text}" for key, text in self.settings.items()]
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -10,7 +10,7 @@ from workings.grade.keys import work_out
 from workings.grade.targets import Asked, Target
 from workings.handout.answers import answers_of
 from workings.handout.branches import Branch, Rounded, taken
-from workings.handout.making import KEY, Issue, of_variant, read_variant
+from workings.handout.making import KEY, Issue, read_variant
 from workings.handout.plan import Plan, Variant
 from workings.units import Format, round_significant, show
 
@@ -39,8 +39,7 @@ def examined(variant: Variant, issue: Issue) -> Examined:
             return Examined(variant, ())
         key = work_out(KEY, document.key, str(issue.source.path.parent))
     except UserError as error:
-        said = str(error.args[0] if error.args else error)
-        return Examined(variant, (said.removeprefix(str(of_variant(variant, UserError("")))),))
+        return Examined(variant, (str(error.args[0] if error.args else error),))
     digits = issue.source.front.digits
     asked = {f"{part.part.id} {one.answer.id}": one for part in key.parts for one in part.asked}
     return Examined(
@@ -84,15 +83,10 @@ def _short(asked: Mapping[str, Asked], digits: int) -> Iterator[str]:
     for place, one in asked.items():
         known = {reading.words for reading in one.answer.wrong}
         for wrong in (target for target in one.targets if target.words in known):
-            if alike(one, one.targets[0], wrong, digits) or not alike(
-                one, one.targets[0], wrong, one.digits
-            ):
-                continue
-            more = next(
-                n for n in range(one.digits, digits + 1) if not alike(one, one.targets[0], wrong, n)
-            )
-            yield (f"{place}: to {one.digits} digits, as few as the key takes, the wrong reading "
-                   f"{wrong.words!r} is right; :digits: {more} tells it apart")  # fmt: skip
+            tells = [n for n in range(one.digits, digits + 1) if not alike(one, one.targets[0], wrong, n)]
+            if tells and tells[0] > one.digits:
+                yield (f"{place}: to {one.digits} digits, as few as the key takes, the wrong reading "
+                       f"{wrong.words!r} is right; :digits: {tells[0]} tells it apart")  # fmt: skip
 
 
 def _ways(asked: Mapping[str, Asked], digits: int) -> Iterator[tuple[str, str]]:
@@ -119,8 +113,7 @@ class Stress:
 def held_together(plan: Plan, found: Iterable[Examined]) -> Stress:
     """What is to be said of all variants together."""
     all_ = list(found)
-    refused = [f"variant {one.variant.name} ({_settings(one.variant)}): {why}"
-               for one in all_ for why in one.refused]  # fmt: skip
+    refused = [f"{one.variant.said}: {why}" for one in all_ for why in one.refused]
     shared = list(_shared(all_))
     for_students = all(
         row.student is not None and row.variant.name == row.student.id for row in plan.rows
@@ -129,10 +122,6 @@ def held_together(plan: Plan, found: Iterable[Examined]) -> Stress:
         refused, shared = [*refused, *shared], []
     sound = [one for one in all_ if not one.refused]
     return Stress(tuple(refused), (*shared, *_doubtful(sound), *_hardness(sound)))
-
-
-def _settings(variant: Variant) -> str:
-    return ", ".join(f"{key} = {text}" for key, text in variant.settings.items())
 
 
 def _shared(found: Iterable[Examined]) -> Iterator[str]:
@@ -146,7 +135,7 @@ def _shared(found: Iterable[Examined]) -> Iterator[str]:
             answers.setdefault(tuple(one.answers.items()), []).append(one.variant)
     for variants in same.values():
         if len(variants) > 1:
-            yield f"variants {_names(variants)} are alike: {_settings(variants[0])}"
+            yield f"variants {_names(variants)} are alike: {', '.join(variants[0].pairs)}"
     for variants in answers.values():
         if len(variants) > 1:
             yield f"variants {_names(variants)} have the same answers at different settings"
@@ -175,7 +164,9 @@ def _hardness(found: list[Examined]) -> Iterator[str]:
     if differing:
         yield "Not equally hard:"
         yield from differing
-    elif any(one.ways for one in found):
+    elif found and not any(one.ways for one in found):
+        yield "Nothing is said of how hard they are: the source has no {answer} with a value."
+    elif found:
         yield (f"Equally hard: all {len(found)} variants take the same branches and have answers of as "
                "many digits.")  # fmt: skip
 
