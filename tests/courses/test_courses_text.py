@@ -195,3 +195,14 @@ def test_a_quiz_speaks_the_language_of_its_handout() -> None:
     files = exported(bank(language="zh"), ["moodle"]).files
     assert "要求：memory of one device" in str(files["hw.moodle.xml"])
     assert "（单位：GB，准确到 3 位有效数字" in str(files["hw.moodle.xml"])
+
+
+def test_a_table_that_gives_nothing_stands_where_it_stood(tmp_path: Path) -> None:
+    table = (
+        '```{table}\ncaption = "Sizes"\n[[column]]\ntitle = "devices"\nkey = "n"\n[[row]]\nn = 64\n```\n'
+    )
+    found = exported(
+        bank_in(tmp_path, BODY.replace("Words for", table + "\nWords for")), ["moodle"]
+    ).files
+    said = [q.findtext("questiontext/text") or "" for q in parsed(found["hw.moodle.xml"])]
+    assert ["Sizes" in html for html in said] == [False, True] + [False] * 9

@@ -60,12 +60,12 @@ class Bank:
         return tuple(found)
 
     def between(self, index: int) -> Prompt:
-        """What is said once before a question, or after the last: alike for everybody, and no table."""
+        """What is said once before a question, or after the last: alike for all, and nothing given."""
         parts = zip(self.quizzes[0].before[index], self._alike[index], strict=True)
         return sum((one.prompt for one, alike in parts if alike and not one.given), Prompt())
 
     def stem(self, quiz: Quiz, index: int) -> Prompt:
-        """What a question says: the tables above it, what is of its variant alone, and its own words."""
+        """What a question says: what is given, what is of its variant alone, and its own words."""
         found = Prompt()
         for place, alike in zip(quiz.before[: index + 1], self._alike, strict=False):
             for n, one in enumerate(place):
