@@ -16,6 +16,7 @@ from workings.courses.bank import Bank
 from workings.courses.figures import Figures, number
 from workings.courses.moodle import moodle
 from workings.courses.qti import qti
+from workings.units import Format, round_significant, show
 
 DEVICES, MEMORY = "1: devices", "2 (a): memory of one device"
 
@@ -208,3 +209,28 @@ def test_points_add_up_in_every_system() -> None:
     held = json.loads(text("prairielearn", "hw.prairielearn/assessments/hw/infoAssessment.json"))
     questions = held["zones"][0]["questions"]
     assert sum(q.get("autoPoints", 0) + q.get("manualPoints", 0) for q in questions) == whole
+
+
+def test_what_solutions_print_is_right_in_every_system(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    items = {item.get("title"): item for item in assessment(3).iter("item")}
+    moodles = {q.findtext("name/text"): q for q in moodle_questions(3, "numerical")}
+    seen = 0
+    for quiz in bank(3).quizzes:
+        for ask in (
+            ask for question in quiz.questions for ask in question.asks if ask.figures and ask.unit
+        ):
+            assert ask.figures is not None
+            assert ask.unit is not None
+            shown = show(ask.figures.right.value * ask.unit.scale, ask.unit, Format())
+            answer = shown.number.replace(",", "")
+            name = f"{ask.title} – {quiz.variant}"
+            assert moodle_mark(moodles[name], answer)[0] == 100
+            assert canvas_right(items[name], answer)
+            seen += 1
+    assert seen == 6
+    for id_ in ("q1", "q2"):
+        drawn = PrairieLearn(id_, monkeypatch, tmp_path, variants=3)
+        right = Fraction(drawn.data["correct_answers"]["a1"])
+        assert drawn.mark("a1", float(round_significant(right, 4)[0])) == (1, "")

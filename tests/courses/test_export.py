@@ -74,11 +74,14 @@ def test_a_quiz_needs_a_folder_of_its_own(tmp_path: Path) -> None:
 
 def test_a_handout_without_answers_has_no_quiz(tmp_path: Path) -> None:
     (tmp_path / "hw.md").write_text(
-        FRONT.format(language="") + "\n```{question} 1\nWhat?\n```\n", "utf-8"
+        FRONT.format(language="")
+        + "\n```{question} 1\nWhat of {value}`batch` in {value}`memory`?\n```\n",
+        "utf-8",
     )
-    said = exported(tmp_path, "--export", "csv", "-o", str(tmp_path / "out"), code=2)
-    assert "hw.md: found no {answer}, expected one or more to export" in said
-    assert not (tmp_path / "out").exists()
+    for variants in ((), ("--variants", "2")):
+        said = exported(tmp_path, *variants, "--export", "csv", "-o", str(tmp_path / "out"), code=2)
+        assert "hw.md: found no {answer}, expected one or more to export" in said
+        assert not (tmp_path / "out").exists()
 
 
 def test_points_that_no_answer_explains_are_given_by_a_person(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from workings.cli.options import plainly, press_options
 from workings.errors import UserError
 
 if TYPE_CHECKING:
+    from workings.courses.bank import Bank
     from workings.handout.plan import Plan
     from workings.render.reports import Options
 
@@ -59,6 +60,7 @@ def handout(
     --export and neither --variants nor --students, the handout as it stands is the quiz.
     """
     from workings.courses.export import parse_systems  # noqa: PLC0415
+    from workings.handout.exporting import bank_of_all, bank_of_one  # noqa: PLC0415
     from workings.handout.idle import refuse_idle, remarks_on  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
@@ -75,9 +77,9 @@ def handout(
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
     if output is not None and output.resolve() == source.parent.resolve():
         raise UserError(f"-o {output}: found the folder of the source, expected one of its own")
-    if alone:
+    if alone and output is not None:
         _refuse_options_of_variants()
-        _export(None, source, output or Path(), names, options)
+        _export(bank_of_one(source, options), names, output)
         return
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
@@ -86,9 +88,10 @@ def handout(
     if stress and not _fair(plan, options):
         sys.exit(1)
     if output is not None:
+        bank = bank_of_all(plan, options, partial(_with_bar, label="quiz")) if names else None
         _write(plan, output, options)
-        if names:
-            _export(plan, source, output, names, options)
+        if bank is not None:
+            _export(bank, names, output)
 
 
 def _refuse_options_of_variants() -> None:
@@ -134,14 +137,10 @@ def _many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _export(
-    plan: Plan | None, source: Path, output: Path, systems: tuple[str, ...], options: Options
-) -> None:
+def _export(bank: Bank, systems: tuple[str, ...], output: Path) -> None:
     """Write the quiz, and say what its instructor must know of it."""
-    from workings.handout.exporting import bank_of_all, bank_of_one, write_exports  # noqa: PLC0415
+    from workings.handout.exporting import write_exports  # noqa: PLC0415
 
-    told = partial(_with_bar, label="quiz")
-    bank = bank_of_one(source, options) if plan is None else bank_of_all(plan, options, told)
     for line in write_exports(bank, systems, output):
         click.echo(line)
 
