@@ -16,6 +16,7 @@ from workings.courses.bank import Bank
 from workings.courses.figures import Figures, number
 from workings.courses.moodle import moodle
 from workings.courses.qti import qti
+from workings.units import Format, round_significant, show
 
 DEVICES, MEMORY = "1: devices", "2 (a): memory of one device"
 
@@ -135,7 +136,7 @@ def test_canvas_takes_right_figures_and_no_others() -> None:
     assert canvas_right(items[MEMORY], "94.9")
     assert not canvas_right(items[MEMORY], "95")
     notes = made("qti").notes
-    assert any(note.startswith(f"Canvas: {MEMORY}: known figures") for note in notes)
+    assert any(note.startswith("Canvas, 1, 2 (a): known figures") for note in notes)
 
 
 def answered(folder: Path, answer: str) -> Bank:
@@ -162,7 +163,7 @@ def test_a_reading_with_the_value_of_another_is_named(tmp_path: Path) -> None:
     wrong = '\n[[wrong]]\nwords = "the same"\nvalue = "{devices-for-state}"'
     bank_ = answered(tmp_path, "devices-for-state\n:words: devices" + wrong)
     assert list(moodle(bank_).notes) == [
-        "Moodle: 1: devices: 'the same' comes to a value that is taken already, and is left out"
+        "Moodle, 1: 'the same' comes to a value that is taken already, and is left out"
     ]
 
 
@@ -193,8 +194,7 @@ def test_a_figure_is_written_as_every_system_reads_one(value: tuple[str, Fractio
 def test_a_figure_too_small_for_canvas_is_an_essay_there(tmp_path: Path) -> None:
     found = qti(answered(tmp_path, "{batch}/10000000\n:words: share\n:digits: 3"))
     assert list(found.notes) == [
-        "Canvas: 1: share: Canvas keeps four decimals, and the figure is smaller: an essay that a person "
-        "marks"
+        "Canvas, 1: Canvas keeps four decimals, and the figure is smaller: an essay that a person marks"
     ]
 
 
@@ -209,3 +209,28 @@ def test_points_add_up_in_every_system() -> None:
     held = json.loads(text("prairielearn", "hw.prairielearn/assessments/hw/infoAssessment.json"))
     questions = held["zones"][0]["questions"]
     assert sum(q.get("autoPoints", 0) + q.get("manualPoints", 0) for q in questions) == whole
+
+
+def test_what_solutions_print_is_right_in_every_system(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    items = {item.get("title"): item for item in assessment(3).iter("item")}
+    moodles = {q.findtext("name/text"): q for q in moodle_questions(3, "numerical")}
+    seen = 0
+    for quiz in bank(3).quizzes:
+        for ask in (
+            ask for question in quiz.questions for ask in question.asks if ask.figures and ask.unit
+        ):
+            assert ask.figures is not None
+            assert ask.unit is not None
+            shown = show(ask.figures.right.value * ask.unit.scale, ask.unit, Format())
+            answer = shown.number.replace(",", "")
+            name = f"{ask.title} – {quiz.variant}"
+            assert moodle_mark(moodles[name], answer)[0] == 100
+            assert canvas_right(items[name], answer)
+            seen += 1
+    assert seen == 6
+    for id_ in ("q1", "q2"):
+        drawn = PrairieLearn(id_, monkeypatch, tmp_path, variants=3)
+        right = Fraction(drawn.data["correct_answers"]["a1"])
+        assert drawn.mark("a1", float(round_significant(right, 4)[0])) == (1, "")

@@ -159,14 +159,15 @@ def test_pictures_are_beside_the_question_that_shows_them() -> None:
 def test_every_share_in_moodle_is_one_that_it_has() -> None:
     found = {one.get("fraction") for q in moodle_questions(3) for one in q.findall("answer")}
     assert found <= set(PERCENTS)
-    assert "Moodle: 1: devices: it has no share of 0.45, 0.5 is the nearest" in made("moodle", 3).notes
+    assert "Moodle, 1: it has no share of 0.45, 0.5 is the nearest" in made("moodle", 3).notes
 
 
 def test_what_no_system_judges_is_a_text_and_said_so() -> None:
-    why = "2 (b): its formula: a formula, which no system judges: "
-    assert f"Moodle: {why}an essay that a person marks" in made("moodle").notes
-    assert f"Canvas: {why}an essay that a person marks" in made("qti").notes
-    assert f"PrairieLearn: {why}a text that a person marks" in made("prairielearn").notes
+    why = "2 (b): a formula, which no system judges: "
+    assert f"Moodle, {why}an essay that a person marks" in made("moodle").notes
+    assert f"Canvas, {why}an essay that a person marks" in made("qti").notes
+    assert f"PrairieLearn, {why}a text that a person marks" in made("prairielearn").notes
+    assert "PrairieLearn: what stands after the last question is left out" in made("prairielearn").notes
     essay = next(
         q for q in moodle_questions(0, "essay") if q.findtext("name/text") == "2 (b): its formula"
     )
@@ -176,8 +177,8 @@ def test_what_no_system_judges_is_a_text_and_said_so() -> None:
 def test_a_choice_of_which_several_are_right_is_no_choice_for_canvas(tmp_path: Path) -> None:
     body = BODY.replace('words = "DDP <script>"', 'words = "DDP <script>"\nright = true')
     made_ = exported(bank_in(tmp_path, body), WRITERS)
-    assert ("Canvas: 2 (c): what scales: Canvas takes one choice as right, and here several are: "
-            "an essay that a person marks") in made_.notes  # fmt: skip
+    assert ("Canvas, 2 (c): Canvas takes one choice as right, and here several are: an essay that a "
+            "person marks") in made_.notes  # fmt: skip
     variants = json.loads(str(made_.files["hw.prairielearn/questions/hw/q2/variants.json"]))
     choices = variants[0]["params"]["a3"]["choices"]
     assert [(one["correct"], one["score"]) for one in choices] == [("true", "1"), ("false", "1")]
@@ -187,10 +188,21 @@ def test_a_question_without_an_answer_is_left_to_a_person(tmp_path: Path) -> Non
     body = BODY + "\n```{question} 4\nDiscuss.\n```\n\n```{solution}\nSo.\n```\n"
     notes = exported(bank_in(tmp_path, body), ["moodle"]).notes
     said = "a question without an answer in its source: an essay that a person marks"
-    assert f"Moodle: 4: {said}" in notes
+    assert f"Moodle, 4: {said}" in notes
 
 
 def test_a_quiz_speaks_the_language_of_its_handout() -> None:
     files = exported(bank(language="zh"), ["moodle"]).files
-    assert "要求: memory of one device" in str(files["hw.moodle.xml"])
-    assert "单位：GB, 准确到 3 位有效数字" in str(files["hw.moodle.xml"])
+    assert "要求：memory of one device" in str(files["hw.moodle.xml"])
+    assert "（单位：GB，准确到 3 位有效数字" in str(files["hw.moodle.xml"])
+
+
+def test_a_table_that_gives_nothing_stands_where_it_stood(tmp_path: Path) -> None:
+    table = (
+        '```{table}\ncaption = "Sizes"\n[[column]]\ntitle = "devices"\nkey = "n"\n[[row]]\nn = 64\n```\n'
+    )
+    found = exported(
+        bank_in(tmp_path, BODY.replace("Words for", table + "\nWords for")), ["moodle"]
+    ).files
+    said = [q.findtext("questiontext/text") or "" for q in parsed(found["hw.moodle.xml"])]
+    assert ["Sizes" in html for html in said] == [False, True] + [False] * 9

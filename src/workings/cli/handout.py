@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from workings.cli.options import plainly, press_options
 from workings.errors import UserError
 
 if TYPE_CHECKING:
+    from workings.courses.bank import Bank
     from workings.handout.plan import Plan
     from workings.render.reports import Options
 
 T = TypeVar("T")
 MAX_VARIANTS = 20_000
+_OF_VARIANTS = {"seed": "--seed", "formats": "--format", "stress": "--stress",
+                "pdf_engine": "--pdf-engine", "fonts": "--font"}  # fmt: skip
 
 
 @click.command()
@@ -56,6 +60,7 @@ def handout(
     --export and neither --variants nor --students, the handout as it stands is the quiz.
     """
     from workings.courses.export import parse_systems  # noqa: PLC0415
+    from workings.handout.exporting import bank_of_all, bank_of_one  # noqa: PLC0415
     from workings.handout.idle import refuse_idle, remarks_on  # noqa: PLC0415
     from workings.handout.plan import plan_of  # noqa: PLC0415
     from workings.handout.roster import read_roster  # noqa: PLC0415
@@ -63,14 +68,18 @@ def handout(
     from workings.render.reports import Options, parse_formats  # noqa: PLC0415
 
     names = parse_systems(systems) if systems is not None else ()
-    if many is None and students is None and not names:
+    alone = many is None and students is None
+    if alone and not names:
         raise click.UsageError("found neither --variants nor --students, expected one of them or both")
     if output is None and (names or not stress):
         raise click.UsageError("-o: found no folder, expected one; --stress alone writes nothing")
     kinds = parse_formats(formats)
     options = Options(formats=kinds, press=press_of(pdf_engine, fonts, kinds), directives=directives)
-    if output is not None and many is None and students is None:
-        _export(None, source, output, names, options)
+    if output is not None and output.resolve() == source.parent.resolve():
+        raise UserError(f"-o {output}: found the folder of the source, expected one of its own")
+    if alone and output is not None:
+        _refuse_options_of_variants()
+        _export(bank_of_one(source, options), names, output)
         return
     plan = plan_of(source, seed, many, read_roster(students) if students else ())
     refuse_idle(plan, options)
@@ -79,9 +88,19 @@ def handout(
     if stress and not _fair(plan, options):
         sys.exit(1)
     if output is not None:
+        bank = bank_of_all(plan, options, partial(_with_bar, label="quiz")) if names else None
         _write(plan, output, options)
-        if names:
-            _export(plan, source, output, names, options)
+        if bank is not None:
+            _export(bank, names, output)
+
+
+def _refuse_options_of_variants() -> None:
+    """Refuse what is said of variants where there are none. Raises UsageError."""
+    context = click.get_current_context()
+    for name, option in _OF_VARIANTS.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option}: found it beside --export alone, expected --variants or "
+                                   "--students, too")  # fmt: skip
 
 
 def _fair(plan: Plan, options: Options) -> bool:
@@ -105,8 +124,6 @@ def _write(plan: Plan, output: Path, options: Options) -> None:
     """Write everything, and say what changed since the last time."""
     from workings.handout.issue import INDEX, issue  # noqa: PLC0415
 
-    if output.resolve() == plan.source.path.parent.resolve():
-        raise UserError(f"-o {output}: found the folder of the source, expected one of its own")
     found, changed = issue(plan, output, options, partial(_with_bar, label="variants"))
     for line in changed:
         click.echo(line)
@@ -120,14 +137,10 @@ def _many(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _export(
-    plan: Plan | None, source: Path, output: Path, systems: tuple[str, ...], options: Options
-) -> None:
+def _export(bank: Bank, systems: tuple[str, ...], output: Path) -> None:
     """Write the quiz, and say what its instructor must know of it."""
-    from workings.handout.exporting import bank_of_all, bank_of_one, write_exports  # noqa: PLC0415
+    from workings.handout.exporting import write_exports  # noqa: PLC0415
 
-    told = partial(_with_bar, label="quiz")
-    bank = bank_of_one(source, options) if plan is None else bank_of_all(plan, options, told)
     for line in write_exports(bank, systems, output):
         click.echo(line)
 

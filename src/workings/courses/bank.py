@@ -10,6 +10,7 @@ from html import escape
 from workings.courses.prompt import Prompt, said, words_html
 from workings.courses.quiz import Ask, Quiz, QuizQuestion
 from workings.courses.wording import wording
+from workings.document.wording import wording as page_wording
 from workings.errors import UserError
 from workings.units import ONE
 
@@ -59,12 +60,12 @@ class Bank:
         return tuple(found)
 
     def between(self, index: int) -> Prompt:
-        """What is said once before a question, or after the last: alike for everybody, and no table."""
+        """What is said once before a question, or after the last: alike for all, and nothing given."""
         parts = zip(self.quizzes[0].before[index], self._alike[index], strict=True)
         return sum((one.prompt for one, alike in parts if alike and not one.given), Prompt())
 
     def stem(self, quiz: Quiz, index: int) -> Prompt:
-        """What a question says: the tables above it, what is of its variant alone, and its own words."""
+        """What a question says: what is given, what is of its variant alone, and its own words."""
         found = Prompt()
         for place, alike in zip(quiz.before[: index + 1], self._alike, strict=False):
             for n, one in enumerate(place):
@@ -95,7 +96,7 @@ def bank_of(name: str, quizzes: Sequence[Quiz]) -> Bank:
 
 def asked_for(ask: Ask, language: str) -> Prompt:
     """The line that says what to answer, and how."""
-    words = wording(language)
+    words, signs = wording(language), page_wording(language)
     how: list[str] = []
     if ask.kind == "number" and ask.unit and ask.figures:
         digits = ask.figures.digits
@@ -106,5 +107,8 @@ def asked_for(ask: Ask, language: str) -> Prompt:
         how.append(words["choose" if ask.kind == "choice" else "truth"])
     else:
         how.append(words["text"])
-    what = f"{words['asked']}: {ask.words}" if ask.words else words["answer"]
-    return said(f"<p><strong>{words_html(what)}</strong> ({escape(', '.join(how))})</p>")
+    what = words["answer"]
+    if ask.words:
+        what = words["asked"] + signs["colon"] + signs["gap"] + ask.words
+    told = signs["open"] + signs["comma"].join(how) + signs["close"]
+    return said(f"<p><strong>{words_html(what)}</strong>{escape(told)}</p>")

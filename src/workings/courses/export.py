@@ -37,5 +37,5 @@ def exported(bank: Bank, systems: Iterable[str]) -> Made:
     for name in systems:
         one = WRITERS[name](bank)
         made.files |= one.files
-        made.notes |= one.notes
+        made.said |= one.said
     return made

@@ -34,7 +34,7 @@ def prairielearn(bank: Bank) -> Made:
         made.files |= {f"{folder}/questions/{id_}/{name}": text for name, text in files.items()}
         questions.append({"id": id_, **points})
     if bank.between(len(questions)).pieces:
-        made.notes["PrairieLearn: what stands after the last question is left out"] = None
+        made.note("PrairieLearn", None, "what stands after the last question is left out")
     made.files[f"{folder}/assessments/{bank.name}/infoAssessment.json"] = _json({
         "uuid": _uuid(bank, "assessment"), "type": "Homework", "title": bank.title, "set": "Homework",
         "number": "1", "zones": [{"questions": questions}],
@@ -59,10 +59,9 @@ def _question(bank: Bank, index: int, made: Made) -> tuple[dict[str, str | bytes
         info["singleVariant"] = True
     for ask in first.asks:
         _notes(ask, made)
-        if any(one.prompt.hints for group in posed for one in group if one.ask.id == ask.id):
-            made.note("PrairieLearn", ask, "its hints are left out")
     files: dict[str, str | bytes] = {
-        "info.json": _json(info), "question.html": _html(first),
+        "info.json": _json(info),
+        "question.html": _html(first, hinted=bool(variants[0]["params"]["hints"])),
         "server.py": source("courses", "server.py"), "variants.json": _json(variants),
     }  # fmt: skip
     readme = _readme(posed)
@@ -83,7 +82,7 @@ def _notes(ask: Ask, made: Made) -> None:
     made.doubled("PrairieLearn", ask)
 
 
-def _html(question: QuizQuestion) -> str:
+def _html(question: QuizQuestion, *, hinted: bool) -> str:
     """The template of a question: what differs between variants is put in by name."""
     weights = _weights(question)
     rows = ["<pl-question-panel>{{{params.stem}}}</pl-question-panel>"]
@@ -91,6 +90,9 @@ def _html(question: QuizQuestion) -> str:
         name = f"a{number}"
         rows.append(f"<pl-question-panel>{{{{{{params.{name}.prompt}}}}}}</pl-question-panel>")
         rows.append(_element(ask, name, weights[ask.id]))
+    if hinted:
+        rows.append("<pl-hidden-hints>\n{{#params.hints}}\n<pl-hint>{{{.}}}</pl-hint>\n{{/params.hints}}\n"
+                    "</pl-hidden-hints>")  # fmt: skip
     return "\n".join(rows) + "\n"
 
 
@@ -123,7 +125,8 @@ def _variant(bank: Bank, index: int, number: int) -> dict[str, Any]:
     quiz = bank.quizzes[number]
     question = quiz.questions[index]
     stem = (bank.between(index) + bank.stem(quiz, index)).written(_figure)
-    params: dict[str, Any] = {"stem": stem}
+    hints = bank.between(index).hints + bank.stem(quiz, index).hints
+    params: dict[str, Any] = {"stem": stem, "hints": [*hints]}
     right: dict[str, float] = {}
     readings: dict[str, list[dict[str, Any]]] = {}
     before = None
@@ -131,6 +134,7 @@ def _variant(bank: Bank, index: int, number: int) -> dict[str, Any]:
         name = f"a{count}"
         said = asked_for(ask, quiz.language)
         prompt = said if ask.prompt == before else ask.prompt + said
+        params["hints"] += prompt.hints
         before = ask.prompt
         params[name] = {"prompt": prompt.written(_figure), "words": ask.words} | _params(ask)
         if ask.figures:

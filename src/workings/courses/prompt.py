@@ -151,7 +151,8 @@ class _PromptWriter(HtmlWriter):
         if words or label not in self.document.numbers:
             return words
         kind, count = self.document.numbers[label]
-        return f"({count})" if kind == "equation" else f"{kind}\u00a0{count}"
+        word = self.words.get(f"ref_{kind}", kind)
+        return f"({count})" if kind == "equation" else f"{word}\u00a0{count}"
 
 
 class _PromptView(View):

@@ -95,7 +95,7 @@ def _item(holder: Element, posed: Posed, bank: Bank, made: Made) -> None:
     presentation = inside(item, "presentation")
     _material(presentation, posed.prompt.html(_address))
     if posed.prompt.hints:
-        made.note("Canvas", ask, "its hints are left out, Canvas has none")
+        made.note("Canvas", ask, "hints are left out, Canvas has none")
     if _chosen(kind):
         _choices(item, presentation, ask, names, made)
     else:

@@ -23,6 +23,7 @@ from workings.document.blocks import (
     Text,
     walk,
 )
+from workings.document.wording import wording as page_wording
 from workings.errors import UserError
 from workings.formula import plain
 from workings.grade.file import Answer
@@ -98,7 +99,7 @@ class QuizQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What stands between questions; `given`: it is a table, which every question after it needs."""
+    """What stands between questions; `given`: what the exercise gives, which all after it need."""
 
     prompt: Prompt
     given: bool
@@ -126,10 +127,17 @@ def quiz_of(sheet: Document, key: Key, title: str, variant: str = "") -> Quiz:
             questions += map(reader.question, found)
             before += [()] * len(found)
         elif not isinstance(block, Solution):
-            before[-1] += (Said(prompt_of(sheet, (block,)), isinstance(block, Table)),)
+            before[-1] += (Said(prompt_of(sheet, (block,)), _gives(block, sheet)),)
     if reader.parts:
         raise UserError(f"{key.name}: part {reader.parts[0].part.id}: the sheet has no such question")
     return Quiz(title, sheet.cover.language, variant, tuple(questions), tuple(before))
+
+
+def _gives(block: Block, sheet: Document) -> bool:
+    """Whether a block is the table of what an exercise gives."""
+    words = page_wording(sheet.cover.language)
+    head = tuple((Text(words[word]),) for word in ("meaning", "value"))
+    return isinstance(block, Table) and block.head[-2:] == head
 
 
 class _Reader:

@@ -53,7 +53,7 @@ def _of_variant(variant: Variant, source: Source, options: Options) -> Quiz | st
         document = read_variant(source, variant, options, sheet=True)
         return _quiz(document, source, variant.name)
     except UserError as error:
-        return str(error.args[0] if error.args else error)
+        return f"{variant.said}: {error.args[0] if error.args else error}"
 
 
 def _quiz(document: Document, source: Source, variant: str) -> Quiz:
