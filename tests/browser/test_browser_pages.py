@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("report", "sheet", "chapter", "entry")
+PAGES = ("report", "sheet", "chapter", "entry", "handout", "handout-sheet")
 page = pytest.mark.parametrize("name", PAGES)
 
 SIDEWAYS = "document.documentElement.scrollWidth"
@@ -98,7 +98,7 @@ def test_axe_finds_nothing_in_light_or_dark_on_a_desk_or_a_phone(
     from axe_playwright_python.sync_playwright import Axe
 
     # Colours are those of a page with a block of every kind; on the longest they take a minute.
-    short = name in ("entry", "every")
+    short = name in ("entry", "every", "handout", "handout-sheet")
     ways = ((False, DESK), (True, DESK), (False, PHONE)) if short else ((False, DESK),)
     options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": short}}}
     for dark, size in ways:
@@ -195,13 +195,21 @@ HOSTILE = """
 
 > {words}
 
-````{{question}} {words}
+`````{{question}} {words}
 x
 
 ```{{note}} {words}
 y
 ```
+
+````{{part}} {words}
+z
+
+```{{answer}} model-state
+:words: {words}
+```
 ````
+`````
 
 ```{{worked}} fsdp-memory N=156
 :label: {label}

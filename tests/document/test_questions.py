@@ -187,3 +187,22 @@ def test_of_several_answers_each_is_known_by_words_that_only_it_has(tmp_path: Pa
     assert [one.near for one in key.part[0].answer] == [("state",), ("weights",)]
     alone = key_of(tmp_path, f"````{{question}} 1\nHow much?\n{state}````\n")
     assert alone.part[0].answer[0].near == ()
+
+
+def test_a_key_is_toml_and_has_no_other_format(tmp_path: Path) -> None:
+    source = source_in(tmp_path, ONE)
+    made = run("report", str(source), "--as", "key", "--format", "html", "-o", str(tmp_path / "out"))
+    assert made.exit_code == 2
+    assert "--format: found it with --as key, which is TOML" in made.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_sections_that_are_pages_have_the_same_key(tmp_path: Path) -> None:
+    text = f"## First\n\n{ONE}{SOLUTION}\n## Second\n\n{PARTS}"
+    front = FRONT.replace("+++\n", '+++\npages = "section"\n', 1)
+    pages = build_text(tmp_path, text, front, Options(formats=("md",)))
+    assert "**Answer (devices of 80 GB): 44** (2 points)" in pages["first.md"]
+    assert "**(b) Answer (at least): 156** (1 point)" in pages["second.md"]
+    found = read_document(source_in(tmp_path, text, front))[0].key
+    assert found is not None
+    assert [part.id for part in found.part] == ["1", "2a", "2b"]

@@ -14,6 +14,8 @@ from looping import each
 
 from workings.cli import main
 from workings.findings import WRITERS
+from workings.findings.as_csv import csv_text
+from workings.grade.handed_back import names_of
 
 HAND_INS = Path(__file__).parent / "hand_ins"
 
@@ -116,3 +118,66 @@ def test_nothing_of_a_hand_in_acts(attack: str, form: str) -> None:
     assert found.exit_code in (0, 1)
     assert not set(found.stdout) & {"\x1b", "\x07", "\u202e"}
     assert "<script>" not in found.stdout or form == "text"
+
+
+def grade(*arguments: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["grade", "xxl-220b", *map(str, arguments)], input=text)
+
+
+def test_grade_says_what_check_with_a_key_says() -> None:
+    assert grade(HAND_INS / "wrong_mesh.md").stdout == run(HAND_INS / "wrong_mesh.md").stdout
+
+
+@each("form", WRITERS)
+def test_a_student_is_told_verdict_and_hint_and_no_right_answer(form: str) -> None:
+    text = "(b) So **N = 120000**, and (c) the batch overall is **54,400 tokens**."
+    told = grade("-", "--for", "student", "--format", form, text=text)
+    assert "156" in grade("-", "--format", form, text=text).stdout or form == "csv"
+    assert "156" not in told.stdout
+    assert "20,444" not in told.stdout
+    assert "times too" not in told.stdout
+    assert "wrong" in told.stdout
+
+
+def test_a_folder_gets_a_file_for_each_hand_in_and_the_marks_of_all(tmp_path: Path) -> None:
+    for name in ("right.md", "wrong_mesh.md"):
+        shutil.copy(HAND_INS / name, tmp_path)
+    found = grade(tmp_path, "-o", tmp_path / "marked")
+    assert found.exit_code == 1
+    assert sorted(path.name for path in (tmp_path / "marked").iterdir()) == [
+        "marks.csv", "right.txt", "wrong_mesh.txt",
+    ]  # fmt: skip
+    rows = list(csv.DictReader((tmp_path / "marked" / "marks.csv").open(encoding="utf-8")))
+    assert [(row["id"], row["points"], row["of"]) for row in rows] == [
+        ("right", "15", "15"), ("wrong_mesh", "5", "15"),
+    ]  # fmt: skip
+    assert "(c) batch a device: known wrong, 0 of 3" in rows[1]["feedback"]
+    assert "5 of 15" in (tmp_path / "marked" / "wrong_mesh.txt").read_text(encoding="utf-8")
+
+
+def test_what_a_person_must_confirm_is_named(tmp_path: Path) -> None:
+    (tmp_path / "ann.md").write_text("(b) N is 155 or 156.\n", encoding="utf-8")
+    grade(tmp_path / "ann.md", "-o", tmp_path / "marked")
+    (row,) = csv.DictReader((tmp_path / "marked" / "marks.csv").open(encoding="utf-8"))
+    assert (row["points"], row["confirm"]) == ("0", "b.devices")
+
+
+def test_a_name_leads_nowhere_and_no_two_hand_ins_share_one() -> None:
+    files = [
+        "in/../../x.md",
+        "in/=cmd|' /C calc'!A0.md",
+        "in/a b.md",
+        "in/a?b.md",
+        "in/marks.md",
+        "in/.md",
+    ]
+    names = names_of(files)
+    assert len({name.casefold() for name in names.values()}) == len(files)
+    assert all(re.fullmatch(r"\w[\w-]*", name) for name in names.values())
+    assert "marks" not in names.values()
+
+
+@each("words", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1+1", "\r=1", "＝1+1"])
+def test_no_cell_is_a_formula(words: str) -> None:
+    (cell,) = next(csv.reader(StringIO(csv_text([[words]]))))
+    assert cell.startswith("'")

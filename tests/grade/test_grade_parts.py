@@ -1,5 +1,8 @@
 """Where the parts of a hand-in begin, if a heading, a mark and a sentence each seem to begin one."""
 
+import json
+from pathlib import Path
+
 from looping import each
 
 from workings.grade.grading import grade_document
@@ -76,3 +79,87 @@ def test_a_mark_that_a_long_line_is_broken_before_begins_no_part() -> None:
     found = graded(f"(b) {long}\n(a) above, and so N = 156.")
     assert found["b", "devices"] == "right"
     assert found["a", "devices"] == "no answer found"
+
+
+TWO_LEVELS = """
+title = "Two levels"
+scenario = "xxl-220b"
+""" + "".join(
+    f"""
+[[part]]
+id = "{id_}"
+[[part.answer]]
+id = "n"
+words = "a number"
+value = "{{fsdp-smallest-n}}*{number}/156"
+within = "exact"
+marks = 1
+"""
+    for id_, number in (("1", 71), ("2a", 72), ("2b", 73), ("3a", 74), ("3b", 75))
+)
+NUMBERS = ("71", "72", "73", "74", "75")
+
+
+def marks_of(folder: Path, text: str, kind: str = "md") -> list[float]:
+    path = folder / "two.toml"
+    path.write_text(TWO_LEVELS, encoding="utf-8")
+    found = grade_document(read_document(f"ann.{kind}", text, kind), load_key(path))
+    return [part.marks for part in found.parts]
+
+
+@each(
+    "marks",
+    [
+        ("## Question 1\n", "## Question 2\n\n(a) ", "(b) ", "## Question 3\n\n(a) ", "(b) "),
+        ("Question 1: ", "2(a) ", "2(b) ", "3(a) ", "3(b) "),
+        ("1) ", "2a) ", "2b) ", "3a) ", "3b) "),
+        ("Q1. ", "Q2a. ", "Q2b. ", "Q3a. ", "Q3b. "),
+        ("**Answer 1:** ", *(f"**Answer {part}:** " for part in ("2(a)", "2(b)", "3(a)", "3(b)"))),
+        ("# Aufgabe 1\n", "# Aufgabe 2\n\na) ", "b) ", "# Aufgabe 3\n\na) ", "b) "),
+        ("# 第1题\n", "# 第2题\n\n（a）", "（b）", "# 第3题\n\n（a）", "（b）"),
+        ("## 1\n", "## 2\n\n### a\n", "### b\n", "## 3\n\n### a\n", "### b\n"),
+        ("## Problem 1\n", "## Problem 2\n\n(i) ", "(ii) ", "## Problem 3\n\n(i) ", "(ii) "),
+        ("1. ", "2. (a) ", "(b) ", "3. (a) ", "(b) "),
+    ],
+)  # fmt: skip
+def test_parts_of_questions_are_found_by_their_marks(tmp_path: Path, marks: tuple[str, ...]) -> None:
+    page = "\n\n".join(f"{mark}So the number is {n}." for mark, n in zip(marks, NUMBERS, strict=True))
+    assert marks_of(tmp_path, page) == [1] * 5
+
+
+def test_parts_of_questions_are_found_in_latex(tmp_path: Path) -> None:
+    lists = "\\begin{enumerate}\n\\item So it is %s.\n\\item So it is %s.\n\\end{enumerate}\n"
+    page = (
+        "\\begin{document}\n\\begin{enumerate}\n\\item So it is 71.\n\\item "
+        + lists % ("72", "73") + "\\item " + lists % ("74", "75") + "\\end{enumerate}\n\\end{document}\n"
+    )  # fmt: skip
+    assert marks_of(tmp_path, page, "tex") == [1] * 5
+    named = (
+        "\\begin{document}\n\\section*{Question 1}\nSo it is 71.\n"
+        "\\section*{Question 2}\n(a) So it is 72.\n\n(b) So it is 73.\n"
+        "\\section*{Question 3}\n(a) So it is 74.\n\n(b) So it is 75.\n\\end{document}\n"
+    )
+    assert marks_of(tmp_path, named, "tex") == [1] * 5
+
+
+def test_parts_of_questions_are_found_in_notebooks(tmp_path: Path) -> None:
+    texts = ["## Question 1\nSo it is 71.", "## Question 2\n(a) So it is 72.", "(b) So it is 73.",
+             "## Question 3 (a)\nSo it is 74.", "## Question 3 (b)\nSo it is 75."]  # fmt: skip
+    cells = [{"cell_type": "markdown", "id": str(n), "metadata": {}, "source": [text]}
+             for n, text in enumerate(texts)]  # fmt: skip
+    page = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert marks_of(tmp_path, page, "ipynb") == [1] * 5
+
+
+def test_a_list_of_steps_below_a_question_begins_no_question(tmp_path: Path) -> None:
+    page = "## Question 1\n\n1. We read.\n\n2. We think.\n\nSo it is 71.\n\n## Question 2\n\n(a) 72\n"
+    assert marks_of(tmp_path, page) == [1, 1, 0, 0, 0]
+
+
+def test_where_the_parts_of_a_question_are_not_marked_what_is_found_is_unsure(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(TWO_LEVELS, encoding="utf-8")
+    page = "## Question 1\n\n71\n\n## Question 2\n\nSo it is 72.\n\nAnd so it is 73.\n"
+    found = grade_document(read_document("ann.md", page), load_key(path))
+    assert [part.marked for part in found.parts][:3] == [True, False, False]
+    assert all(answer.to_confirm for part in found.parts[1:3] for answer in part.answers)

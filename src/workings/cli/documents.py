@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from workings.cli.options import notation_option, plainly, press_options, progress, settings_of
 from workings.errors import UserError
@@ -63,6 +64,13 @@ def report(
     from workings.render.press import press_of  # noqa: PLC0415
     from workings.system.parallel import in_parallel  # noqa: PLC0415
 
+    given = click.get_current_context().get_parameter_source
+    for name, value in (("formats", formats), ("fragment", fragment)):
+        if kind == "key" and value and given(name) is ParameterSource.COMMANDLINE:
+            option = "--format" if name == "formats" else "--fragment"
+            raise click.UsageError(
+                f"{option}: found it with --as key, which is TOML, expected one of the two"
+            )
     kinds = reports.parse_formats(formats)
     if fragment and "pdf" in kinds:
         raise UserError(f"--fragment: found it with --format {formats}, expected md, tex or typ")

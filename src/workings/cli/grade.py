@@ -103,12 +103,10 @@ def source_of(key: str) -> Source:
     from workings.errors import UserError  # noqa: PLC0415
 
     path = Path(key)
-    found = read_document(path)[0].key
-    if found is None:
-        raise UserError(
-            f"{key}: found no answers in this source, expected an {{answer}} for each question"
-        )
-    return Source.of(path.name, found, str(path.parent))
+    document, _ = read_document(path)
+    if document.key is None:
+        raise UserError(f"{key}: found no {{answer}} in this source, expected one or more")
+    return Source.of(path.name, document.key, str(path.parent))
 
 
 def _write(found: Grades, form: str, folder: Path) -> None:

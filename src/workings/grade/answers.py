@@ -97,10 +97,13 @@ def take(
     others = tuple(c.figure for c in found[1:] if c.score == best.score and search.differ(best, c))
     meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
-    if best.met and best.met.digits and (finer := search.finer(best)) is not None:
-        return Taken(finer, best.target, sure, others[:3], 0, search.doubt(best, found))
-    digits = best.met.digits if best.met else 0
-    return Taken(best.figure, best.target, sure, others[:3], digits, search.doubt(best, found))
+    doubt, rivals = search.doubt(best, found)
+    coarse = best.met is not None and best.met.digits > 0
+    finer = search.finer(best) if coarse else None
+    digits = best.met.digits if best.met and finer is None else 0
+    return Taken(
+        finer or best.figure, best.target, sure and not doubt, (rivals or others)[:3], digits, doubt
+    )  # fmt: skip
 
 
 def apiece(taken: Sequence[Taken | None]) -> list[Taken | None]:
@@ -188,25 +191,26 @@ class _Search:
                 return figure
         return None
 
-    def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> str:
-        """Why no figure is taken: several are given for choice, or one contradicts the other."""
-        rivals = [
+    def doubt(self, best: _Candidate, found: Sequence[_Candidate]) -> tuple[str, tuple[Written, ...]]:
+        """Why no figure is taken, and the others: given for choice, or contradicting each other."""
+        rivals = tuple(
             figure for figure in self.figures
             if figure.offset in best.figure.rivals and self.is_meant(figure)
             and not agree(self.asked, best.figure, figure)
             and (best.met is None or getattr(met(self.asked, figure), "target", None) is not best.target)
             and not any(self.is_anothers(figure, q) for q in self.questions if q is not self.asked)
-        ]  # fmt: skip
+        )  # fmt: skip
         if rivals:
-            return "several figures are given and none of them is chosen"
+            return "several figures are given and none of them is chosen", rivals
         if best.figure.beyond and self.asked.tolerance == 0:
-            return "the figure is the end of what is said to be more or less than it"
+            return "the figure is the end of what is said to be more or less than it", ()
         if best.met is not None and self.is_swapped(best):
-            return "the figure stands with the words of another question"
-        later = [c for c in found if c.score == best.score and c.order > best.order]
-        if any(self.differ(best, c) for c in later):
-            return "another figure follows that looks just as much like the answer"
-        return ""
+            return "the figure stands with the words of another question", ()
+        later = tuple(
+            c.figure for c in found
+            if c.score == best.score and c.order > best.order and self.differ(best, c)
+        )  # fmt: skip
+        return "another figure follows that looks just as much like the answer" if later else "", later
 
     def range(self) -> Taken | None:
         """A range given in place of a figure."""

@@ -24,5 +24,6 @@ def for_student(graded: Graded) -> Graded:
 
 
 def _told(answer: GradedAnswer) -> GradedAnswer:
-    told = replace(answer, expected="", said=answer.for_student, rubric=())
+    quote = "" if answer.verdict == "unsure" else answer.quote  # which of several would say too much
+    told = replace(answer, expected="", said=answer.for_student, rubric=(), quote=quote, others=())
     return replace(told, method="not judged", method_said="", method_quote="", method_line=None)

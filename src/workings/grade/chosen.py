@@ -32,6 +32,7 @@ class _Mention:
 def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     """The verdict on what is chosen; where two are, none is."""
     own = [b for b in blocks if len(b.text) < SAID or letters_and_digits(b.text) not in sheet]
+    own = _without_list(answer, own)
     named = _truths if answer.kind == "truth" else _labels
     found = [mention for block in own if block.kind != "heading" for mention in named(answer, block)]
     best = [mention for mention in found if mention.strength == max(m.strength for m in found)]
@@ -47,6 +48,19 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     known = bool(choice.share or choice.hint)
     said = "; ".join(words for words in (choice.words, choice.hint) if words)
     return Judged("known wrong" if known else "wrong", choice.share, said if known else "", start, end)
+
+
+def _without_list(answer: Answer, blocks: list[Block]) -> list[Block]:
+    """These blocks without a copy of all that there is to choose from."""
+    copies: dict[str, list[Block]] = {}
+    for choice in answer.choices:
+        if words := letters_and_digits(choice.words):
+            alike = (words, letters_and_digits(choice.label) + words)
+            copies[choice.label] = [b for b in blocks if letters_and_digits(b.text) in alike]
+    if len(copies) < 2 or not all(copies.values()):
+        return blocks
+    first = {id(found[0]) for found in copies.values()}
+    return [block for block in blocks if id(block) not in first]
 
 
 def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:

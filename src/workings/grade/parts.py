@@ -106,7 +106,7 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """The stretch of every part by id; where no part is marked, the whole document for each of them."""
     ids = {(m.question, m.part): p.id for p in parts if (m := mark_of_id(p.id)) is not None}
     marked = _by_marks(document, parts, _Marks(ids, 0))
-    if not _found(marked):
+    if not _found(marked) or _found(marked) < _begun(marked):
         ways: list[Callable[[], dict[str, Stretch]]] = [partial(_by_items, document, parts)]
         ways += [partial(_by_marks, document, parts, _Marks(ids, way)) for way in range(1, _WAYS)]
         others = [marked, *(way() for way in ways)]

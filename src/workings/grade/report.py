@@ -93,13 +93,13 @@ def _details(answer: GradedAnswer) -> Iterator[str]:
         yield f"expected {answer.expected}"
     for words, marks in answer.rubric:
         yield f"[ ] {words} ({number(marks)})"
+    others = ", ".join(f"{shortened(quote, 40)} (line {line})" for quote, line in answer.others)
+    also = f"; also found {others}" if others else ""
     if answer.verdict in ("unsure", "needs a person"):
-        yield "a person marks this"
+        yield f"a person marks this{also}"
     elif answer.place is not None and not answer.sure:
-        others = ", ".join(f"{shortened(quote, 40)} (line {line})" for quote, line in answer.others)
-        also = f"; also found {others}" if others else ""
         yield f"unsure that this, found {answer.how}, is the answer{also}"
-    if not answer.method_said:
+    if not answer.method_said or answer.verdict == "unsure":
         return
     if answer.method_line is None:
         yield f"method {answer.method}: {answer.method_said}"
