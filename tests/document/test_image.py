@@ -3,6 +3,7 @@
 import struct
 from base64 import b64decode, b64encode
 from pathlib import Path
+from typing import Any
 
 import pytest
 from documents import Options, build_text, latex_of, refusal
@@ -26,7 +27,9 @@ def test_a_picture_is_in_the_page_and_a_file_beside_markdown_and_latex(tmp_path:
         image(options=":alternative: A [mesh] & <x>\n:caption: The mesh\n:width: 50\n")
         + "See {ref}`mesh`.\n"
     )
-    made = build_text(tmp_path, text, options=Options(formats=("md", "tex", "html", "ipynb", "typ")))
+    made: dict[str, Any] = build_text(
+        tmp_path, text, options=Options(formats=("md", "tex", "html", "ipynb", "typ"))
+    )
     assert made["mesh.png"] == PNG
     assert r"![A \[mesh\] & \<x\>](mesh.png)" in made["report.md"]
     assert "**Figure 1.** The mesh" in made["report.md"]
@@ -39,7 +42,9 @@ def test_a_picture_is_in_the_page_and_a_file_beside_markdown_and_latex(tmp_path:
 
 def test_a_drawing_stays_an_image_in_which_nothing_runs(tmp_path: Path) -> None:
     (tmp_path / "mesh.svg").write_bytes(SVG)
-    made = build_text(tmp_path, image("mesh.svg"), options=Options(formats=("md", "html", "typ")))
+    made: dict[str, Any] = build_text(
+        tmp_path, image("mesh.svg"), options=Options(formats=("md", "html", "typ"))
+    )
     assert "data:image/svg+xml;base64," in made["report.html"]
     assert "<rect/>" not in made["report.html"]
     assert made["mesh.svg"] == SVG
@@ -50,7 +55,7 @@ def test_a_drawing_stays_an_image_in_which_nothing_runs(tmp_path: Path) -> None:
 def test_a_picture_of_a_folder_keeps_its_place(tmp_path: Path) -> None:
     (tmp_path / "img").mkdir()
     (tmp_path / "img" / "a.jpg").write_bytes(JPEG)
-    made = build_text(tmp_path, image("img/a.jpg"), options=Options(formats=("md",)))
+    made: dict[str, Any] = build_text(tmp_path, image("img/a.jpg"), options=Options(formats=("md",)))
     assert made["img/a.jpg"] == JPEG
 
 

@@ -192,6 +192,8 @@ class _Survey:
         given.solved = place.solution
         if given.answer.kind in IN_QUESTION and place.solution:
             raise self.fail(directive, "found it in a solution, expected it in its question")
+        for choice in given.answer.choices:
+            self.spoken(markdown().parseInline(choice.words)[0], directive.line, place)
         self.worth(given, directive)
         slot.given.append(given)
         self.asking.given[directive.line] = given

@@ -206,3 +206,13 @@ def test_sections_that_are_pages_have_the_same_key(tmp_path: Path) -> None:
     found = read_document(source_in(tmp_path, text, front))[0].key
     assert found is not None
     assert [part.id for part in found.part] == ["1", "2a", "2b"]
+
+
+def test_no_format_of_a_sheet_holds_what_is_right(tmp_path: Path) -> None:
+    text = f"{ONE}{PARTS}````{{solution}}\n```{{worked}} fsdp-memory N=156\n```\n````\n"
+    formats = ("md", "tex", "html", "ipynb", "typ")
+    sheet = build_text(tmp_path, text, options=Options(formats=formats, sheet=True))
+    assert len(sheet) == len(formats)
+    for name, made in sheet.items():
+        for right in ("94.88", "44</", "**44", "one of 156)", "only the weights", "Moments stand"):
+            assert right not in made, (name, right)

@@ -42,6 +42,12 @@ def test_a_letter_whose_meaning_stands_in_the_solution_is_explained_on_the_sheet
     assert "Here $`N`$" not in made  # its chain says it there
 
 
+def test_a_letter_of_a_choice_is_explained_too(tmp_path: Path) -> None:
+    choice = ":kind: choice\n[[choices]]\nwords = '$S$ each'\nright = true\n[[choices]]\nwords = 'x'\n"
+    text = question("Which?", f"```{{answer}}\n{choice}```\n") + CHAIN
+    assert "Here $`S`$ stands for model state" in sheet_of(tmp_path, text)
+
+
 def test_every_letter_is_explained_once_before_the_parts_of_its_question(tmp_path: Path) -> None:
     part = "```{part} a\nHow much holds one of $N$?\n```\n"
     text = question(f"Take $N$ devices.\n{part}", "") + CHAIN + question("And $N$?", name="2")
