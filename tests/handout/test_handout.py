@@ -1,7 +1,9 @@
 """`workings handout` writes a variant for each student, goes on after a stop, and says what changed."""
 
 import json
+import pickle
 import re
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,7 +14,10 @@ from handouts import BODY, VARY, files_in, handout_in, index_of, issued, record_
 from workings.grade.keys import load_key
 from workings.handout import making
 from workings.handout.plan import Variant, plan_of
+from workings.handout.record import Record
 from workings.handout.roster import Student
+from workings.handout.stress import Examined, examined
+from workings.render.reports import Options
 
 SMALL = '[model]\npreset = "xxl-ffn"\nblocks = {}\n[hardware]\npreset = "h100-sxm"\n' \
         "[training]\nbatch = 4\nsequence_length = 2048\n"  # fmt: skip
@@ -85,6 +90,21 @@ def test_a_number_typed_by_hand_is_said_though_the_variants_have_others(tmp_path
     said = issued(tmp_path, "--variants", "2")
     assert said.count("note: ") == 1
     assert "note: hw2.md:12: batch of 4 is typed by hand" in said
+
+
+def test_what_is_handed_to_other_processes_can_be(tmp_path: Path) -> None:
+    plan = plan_of(handout_in(tmp_path), 7, 1, ())
+    shared = making.Issue(plan.source, plan.name, plan.seed, tmp_path / "out", Options(formats=("md",)))
+    for work, result in ((making.made, Record), (examined, Examined)):
+        sent = pickle.loads(pickle.dumps(partial(work, issue=shared)))  # noqa: S301 - our own
+        assert isinstance(pickle.loads(pickle.dumps(sent(plan.variants[0]))), result)  # noqa: S301
+
+
+def test_a_cover_says_the_variant_in_its_language(tmp_path: Path) -> None:
+    path = handout_in(tmp_path)
+    path.write_text(path.read_text("utf-8").replace("\n\n[vary]", '\nlanguage = "zh"\n\n[vary]'), "utf-8")
+    issued(tmp_path, "--variants", "1")
+    assert "*版本 1 · " in (tmp_path / "out" / "1" / "sheet.md").read_text("utf-8")
 
 
 def test_more_variants_leave_the_first_as_they_are(tmp_path: Path) -> None:
@@ -180,6 +200,21 @@ def test_a_new_issue_says_what_changed_and_keeps_the_old_key(tmp_path: Path) -> 
     assert issued(tmp_path, "--variants", "2").count("\n") == 1
 
 
+def test_a_key_takes_no_place_of_another_that_has_its_hash(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    for name, text in (
+        ("1", 'variant = "1"\na = 1\n'),
+        ("2", 'variant = "2"\na = 1\n'),
+        ("3", "a = 2\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "key.toml").write_text(text, encoding="utf-8")
+        making._keep_key(tmp_path / name / "key.toml", keys, "3f9a1c")
+    assert {path.name: path.read_text("utf-8")[-6:] for path in keys.iterdir()} == {
+        "3f9a1c.toml": "a = 1\n", "3f9a1c-3.toml": "a = 2\n",
+    }  # fmt: skip
+
+
 def test_a_new_issue_says_which_settings_are_others(tmp_path: Path) -> None:
     handout_in(tmp_path)
     issued(tmp_path, "--variants", "1")
@@ -249,7 +284,7 @@ def test_a_source_without_answers_has_no_key(tmp_path: Path) -> None:
      "hw2.md:8: vary: require: '{fsdp-smallest-n} < 40' holds in none of the 4 settings drawn that meet "
      "the others"),
     (f'{VARY}\nrequire = "batch == 5"', ["--variants", "2"],
-     "hw2.md:8: vary: require: 'batch == 5' holds in none of the 6 settings drawn, expected"),
+     "hw2.md:8: vary: require: 'batch == 5' holds in none of the 6 settings drawn, expected one that"),
     (f'{VARY}\nrequire = "{{fsdp-memory N=x}} < 80 GB"', ["--variants", "2"], "found 'x'"),
     (f"{VARY}\nblocks = [80, 80]", ["--variants", "2"], "hw2.md:8: vary: blocks: found '80' twice"),
     (f"{VARY}\nhead_dim = [64, 128]", ["--variants", "2"],

@@ -48,6 +48,7 @@ def test_a_name_is_text_whatever_it_holds(tmp_path: Path) -> None:
     ("id\nCON\n", ":2: found 'CON'"),
     ("id\nnul.txt\n", ":2: found 'nul.txt'"),
     ("id\nkeys\n", ":2: found 'keys'"),
+    ("id\nindex.csv\n", ":2: found 'index.csv'"),
     ("id\ns1\ns2\ns1\n", ":4: found 's1' again after line 2"),
     ("id\ns1\nS1\n", ":3: found 'S1' again after line 2"),
     ('id,name\ns1,"two\nlines"\ns1,x\n', ":4: found 's1' again after line 2"),

@@ -10,6 +10,8 @@ from workings.errors import UserError
 from workings.handout.vary import Vary
 from workings.values.desk import Desk
 
+MOST = 1000  # settings of which the catalogue is asked before it is said that none will do
+
 
 class Allowed:
     """Asked of settings, says whether all conditions hold; and afterwards, why none did.
@@ -21,7 +23,9 @@ class Allowed:
     def __init__(self, source: Source, vary: Vary) -> None:
         self.source = source
         self.conditions = sorted(vary.require, key=lambda one: not one.plain)
+        self.plain = sum(one.plain for one in self.conditions)
         self.met: dict[tuple[str, ...], int] = {}
+        self.asked, self.found = 0, False
         self.trouble: dict[int, str] = {}
 
     def __call__(self, settings: Mapping[str, str]) -> bool:
@@ -29,6 +33,10 @@ class Allowed:
         texts = tuple(settings.values())
         if texts not in self.met:
             self.met[texts] = self._met(settings)
+            self.asked += self.met[texts] >= self.plain
+            self.found = self.found or self.met[texts] == len(self.conditions)
+            if self.asked >= MOST and not self.found:
+                raise self.refusal()
         return self.met[texts] == len(self.conditions)
 
     def _met(self, settings: Mapping[str, str]) -> int:
@@ -53,5 +61,5 @@ class Allowed:
         trouble = f" ({self.trouble[furthest]})" if furthest in self.trouble else ""
         return DocumentError(
             f"{self.source.path.name}:{condition.line}: vary: require: {condition.text[:80]!r} holds in "
-            f"none of the {count} settings drawn{others}{trouble}, expected a condition that some meet"
+            f"none of the {count} settings drawn{others}{trouble}, expected one that more of them meet"
         )

@@ -49,14 +49,14 @@ def remarks_on(plan: Plan, options: Options) -> tuple[str, ...]:
     A number typed by hand is right at the one and wrong at the others.
     """
     settings: list[Mapping[str, str]] = [{}, *(one.settings for one in plan.variants[:TRIES])]
-    found: dict[str, None] = {}
+    found: dict[str, str] = {}  # by the words before the value, which each variant may have another of
     for one in settings:
         try:
             document, _ = read_document(plan.source.path, directives=options.directives, settings=one)
         except UserError:  # which is said where it matters
             continue
-        found |= dict.fromkeys(document.remarks)
-    return tuple(found)
+        found = {line.partition(", and the scenario")[0]: line for line in document.remarks} | found
+    return tuple(found.values())
 
 
 def _words(document: Document) -> str:

@@ -16,16 +16,9 @@ MAX_BYTES = 5_000_000
 MAX_STUDENTS = 20_000
 IDS = ("id", "student", "student id", "student_id", "student number", "matriculation number")
 NAMES = ("name", "student name", "full name")
-# What names a folder of ours, or a device of Windows, is no student's.
-RESERVED = {
-    "keys",
-    "scenarios",
-    "con",
-    "prn",
-    "aux",
-    "nul",
-    *(f"{p}{n}" for p in ("com", "lpt") for n in range(10)),
-}
+# What names a file or folder of ours, or a device of Windows, is no student's.
+_OURS = ("index", "keys", "scenarios", "moodle", "qti", "prairielearn", "quiz")
+RESERVED = {*_OURS, "con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(10))}
 _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._@+-]{0,62}[A-Za-z0-9_+-])?", re.ASCII)
 
 
@@ -115,7 +108,7 @@ def _students(
                               "expected each id once, whatever its capitals")  # fmt: skip
         lines[id_.lower()] = line
         name = row[named].strip() if named is not None and named < len(row) else ""
-        yield Student(id_, visible(name)[:200])
+        yield Student(id_, visible(name))
 
 
 def _shown(text: str) -> str:
