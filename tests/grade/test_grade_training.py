@@ -90,6 +90,8 @@ def test_gib_taken_for_gb_is_known_and_accepted_only_where_the_key_says_so() -> 
 
 
 def test_a_copy_of_all_choices_chooses_none() -> None:
-    copied = "- (a) twice the batch\n- (b) half the bytes a parameter\n- (c) twice the stages\n- (d) recomputation"
-    assert answer("9", copied.replace("\n", "\\n")).verdict == "no answer found"
-    assert answer("9", copied.replace("\n", "\\n") + "\\n\\n(b)").verdict == "right"
+    words = ("twice the batch", "half the bytes a parameter", "twice the stages", "recomputation")
+    copied = "".join(f"- ({label}) {said}\\n" for label, said in zip("abcd", words, strict=True))
+    assert answer("9", copied).verdict == "no answer found"
+    assert answer("9", f"{copied}\\n(b)").verdict == "right"
+    assert answer("9", f"{copied}\\n**Answer (what halves it): b** (1 point)").verdict == "right"

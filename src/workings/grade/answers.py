@@ -15,7 +15,7 @@ from workings.grade.readings import face, is_count, readings
 from workings.grade.targets import DIGITS, Asked, Target
 from workings.grade.wording import BEFORE, IN_CLAUSE, Fit, fit, named, nearness
 from workings.grade.written import Written
-from workings.marks.quantity import Printed
+from workings.marks.quantity import BARE, Printed
 from workings.marks.tree import Number
 from workings.units import ONE
 
@@ -295,6 +295,8 @@ def gives(asked: Asked, number: Number, value: Fraction, least: int = 1) -> bool
     To so many digits as the key asks for, and `least`; what stands behind these may be anything.
     """
     for digits, scale in _readings(asked, number):
+        if asked.tolerance == 0 and digits.value * _in_1024s(number, scale) == value:
+            return True
         if asked.tolerance is not None:
             if abs(digits.value * scale - value) <= asked.tolerance * abs(value):
                 return True
@@ -303,6 +305,13 @@ def gives(asked: Asked, number: Number, value: Fraction, least: int = 1) -> bool
         ):
             return True
     return False
+
+
+def _in_1024s(number: Number, scale: Fraction) -> Fraction:
+    """What `16k` is worth of things that come in powers of two."""
+    return next(
+        (scale * u.binary for u in number.units if u.scale == scale and u.dimension == BARE), scale
+    )
 
 
 def _to_digits(value: Fraction, digits: Printed, wanted: int) -> bool:

@@ -74,7 +74,8 @@ def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
             bad = any(word in behind for word in listed("fault"))
             if bad and answer.kind != "line":
                 continue
-            stressed = bad or any(before.endswith(word) for word in listed("choosing"))
+            chosen = text[start] in ":：" or any(before.endswith(w) for w in listed("choosing"))
+            stressed = bad or chosen
             yield _Mention(choice, block.offsets[start], block.offsets[end - 1] + 1, strength + stressed)
 
 
@@ -105,6 +106,7 @@ def _pattern(label: str) -> str:
     joins = _any(listed("hedge") | listed("cut") | {","})
     return (
         rf"[(\[（]{label}[.]?[)\]）]|(?<![\w(]){label}[)](?!\w)|(?:{words})\W{{0,3}}{label}(?![A-Za-z0-9])"
+        rf"|[:：]\s*{label}(?=\s*(?:$|[.(（,;]))"
         rf"|(?:{words})\W{{0,3}}\w{{1,3}}\s?(?:{joins})\s?\W?{label}(?!\w)|(?:^|,\s?){label}(?=\s?(?:,|$))"
     )
 
