@@ -134,7 +134,6 @@ words = "乙"
 
 ````{question} 2
 ```{slip} fsdp-memory
-:label: wrong
 ```
 
 ```{answer}

@@ -12,10 +12,10 @@ from workings.comparing.rewrites import everywhere
 from workings.derivation import Derivation
 from workings.document.answers import named
 from workings.document.asking import Given
-from workings.document.blocks import Block, Line, Math, Text, Worked
+from workings.document.blocks import Block, Display, Line, Math, Prose, Text
 from workings.document.directive import Directive
 from workings.document.formulas import steps_of
-from workings.document.page import Page, meanings_of, words_of
+from workings.document.page import Page, words_of
 from workings.document.where import where_below
 from workings.errors import UserError
 from workings.formula import Expr, Formula, Relations, dimension_of, evaluate, names_in
@@ -23,7 +23,7 @@ from workings.formula.interval import rational
 from workings.scenario import ScenarioError
 from workings.values.notation import put
 
-OPTIONS = ("mistake", "line", "points", "id", "words", "near", "label", "title")
+OPTIONS = ("mistake", "line", "points", "id", "words", "near", "title")
 _KEPT = ("id", "words", "near")  # options that are the answer's
 _POINTS = (2, 3, 5)  # letters get values that begin so, by which lines are told apart
 
@@ -56,11 +56,10 @@ def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
     steps[place] = replace(steps[place], formula=put(planted.wrong, names))
     given = page.asking.given[directive.line]
     given.note = _told(planted, words, names)
-    label = directive.options.get("label", f"{what.id}-slip")
-    number = page.label("equation", label, directive.line)
     title = words_of(directive.options.get("title", what.title), names)
-    block = Worked(label, number, title, tuple(steps), meanings_of(what, names))
-    return (block, *where_below(page, what, names, block.steps))
+    block = Display(tuple(steps), wrong=True)
+    named_by = Prose((*title, Text(words["colon"])))  # no number, which lines have
+    return (named_by, block, *where_below(page, what, names, block.steps))
 
 
 def _told(planted: Slip, words: Mapping[str, str], names: Mapping[str, Expr]) -> Line:
