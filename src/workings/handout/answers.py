@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +64,3 @@ def _answer(asked: Asked, digits: int) -> str:
     if asked.targets:
         return str(show(asked.targets[0].value, asked.unit, Format(digits=max(digits, asked.digits))))
     return ", ".join(choice.label for choice in asked.answer.choices if choice.right)
-
-
-def labels(keys: Mapping[str, Key]) -> Iterator[tuple[str, str, Asked]]:
-    """Everything asked for, of each variant: its name, part and id, and what is asked."""
-    for name, key in keys.items():
-        for part in key.parts:
-            yield from ((name, f"{part.part.id} {asked.answer.id}", asked) for asked in part.asked)
