@@ -8,14 +8,29 @@ CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 JOBS := $(wildcard reports/reviews/*/job.toml)
 PAGES := $(filter-out %/source.md,$(wildcard reports/*/*.md))
 BUILT := build/reports
+HANDOUTS := $(patsubst reports/handouts/%/source.md,%,$(wildcard reports/handouts/*/source.md))
 # The reviews into folders of a folder, as many at a time as there are cores.
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-.PHONY: report test second browser live lint verify check pages site fuzz bench
+# A handout into a folder of a folder: its solutions (report.md), sheet and key, and three variants of each.
+HANDED = for name in $(HANDOUTS); do \
+	from=reports/handouts/$$name/source.md; \
+	$(BIN)/workings report $$from -o $(1)/$$name --format md && \
+	$(BIN)/workings report $$from -o $(1)/$$name --format md --as sheet && \
+	$(BIN)/workings report $$from -o $(1)/$$name --as key && \
+	rm -rf $(1)/$$name/variants && \
+	$(BIN)/workings handout $$from -o $(1)/$$name/variants --format md --variants 3 --seed 18 || exit 1; \
+	done
+
+.PHONY: report handouts test second browser live lint verify check pages site fuzz bench
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
 	@$(REVIEWS) reports/@
+	@$(call HANDED,reports/handouts)
+
+handouts: .venv/ready
+	@$(call HANDED,reports/handouts)
 
 test: .venv/ready
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser"
@@ -49,6 +64,7 @@ check: .venv/ready
 	rm -rf $(BUILT)
 	$(BIN)/workings report --directives benchmarks -o $(BUILT)
 	@$(REVIEWS) $(BUILT)/@
+	@$(call HANDED,$(BUILT)/handouts)
 	.ci/committed $(BUILT)
 
 # Our own pages, read by our own checker.

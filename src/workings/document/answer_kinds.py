@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 from typing import Any, TypeAlias
@@ -16,6 +17,7 @@ from workings.scenario import ScenarioError
 from workings.values.notation import put
 
 TRUTH = ("true", "false")
+_LINE_OF = re.compile(r"([0-9]{1,2}) of ([0-9]{1,2})")
 
 # What a kind makes of the argument of its directive and of its TOML: more fields of the answer.
 Kind: TypeAlias = Callable[[str, Mapping[str, Any]], dict[str, Any]]
@@ -60,6 +62,17 @@ def _choice(text: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {"choices": found}
 
 
+def _line(text: str, _: Mapping[str, Any]) -> dict[str, Any]:
+    """The line that is wrong, of so many that the question has: 3 of 5."""
+    found = _LINE_OF.fullmatch(text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise ScenarioError(
+            f"found {text[:60]!r} after it, expected the wrong line of so many, as in 3 of 5"
+        )
+    return {"choices": [{"label": str(number), "right": number == int(found[1])}
+                        for number in range(1, int(found[2]) + 1)]}  # fmt: skip
+
+
 def _truth(text: str, _: Mapping[str, Any]) -> dict[str, Any]:
     """True or false; its reason is marked by a rubric, if there is one."""
     if text not in TRUTH:
@@ -77,7 +90,8 @@ def _text(text: str, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 KINDS: Mapping[str, Kind] = {
-    "formula": _formula, "condition": _condition, "choice": _choice, "truth": _truth, "text": _text,
+    "formula": _formula, "condition": _condition, "choice": _choice, "line": _line, "truth": _truth,
+    "text": _text,
 }  # fmt: skip
 
 
