@@ -11,11 +11,12 @@ from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
 from workings.formula import plain
-from workings.grade.answers import Taken, apart, apiece, take
+from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.judged import Judged, judge_text
+from workings.grade.meeting import apart
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
 from workings.grade.quantities import letters_and_digits, quantities
