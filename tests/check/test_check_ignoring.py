@@ -5,8 +5,10 @@ import json
 import pytest
 from check_cases import fake_check, fake_document
 
+from workings.check.checking import check_document
 from workings.check.ignoring import without_ignored
 from workings.check.verdicts import Checked
+from workings.reading import read_document
 from workings.reading.blocks import Document
 
 
@@ -49,6 +51,19 @@ def test_a_comment_that_stands_alone_silences_the_next_line(text: str) -> None:
     lines, ignored = left(text)
     assert (len(lines), ignored) == (1, 1)
     assert "= 4" in text.splitlines()[lines[0] - 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- workings: ignore -->\n$$\nx = 1 + 1 = 3 \\\\\n = 1 + 1 = 5\n$$\n\n1 + 1 = 4\n",
+        "<!-- workings: ignore -->\n```math\nx = 1 + 1 = 3 \\\\\n = 1 + 1 = 5\n```\n\n1 + 1 = 4\n",
+    ],
+)
+def test_a_comment_before_a_displayed_formula_silences_all_its_lines(text: str) -> None:
+    document = read_document("a.md", text)
+    kept = without_ignored(document, check_document(document)).statements
+    assert [one.line for one in kept if one.verdict == "wrong"] == [text.count("\n")]
 
 
 def test_a_comment_beside_a_statement_leaves_the_next_line_alone() -> None:

@@ -7,10 +7,14 @@ from documents import Options, build_text, markdown_of, refusal, source_in
 from looping import each
 
 from workings import catalogue
-from workings.document.read import read_document
+from workings.check.checking import check_document
+from workings.check.ignoring import without_ignored
+from workings.check.verdicts import FLAGS
+from workings.document.read import read_document as read_source
 from workings.document.slips import planted_in
 from workings.errors import UserError
 from workings.grade.file import Answer
+from workings.reading import read_document
 
 CHOICE = (
     ":kind: choice\n[[choices]]\nwords = 'Each holds `S/N`'\nright = true\n"
@@ -23,7 +27,7 @@ def asking(body: str, argument: str = "") -> str:
 
 
 def answer_in(folder: Path, text: str) -> Answer:
-    key = read_document(source_in(folder, text))[0].key
+    key = read_source(source_in(folder, text))[0].key
     assert key is not None
     return key.part[0].answer[0]
 
@@ -137,3 +141,15 @@ def test_what_is_wrong_in_it_is_said_with_its_line(tmp_path: Path, text: str, pr
     said = refusal(tmp_path, text)
     assert said.startswith("page.md:")
     assert problem in said
+
+
+def test_the_checker_leaves_a_slip_alone_that_was_planted(tmp_path: Path) -> None:
+    options = Options(formats=("md", "ipynb"))
+    for name, made in build_text(tmp_path, slip_in("tp-comm-ratio"), options=options).items():
+        bare = made.replace("workings: ignore", "")
+        silenced, accused = (
+            without_ignored(document, check_document(document))
+            for document in (read_document(name, text) for text in (made, bare))
+        )
+        assert [one.line for one in silenced.statements if one.verdict in FLAGS] == [], name
+        assert [one.line for one in accused.statements if one.verdict in FLAGS] != [], name

@@ -1,7 +1,8 @@
 """Comments in a document that silence the checker: `workings: ignore`.
 
-On the line of a statement, or alone on the line before it, `workings: ignore` leaves the statement
-out; `workings: ignore wrong, table-total` only where it has such a verdict or is judged by such a rule.
+On the line of a statement, or alone on the line before it or before a displayed formula,
+`workings: ignore` leaves the statement out; `workings: ignore wrong, table-total` only where it has such
+a verdict or is judged by such a rule.
 `workings: ignore-file` speaks for the whole document. A reason may follow after two dashes.
 """
 
@@ -20,7 +21,7 @@ from workings.check.verdicts import VERDICTS, Checked, Statement
 from workings.reading.blocks import Document
 
 REQUEST = re.compile(r"(?:<!--|[%#\s])*workings:[ \t]*ignore(-file)?(?![\w-])([^\n]*)")
-ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[^{}]*\}")
+ENVIRONMENT = re.compile(r"\\(?:begin|end)\{[^{}]*\}|^[`~]{3,}\s*math$")
 NOTEBOOK_LINE = re.compile(r'\\.|\n|"', re.DOTALL)  # an escape, or what ends a line
 BESIDE = 200  # characters looked at on either side of a comment
 
@@ -65,7 +66,8 @@ def _requests(document: Document, lines: _Lines) -> tuple[Silenced, list[str]]:
             notes.append(f"line {line}: workings: ignore silences nothing: found {unknown[:40]!r}, "
                          f"expected a verdict or the id of a rule, {hint}")  # fmt: skip
             continue
-        silenced[EVERYWHERE if found[1] else lines.meant_by(offset)].update(named)
+        for place in (EVERYWHERE,) if found[1] else lines.meant_by(offset):
+            silenced[place].update(named)
     return silenced, notes
 
 
@@ -112,15 +114,25 @@ class _Lines:
         line = min(line, len(self._document.starts))
         return min(self._document.offset(line, column), len(self._text))
 
-    def meant_by(self, offset: int) -> int:
-        """The line that a comment speaks for: its own, or the next one where it stands alone."""
+    def meant_by(self, offset: int) -> range:
+        """The lines that a comment speaks for: its own, or what comes next where it stands alone.
+
+        That is one line, or all lines of a displayed formula.
+        """
         end = self._end_of_comment(offset)
         line = self._at(end - 1)
         before = self._text[max(self._starts[self._at(offset)], offset - BESIDE) : offset]
         after = self._text[end : min(self._end(line), end + BESIDE)]
         if _says_something(before) or _says_something(after):
-            return line
-        return self._next_saying[line]
+            return range(line, line + 1)
+        following = self._next_saying[line]
+        return range(following, self._displays.get(following, following) + 1)
+
+    @cached_property
+    def _displays(self) -> dict[int, int]:
+        """The first and the last line of every displayed formula."""
+        shown = (block for block in self._document.blocks if block.kind == "display")
+        return {self._at(block.offsets[0]): self._at(block.offsets[-1]) for block in shown}
 
     def _end_of_comment(self, offset: int) -> int:
         if "<!--" in self._text[max(offset - 8, 0) : offset + 4]:

@@ -161,9 +161,10 @@ class Meaning:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """Lines of display mathematics without a number, as somebody typed them."""
+    """Lines of display mathematics without a number; `wrong`: one of them is, on purpose."""
 
     steps: tuple[DisplayLine, ...]
+    wrong: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ def slip(directive: Directive, page: Page) -> tuple[Block, ...]:
     given = page.asking.given[directive.line]
     given.note = _told(planted, words, names)
     title = words_of(directive.options.get("title", what.title), names)
-    block = Display(tuple(steps))
+    block = Display(tuple(steps), wrong=True)
     named_by = Prose((*title, Text(words["colon"])))  # no number, which lines have
     return (named_by, block, *where_below(page, what, names, block.steps))
 

@@ -109,8 +109,9 @@ class View:
             case Note(kind, title, inside):
                 return {"kind": "note", "style": kind, "title": line(title),
                         "blocks": self.blocks(inside)}  # fmt: skip
-            case Display(steps):
-                return {"kind": "display", "steps": [self.step(step) for step in steps]}
+            case Display(steps, wrong):
+                made = [self.step(step) for step in steps]
+                return {"kind": "display", "steps": made, "wrong": wrong}
             case Hints():
                 entries = [{"title": line(_plain(self.words["hint"].format(number))), "text": line(one)}
                            for number, one in enumerate(block.lines, 1)]  # fmt: skip
