@@ -54,9 +54,8 @@ def main() -> int:
         grading = seconds(lambda: found.extend(grade_all(tasks, source, asked.jobs)))
     graded = sum(isinstance(one, Graded) for one in found)
     print(f"{graded} of {asked.count} hand-ins graded in {grading:.1f} s, read in {reading:.1f} s")
-    print(
-        f"grading takes {grading / reading:.1f} times as long as reading; the aim is {AIM:.0f} s for {CLASS}"
-    )
+    ratio = grading / reading
+    print(f"grading takes {ratio:.1f} times as long as reading; the aim is {AIM:.0f} s for {CLASS}")
     return int(grading > AIM * asked.count / CLASS or graded < asked.count)
 
 

@@ -163,3 +163,11 @@ def test_where_the_parts_of_a_question_are_not_marked_what_is_found_is_unsure(tm
     found = grade_document(read_document("ann.md", page), load_key(path))
     assert [part.marked for part in found.parts][:3] == [True, False, False]
     assert all(answer.to_confirm for part in found.parts[1:3] for answer in part.answers)
+
+
+def test_a_mere_figure_in_a_hand_in_without_marks_earns_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(TWO_LEVELS.replace("marks = 1", 'marks = 1\nnear = ["number"]'), encoding="utf-8")
+    page = "We looked at it for long, and 71, as everybody will agree, is what came out in the end.\n"
+    found = grade_document(read_document("ann.md", page), load_key(path)).parts[0].answers[0]
+    assert (found.verdict, found.marks, found.to_confirm) == ("unsure", 0, True)

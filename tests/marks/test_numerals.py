@@ -1,5 +1,7 @@
 """Numbers in words, in the languages that hand-ins are written in, and words that are none."""
 
+from fractions import Fraction
+
 from looping import each
 
 from workings.marks.lexer import tokens_of
@@ -31,6 +33,12 @@ def test_words_that_say_a_number_are_that_number(text: str, number: str) -> None
                "第一行", "每一个", "统一内存"])  # fmt: skip
 def test_words_that_only_hold_one_are_none(text: str) -> None:
     assert not any(token[0].isdigit() for token in read(text))
+
+
+def test_a_share_in_words_is_a_number() -> None:
+    block = Block("prose", "three quarters of it", tuple(range(21)))
+    first = spelled_out(tokens_of(block, Style()))[0]
+    assert [one.value for one in first.numbers] == [Fraction(3, 4)]
 
 
 def test_two_numbers_side_by_side_are_not_added() -> None:

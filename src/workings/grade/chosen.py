@@ -35,7 +35,8 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     own = _without_list(answer, own)
     named = _truths if answer.kind == "truth" else _labels
     found = [mention for block in own if block.kind != "heading" for mention in named(answer, block)]
-    best = [mention for mention in found if mention.strength == max(m.strength for m in found)]
+    surest = max((mention.strength for mention in found), default=0)
+    best = [mention for mention in found if mention.strength == surest]
     if not best:
         return NOTHING
     start, end = best[0].start, best[0].end

@@ -14,9 +14,9 @@ from workings.errors import UserError
 from workings.formula import evaluate, names_in
 from workings.formula.interval import rational
 from workings.formula.tree import Name
-from workings.grade.answers import UNLIKELY, gives
-from workings.grade.answers import value_of as value_in
 from workings.grade.formulas import CARRIED, forms, letter_values
+from workings.grade.meeting import UNLIKELY, gives
+from workings.grade.meeting import value_of as value_in
 from workings.grade.readings import values
 from workings.grade.targets import Asked, Formula, Target
 from workings.grade.written import Written

@@ -11,11 +11,12 @@ from workings.check.preview import is_preview
 from workings.check.verdicts import FLAGS, Checked
 from workings.claims.page import Page, page_of
 from workings.formula import plain
-from workings.grade.answers import Taken, apart, apiece, take
+from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.judged import Judged, judge_text
+from workings.grade.meeting import apart
 from workings.grade.method import Method, judge_method
 from workings.grade.parts import Stretch, find_parts
 from workings.grade.quantities import letters_and_digits, quantities
@@ -43,24 +44,31 @@ def grade_document(
     checked, page = checked or check_document(document), page_of(document)
     stretches = find_parts(document, [part.part for part in key.parts])
     sides, slips = list(sides_of(page)), list[Slip]()
-    parts = tuple(
-        _Grader(page, key, part, stretches[part.part.id], sides, checked, slips).graded(preview)
-        for part in key.parts
-    )
-    return Graded(document.path, key.title, parts, 0 if preview else sum(map(is_preview, checked.wrong)))
+    figures: dict[int, list[Written]] = {}  # of each stretch; parts that are not marked share one
+    for stretch in stretches.values():
+        if id(stretch.blocks) not in figures:
+            figures[id(stretch.blocks)] = quantities(page, stretch.blocks, key.sheet)
+    parts = []
+    for part in key.parts:
+        stretch = stretches[part.part.id]
+        own = figures[id(stretch.blocks)]
+        grader = _Grader(page, key, part, stretch, own, sides, checked, slips)
+        parts.append(grader.graded(preview))
+    held = 0 if preview else sum(map(is_preview, checked.wrong))
+    return Graded(document.path, key.title, tuple(parts), held)
 
 
 class _Grader:
     """One part of one hand-in; `slips` are those of this part and the parts before it."""
 
     def __init__(
-        self, page: Page, key: Key, part: AskedPart, stretch: Stretch, sides: Sequence[Side],
-        checked: Checked, slips: list[Slip],
+        self, page: Page, key: Key, part: AskedPart, stretch: Stretch, figures: list[Written],
+        sides: Sequence[Side], checked: Checked, slips: list[Slip],
     ) -> None:  # fmt: skip
         self.page, self.document = page, page.document
         self.key, self.part, self.stretch = key, part, stretch
         self.slips, at = slips, page.document.offset
-        self.figures = quantities(page, stretch.blocks, key.sheet)
+        self.figures = figures
         self.sides = [side for side in sides if stretch.holds(side.span[0])]
         self.names = dict(named(self.sides))
         flags = (s for s in checked.statements if s.verdict in FLAGS)
@@ -133,6 +141,8 @@ class _Grader:
             return "no answer found", "found no figure that could be the answer"
         if taken.doubt:
             return "unsure", taken.doubt
+        if not (self.stretch.sure or taken.sure):
+            return "unsure", "no mark says where this part begins, and no word what the figure is"
         if taken.target is None or taken.digits:
             rounded = own_rounding(asked, taken.written, self.figures, self.sides)
             if rounded:
@@ -172,8 +182,8 @@ class _Grader:
 
     def share(self, asked: Asked, verdict: AnswerVerdict, taken: Taken | None, method: Method) -> float:
         """The part of the marks that is suggested."""
-        if verdict == "right":
-            return 1.0
+        if verdict in ("right", "unsure"):
+            return float(verdict == "right")
         if taken is not None and taken.target is not None and not taken.doubt:
             return taken.target.share * (asked.answer.coarse if taken.digits else 1)
         if verdict == "follows through" or (verdict == "wrong" and method.verdict == "right"):

@@ -11,9 +11,9 @@ from typing import Literal
 from workings.claims.closeness import agree
 from workings.claims.expressions import expressions
 from workings.grade.answers import Taken
-from workings.grade.answers import value_of as value_in
 from workings.grade.following import Place, misplaced, places, results
 from workings.grade.formulas import CARRIED, formulas_of, is_one_of
+from workings.grade.meeting import value_of as value_in
 from workings.grade.sides import Side
 from workings.grade.targets import Asked, Target
 from workings.grade.written import Written

@@ -72,6 +72,7 @@ class _Reader:
         self.page, self.block, self.around, self.copied = page, block, around, copied
         heading = block.kind == "heading"
         mark = mark_of(block.text) or (mark_alone(block.text) if heading else None)
+        self.mark = mark.end if mark is not None else 0
         numbered = mark is not None and (heading or mark.named or mark.part.isdigit())
         self.begin = mark.end if mark is not None and numbered else 0
 
@@ -118,7 +119,10 @@ class _Reader:
         noun, end = " ".join(amount.nouns[:counted]), amount.node.end
         end = _end_of_word(text, amount.nouns[counted - 1], end) if noun else end
         begin, close = max(marks[0].start, start - CONTEXT), min(marks[-1].end, start + CONTEXT)
-        words = sum(isinstance(mark, Word) and mark.text[:1].isalpha() for mark in marks)
+        words = sum(
+            isinstance(mark, Word) and mark.text[:1].isalpha() and mark.start >= self.mark
+            for mark in marks
+        )
         alone = words <= FEW and not self.block.cell and len(marks) <= 2 * FEW + 2
         strength = strength_at(self.page.document.text, offsets[start]) or self._plain_strength(
             marks, place
@@ -193,7 +197,7 @@ def _tokens(page: Page, block: Block) -> list[Token]:
             joined = page.style.number(text, 0)
             numbers = (*(joined[1] if joined and joined[0] == text else ()), *last.numbers)
             out[-1] = replace(last, text=text, end=token.end, numbers=numbers)
-        elif (token.kind, token.text) != ("operator", "-") or not _is_dash(last, token, after):
+        elif not _is_dash(last, token, after) and not _is_times(token, after):
             out.append(token)
     return out
 
@@ -208,7 +212,14 @@ def _is_group(text: str, first: Token, second: Token) -> bool:
 
 
 def _is_dash(before: Token | None, token: Token, after: Token | None) -> bool:
-    """Before a list's line, between words, or in `44-GPU cluster`."""
-    if token.math or after is None:
+    """A minus before a list's line, between words, or in `44-GPU cluster`."""
+    if (token.kind, token.text) != ("operator", "-") or token.math or after is None:
         return False
     return before is None or before.text == "\n" or (after.kind == "word" and after.text not in "$€£¥")
+
+
+def _is_times(token: Token, after: Token | None) -> bool:
+    """The cross of `3.75× as long`, which multiplies nothing."""
+    if (token.kind, token.text) != ("operator", "*") or token.math:
+        return False
+    return after is None or after.kind == "stop" or (after.kind == "word" and len(after.text) > 1)

@@ -11,9 +11,9 @@ from workings.errors import UserError
 from workings.formula import evaluate
 from workings.formula.interval import rational
 from workings.formula.tree import Expr, Relations, Series, walk
-from workings.grade.answers import value_of
 from workings.grade.following import CLOSE, leads, places, used_below
 from workings.grade.formulas import SCALES, forms, letter_values
+from workings.grade.meeting import value_of
 from workings.grade.method import Calculation, calculation
 from workings.grade.readings import readings
 from workings.grade.sides import Side

@@ -32,8 +32,8 @@ def nearness(asked: Asked, figure: Written) -> int:
 
 def named(words: Sequence[str], sentence: str, around: str) -> bool:
     """Whether one of these words stands there; no words ask for nothing."""
-    text = f"{sentence} {around}".casefold()
-    return not words or any(stands(word.casefold(), text) for word in words)
+    text = f"{sentence} {around}".casefold().replace("-", " ")
+    return not words or any(stands(word.casefold().replace("-", " "), text) for word in words)
 
 
 def fit(asked: Asked, figure: Written, questions: Sequence[Asked]) -> Fit:

@@ -42,6 +42,12 @@ def spelled_out(tokens: Sequence[Token]) -> tuple[Token, ...]:
             place += 1
         elif (longest := _western(tokens[place : place + MOST_PIECES])) is not None:
             value, taken = longest
+            behind = tokens[place + taken] if place + taken < len(tokens) else token
+            if (part := meaning("fractions").get(behind.text.casefold())) is not None:
+                exact = (Printed(value * Fraction(part), Fraction(0)),)
+                out.append(replace(token, kind="number", text=token.text, end=behind.end, numbers=exact))
+                place += taken + 1
+                continue
             out.append(_number(token, token.start, tokens[place + taken - 1].end, value))
             place += taken
         else:
