@@ -80,3 +80,10 @@ def _paths(element: ElementTree.Element, above: str) -> Iterator[str]:
 def test_the_same_handout_is_the_same_bytes() -> None:
     first, second = (exported(bank(), WRITERS).files for _ in range(2))
     assert first == second
+
+
+def test_no_parameter_of_prairielearn_has_the_name_of_an_answer() -> None:
+    for name, content in made("prairielearn").files.items():
+        if name.endswith("variants.json"):
+            for variant in json.loads(content):
+                assert not set(variant["params"]) & {f"a{n}" for n in range(1, 20)}, name

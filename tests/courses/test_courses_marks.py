@@ -88,7 +88,10 @@ class PrairieLearn:
 
     def mark(self, name: str, answer: float) -> tuple[float, str]:
         """The score of an answer, and what is told."""
-        right, reach = self.data["correct_answers"][name], float(self.data["params"][name]["reach"])
+        right, reach = (
+            self.data["correct_answers"][name],
+            float(self.data["params"][f"of_{name}"]["reach"]),
+        )
         score = float(abs(answer - right) <= reach)
         self.data |= {"partial_scores": {name: {"score": score}}, "submitted_answers": {name: answer}}
         self.server["grade"](self.data)

@@ -64,7 +64,7 @@ def test_hostile_words_stay_text_in_every_file(words: str) -> None:
     variants = json.loads(files["hw.prairielearn/questions/hw/q1/variants.json"])
     page = files["hw.prairielearn/questions/hw/q1/question.html"]
     assert words not in str(page)
-    for value in (variants[0]["params"]["a1"]["prompt"], variants[0]["readings"]["a1"][0]["feedback"]):
+    for value in (variants[0]["params"]["of_a1"]["prompt"], variants[0]["readings"]["a1"][0]["feedback"]):
         assert "<script" not in value
         assert "<pl-answer" not in value
         assert not re.search(r"\\[(\[]|\\begin|\$\$", value)
@@ -180,7 +180,7 @@ def test_a_choice_of_which_several_are_right_is_no_choice_for_canvas(tmp_path: P
     assert ("Canvas, 2 (c): Canvas takes one choice as right, and here several are: an essay that a "
             "person marks") in made_.notes  # fmt: skip
     variants = json.loads(str(made_.files["hw.prairielearn/questions/hw/q2/variants.json"]))
-    choices = variants[0]["params"]["a3"]["choices"]
+    choices = variants[0]["params"]["of_a3"]["choices"]
     assert [(one["correct"], one["score"]) for one in choices] == [("true", "1"), ("false", "1")]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from workings.grade.answers import UNLIKELY, decimal_places
+from workings.grade.meeting import UNLIKELY, decimal_places
 from workings.grade.targets import Asked, Target
 from workings.units import ONE, round_significant
 

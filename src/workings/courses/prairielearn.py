@@ -83,12 +83,15 @@ def _notes(ask: Ask, made: Made) -> None:
 
 
 def _html(question: QuizQuestion, *, hinted: bool) -> str:
-    """The template of a question: what differs between variants is put in by name."""
+    """The template of a question: what differs between variants is put in by name.
+
+    The parameters of an answer are not called as it is: elements keep their own under that name.
+    """
     weights = _weights(question)
     rows = ["<pl-question-panel>{{{params.stem}}}</pl-question-panel>"]
     for number, ask in enumerate(question.asks, 1):
         name = f"a{number}"
-        rows.append(f"<pl-question-panel>{{{{{{params.{name}.prompt}}}}}}</pl-question-panel>")
+        rows.append(f"<pl-question-panel>{{{{{{params.of_{name}.prompt}}}}}}</pl-question-panel>")
         rows.append(_element(ask, name, weights[ask.id]))
     if hinted:
         rows.append("<pl-hidden-hints>\n{{#params.hints}}\n<pl-hint>{{{.}}}</pl-hint>\n{{/params.hints}}\n"
@@ -98,19 +101,19 @@ def _html(question: QuizQuestion, *, hinted: bool) -> str:
 
 def _element(ask: Ask, name: str, weight: int) -> str:
     """What takes the answer."""
-    says = f'aria-label="{{{{params.{name}.words}}}}"'
+    says = f'aria-label="{{{{params.of_{name}.words}}}}"'
     if ask.kind == "number":
-        return (f'<pl-number-input answers-name="{name}" {says} suffix="{{{{params.{name}.unit}}}}" '
-                f'comparison="relabs" rtol="0" atol="{{{{params.{name}.reach}}}}" '
+        return (f'<pl-number-input answers-name="{name}" {says} suffix="{{{{params.of_{name}.unit}}}}" '
+                f'comparison="relabs" rtol="0" atol="{{{{params.of_{name}.reach}}}}" '
                 f'allow-fractions="false" show-placeholder="false" weight="{weight}">'
                 "</pl-number-input>")  # fmt: skip
     if ask.kind == "text":
         return f'<pl-rich-text-editor file-name="{name}.html" allow-blank="true"></pl-rich-text-editor>'
     return (f'<pl-multiple-choice answers-name="{name}" {says} order="fixed" hide-letter-keys="true" '
-            f'weight="{weight}">\n{{{{#params.{name}.choices}}}}\n'
+            f'weight="{weight}">\n{{{{#params.of_{name}.choices}}}}\n'
             '<pl-answer correct="{{correct}}" score="{{score}}" feedback="{{feedback}}">'
             "{{{html}}}</pl-answer>\n"
-            f"{{{{/params.{name}.choices}}}}\n</pl-multiple-choice>")  # fmt: skip
+            f"{{{{/params.of_{name}.choices}}}}\n</pl-multiple-choice>")  # fmt: skip
 
 
 def _weights(question: QuizQuestion) -> dict[str, int]:
@@ -136,7 +139,7 @@ def _variant(bank: Bank, index: int, number: int) -> dict[str, Any]:
         prompt = said if ask.prompt == before else ask.prompt + said
         params["hints"] += prompt.hints
         before = ask.prompt
-        params[name] = {"prompt": prompt.written(_figure), "words": ask.words} | _params(ask)
+        params[f"of_{name}"] = {"prompt": prompt.written(_figure), "words": ask.words} | _params(ask)
         if ask.figures:
             right[name] = float(ask.figures.right.value)
             told = wording(quiz.language)["coarse"]

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from io import BytesIO
 from xml.etree.ElementTree import Element
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from workings.courses.bank import Bank, Posed
 from workings.courses.figures import Figure, number
 from workings.courses.made import Made
-from workings.courses.markup import document, identifier, inside
+from workings.courses.markup import identifier, inside
+from workings.courses.package import address, packed, rooted
 from workings.courses.prompt import Picture, words_html
 from workings.courses.quiz import Ask, Option
-from workings.courses.settings import ASSIGNMENT, QUIZ
 
 _ASI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
-_XSI = "http://www.w3.org/2001/XMLSchema-instance"
-_PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
-_METADATA = "http://www.imsglobal.org/xsd/imsmd_v1p2"
-_CANVAS = "http://canvas.instructure.com/xsd/cccv1p0"
-_RESOURCE = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
 _LEAST = Fraction(1, 10_000)  # Canvas keeps four decimals
-_TIME = (1980, 1, 1, 0, 0, 0)  # of every file in the zip: the same quiz is the same bytes
 _KINDS = {"number": "numerical_question", "choice": "multiple_choice_question",
           "truth": "true_false_question", "text": "essay_question"}  # fmt: skip
 
@@ -31,7 +23,7 @@ def qti(bank: Bank) -> Made:
     """`NAME.canvas.zip`, which Canvas imports as a QTI package."""
     made = Made()
     own = identifier("assessment", bank.name, bank.title)
-    root = _root("questestinterop", _ASI, "http://www.imsglobal.org/xsd/ims_qtiasiv1p2p1.xsd")
+    root = rooted("questestinterop", _ASI, "http://www.imsglobal.org/xsd/ims_qtiasiv1p2p1.xsd")
     assessment = inside(root, "assessment", ident=own, title=bank.title)
     _fields(assessment, {"cc_maxattempts": "1"})
     section = inside(assessment, "section", ident="root_section")
@@ -47,13 +39,7 @@ def qti(bank: Bank) -> Made:
                 _item(holder, posed, bank, made)
                 pictures |= {one.name: one for one in posed.prompt.pictures}
     _between(section, bank, many, pictures)
-    files: dict[str, str | bytes] = {
-        "imsmanifest.xml": _manifest(own, bank, pictures),
-        f"{own}/assessment_meta.xml": _settings(own, bank, points),
-        f"{own}/{own}.xml": document(root),
-        **{f"images/{name}": one.data for name, one in sorted(pictures.items())},
-    }
-    made.files[f"{bank.name}.canvas.zip"] = _zipped(files)
+    made.files[f"{bank.name}.canvas.zip"] = packed(bank, own, root, points, pictures)
     return made
 
 
@@ -67,7 +53,7 @@ def _between(section: Element, bank: Bank, index: int, pictures: dict[str, Pictu
         "question_type": "text_only_question", "points_possible": "0", "original_answer_ids": "",
         "assessment_question_identifierref": identifier(bank.name, "text of", str(index)),
     })  # fmt: skip
-    _material(inside(item, "presentation"), prompt.html(_address))
+    _material(inside(item, "presentation"), prompt.html(address))
     pictures |= {one.name: one for one in prompt.pictures}
 
 
@@ -93,7 +79,7 @@ def _item(holder: Element, posed: Posed, bank: Bank, made: Made) -> None:
         "original_answer_ids": ",".join(names), "assessment_question_identifierref": f"{own}_ref",
     })  # fmt: skip
     presentation = inside(item, "presentation")
-    _material(presentation, posed.prompt.html(_address))
+    _material(presentation, posed.prompt.html(address))
     if posed.prompt.hints:
         made.note("Canvas", ask, "hints are left out, Canvas has none")
     if _chosen(kind):
@@ -206,63 +192,3 @@ def _fields(parent: Element, fields: dict[str, str]) -> None:
 
 def _material(parent: Element, html: str) -> None:
     inside(inside(parent, "material"), "mattext", html, texttype="text/html")
-
-
-def _address(picture: Picture) -> str:
-    return f"%24IMS-CC-FILEBASE%24/images/{picture.name}"
-
-
-def _settings(own: str, bank: Bank, points: float) -> str:
-    """How the quiz is held: nothing is published before the instructor says so."""
-    root = _root("quiz", _CANVAS, "https://canvas.instructure.com/xsd/cccv1p0.xsd")
-    root.set("identifier", own)
-    put = {"{title}": bank.title, "{points}": f"{points:.1f}", "{quiz}": own}
-    for name, text in QUIZ.items():
-        inside(root, name, put.get(text, text))
-    assignment = inside(root, "assignment", identifier=identifier("assignment", bank.name, bank.title))
-    for name, text in ASSIGNMENT.items():
-        inside(assignment, name, put.get(text, text))
-    inside(inside(assignment, "post_policy"), "post_manually", "false")
-    inside(root, "assignment_group_identifierref", identifier("group", bank.name, bank.title))
-    inside(root, "assignment_overrides")
-    return document(root)
-
-
-def _root(name: str, space: str, schema: str) -> Element:
-    return Element(name, {"xmlns": space, "xmlns:xsi": _XSI, "xsi:schemaLocation": f"{space} {schema}"})
-
-
-def _manifest(own: str, bank: Bank, pictures: dict[str, Picture]) -> str:
-    """What is in the zip."""
-    root = Element("manifest", {"identifier": identifier("manifest", bank.name, bank.title),
-                   "xmlns": _PACKAGE, "xmlns:imsmd": _METADATA, "xmlns:xsi": _XSI})  # fmt: skip
-    metadata = inside(root, "metadata")
-    inside(metadata, "schema", "IMS Content")
-    inside(metadata, "schemaversion", "1.1.3")
-    general = inside(inside(metadata, "imsmd:lom"), "imsmd:general")
-    inside(inside(general, "imsmd:title"), "imsmd:string", bank.title)
-    inside(root, "organizations")
-    resources = inside(root, "resources")
-    settings = identifier("settings", bank.name, bank.title)
-    quiz = inside(resources, "resource", identifier=own, type="imsqti_xmlv1p2")
-    inside(quiz, "file", href=f"{own}/{own}.xml")
-    inside(quiz, "dependency", identifierref=settings)
-    _resource(resources, settings, _RESOURCE, f"{own}/assessment_meta.xml")
-    for name in sorted(pictures):
-        _resource(resources, identifier("image", name), "webcontent", f"images/{name}")
-    return document(root)
-
-
-def _resource(resources: Element, own: str, kind: str, file: str) -> None:
-    made = inside(resources, "resource", identifier=own, type=kind, href=file)
-    inside(made, "file", href=file)
-
-
-def _zipped(files: dict[str, str | bytes]) -> bytes:
-    stream = BytesIO()
-    with ZipFile(stream, "w", compression=ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            info = ZipInfo(name, _TIME)
-            info.compress_type = ZIP_DEFLATED
-            archive.writestr(info, content)
-    return stream.getvalue()
