@@ -16,7 +16,7 @@ def test_the_handouts_that_ship_are_those_that_are_tested() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_solutions_have_full_marks_by_their_own_key(name: str) -> None:
     folder = HANDOUTS / name
-    said = run("grade", str(folder / "source.md"), str(folder / "report.md"))
+    said = run("grade", str(folder / "source.md"), str(folder / "report.md")).output
     assert "unsure  " not in said
     assert "wrong  " not in said
     assert "no answer found" not in said
