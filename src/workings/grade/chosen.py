@@ -16,7 +16,10 @@ from workings.reading.blocks import Block
 SAID = 10  # letters of a choice's own words by which it is known
 BEFORE, BEHIND = 24, 40  # characters that turn a choice down, or stress it
 _STOP = re.compile(r"[.!?。！？\n]")
-_ANSWERED = re.compile(r"(\([a-z0-9]{1,4}\)\s*)?(answer|答案)\s*([(（][^()（）]*[)）])?\s*[:：]\s*", re.IGNORECASE)
+# What a line of an answer begins with, as our own solutions write it.
+_ANSWERED = re.compile(
+    r"(\([a-z0-9]{1,4}\)\s*)?(answer|答案)\s*([(（][^()（）]*[)）])?\s*[:：]\s*", re.IGNORECASE
+)
 _LONE = re.compile(r"\W*$|\W*\n")
 
 
