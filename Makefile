@@ -13,14 +13,16 @@ HANDOUTS := $(patsubst reports/handouts/%/source.md,%,$(wildcard reports/handout
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-# A handout into a folder of a folder: its solutions (report.md), sheet and key, and three variants of each.
+# The handouts into a folder: solutions (report.md), sheet and key of each, and the same of three variants. A key
+# names its scenario as it lies beside it, so what is written by hand is copied to where it is built.
 HANDED = for name in $(HANDOUTS); do \
-	from=reports/handouts/$$name/source.md; \
-	$(BIN)/workings report $$from -o $(1)/$$name --format md && \
-	$(BIN)/workings report $$from -o $(1)/$$name --format md --as sheet && \
-	$(BIN)/workings report $$from -o $(1)/$$name --as key && \
-	rm -rf $(1)/$$name/variants && \
-	$(BIN)/workings handout $$from -o $(1)/$$name/variants --format md --variants 3 --seed 18 || exit 1; \
+	to=$(1)/$$name; mkdir -p $$to; \
+	[ $(1) = reports/handouts ] || cp $$(git ls-files reports/handouts/$$name/source.md reports/handouts/$$name/net.toml) $$to; \
+	rm -rf $$to/variants; \
+	$(BIN)/workings report $$to/source.md -o $$to --format md && \
+	$(BIN)/workings report $$to/source.md -o $$to --format md --as sheet && \
+	$(BIN)/workings report $$to/source.md -o $$to --as key && \
+	$(BIN)/workings handout $$to/source.md -o $$to/variants --format md --variants 3 --seed 18 || exit 1; \
 	done
 
 .PHONY: report handouts test second browser live lint verify check pages site fuzz bench

@@ -97,6 +97,13 @@ def test_a_slip_shows_numbered_lines_of_which_one_is_wrong_and_the_solution_says
     assert [(one.label, one.right) for one in answer.choices] == [("1", False), ("2", True)]
 
 
+def test_the_wrong_line_of_a_derivation_in_words_is_said_by_its_number(tmp_path: Path) -> None:
+    text = asking(":kind: line\n:words: the wrong line\n", "2 of 3")
+    assert "**Answer (the wrong line): line 2** (1 point)" in markdown_of(tmp_path, text)
+    choices = answer_in(tmp_path, text).choices
+    assert [(one.label, one.right) for one in choices] == [("1", False), ("2", True), ("3", False)]
+
+
 def test_the_line_and_the_mistake_may_be_chosen(tmp_path: Path) -> None:
     made = markdown_of(tmp_path, slip_in(options=":line: 1\n:mistake: sign\n"))
     assert "**Answer: line 1** (1 point) It should be" in made

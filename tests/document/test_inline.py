@@ -15,6 +15,11 @@ def test_roles_stand_inside_emphasis_and_links(tmp_path: Path) -> None:
     assert tex == (r"\textbf{3,518~GB} \emph{$S/N$} \href{https://example.org/a?b=c\#d}{$x_{1}$}")
 
 
+def test_a_value_in_braces_sets_a_share_to_the_last_digit(tmp_path: Path) -> None:
+    text = "{value}`microbatches-for-idle-share p=4 y={model-state}/4/{model-state}`\n"
+    assert markdown_of(tmp_path, text) == "9\n"
+
+
 def test_a_number_in_powers_of_ten_is_set_as_a_formula(tmp_path: Path) -> None:
     text = "{value}`{ffn-parameters}*1000000 digits=3`\n"
     assert markdown_of(tmp_path, text) == "219,848,638,464,000,000\n"

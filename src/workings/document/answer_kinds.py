@@ -66,9 +66,7 @@ def _line(text: str, _: Mapping[str, Any]) -> dict[str, Any]:
     """The line that is wrong, of so many that the question has: 3 of 5."""
     found = _LINE_OF.fullmatch(text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
-        raise ScenarioError(
-            f"found {text[:60]!r} after it, expected the wrong line of so many, as in 3 of 5"
-        )
+        raise ScenarioError(f"found {text[:60]!r} after it, expected the wrong line, as in 3 of 5")
     return {"choices": [{"label": str(number), "right": number == int(found[1])}
                         for number in range(1, int(found[2]) + 1)]}  # fmt: skip
 

@@ -16,6 +16,10 @@ from workings.reading.blocks import Block
 SAID = 10  # letters of a choice's own words by which it is known
 BEFORE, BEHIND = 24, 40  # characters that turn a choice down, or stress it
 _STOP = re.compile(r"[.!?。！？\n]")
+# What a line of an answer begins with, as our own solutions write it.
+_ANSWERED = re.compile(
+    r"(\([a-z0-9]{1,4}\)\s*)?(answer|答案)\s*([(（][^()（）]*[)）])?\s*[:：]\s*", re.IGNORECASE
+)
 _LONE = re.compile(r"\W*$|\W*\n")
 
 
@@ -76,6 +80,7 @@ def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
             if bad and answer.kind != "line":
                 continue
             chosen = text[start] in ":：" or any(before.endswith(w) for w in listed("choosing"))
+            chosen = chosen or bool(_ANSWERED.fullmatch(text[:start]))
             stressed = bad or chosen
             yield _Mention(choice, block.offsets[start], block.offsets[end - 1] + 1, strength + stressed)
 
@@ -107,7 +112,7 @@ def _pattern(label: str) -> str:
     joins = _any(listed("hedge") | listed("cut") | {","})
     return (
         rf"[(\[（]{label}[.]?[)\]）]|(?<![\w(]){label}[)](?!\w)|(?:{words})\W{{0,3}}{label}(?![A-Za-z0-9])"
-        rf"|[:：]\s*{label}(?=\s*(?:$|[.(（,;]))"
+        rf"|[:：]\s*{label}(?=\s*(?:$|[(（,;]|[.](?!\d)))"
         rf"|(?:{words})\W{{0,3}}\w{{1,3}}\s?(?:{joins})\s?\W?{label}(?!\w)|(?:^|,\s?){label}(?=\s?(?:,|$))"
     )
 

@@ -223,11 +223,10 @@ def number_of(shown: Shown) -> Num:
 
 
 def _exactly(value: Fraction, said: str) -> str:
-    """A value as a setting has it, to the last digit. Raises ScenarioError for endless decimals."""
+    """A value as a setting has it, to the last digit. Raises ScenarioError where they do not end."""
     for places in range(_MOST_PLACES):
         shifted = value * 10**places
         if shifted.denominator == 1:
             return f"{shifted.numerator}e-{places}" if places else f"{shifted.numerator}"
-    raise ScenarioError(
-        f"{said}: found {float(value):.6g}, expected a whole number, or one whose decimals end"
-    )
+    found = f"{said}: found {float(value):.6g}"
+    raise ScenarioError(f"{found}, expected a whole number, or one whose decimals end")
