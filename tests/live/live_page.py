@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "templates" / "html" / "live"
-ENGINE = SCRIPTS[: SCRIPTS.index("program")]
+ENGINE = SCRIPTS[: SCRIPTS.index("page")]
 
 
 @pytest.fixture(scope="session")

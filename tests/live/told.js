@@ -26,6 +26,7 @@ function shownJson(shown) {
 
 const TOLD = {
   evaluate: ([tree, values]) => jsonOf(Workings.evaluate(tree, valuesOf(values))),
+  stops: (input) => Workings.stops({ ...input, own: Workings.fraction(input.value) }).map(Workings.fractionText),
   holds: ([given, values]) => Workings.givenHolds(given, valuesOf(values)),
   show: ([value, unit, style]) => shownJson(Workings.show(Workings.fraction(value), unit, style)),
   beside: ([value, limit, unit, style]) => {

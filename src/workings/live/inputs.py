@@ -39,13 +39,14 @@ def input_of(key: str, scenario: Scenario) -> Json:
     figure, concept = scenario.values[key], _concept(key)
     units = _units(figure.dimension)
     section, _, name = key.partition(".")
-    flag = SECTIONS[section].__annotations__[name] == "Flag"
+    kind = SECTIONS[section].__annotations__[name].split(" ")[0]
+    nothing = kind in ("Flag", "Whole") or key in MAY_BE_NOTHING
     return {
         "key": key, "meaning": concept.meaning if concept else _MEANS.get(key, name.replace("_", " ")),
         "value": str(figure.value), "dimension": str(figure.dimension), "text": written(figure),
         "unit": _unit(figure, units).text, "units": [unit.text for unit in units],
-        "whole": key not in QUANTITIES, "least": 0 if flag or key in MAY_BE_NOTHING else 1,
-        "most": 1 if flag else None, "thousand": concept.thousand if concept else 1000,
+        "whole": key not in QUANTITIES, "least": 0 if nothing else 1,
+        "most": 1 if kind == "Flag" else None, "thousand": concept.thousand if concept else 1000,
     }  # fmt: skip
 
 

@@ -87,6 +87,7 @@
     if (input.most === 1 && input.whole) [[0, 1], [1, 1]].forEach(([n, d]) => put(n, d));
     else if (input.most === 1) for (let n = 0; n <= 100; n += 1) put(n, 100);
     else if (dimension === "byte" && input.unit === "byte") [[0, 1], [1, 2], [1, 1], [2, 1], [4, 1], [8, 1]].forEach(([n, d]) => put(n, d));
+    else if (input.whole && value.n === 0n) for (let n = 0; n <= 8; n += 1) put(n, 1);
     else if (input.whole) {
       const binary = value.n % 16n === 0n || (value.n & (value.n - 1n)) === 0n;
       const most = value.n * 256n;
@@ -103,7 +104,7 @@
     }
     found.push(value);
     const within = found.filter((one) => (input.least ? one.n > 0n : one.n >= 0n)
-      && (input.unit === "byte" || input.most === 1 || (one.n * value.d <= value.n * one.d * 64n && one.n * value.d * 64n >= value.n * one.d)));
+      && (input.unit === "byte" || input.most === 1 || value.n === 0n || (one.n * value.d <= value.n * one.d * 64n && one.n * value.d * 64n >= value.n * one.d)));
     within.sort(order);
     return within.filter((one, place) => place === 0 || order(one, within[place - 1]) !== 0);
   }
