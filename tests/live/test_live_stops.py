@@ -4,8 +4,9 @@ from fractions import Fraction
 
 from live_vectors import Told
 
-from workings.live.inputs import SECTIONS, input_of
+from workings.live.inputs import input_of
 from workings.scenario import load_scenario, preset_names
+from workings.scenario.inputs import SECTIONS
 
 
 def inputs_of_presets() -> list[tuple[str, dict[str, object]]]:

@@ -12,11 +12,24 @@ from looping import each
 from workings import catalogue
 from workings.check.rules import every_rule
 from workings.derivation import Derivation
-from workings.document.blocks import Block, Chain, Gantt, Heading, Items, Link, Math, Table, Worked, walk
+from workings.document.blocks import (
+    Block,
+    Chain,
+    Gantt,
+    Heading,
+    Items,
+    Link,
+    Math,
+    Prose,
+    Table,
+    Worked,
+    walk,
+)
 from workings.document.guide import read_guide
 from workings.errors import UserError
 from workings.formula import parse_formula
 from workings.live.program import Program
+from workings.render.html import HtmlWriter
 from workings.render.notebook_calls import calls_of
 from workings.site.chapter import chapter_place, index_place
 from workings.site.code import pieces
@@ -194,6 +207,14 @@ def test_how_an_entry_is_proved_is_said_in_sentences() -> None:
     assert "Lines 2 to 4: SymPy simplifies its difference" in said_of["ring-all-reduce"]
     assert "Line 5: the line above divided by it tends to 1 as N grows" in said_of["ring-all-gather"]
     assert "agree at all 24 points" in said_of["ring-all-reduce"]
+
+
+def test_what_an_entry_says_of_its_proof_holds_whatever_is_set() -> None:
+    document = place_of("ring-all-reduce").document
+    assert document.desk is not None
+    assert document.desk.has_inputs
+    writer = HtmlWriter(document)
+    assert not any(writer.states(block.line) for block in document.blocks if isinstance(block, Prose))
 
 
 def test_the_prover_says_nothing_that_has_no_sentence() -> None:

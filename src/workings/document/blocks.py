@@ -261,6 +261,7 @@ class Document:
     `derivations` is the folder of formulas of its own, beside the source, `desk` where numbers whose
     source is known were worked out, `glyphs` the letters in which it writes them: those of a `notation`,
     and its own. `folded`: where a format can, sections are folded, but for what stands before the first.
+    `general`: what its words state does not rest on the values at hand, as they tell of a formula.
     `cover` is what stands on top, and `key` is the answer key of the page, if its source asks for
     answers. `remarks` are sentences on what its author may want to look at.
     """
@@ -276,6 +277,7 @@ class Document:
     notation: str | None = None
     glyphs: Mapping[str, str] = field(default_factory=dict)
     folded: bool = False
+    general: bool = False
     cover: Cover = field(default_factory=Cover)
     key: KeyFile | None = field(default=None, compare=False, repr=False)
     remarks: tuple[str, ...] = field(default=(), compare=False)

@@ -52,7 +52,8 @@ class HtmlWriter:
         self.meanings: Mapping[str, str] = {}
         self._defined: set[str] = set()
         self.program = Program(document.desk) if document.desk else None
-        self.lives = document.desk is not None and document.desk.has_inputs
+        inputs = document.desk is not None and document.desk.has_inputs
+        self.lives = inputs and not document.general  # whether words may be of other values than are set
 
     def line(self, line: Line) -> str:
         """Running text."""

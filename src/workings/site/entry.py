@@ -143,7 +143,7 @@ class _Entry:
         title = words_of(self.what.title, self.names)
         elsewhere = {id_: id_ for id_ in others}
         desk = self.page.desk if self.example else None
-        return Document(title, tuple(blocks), numbers, elsewhere=elsewhere, desk=desk)
+        return Document(title, tuple(blocks), numbers, elsewhere=elsewhere, desk=desk, general=True)
 
     def opening(self) -> Iterator[Block]:
         section = self.around.section
