@@ -354,7 +354,9 @@ def test_a_letter_that_means_two_results_must_be_given_by_id() -> None:
 
 def test_a_violated_condition_gives_no_number() -> None:
     what = catalogue.get("fsdp-memory")
-    with pytest.raises(DoesNotApplyError, match=r"needs 2 divides L \(here L = 125; set blocks\)$"):
+    with pytest.raises(
+        DoesNotApplyError, match=r"needs L to be divisible by 2 \(here L = 125; set blocks\)$"
+    ):
         work(what, load_scenario("xxl-220b"), {"L": "125"})
     fits = catalogue.get("fsdp-fits")
     with pytest.raises(DoesNotApplyError, match=r"needs M_max > A/2 \(here .*beyond 10\^300"):

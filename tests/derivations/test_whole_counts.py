@@ -11,6 +11,7 @@ from random import Random
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import DoesNotApplyError, value_of
+from workings.derivation.violated import needed
 from workings.formula import DoesNotEvaluateError, Value, names_in
 from workings.formula.interval import rational
 from workings.units import ONE
@@ -43,7 +44,7 @@ def drawn(what: Derivation, choose: Callable[[Concept, Random], Fraction]) -> It
 def conditions_below(id_: str) -> frozenset[str]:
     """What the refusals of a derivation and of all results that it uses must name."""
     what = ALL[id_]
-    own = frozenset(f"it needs {text} (" for text in what.given)
+    own = frozenset(f"it needs {needed(text)} (" for text in what.given)
     return own.union(*(conditions_below(use.derivation.id) for use in what.uses.values()))
 
 
