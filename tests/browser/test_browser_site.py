@@ -99,9 +99,9 @@ def asked(browser: "Browser", site: Path) -> Iterator[Any]:
         found.page.evaluate("globalThis.known = new Workings.Index(Workings.index)")
         yield lambda question: found.page.evaluate(
             """(question) => {
-              const { near, entries, others } = known.find(question);
+              const { near, called, entries, others } = known.find(question);
               const paths = (list) => list.slice(0, 8).map(({ page }) => Workings.index.pages[page][1]);
-              return { near, entries: paths(entries), others: paths(others) };
+              return { near, called, entries: paths(entries), others: paths(others) };
             }""",
             question,
         )
@@ -128,6 +128,15 @@ def test_misspelt_and_unfinished_words_are_guessed(asked: Any) -> None:
         ("seqence parallel gather", "sp-layer-bytes"),
     ):
         assert f"entries/{entry}.html" in asked(question)["entries"][:3], question
+
+
+def test_another_page_that_is_called_so_comes_first(asked: Any) -> None:
+    for question in ("percent", "Rule percent", "linked-ratio"):
+        found = asked(question)
+        assert found["called"], question
+        assert found["others"][0] == f"rules/check.html#{question.split()[-1]}"
+    assert not asked("ring-all-reduce")["called"]
+    assert not asked("a percentage of the step")["called"]
 
 
 def test_letters_presets_rules_and_guides_are_found_too(asked: Any) -> None:

@@ -41,7 +41,10 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         "entries": len(cards), "terms": list(number), "postings": postings,
         "names": [[[number[t] for t in sorted(name)] for name in names] for names in all_names],
         "answers": [[number[t] for t in sorted(card.answers) if t in number] for card in cards],
-        "called": {name: _place(id_, cards) for name, id_ in search._called().items()},
+        "called": {
+            **{name: at for at, (title, _) in enumerate(others, len(cards)) for name in _called(title)},
+            **{name: _place(id_, cards) for name, id_ in search._called().items()},
+        },
         "words": sorted(word for word in words if "a" <= word[0] <= "z"),
         "same": dict(search._same()), "idle": sorted(search._idle()),
         "elsewhere": sorted(search._elsewhere()), "chinese": dict(search._words()["chinese"]),
@@ -53,6 +56,12 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
 
 def _place(id_: str, cards: tuple[search.Card, ...]) -> int:
     return next(place for place, card in enumerate(cards) if card.entry.id == id_)
+
+
+def _called(title: str) -> set[str]:
+    """What a page that is no entry is called: `rule percent`, and `percent`."""
+    name = title.partition(":")[0]
+    return {search._name(name), search._name(name.removeprefix("Rule "))}
 
 
 def _count(weight: float) -> int:

@@ -170,7 +170,7 @@
       const best = found.find((one) => one.page < data.entries && one.page !== named) || { share: 0 };
       const top = found.filter((one) => one.page < data.entries).reduce((a, b) => (a.share > b.share ? a : b), best);
       const foreign = [...asked].some((term) => this.elsewhere.has(term) && !this.has(top.page, term));
-      const near = named !== undefined || (!foreign && top.share >= data.least * Math.min(1, Math.sqrt(data.long / whole)));
+      const near = named < data.entries || (!foreign && top.share >= data.least * Math.min(1, Math.sqrt(data.long / whole)));
       return { found, near };
     }
 
@@ -208,6 +208,7 @@
         .sort((a, b) => (b.page === named) - (a.page === named) || b.share - a.share || a.page - b.page);
       return {
         near,
+        called: named >= this.data.entries, // another page, by its name
         entries: all.filter((one) => one.page < this.data.entries),
         others: all.filter((one) => one.page >= this.data.entries),
       };

@@ -53,11 +53,11 @@
     await loaded();
     const question = box.value;
     if (!question.trim()) { status.textContent = ""; return shut(); }
-    const { near, entries, others } = index.find(question);
+    const { near, called, entries, others } = index.find(question);
     const formulas = near ? entries.slice(0, MOST) : entries.filter((one) => one.share >= LEAST / 2).slice(0, 3);
     const pages = others.filter((one) => one.share >= LEAST).slice(0, OTHERS);
     const groups = [group(near ? "Formulas" : "Formulas that are perhaps near", formulas), group("Other pages", pages)];
-    if (pages.length && (!near || pages[0].share > 1.2 * formulas[0].share)) groups.reverse();
+    if (pages.length && (called || !near || pages[0].share > 1.2 * formulas[0].share)) groups.reverse();
     list.replaceChildren(...groups.flat());
     const count = formulas.length + pages.length;
     if (!count) list.append(make("p", { class: "none" }, "Nothing here is about that. Try fewer words, or the chapters."));
