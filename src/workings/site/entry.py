@@ -229,6 +229,7 @@ class _Entry:
             lines.append(f"$ workings value {id_} --at {self.example.scenario}{sets}")
             over = f", set={json.dumps(dict(given))}" if given else ""
             python = f'>>> workings.value("{id_}", at="{self.example.scenario}"{over})'
+            yield Prose((Text("At the values with which this page opens:"),))
         yield Verbatim("\n".join(lines))
         yield Verbatim(python)
 
