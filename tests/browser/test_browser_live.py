@@ -223,8 +223,14 @@ def test_a_condition_that_fails_is_said_where_it_fails(page: "Page") -> None:
     assert bare.startswith(
         "Does not apply: it needs M max > A / 2 (here M max = 70 GB, memory of one device; A = 143.747 GB"
     )
+    leads = page.locator(".status a")
+    assert (
+        page.locator(f"{leads.get_attribute('href')} .number")
+        .first.inner_text()
+        .startswith(leads.inner_text())
+    )
     page.evaluate("Workings.set({})")
-    assert page.locator("#eq-fsdp-fits-worked .failing").count() == 0
+    assert leads.count() == page.locator("#eq-fsdp-fits-worked .failing").count() == 0
 
 
 def test_presets_set_several_inputs_and_the_page_s_own_are_one(page: "Page") -> None:

@@ -305,6 +305,15 @@
     if (now === spoken) return;
     spoken = now;
     status.replaceChildren(...nodes(said));
+    if (first && !wrongs.size) status.append(" ", ...where(first));
+  }
+
+  /** A link to the equation, table or figure where this stands. */
+  function where(found) {
+    const [{ element }] = places.get(last.indexOf(found));
+    const holder = element.closest("main [id]");
+    const called = holder?.querySelector(".number")?.textContent ?? "Where";
+    return holder ? [make("a", { href: `#${holder.id}` }, called.replace(/\.$/, ""))] : [];
   }
 
   let waiting = false;
