@@ -58,10 +58,10 @@ def _place(id_: str, cards: tuple[search.Card, ...]) -> int:
     return next(place for place, card in enumerate(cards) if card.entry.id == id_)
 
 
-def _called(title: str) -> set[str]:
+def _called(title: str) -> tuple[str, str]:
     """What a page that is no entry is called: `rule percent`, and `percent`."""
     name = title.partition(":")[0]
-    return {search._name(name), search._name(name.removeprefix("Rule "))}
+    return search._name(name), search._name(name.removeprefix("Rule "))
 
 
 def _count(weight: float) -> int:

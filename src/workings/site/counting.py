@@ -57,7 +57,8 @@ def _place(module: str, parts: Mapping[str, str], users: list[Derivation]) -> Pl
         for text, name in reversed(list(named.items()))
     )
     beside = tuple(Way(plainly(what.title), entry_path(what.id)) for what in users)
-    return Place(program_path(module), "Program", title, plainly(first_sentence(said)) or title,
+    summary = f"What counts formulas a second way: {first_sentence(said) or title}"
+    return Place(program_path(module), "Program", title, summary,
                  Document((Text(title),), tuple(blocks), {}), (Way("Start", INDEX),),
                  beside=beside, listings=listings)  # fmt: skip
 
