@@ -98,14 +98,20 @@ def _without_list(answer: Answer, blocks: list[Block]) -> list[Block]:
 
 
 def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
-    """Every choice that a block names by its label, its number in words or its own words."""
+    """Every choice that a block names by its label, its number in words or its own words.
+
+    A figure or letter within a formula names none.
+    """
     text = block.text
     if (short := _short(answer, block)) is not None:
         yield _Mention(short, block.offsets[0], block.offsets[-1], 1)
     for choice in answer.choices:
         for start, end, strength in _places(answer, choice, text):
             before, behind = _beside(text, start, end)
-            if any(before.endswith(word) for word in listed("rejected_before")):
+            within = any(
+                m.start <= start and end <= m.end and end - start < m.end - m.start for m in block.marks
+            )
+            if within or any(before.endswith(word) for word in listed("rejected_before")):
                 continue
             bad = any(word in behind for word in listed("fault"))
             if bad and answer.kind != "line":
