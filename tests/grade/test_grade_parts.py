@@ -120,6 +120,7 @@ def marks_of(folder: Path, text: str, kind: str = "md") -> list[float]:
         ("## 1\n", "## 2\n\n### a\n", "### b\n", "## 3\n\n### a\n", "### b\n"),
         ("## Problem 1\n", "## Problem 2\n\n(i) ", "(ii) ", "## Problem 3\n\n(i) ", "(ii) "),
         ("1. ", "2. (a) ", "(b) ", "3. (a) ", "(b) "),
+        ("1. ", "2. a) ", "   b) ", "3. a) ", "   b) "),
     ],
 )  # fmt: skip
 def test_parts_of_questions_are_found_by_their_marks(tmp_path: Path, marks: tuple[str, ...]) -> None:
@@ -171,3 +172,72 @@ def test_a_mere_figure_in_a_hand_in_without_marks_earns_nothing(tmp_path: Path) 
     page = "We looked at it for long, and 71, as everybody will agree, is what came out in the end.\n"
     found = grade_document(read_document("ann.md", page), load_key(path)).parts[0].answers[0]
     assert (found.verdict, found.marks, found.to_confirm) == ("unsure", 0, True)
+
+
+MARKED = """
+title = "Marked"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "n"
+words = "a number"
+value = "{fsdp-smallest-n}*279/156"
+within = "exact"
+marks = 1
+[[part]]
+id = "6a"
+question = "Which? More micro-batches in a step. More stages. Another rate."
+[[part.answer]]
+id = "choice"
+words = "which"
+kind = "choice"
+marks = 1
+choices = [
+    { label = "a", words = "More micro-batches in a step.", right = true },
+    { label = "b", words = "More stages." },
+    { label = "c", words = "Another rate." },
+]
+[[part]]
+id = "7"
+[[part.answer]]
+id = "m"
+words = "another number"
+value = "{fsdp-smallest-n}*44/156"
+within = "exact"
+marks = 1
+"""
+
+
+@each(
+    "text, verdict",
+    [
+        ("**Question 6 (a)** c", "wrong"), ("**6(a)** b", "wrong"), ("6a: b)", "wrong"),
+        ("## Question 6\n\n**(a)** b", "wrong"), ("## Question 6 (a)\n\nc", "wrong"),
+        ("**Question 6 (a)** option c", "wrong"), ("**Question 6 (a)** Answer: b", "wrong"),
+        ("**Question 6 (a)** I do not know.", "unsure"), ("**Question 6 (a)**", "no answer found"),
+        ("**Question 6 (a)** a", "right"), ("6. a) (a)", "right"),
+        ("**Question 6 (a)** More micro-batches.", "right"), ("6a: the last one", "unsure"),
+    ],
+)  # fmt: skip
+def test_the_mark_of_a_part_is_no_choice(tmp_path: Path, text: str, verdict: str) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(MARKED, encoding="utf-8")
+    found = grade_document(read_document("ann.md", text, "md"), load_key(path))
+    assert found.parts[1].answers[0].verdict == verdict
+
+
+@each(
+    "text",
+    ["**Question 5** 279\n\n**Question 7** 44", "5: 279\n7: 44", "5) 279\n\n7) 44",
+     "**Question 5** 279 things\n\n**Question 7** 44 things"],
+)  # fmt: skip
+def test_the_mark_of_a_part_is_no_part_of_a_figure(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text(MARKED, encoding="utf-8")
+    found = grade_document(read_document("ann.md", text, "md"), load_key(path))
+    assert [found.parts[n].answers[0].verdict for n in (0, 2)] == ["right", "right"]
+
+
+def test_one_number_before_a_colon_marks_no_part(tmp_path: Path) -> None:
+    assert marks_of(tmp_path, "1) So it is 71.\n2: the ratio.\n") == [1, 0, 0, 0, 0]

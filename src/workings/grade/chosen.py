@@ -16,10 +16,7 @@ from workings.reading.blocks import Block
 SAID = 10  # letters of a choice's own words by which it is known
 BEFORE, BEHIND = 24, 40  # characters that turn a choice down, or stress it
 _STOP = re.compile(r"[.!?。！？\n]")
-# What a line of an answer begins with, as our own solutions write it.
-_ANSWERED = re.compile(
-    r"(\([a-z0-9]{1,4}\)\s*)?(answer|答案)\s*([(（][^()（）]*[)）])?\s*[:：]\s*", re.IGNORECASE
-)
+_CLAUSE = re.compile(r"[.,;:!?(。，；：！？（\n]")
 _LONE = re.compile(r"\W*$|\W*\n")
 
 
@@ -35,12 +32,19 @@ class _Mention:
 
 def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     """The verdict on what is chosen; where two are, none is."""
-    own = [b for b in blocks if len(b.text) < SAID or letters_and_digits(b.text) not in sheet]
+    texts = ((b, letters_and_digits(b.text)) for b in blocks if b.kind != "heading")
+    own = [
+        b for b, said in texts if said and (len(b.text) < SAID or said not in sheet or _short(answer, b))
+    ]
     own = _without_list(answer, own)
+    own = [stated for block in own for stated in _stated(block)] or own
     named = _truths if answer.kind == "truth" else _labels
-    found = [mention for block in own if block.kind != "heading" for mention in named(answer, block)]
+    found = [mention for block in own for mention in named(answer, block)]
     surest = max((mention.strength for mention in found), default=0)
     best = [mention for mention in found if mention.strength == surest]
+    if not best and own:
+        said = "what is written names none of what there is to choose from"
+        return Judged("unsure", 0.0, said, own[0].offsets[0], own[-1].offsets[-1], sure=False)
     if not best:
         return NOTHING
     start, end = best[0].start, best[0].end
@@ -53,6 +57,31 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     known = bool(choice.share or choice.hint)
     said = "; ".join(words for words in (choice.words, choice.hint) if words)
     return Judged("known wrong" if known else "wrong", choice.share, said if known else "", start, end)
+
+
+def _stated(block: Block) -> Iterator[Block]:
+    """What stands behind each `Answer:` that a line begins with, from its colon on."""
+    for match in _answered().finditer(block.text):
+        if letters_and_digits(match["said"]):
+            yield block.part(*match.span("said"))
+
+
+@cache
+def _answered() -> re.Pattern[str]:
+    words = _any(listed("answered"))
+    return re.compile(
+        rf"^\W{{0,3}}(?:\([a-z0-9]{{1,4}}\)\s*)?(?:{words})\s*(?:[(（][^()（）\n]*[)）])?\s*(?P<said>[:：].*)",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def _short(answer: Answer, block: Block) -> Choice | None:
+    """The one choice whose words a block begins with, more than half of them and nothing else."""
+    said = letters_and_digits(_CLAUSE.split(block.text.strip(), maxsplit=1)[0])
+    alike = [c for c in answer.choices if letters_and_digits(c.words).startswith(said)]
+    if len(said) < SAID or len(alike) != 1:
+        return None
+    return alike[0] if 2 * len(said) > len(letters_and_digits(alike[0].words)) else None
 
 
 def _without_list(answer: Answer, blocks: list[Block]) -> list[Block]:
@@ -69,18 +98,25 @@ def _without_list(answer: Answer, blocks: list[Block]) -> list[Block]:
 
 
 def _labels(answer: Answer, block: Block) -> Iterator[_Mention]:
-    """Every choice that a block names by its label, its number in words or its own words."""
+    """Every choice that a block names by its label, its number in words or its own words.
+
+    A figure or letter within a formula names none.
+    """
     text = block.text
+    if (short := _short(answer, block)) is not None:
+        yield _Mention(short, block.offsets[0], block.offsets[-1], 1)
     for choice in answer.choices:
         for start, end, strength in _places(answer, choice, text):
             before, behind = _beside(text, start, end)
-            if any(before.endswith(word) for word in listed("rejected_before")):
+            within = any(
+                m.start <= start and end <= m.end and end - start < m.end - m.start for m in block.marks
+            )
+            if within or any(before.endswith(word) for word in listed("rejected_before")):
                 continue
             bad = any(word in behind for word in listed("fault"))
             if bad and answer.kind != "line":
                 continue
             chosen = text[start] in ":：" or any(before.endswith(w) for w in listed("choosing"))
-            chosen = chosen or bool(_ANSWERED.fullmatch(text[:start]))
             stressed = bad or chosen
             yield _Mention(choice, block.offsets[start], block.offsets[end - 1] + 1, strength + stressed)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -25,7 +26,7 @@ _MARKER = re.compile(
     rf"|(?P<q2>{_NUMBER})(?:[.-]?|\s(?=(?:{_LETTER})(?:[).:]|\s*$)))(?P<p2>{_LETTER})"
     r"(?:[).:]|(?=[\s*]|$))(?![A-Za-z0-9=])"
     rf"|(?P<p3>{_LETTER})[).](?=[\s:*]|$)"
-    rf"|(?P<q3>{_NUMBER})[).](?=\s)"
+    rf"|(?P<q3>{_NUMBER})(?:[).]|(?P<colon>[:：]))(?=\s)"
     rf"|(?(word)(?:(?<![:：])(?<![:：]\s)(?P<q4>{_NUMBER})|(?P<p4>{_LETTER}))\.?[)\]]?(?![A-Za-z0-9行步层段])|(?!)))",
     re.IGNORECASE,
 )
@@ -41,13 +42,19 @@ class Mark(NamedTuple):
     part: str = ""
     named: bool = False  # by a word such as Question
     end: int = 0  # where it ends in its text
+    colon: bool = False  # a mere number before a colon, as in `4: 1/3`
 
 
 def mark_of(text: str) -> Mark | None:
     """The mark that a text begins with, or None."""
-    plain = "".join(f"({normalize('NFKC', c)})" if c in "①②③④⑤⑥⑦⑧⑨" else c for c in bare(text))
-    match = _MARKER.match(normalize("NFKC", plain))
-    return _mark(match, bool(match["word"]), len(text) - len(plain)) if match else None
+    signs = [f"({n})" if c in "①②③④⑤⑥⑦⑧⑨" else n for c in bare(text) if (n := normalize("NFKC", c))]
+    match = _MARKER.match("".join(signs))
+    if match is None:
+        return None
+    mark = _mark(match, bool(match["word"]), before=0)
+    ends = next(n for n, end in enumerate(accumulate(map(len, signs)), 1) if end >= match.end())
+    mark = mark._replace(end=len(text) - len(bare(text)) + ends)
+    return mark._replace(colon=bool(match["colon"]) and not match["word"])
 
 
 def mark_alone(text: str) -> Mark | None:
@@ -75,7 +82,7 @@ def bare(text: str) -> str:
 
 def otherwise(mark: Mark) -> Iterator[Mark]:
     """The same mark where parts are numbered another way: (ii) or (2) for (b), 2 for (b), (b) for 2."""
-    question, part, named, _ = mark
+    question, part, named, *_ = mark
     letter = _letter(part)
     yield mark
     yield Mark(question, letter, named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import Literal
@@ -51,6 +51,7 @@ class _Begin:
     id: str
     how: How
     question: str = ""
+    end: int = field(default=0, compare=False)  # of the mark, which is no part of what is answered
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class _Marks:
 
     ids: Mapping[tuple[str, str], str]
     way: int
+    colons: bool = False  # whether a mere number before a colon is one
 
     @cached_property
     def questions(self) -> frozenset[str]:
@@ -72,7 +74,9 @@ class _Marks:
 
     def read(self, mark: Mark | None) -> Mark | None:
         """A mark in the way of the key."""
-        return None if mark is None else list(otherwise(mark))[self.way]
+        if mark is None or (mark.colon and not self.colons):
+            return None
+        return list(otherwise(mark))[self.way]._replace(end=mark.end)
 
     def id(self, mark: Mark, question: str) -> str | None:
         """The id of the part that a mark begins below a question; "" for another part, None for none."""
@@ -105,10 +109,11 @@ class _Marks:
 def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """The stretch of every part by id; where no part is marked, the whole document for each of them."""
     ids = {(m.question, m.part): p.id for p in parts if (m := mark_of_id(p.id)) is not None}
-    marked = _by_marks(document, parts, _Marks(ids, 0))
+    colons = _has_colons(document, ids)
+    marked = _by_marks(document, parts, _Marks(ids, 0, colons))
     if not _found(marked) or _found(marked) < _begun(marked):
         ways: list[Callable[[], dict[str, Stretch]]] = [partial(_by_items, document, parts)]
-        ways += [partial(_by_marks, document, parts, _Marks(ids, way)) for way in range(1, _WAYS)]
+        ways += [partial(_by_marks, document, parts, _Marks(ids, way, colons)) for way in range(1, _WAYS)]
         others = [marked, *(way() for way in ways)]
         marked = max(
             others, key=lambda found: (_found(found), sum(bool(s.blocks) for s in found.values()))
@@ -116,6 +121,14 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     if not _begun(marked):
         return {part.id: Stretch(document.blocks, sure=len(parts) == 1) for part in parts}
     return marked
+
+
+def _has_colons(document: Document, ids: Mapping[tuple[str, str], str]) -> bool:
+    """Whether numbers before a colon mark parts: two lines at least begin with one of the key's."""
+    lines = (line for b in document.blocks if b.kind == "prose" for line in b.text.split("\n"))
+    marks = (mark_of(line[:FAR]) for line in lines)
+    numbers = {mark.question for mark in marks if mark is not None and mark.colon}
+    return len(numbers & {question for question, _ in ids}) > 1
 
 
 def _found(marked: Mapping[str, Stretch]) -> int:
@@ -137,10 +150,12 @@ def _by_marks(document: Document, parts: Sequence[Part], marks: _Marks) -> dict[
     loose: dict[str, list[Block]] = {}
     counting = _counting([begins for begins in begun if begins])
     here: list[Block] | None = None
-    for block, begins in zip(pieces, begun, strict=True):
+    for piece, begins in zip(pieces, begun, strict=True):
+        block = piece
         if begins is not None and begins in counting:
             here = found[begins.id] if begins.id else None
             here = loose.setdefault(begins.question, []) if begins.question else here
+            block = _behind(piece, begins.end)
         if here is not None:
             here.append(block)
     stretches = {id_: Stretch(tuple(blocks)) for id_, blocks in found.items()}
@@ -149,6 +164,12 @@ def _by_marks(document: Document, parts: Sequence[Part], marks: _Marks) -> dict[
         if not any(found[id_] for id_ in own):
             stretches |= {id_: Stretch(tuple(blocks), sure=len(own) == 1) for id_ in own}
     return stretches
+
+
+def _behind(block: Block, end: int) -> Block:
+    """A block without the mark that it begins with."""
+    rest = block.text[end:].lstrip(" \t\n:：")
+    return block.part(len(block.text) - len(rest), len(block.text)) if end else block
 
 
 def _pieces(block: Block, marks: _Marks) -> Iterator[Block]:
@@ -166,6 +187,8 @@ def _pieces(block: Block, marks: _Marks) -> Iterator[Block]:
         ends = line[-1:] in _ENDS or (new and len(line) < _WIDTH - 1)
         mark = mark_of(text[at : at + FAR])
         last = mark_of(text[cuts[-1] : cuts[-1] + FAR])
+        if last is not None and last.part and not text[cuts[-1] + last.end : at].strip(" :："):
+            continue  # what is answered, as in `6a: b)`
         if marks.knows(mark) and (ends or ((new or text[at] not in "(（") and follows(last, mark))):
             cuts.append(at)
     for start, end in pairwise([*cuts, len(text)]):
@@ -204,10 +227,12 @@ def _begun_all(
         question = next((mark.question for mark in meant if mark.question), question)
         whole = next((m.question for m in meant if not m.part and m.question in marks.questions), "")
         ids = [marks.id(mark, question) for mark in meant]
-        if whole:
-            out.append(_Begin("", how, whole))
-        elif known := next(filter(None, ids), ""):
-            out.append(_Begin(known, how))
+        known = next((id_ for id_, mark in zip(ids, meant, strict=True) if id_ and mark.part), "")
+        end = max((mark.end for mark in meant), default=0)
+        if known := known or ("" if whole else next(filter(None, ids), "")):
+            out.append(_Begin(known, how, end=end))
+        elif whole:
+            out.append(_Begin("", how, whole, end))
         else:
             out.append(_Begin("", how) if "" in ids else _in_words(document, piece, parts))
     return out
@@ -222,7 +247,9 @@ def _marks_at(document: Document, block: Block, marks: _Marks) -> list[Mark]:
     """The marks that a block may begin with, in the way of the key."""
     if block.kind in ("code", "output", "display") or (block.cell and block.cell.column):
         return []
-    found = [mark_of(text) for text in (block.text[:FAR], _line_start(document, block))]
+    found = [mark_of(block.text[:FAR])]
+    if (of_line := mark_of(_before(document, block) + block.text[:FAR])) is not None:
+        found.append(of_line._replace(end=max(0, of_line.end - len(_before(document, block)))))
     if block.kind == "heading" or block.cell:
         found.append(mark_alone(block.text))
     return [mark for one in found if (mark := marks.read(one)) is not None]
@@ -244,11 +271,15 @@ def _in_words(document: Document, block: Block, parts: Sequence[Part]) -> _Begin
 
 
 def _line_start(document: Document, block: Block) -> str:
-    """The block with what stands before it on its line in the file: list marks, `\\item[(a)]`."""
+    """The block with what stands before it on its line in the file."""
+    return (_before(document, block) + block.text)[:FAR]
+
+
+def _before(document: Document, block: Block) -> str:
+    r"""What stands before a block on its line in the file: list marks, `\item[(a)]`."""
     start = block.offsets[0]
     line = document.text.rfind("\n", max(0, start - FAR), start) + 1
-    before = document.text[line:start] if line or start < FAR else ""
-    return (before + block.text)[:FAR]
+    return document.text[line:start] if line or start < FAR else ""
 
 
 def _begins(text: str, words: str) -> bool:
