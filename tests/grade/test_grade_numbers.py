@@ -167,3 +167,57 @@ def test_an_answer_that_counts_days_takes_a_figure_in_any_unit_of_time(
     written = shown.format(days, days * 24, days / 365)
     assert graded_days(asked, written).verdict == "right", written
     assert graded_days(asked, shown.format(days * 2, days * 48, days / 182.5)).verdict != "right"
+
+
+STEPS = """title = "Steps"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "memory"
+words = "memory of one device"
+derivation = "fsdp-memory"
+unit = "GB"
+marks = 1
+set = { N = "156" }
+[[part.answer.wrong]]
+words = "activations forgotten"
+value = "{training-state}/156"
+share = 0.3
+"""
+SHARE = """title = "Share"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "bubble"
+words = "bubble, share of the total time"
+derivation = "pipeline-bubble-total"
+marks = 1
+set = { p = "8", m = "26" }
+"""
+
+
+def graded_by(folder: Path, key_: str, text: str) -> GradedAnswer:
+    path = folder / "own.toml"
+    path.write_text(key_, "utf-8")
+    return graded_days(load_key(path), text)
+
+
+def test_a_known_wrong_figure_on_the_way_to_the_right_one_is_no_answer(tmp_path: Path) -> None:
+    way = "3517,6 GB / 156 = 22,5 GB; mit den Aktivierungen 22,5 GB + 72,3 GB = 94,88 GB."
+    found = graded_by(tmp_path, STEPS, way)
+    assert (found.verdict, found.quote) == ("right", "94,88 GB")
+    assert graded_by(tmp_path, STEPS, "So 22.5 GB.").verdict == "known wrong"
+
+
+@each("text", [
+    "26 micro-batches; the bubble is 7 slots of 26 + 7 = 33, or 21.2 % of the time.",
+    "微批数为 26，气泡占总时间的 7/33 = 21.2%。", "m = 26, 7/33 = 21.2 %",
+])  # fmt: skip
+def test_a_share_in_per_cent_has_no_rival_above_one(tmp_path: Path, text: str) -> None:
+    assert graded_by(tmp_path, SHARE, text).verdict == "right"
+
+
+def test_two_shares_to_choose_from_are_still_none(tmp_path: Path) -> None:
+    assert graded_by(tmp_path, SHARE, "21.2 % or 26.9 %").verdict == "unsure"
