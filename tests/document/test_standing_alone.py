@@ -76,6 +76,7 @@ TYPED = (
 SILENT = (
     "With TP {value}`tp` and {value}`blocks` blocks?", "Of 80 GB each?", "In step 4 of figure 126?",
     "In 2026, on 16 GPUs?", "With 1.95 GB or 95 GBs?",
+    "How many fsdp of 80 GB?",
 )  # fmt: skip
 
 

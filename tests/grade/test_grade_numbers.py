@@ -101,10 +101,15 @@ def test_another_value_is_right_in_none(tmp_path: Path, id_: str, text: str) -> 
 
 
 def test_too_few_digits_are_coarse_and_earn_the_share_of_the_key(tmp_path: Path) -> None:
-    found = answer(key(tmp_path), "share", "So the MFU is 9 %.")
-    assert (found.verdict, found.marks, found.said) == ("coarse", 0.5, "right to 1 digit, 2 asked")
-    asked = key(tmp_path, {"share": ASKED["share"] + "\ncoarse = 0.25"})
-    assert answer(asked, "share", "So the MFU is 9 %.").marks == 0.25
+    three = ASKED["share"] + "\ndigits = 3"
+    found = answer(key(tmp_path, {"share": three}), "share", "So the MFU is 8.6 %.")
+    assert (found.verdict, found.marks, found.said) == ("coarse", 0.5, "right to 2 digits, 3 asked")
+    asked = key(tmp_path, {"share": three + "\ncoarse = 0.25"})
+    assert answer(asked, "share", "So the MFU is 8.6 %.").marks == 0.25
+
+
+def test_one_digit_says_too_little_to_earn_anything(tmp_path: Path) -> None:
+    assert answer(key(tmp_path), "share", "So the MFU is 9 %.").marks == 0
 
 
 def test_another_reading_needs_a_digit_more(tmp_path: Path) -> None:
@@ -122,3 +127,97 @@ def test_an_answer_may_be_what_a_cell_printed(tmp_path: Path) -> None:
     text = json.dumps({"cells": [head, code], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     found = answer(key(tmp_path), "state", text, "ipynb")
     assert (found.verdict, found.quote, found.cell) == ("right", "3517.6 GB", 2)
+
+
+DAYS = """title = "Time"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "time"
+words = "WORDS"
+derivation = "training-days"
+marks = 1
+set = { n = "156", u = "0.4", T_tok = "1e12" }
+"""
+
+
+def graded_days(asked: Key, text: str) -> GradedAnswer:
+    return grade_document(read_document("ann.md", f"## 5\n\n{text}\n", "md"), asked).parts[0].answers[0]
+
+
+def asked_days(folder: Path, words: str) -> Key:
+    path = folder / "days.toml"
+    path.write_text(DAYS.replace("WORDS", words), "utf-8")
+    return load_key(path)
+
+
+TIMES = [
+    "{0:.1f}", "{0:.1f} days", "约 {0:.0f} 天", "$= {0:.1f} \\text{{ days}}$", "{1:.0f} hours",
+    "{2:.3f} years",
+]  # fmt: skip
+
+
+@each("shown", TIMES)
+def test_an_answer_that_counts_days_takes_a_figure_in_any_unit_of_time(
+    tmp_path: Path, shown: str
+) -> None:
+    asked = asked_days(tmp_path, "days")
+    days = float(asked.parts[0].asked[0].targets[0].value)
+    written = shown.format(days, days * 24, days / 365)
+    assert graded_days(asked, written).verdict == "right", written
+    assert graded_days(asked, shown.format(days * 2, days * 48, days / 182.5)).verdict != "right"
+
+
+STEPS = """title = "Steps"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "memory"
+words = "memory of one device"
+derivation = "fsdp-memory"
+unit = "GB"
+marks = 1
+set = { N = "156" }
+[[part.answer.wrong]]
+words = "activations forgotten"
+value = "{training-state}/156"
+share = 0.3
+"""
+SHARE = """title = "Share"
+scenario = "xxl-220b"
+[[part]]
+id = "5"
+[[part.answer]]
+id = "bubble"
+words = "bubble, share of the total time"
+derivation = "pipeline-bubble-total"
+marks = 1
+set = { p = "8", m = "26" }
+"""
+
+
+def graded_by(folder: Path, key_: str, text: str) -> GradedAnswer:
+    path = folder / "own.toml"
+    path.write_text(key_, "utf-8")
+    return graded_days(load_key(path), text)
+
+
+def test_a_known_wrong_figure_on_the_way_to_the_right_one_is_no_answer(tmp_path: Path) -> None:
+    way = "3517,6 GB / 156 = 22,5 GB; mit den Aktivierungen 22,5 GB + 72,3 GB = 94,88 GB."
+    found = graded_by(tmp_path, STEPS, way)
+    assert (found.verdict, found.quote) == ("right", "94,88 GB")
+    assert graded_by(tmp_path, STEPS, "So 22.5 GB.").verdict == "known wrong"
+
+
+@each("text", [
+    "26 micro-batches; the bubble is 7 slots of 26 + 7 = 33, or 21.2 % of the time.",
+    "微批数为 26，气泡占总时间的 7/33 = 21.2%。", "m = 26, 7/33 = 21.2 %",
+])  # fmt: skip
+def test_a_share_in_per_cent_has_no_rival_above_one(tmp_path: Path, text: str) -> None:
+    assert graded_by(tmp_path, SHARE, text).verdict == "right"
+
+
+def test_two_shares_to_choose_from_are_still_none(tmp_path: Path) -> None:
+    assert graded_by(tmp_path, SHARE, "21.2 % or 26.9 %").verdict == "unsure"

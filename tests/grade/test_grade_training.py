@@ -72,7 +72,7 @@ def test_a_text_earns_nothing_by_itself_and_its_rubric_is_shown() -> None:
 
 
 def test_a_coarse_answer_says_how_many_digits_are_right_and_asked() -> None:
-    assert answer("3a", "0.09 TB").said == "right to 1 digit, 4 asked"
+    assert answer("3a", "0.095 TB").said == "right to 2 digits, 4 asked"
 
 
 def test_an_own_rounding_is_said_to_be_followed() -> None:

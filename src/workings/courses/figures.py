@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from workings.grade.meeting import UNLIKELY, decimal_places
+from workings.grade.meeting import COARSEST, UNLIKELY, decimal_places
 from workings.grade.targets import Asked, Target
 from workings.units import ONE, round_significant
 
@@ -72,8 +72,9 @@ def figures_of(asked: Asked) -> Figures:
         else:
             kept.append(found)
     apart = [_apart(one, kept) for one in kept]
-    right = apart[0]
-    digits = None if not right.reach else _digits(asked, right)
+    digits = None if not apart[0].reach else _digits(asked, apart[0])
+    if digits is not None and asked.tolerance is None:  # no more than the page says is asked
+        apart[0] = replace(apart[0], reach=_half(apart[0].value, digits))
     return Figures((*apart, *_coarse(asked, apart)), digits, tuple(doubled))
 
 
@@ -118,7 +119,7 @@ def _coarse(asked: Asked, figures: list[Figure]) -> Iterator[Figure]:
     if asked.tolerance is not None or not asked.answer.coarse:
         return
     seen: set[Fraction] = set()
-    for digits in range(asked.digits - 1, 0, -1):
+    for digits in range(asked.digits - 1, COARSEST - 1, -1):
         value = round_significant(right.value, digits)[0]
         if value not in seen and not any(one.covers(value) for one in figures):
             seen.add(value)

@@ -61,7 +61,7 @@ def _typed(words: str, page: Page) -> Iterator[str]:
         name, between, number = found[1], found[2], Fraction(found[3].replace(",", ""))
         key = _key(name, page)
         value = scenario.values.get(key)
-        if value is None or value.dimension != ONE:
+        if value is None or value.dimension != ONE or _has_unit(words[found.start(3) :]):
             continue
         if value.value == number:
             yield _by_hand(found[0], key)
@@ -74,6 +74,17 @@ def _typed(words: str, page: Page) -> Iterator[str]:
     for found in _MEASURED.finditer(words):
         if key := _measured(f"{found[1]} {found[2]}", scenario):
             yield _by_hand(found[0], key)
+
+
+def _has_unit(text: str) -> bool:
+    """Whether a number has a unit behind it, so that it counts nothing: devices of 80 GB."""
+    found = _MEASURED.match(text)
+    if found is None:
+        return False
+    try:
+        return parse_quantity(f"{found[1].replace(',', '')} {found[2]}").dimension != ONE
+    except UnitError:
+        return False
 
 
 def _by_hand(said: str, key: str) -> str:

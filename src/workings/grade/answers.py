@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,6 +18,7 @@ from workings.units import ONE
 STRANGE = 10**7  # a figure so far from the right one is about something else
 BOLD = 4
 STATED = 2  # what a figure must look like at least; one that the key knows does
+_NUMBER = re.compile(r"(?<![0-9.,])[0-9]{1,15}(?:[.,][0-9]{1,15})?(?![0-9]|[.,][0-9])", re.ASCII)
 SURE = 3  # a figure at least this strong is meant as an answer
 
 
@@ -59,6 +61,11 @@ class _Candidate:
         return 1 if self.met.digits else order.index(self.met.target.kind) + 2
 
     @property
+    def is_right(self) -> bool:
+        """Whether it earns everything."""
+        return self.met is not None and not self.met.digits and self.met.target.kind != "known wrong"
+
+    @property
     def target(self) -> Target | None:
         """The target it meets."""
         return self.met.target if self.met else None
@@ -78,7 +85,7 @@ def take(
     if not found:
         return search.range()
     found.sort(key=lambda c: (c.score, c.merit, c.fit.level, c.order), reverse=True)
-    best = found[0]
+    best = search.end_of(found[0], found)
     others = tuple(c.figure for c in found[1:] if c.score == best.score and search.differ(best, c))
     meant = best.score >= SURE and (best.near > 0 or len(questions) == 1)
     sure = not others and (meant or (best.target is not None and best.near > 0))
@@ -112,6 +119,11 @@ def apiece(taken: Sequence[Taken | None]) -> list[Taken | None]:
 
 def _earns(taken: Taken) -> bool:
     return taken.target is not None and taken.target.kind != "known wrong"
+
+
+def _numbers(text: str) -> set[Fraction]:
+    """The plain numbers of a text."""
+    return {Fraction(found.replace(",", ".")) for found in _NUMBER.findall(text)}
 
 
 @dataclass(frozen=True)
@@ -167,6 +179,14 @@ class _Search:
             return False
         return other.figure.said != best.figure.said and not agree(self.asked, best.figure, other.figure)
 
+    def end_of(self, best: _Candidate, found: Sequence[_Candidate]) -> _Candidate:
+        """The right figure that is worked out from a known wrong one, further down; else that one."""
+        if best.target is None or best.target.kind != "known wrong":
+            return best
+        values = {digits.value for digits in best.figure.number.printed}
+        return next((c for c in found if c.is_right and c.order > best.order
+                     and values & _numbers(c.figure.clause.before)), best)  # fmt: skip
+
     def finer(self, best: _Candidate) -> Written | None:
         """The same answer to all digits asked, earlier in its chain."""
         passing = (f for f in self.figures if f.passing and comparable(f, self.asked))
@@ -183,12 +203,16 @@ class _Search:
             if figure.offset in best.figure.rivals and self.is_meant(figure)
             and not agree(self.asked, best.figure, figure)
             and (best.met is None or getattr(met(self.asked, figure), "target", None) is not best.target)
+            and not self.is_no_share(figure, best)
             and not any(self.is_anothers(figure, q) for q in self.questions if q is not self.asked)
         )  # fmt: skip
         if rivals:
             return "several figures are given and none of them is chosen", rivals
         if best.figure.beyond and self.asked.tolerance == 0:
             return "the figure is the end of what is said to be more or less than it", ()
+        rights = tuple(c.figure for c in found if c.is_right)
+        if best.target is not None and best.target.kind == "known wrong" and rights:
+            return "the right value stands here too", rights
         if best.met is not None and self.is_swapped(best):
             return "the figure stands with the words of another question", ()
         later = tuple(
@@ -196,6 +220,12 @@ class _Search:
             if c.score == best.score and c.order > best.order and self.differ(best, c)
         )  # fmt: skip
         return "another figure follows that looks just as much like the answer" if later else "", later
+
+    def is_no_share(self, figure: Written, best: _Candidate) -> bool:
+        """Whether a figure is no share where one is given in per cent: 26 micro-batches."""
+        per_cent = any(unit.word == "%" for unit in best.figure.number.units)
+        share = self.asked.unit.dimension == ONE and 0 < self.asked.targets[0].value < 1
+        return share and per_cent and all(value > 1 for value in values_of(self.asked, figure.number))
 
     def range(self) -> Taken | None:
         """A range given in place of a figure."""
@@ -213,7 +243,8 @@ class _Search:
         asked, near, alone = self.asked, nearness(self.asked, figure), len(self.questions) == 1
         counted = asked.targets[0].dimension == ONE
         named_there = self.fit(asked, figure).level == IN_CLAUSE and (bool(figure.noun) or not counted)
-        least = STATED if counted or not is_count(figure.number) else BOLD
+        sure = counted or not is_count(figure.number) or self.is_only(figure)
+        least = STATED if sure else BOLD
         if figure.strength < least and not named_there:
             return False
         if not near and (not alone or figure.strength < (SURE if counted else STATED)):
@@ -221,6 +252,10 @@ class _Search:
         return not self.is_of_the_exercise(figure) and not any(
             self.is_anothers(figure, other) for other in self.questions if other is not asked
         )
+
+    def is_only(self, figure: Written) -> bool:
+        """Whether nothing else stands in a part, so that a plain number is in the unit asked for."""
+        return figure.alone and [f for f in self.figures if self.is_meant(f)] == [figure]
 
     def is_of_the_exercise(self, figure: Written) -> bool:
         """Whether a figure is one of the exercise, or of another size altogether."""

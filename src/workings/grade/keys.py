@@ -15,10 +15,12 @@ from workings.formula.interval import rational
 from workings.formula.tree import Name, Num, Product
 from workings.grade.file import Answer, AnswerKeyError, KeyFile, Reading, find_key, read_key
 from workings.grade.targets import Asked, AskedPart, Formula, Key, Kind, Target
-from workings.units import BYTE, ONE, Unit, parse_unit
+from workings.marks.words import meaning
+from workings.units import BYTE, ONE, SECOND, Unit, parse_unit
 from workings.values.asked import Called, figure_named, read_quantity
 from workings.values.desk import PLACE, Desk, heard_by_one
 
+_EACH = ("per", "a", "an", "each", "every", "pro", "par")  # tokens a day count tokens
 _PLAIN = Unit("1", ONE, Fraction(1))
 _TOLERANCE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,6})?) ?%")
 
@@ -55,7 +57,23 @@ def _asked(place: str, desk: Desk, answer: Answer) -> Asked:
     except UserError as error:
         raise AnswerKeyError(f"{place}: {error.args[0] if error.args else error}") from error
     _check_units(place, found, unit)
-    return Asked(answer, tuple(found), unit, tolerance)
+    return Asked(answer, tuple(found), unit, tolerance, _counted_time(answer, unit))
+
+
+def _counted_time(answer: Answer, unit: Unit) -> Unit | None:
+    """The unit of time that a plain number counts by its words, or by the title of its entry: days."""
+    if unit.dimension != ONE:
+        return None
+    known = meaning("seconds")
+    what = read_quantity(answer.derivation).what if answer.derivation else None
+    title = catalogue.get(what.id).title if isinstance(what, Called) else ""
+    for text in (answer.words, *answer.noun, title):
+        words = re.split(r"[\W_]+", text)
+        for before, word in zip(("", *words), words, strict=False):
+            seconds = known.get(word) or known.get(word.casefold())
+            if seconds and (len(word) > 1 or not word.isascii()) and before.casefold() not in _EACH:
+                return Unit(word, SECOND, Fraction(seconds))
+    return None
 
 
 def _binary(answer: Answer, right: Target, unit: Unit) -> Iterator[Target]:

@@ -15,10 +15,12 @@ from workings.grade.targets import DIGITS, Asked, Target
 from workings.grade.wording import named
 from workings.grade.written import Written
 from workings.marks.quantity import BARE, Printed
+from workings.marks.quantity import SECOND as TIME
 from workings.marks.tree import Number
 from workings.units import ONE
 
 FINEST = 4  # digits behind which nothing is asked
+COARSEST = 2  # digits of a figure that is right but for its digits: one says little more than its size
 UNLIKELY = 3  # digits that hardly agree by chance with one of many values
 
 
@@ -94,7 +96,7 @@ def right_digits(asked: Asked, number: Number, value: Fraction) -> int:
         return 0
     most = UNLIKELY if asked.tolerance else asked.digits - 1
     return max(
-        (n for digits, scale in _readings(asked, number) for n in range(1, most + 1)
+        (n for digits, scale in _readings(asked, number) for n in range(COARSEST, most + 1)
          if stands_for(value / scale, digits, n)), default=0,
     )  # fmt: skip
 
@@ -116,7 +118,17 @@ def agree(asked: Asked, one: Written, other: Written) -> bool:
 
 def _readings(asked: Asked, number: Number) -> Iterator[tuple[Printed, Fraction]]:
     """The digits and what they are worth; without a unit they are taken in the key's."""
-    return readings(number, asked.unit.dimension, asked.unit.scale)
+    yield from readings(number, asked.unit.dimension, asked.unit.scale)
+    if asked.counted is not None:
+        for digits, scale in _times(number):
+            yield digits, scale / asked.counted.scale
+
+
+def _times(number: Number) -> Iterator[tuple[Printed, Fraction]]:
+    """The readings of a figure in a unit of time; those in hours of devices are none."""
+    for unit in number.units:
+        if unit.dimension == TIME and "-" not in unit.word:
+            yield from ((digits, unit.scale) for digits in number.printed)
 
 
 def values_of(asked: Asked, number: Number) -> list[Fraction]:
@@ -133,6 +145,8 @@ def comparable(figure: Written, asked: Asked) -> bool:
     """A figure in the unit that is asked for, or without a unit and with no other noun."""
     wanted = asked.unit.dimension
     if wanted != ONE and any(readings(figure.number, wanted)):
+        return True
+    if asked.counted is not None and any(_times(figure.number)):
         return True
     nouns = asked.answer.noun
     counted = not figure.noun or (wanted == ONE and (not nouns or _counts(nouns, figure.noun)))

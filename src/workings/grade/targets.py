@@ -80,6 +80,7 @@ class Asked:
     targets: tuple[Target, ...]
     unit: Unit
     tolerance: Fraction | None = None  # None: to the digits printed
+    counted: Unit | None = None  # the unit of time of which a plain number is asked: days
     formula: Formula | None = None  # the derivation of a formula or condition
 
     @property
