@@ -1,7 +1,7 @@
 """Marks that the program suggests for the hand-ins of a blind round, beside those that people gave.
 
-Run from the repository's root: `python benchmarks/graded_round.py [ROUND]`. The first run of a round is its
-score, which benchmarks/grading/README.md keeps; later runs are training.
+Run from the repository's root: `python benchmarks/graded_round.py [ROUND]`. The first run of a round is
+its score, which benchmarks/grading/README.md keeps; later runs are training.
 """
 
 from __future__ import annotations
