@@ -67,10 +67,10 @@ def _is_rounded(asked: Asked, target: Target, one: Calculation, answer: Written)
     node = _unrounded(one.side.node, known, asked.unit.scale)
     if node == one.side.node:
         return False
-    whole = asked.unit.dimension == ONE and target.value.denominator == 1
-    exact = calculation(asked, replace(one.side, node=node))
-    if whole and value_of(asked, answer.number).denominator == 1 and exact.rounds_to(target.value):
-        return True
+    exact, value = calculation(asked, replace(one.side, node=node)), value_of(asked, answer.number)
+    whole = asked.unit.dimension == ONE and target.value.denominator == value.denominator == 1
+    if whole and exact.rounds_to(target.value):  # to the next one, and not to 155 from 155.2
+        return one.rounds_to(value)
     return exact.meets(target.value)
 
 
