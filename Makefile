@@ -29,6 +29,7 @@ HANDED = for name in $(HANDOUTS); do \
 .PHONY: report handouts test second browser live lint verify check pages site fuzz bench
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
+	$(BIN)/python benchmarks/coverage.py pages
 	@$(REVIEWS) reports/@
 	@$(call HANDED,reports/handouts)
 
@@ -66,6 +67,7 @@ verify: .venv/ready
 check: .venv/ready
 	rm -rf $(BUILT)
 	$(BIN)/workings report --directives benchmarks -o $(BUILT)
+	$(BIN)/python benchmarks/coverage.py pages -o $(BUILT)
 	@$(REVIEWS) $(BUILT)/@
 	@$(call HANDED,$(BUILT)/handouts)
 	.ci/committed $(BUILT)

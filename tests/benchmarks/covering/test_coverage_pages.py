@@ -76,7 +76,3 @@ def test_a_list_without_matches_is_named_and_has_its_page(
     assert "| not matched yet |" in made["paper.md"]
     kept(tmp_path, listed("weights"), WEIGHTS)
     assert coverage.check(["paper"], tmp_path) == 0
-
-
-def test_the_lists_that_are_kept_can_be_read() -> None:
-    assert sum(len(source.formulas) for source in sources()) > 1000

@@ -1,0 +1,20 @@
+"""What is kept of published formulas is so."""
+
+import coverage
+import pytest
+from covering.lists import FOLDER, sources
+
+MATCHED = sorted(path.stem for path in (FOLDER / "matches").glob("*.toml"))
+
+
+def test_the_lists_can_be_read_and_every_file_of_matches_has_one() -> None:
+    lists = {source.name: source for source in sources()}
+    assert sum(len(source.formulas) for source in lists.values()) > 1000
+    assert set(MATCHED) <= set(lists)
+
+
+@pytest.mark.slow
+def test_every_verdict_that_is_kept_is_what_is_computed(capsys: pytest.CaptureFixture[str]) -> None:
+    if MATCHED:
+        coverage.check(MATCHED)
+    assert capsys.readouterr().out == ""
