@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from covering.judging import Judged
-from covering.lists import HAS, OPEN, VERDICTS, Listed, Match
+from covering.judging import Found, Judged
+from covering.lists import HAS, OPEN, VERDICTS, Listed
 
 _RARE = ("ours wrong", OPEN)  # verdicts that have a column only where there are any
 
@@ -59,7 +59,7 @@ def counted(one: Judged) -> Counted:
     formulas = one.source.formulas
     return Counted(
         Counter(one.verdict(formula.id) for formula in formulas),
-        Counter(one.examples.values()),
+        Counter(verdict for found in one.found.values() for verdict in found.worked.verdicts.values()),
         sum(len(formula.examples) for formula in formulas),
     )
 
@@ -86,19 +86,20 @@ def needs(found: Iterable[Judged]) -> list[Need]:
     """What is missing, wanted by most formulas first."""
     words: dict[str, str] = {}
     wanted: dict[str, dict[str, tuple[Judged, int]]] = {}
-    for one, _, match in matched(found):
-        if match.need and one.verdict(match.formula) != OPEN:
-            words[match.need] = words.get(match.need) or match.needs
-            by_source = wanted.setdefault(match.need, {})
+    for one, _, of in matched(found):
+        slug = of.match.need
+        if slug and one.verdict(of.match.formula) != OPEN:
+            words[slug] = words.get(slug) or of.match.needs
+            by_source = wanted.setdefault(slug, {})
             count = by_source.get(one.source.name, (one, 0))[1]
             by_source[one.source.name] = (one, count + 1)
     made = [Need(slug, words[slug], tuple(by_source.values())) for slug, by_source in wanted.items()]
     return sorted(made, key=lambda need: (-need.formulas, need.slug))
 
 
-def matched(found: Iterable[Judged]) -> Iterator[tuple[Judged, Listed, Match]]:
-    """Every formula with its match, in the order of the lists."""
+def matched(found: Iterable[Judged]) -> Iterator[tuple[Judged, Listed, Found]]:
+    """Every formula that has a match, in the order of the lists."""
     for one in found:
         for listed in one.source.formulas:
-            if listed.id in one.matches:
-                yield one, listed, one.matches[listed.id]
+            if listed.id in one.found:
+                yield one, listed, one.found[listed.id]

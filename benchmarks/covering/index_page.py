@@ -57,7 +57,8 @@ def index_blocks(found: Sequence[Judged]) -> Iterator[Block]:
     )
     yield Items(tuple((Prose(line),) for line in means))
     yield Prose((Code("python benchmarks/coverage.py check"), Text(" "), *words(_CHECKED)))
-    yield Prose(words(f"{summary(total)} {_weak(found)}"))
+    yield Prose(words(summary(total)))
+    yield Prose(words(_how(found)))
     yield _formulas(found, counts, total)
     yield _examples(found, counts, total)
     yield from _missing(found)
@@ -65,14 +66,19 @@ def index_blocks(found: Sequence[Judged]) -> Iterator[Block]:
     yield from _wrong_figures(found)
 
 
-def _weak(found: Sequence[Judged]) -> str:
-    """How many of the formulas that the catalogue has say less than others, as a sentence."""
-    has = [(one, match) for one, listed, match in matched(found) if one.verdict(listed.id) in HAS]
-    figures = sum(not names_in(parse_expression(match.says)) for _, match in has)
-    far = sum(one.apart.get(match.formula, 0) > FAR for one, match in has)
+def _how(found: Sequence[Judged]) -> str:
+    """How the catalogue has what it has, in sentences: what is behind the counts."""
+    has = [of for one, listed, of in matched(found) if one.verdict(listed.id) in HAS]
+    alone = sum(of.match.ours in of.match.entries for of in has)
+    read = sum(of.compared.read for of in has)
+    figures = sum(not names_in(parse_expression(of.match.says)) for of in has)
+    far = sum(of.compared.apart > FAR for of in has)
     return (
-        f"Among the formulas that it has, {figures:,} are figures without a letter, and {far:,} drop "
-        f"terms that come to more than {float(100 * FAR):.0f} % of ours at a point that was compared."
+        f"Of the formulas that it has, {alone:,} are one entry with its letters set, the others are put "
+        "together from entries, or take a factor or a term beside one. In "
+        f"{read:,} the program itself reads the formula of the list and finds it to be what is compared; "
+        f"{figures:,} are figures without a letter, and {far:,} drop terms that come to more than "
+        f"{float(100 * FAR):.0f} % of ours at a point that is compared."
     )
 
 
@@ -129,9 +135,9 @@ def _wrong_formulas(found: Sequence[Judged]) -> Iterator[Block]:
     rows = [
         (
             lead(one.source), words(listed.place), words(listed.words),
-            (Code(one_line(listed.formula)),), words(match.why),
+            (Code(one_line(listed.formula)),), words(of.match.why),
         )
-        for one, listed, match in matched(found)
+        for one, listed, of in matched(found)
         if one.verdict(listed.id) == "source wrong"
     ]  # fmt: skip
     if rows:
@@ -143,9 +149,9 @@ def _wrong_formulas(found: Sequence[Judged]) -> Iterator[Block]:
 def _wrong_figures(found: Sequence[Judged]) -> Iterator[Block]:
     """Worked examples whose printed figure does not follow; nothing where there are none."""
     rows = []
-    for one, listed, match in matched(found):
-        for tried in match.examples:
-            if one.examples.get((listed.id, tried.number)) == "source wrong":
+    for one, listed, of in matched(found):
+        for tried in of.match.examples:
+            if of.worked.verdicts.get(tried.number) == "source wrong":
                 given = listed.examples[tried.number - 1]
                 said = (given.place, listed.words, given.result, tried.why)
                 rows.append((lead(one.source), *map(words, said)))

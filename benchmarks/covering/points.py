@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
-from covering.sides import Point, Sides, number
+from covering.sides import Point, Sides, apart, number, short
 from workings.errors import UserError
 
 POINTS = 5
@@ -18,8 +19,26 @@ _LARGEST = (
 )  # exponents of 2, 3 and 5: small, middling and large letters
 
 
-def values_at(sides: Sides, seed: str) -> Iterator[tuple[Point, Fraction, Fraction]]:
-    """Points, with the source's value and ours. Raises UserError where a given one is refused."""
+class At(NamedTuple):
+    """A point, with the source's value and ours."""
+
+    point: Point
+    theirs: Fraction
+    ours: Fraction
+
+    @property
+    def apart(self) -> Fraction:
+        """By how much of ours the two differ."""
+        return apart(self.theirs, self.ours)
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} = {short(value)}" for name, value in sorted(self.point.items()))
+        said = f"the source has {short(self.theirs)} and ours is {short(self.ours)}"
+        return f"at {where} {said}" if where else said
+
+
+def values_at(sides: Sides, seed: str) -> Iterator[At]:
+    """The points of a match. Raises UserError where a given one is refused, or all that are drawn."""
     given = {n: v if isinstance(v, list) else [v] for n, v in sides.match.at.items()}
     lengths = {len(v) for v in given.values()} - {1}
     if len(lengths) > 1 or 0 in lengths:
@@ -28,25 +47,23 @@ def values_at(sides: Sides, seed: str) -> Iterator[tuple[Point, Fraction, Fracti
     rows = [{n: number(v[k % len(v)], f"at: {n}") for n, v in given.items()} for k in range(count)]
     if set(sides.letters) <= set(given):
         for row in rows:
-            yield row, sides.source(row), sides.catalogue(row)
+            yield At(row, sides.source(row), sides.catalogue(row))
         return
     yield from _drawn(sides, rows, random.Random(seed))  # noqa: S311 - a lot, no secret
 
 
-def _drawn(
-    sides: Sides, rows: Sequence[Point], draw: random.Random
-) -> Iterator[tuple[Point, Fraction, Fraction]]:
+def _drawn(sides: Sides, rows: Sequence[Point], draw: random.Random) -> Iterator[At]:
     """Points whose other letters are drawn; those that an entry's conditions refuse are drawn again."""
     letters = [n for n in sides.letters if n not in rows[0]]
     found, refusal = 0, ""
     for k in range(TRIES):
         point = {**rows[k % len(rows)], **_letters(letters, draw)}
         try:
-            both = sides.source(point), sides.catalogue(point)
+            both = At(point, sides.source(point), sides.catalogue(point))
         except UserError as error:
             refusal = str(error)
             continue
-        yield point, *both
+        yield both
         found += 1
         if found >= max(POINTS, len(rows)):
             return

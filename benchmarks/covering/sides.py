@@ -43,6 +43,20 @@ def number(given: Any, where: str) -> Fraction:
         raise UserError(f"{where}: found {text[:60]!r}, expected a number or a quantity") from None
 
 
+def short(value: Fraction) -> str:
+    """A value for a sentence: a whole number as it is, others to six digits."""
+    if value.denominator == 1 and abs(value) < 10**15:
+        return f"{value.numerator:,}"
+    return f"{float(value):.6g}"
+
+
+def apart(theirs: Fraction, ours: Fraction) -> Fraction:
+    """By how much of ours two values differ; all of it where ours is nothing."""
+    if same(theirs, ours):
+        return Fraction(0)
+    return abs(theirs - ours) / abs(ours) if ours else Fraction(1)
+
+
 def same(one: Fraction, other: Fraction) -> bool:
     """Whether two values are equal, as far as roots and logarithms are known."""
     return abs(one - other) <= SAME * abs(other)

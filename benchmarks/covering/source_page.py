@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from covering.counting import counted
-from covering.judging import Judged
+from covering.judging import Found, Judged
 from covering.lists import OPEN, Listed, Match
 from covering.pieces import (
     INDEX,
@@ -38,13 +38,12 @@ def page_blocks(one: Judged) -> Iterator[Block]:
 
 
 def _row(one: Judged, listed: Listed) -> tuple[Line, ...]:
-    verdict, match = one.verdict(listed.id), one.matches.get(listed.id)
-    stated = match is not None and verdict != OPEN
-    return (
-        words(listed.place), words(listed.words), (Code(one_line(listed.formula)),),
-        _ours(match) if match is not None and stated else (),
-        words(WORDS[verdict]), words(_note(one, listed, match) if match is not None and stated else ""),
-    )  # fmt: skip
+    verdict = one.verdict(listed.id)
+    said = (words(listed.place), words(listed.words), (Code(one_line(listed.formula)),))
+    if verdict == OPEN:
+        return (*said, (), words(WORDS[verdict]), ())
+    found = one.found[listed.id]
+    return (*said, _ours(found.match), words(WORDS[verdict]), words(_note(listed, found)))
 
 
 def _ours(match: Match) -> Line:
@@ -70,15 +69,15 @@ def _flat(match: Match) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def _note(one: Judged, listed: Listed, match: Match) -> str:
+def _note(listed: Listed, found: Found) -> str:
     """Why, what is missing, and how its examples came out."""
+    match, verdicts = found.match, found.worked.verdicts
     said = [match.why, f"Missing: {match.needs}" if match.needs else ""]
     if match.verdict == "approximates":
-        said.append(f"At most {float(100 * one.apart[listed.id]):.2g} % apart at the points compared.")
-    verdicts = [one.examples.get((listed.id, k)) for k in range(1, len(listed.examples) + 1)]
-    tried = [verdict for verdict in verdicts if verdict not in (None, "left out")]
-    if tried:
+        said.append(f"At most {float(100 * found.compared.apart):.2g} % apart at the points compared.")
+    if set(verdicts.values()) - {"left out"}:
+        agree = sum(verdict == "agrees" for verdict in verdicts.values())
         plural = "s" if len(listed.examples) > 1 else ""
-        said.append(f"{tried.count('agrees')} of {len(listed.examples)} example{plural} as printed.")
+        said.append(f"{agree} of {len(listed.examples)} example{plural} as printed.")
     said += [f"Example {tried.number}: {tried.why}" for tried in match.examples if tried.why]
     return " ".join(filter(None, said))

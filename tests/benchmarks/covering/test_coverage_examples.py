@@ -47,7 +47,9 @@ def test_a_number_stands_in_a_text_in_any_of_its_units() -> None:
 
 
 def test_an_example_needs_nothing_where_the_list_says_all_that_goes_in(tmp_path: Path) -> None:
-    assert judge(tmp_path, with_example("3 GB"), WEIGHTS).examples == {("weights", 1): "agrees"}
+    assert judge(tmp_path, with_example("3 GB"), WEIGHTS).found["weights"].worked.verdicts == {
+        1: "agrees"
+    }
     (said,) = faults(tmp_path, with_example("4 GB"), WEIGHTS)
     assert said == (
         "weights: example 1: stated agrees, but the source prints '4 GB' and ours is 3,000,000,000"
@@ -73,4 +75,5 @@ def test_what_a_match_says_of_an_example_is_checked_too(tmp_path: Path) -> None:
 
 def test_what_agrees_only_within_a_bound_does_not_count_as_printed(tmp_path: Path) -> None:
     nearly = WEIGHTS + '[[match.example]]\nnumber = 1\nwithin = "0.05"\nwhy = "Rounded up."\n'
-    assert judge(tmp_path, with_example("3.1 GB"), nearly).examples == {("weights", 1): "approximates"}
+    found = judge(tmp_path, with_example("3.1 GB"), nearly).found["weights"]
+    assert found.worked.verdicts == {1: "approximates"}

@@ -72,7 +72,7 @@ def test_a_list_without_matches_is_named_and_has_its_page(
     assert coverage.check([], tmp_path) == 1
     assert capsys.readouterr().out == "paper.toml: found no file of matches, expected one\n"
     (source,) = sources(tmp_path)
-    made = pages([Judged(source, {}, (), {}, {})])
+    made = pages([Judged(source, {}, ())])
     assert "| not matched yet |" in made["paper.md"]
     kept(tmp_path, listed("weights"), WEIGHTS)
     assert coverage.check(["paper"], tmp_path) == 0

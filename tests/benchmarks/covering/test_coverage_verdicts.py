@@ -22,6 +22,7 @@ verdict = "approximates"
 within = "0.02"
 why = "The source drops (n - 1)/n."
 """
+SUM_OF = "2 * Psi; 4 * Psi"
 SUM = """
 [[match]]
 formula = "weights"
@@ -39,7 +40,8 @@ def test_a_formula_that_agrees_at_every_point_is_passed_over(tmp_path: Path) -> 
 
 def test_a_verdict_that_is_not_so_is_named_with_a_point_and_both_values(tmp_path: Path) -> None:
     wrong = WEIGHTS.replace("2 * Psi", "2 * Psi + 1").replace("verdict", 'at = { Psi = "8" }\nverdict')
-    (said,) = faults(tmp_path, listed("weights"), wrong)
+    source = listed("weights").replace("2 * Psi", "2 * Psi + 1")
+    (said,) = faults(tmp_path, source, wrong)
     assert said == "weights: stated agrees, but at Psi = 8 the source has 17 and ours is 16"
 
 
@@ -52,16 +54,28 @@ def test_a_source_that_is_said_to_be_wrong_and_is_not_is_named(tmp_path: Path) -
 def test_a_dropped_term_is_within_what_is_stated_and_is_not_nothing(tmp_path: Path) -> None:
     found = judge(tmp_path, listed("weights"), NEARLY)
     assert found.faults == ()
-    assert found.apart["weights"] * 99 == 1  # 1 - 99/100 over 99/100
+    assert found.found["weights"].compared.apart * 99 == 1  # 1 - 99/100 over 99/100
     (said,) = faults(tmp_path, listed("weights"), NEARLY.replace("0.02", "0.01"))
     assert "stated within 0.01" in said
     (said,) = faults(tmp_path, listed("weights"), NEARLY.replace("2 * Psi", "2 * Psi * (n - 1)/n"))
     assert "both sides are equal" in said
 
 
+def test_what_is_compared_is_what_the_list_says_or_has_a_why(tmp_path: Path) -> None:
+    twice = WEIGHTS.replace("2 * Psi", "4 * Psi").replace('w = "2"', 'w = "4"')
+    (said,) = faults(tmp_path, listed("weights"), twice)
+    assert "which the list does not say (2 * Psi), without why" in said
+    assert faults(tmp_path, listed("weights"), twice + 'why = "The list counts half of it."\n') == []
+    for formula in ("S = 4 * Psi", "2 * Psi; 2 * Psi", "about 4 * Psi", "4 * P"):
+        source = listed("weights").replace("2 * Psi", formula)
+        assert faults(tmp_path, source, twice) == []
+        assert judge(tmp_path, source, twice).found["weights"].compared.read == (formula[0] in "S2")
+
+
 def test_several_entries_are_put_together_and_each_takes_its_own_settings(tmp_path: Path) -> None:
-    assert faults(tmp_path, listed("weights"), SUM) == []
-    (said,) = faults(tmp_path, listed("weights"), SUM.replace('P = "Psi"', 'P = "Psi", H = "4"'))
+    source = listed("weights").replace("2 * Psi", SUM_OF)
+    assert faults(tmp_path, source, SUM) == []
+    (said,) = faults(tmp_path, source, SUM.replace('P = "Psi"', 'P = "Psi", H = "4"'))
     assert "found H, which none of the entries takes" in said
 
 
@@ -71,9 +85,9 @@ def test_points_that_are_drawn_obey_the_conditions_of_the_entry(tmp_path: Path) 
     (match,) = matches_of("paper", kept(tmp_path, listed("weights"), batch)) or ()
     found = list(values_at(Sides(match), "seed"))
     assert len(found) == POINTS
-    for point, theirs, ours in found:
-        assert point["Psi"] % (point["n"] * point["k"]) == 0
-        assert theirs == ours
+    for at in found:
+        assert at.point["Psi"] % (at.point["n"] * at.point["k"]) == 0
+        assert at.theirs == at.ours
     (said,) = faults(tmp_path, listed("weights"), batch.replace('"Psi", d', '"1/2", d'))
     assert "no point of" in said
     assert "expected a whole number" in said
