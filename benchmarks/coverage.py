@@ -2,8 +2,8 @@
 
     python benchmarks/coverage.py check [FILE …]    every verdict that is not what is computed
 
-FILE is the name of a list or the path of its matches; without one, all lists are checked. The exit code is
-1 where something is wrong, 2 where a file cannot be read.
+FILE is the name of a list or the path of its matches; without one, all lists are checked. The exit code
+is 1 where something is wrong, 2 where a list cannot be read.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def judged(source: Source, matches: tuple[Match, ...]) -> Judged:
     for match in matches:
         if match.formula not in listed:
             continue
-        found = [*_words(match, told), *_verdict(source, match)]
+        found = [*_words(match, told), *_verdict(source, listed[match.formula], match)]
         for k, fault in _examples(listed[match.formula], match, examples):
             found.append(f"example {k}: {fault}" if k else fault)
         faults += [f"{match.formula}: {fault}" for fault in found]
@@ -85,12 +85,12 @@ def _words(match: Match, told: set[str]) -> Iterator[str]:
         yield "found within without why, expected a sentence"
 
 
-def _verdict(source: Source, match: Match) -> Iterator[str]:
+def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
     """Where the two sides are not as the verdict says."""
     if not match.compared or match.verdict in ("missing", "left out"):
         return
     try:
-        points = list(values_at(Sides(match), f"{source.name} {match.formula}"))
+        points = list(values_at(Sides(match, listed.known), f"{source.name} {match.formula}"))
         within = number(match.within, "within") if match.within else Fraction(0)
     except UserError as error:
         yield str(error)
@@ -142,8 +142,8 @@ def _example(listed: Listed, match: Match, tried: Tried) -> str:
     if not match.entries:
         return f"found {tried.verdict} without an entry of the formula, expected left out"
     given = listed.examples[tried.number - 1]
-    ours = _at(Sides(match), {**given.inputs, **tried.at})
-    printed = _result(tried.printed) if tried.printed else result_of(given.result)
+    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
+    printed = result_of(tried.printed or given.result)
     words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
     agrees = printed.has(ours)
     if tried.within:
@@ -155,11 +155,6 @@ def _example(listed: Listed, match: Match, tried: Tried) -> str:
     if tried.verdict == "approximates" and printed.has(ours):
         return f"stated approximates, but {words}, which agree"
     return "" if agrees else f"stated {tried.verdict}, but {words}"
-
-
-def _result(text: str) -> Result:
-    """What a match says is printed: a number in base units, else a text to be read."""
-    return result_of(text)
 
 
 def _at(sides: Sides, given: dict[str, object]) -> Fraction:

@@ -47,6 +47,11 @@ class Listed:
     note: str
     examples: tuple[Printed, ...]
 
+    @property
+    def known(self) -> frozenset[str]:
+        """Its letters, those of its examples too."""
+        return frozenset(self.letters) | {name for one in self.examples for name in one.inputs}
+
 
 @dataclass(frozen=True)
 class Source:
