@@ -19,6 +19,7 @@ from workings.errors import UserError
 FOLDER = Path(__file__).parents[1] / "coverage"
 HAS = ("agrees", "convention", "approximates")
 VERDICTS = (*HAS, "source wrong", "ours wrong", "part", "missing", "left out")
+OPEN = "open"  # of a formula that is not matched yet
 OF_EXAMPLES = ("agrees", "approximates", "source wrong", "left out")
 _MATCH = ("formula", "entry", "entries", "ours", "says", "set", "at", "within", "verdict", "why", "need",
           "needs", "example")  # fmt: skip
@@ -46,6 +47,11 @@ class Listed:
     kind: str
     note: str
     examples: tuple[Printed, ...]
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Its letters, those of its examples too."""
+        return frozenset(self.letters) | {name for one in self.examples for name in one.inputs}
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ _LARGEST = (
 
 
 def values_at(sides: Sides, seed: str) -> Iterator[tuple[Point, Fraction, Fraction]]:
-    """Points, with the source's value and ours. Raises UserError where one given is refused, or all are."""
+    """Points, with the source's value and ours. Raises UserError where a given one is refused."""
     given = {n: v if isinstance(v, list) else [v] for n, v in sides.match.at.items()}
     lengths = {len(v) for v in given.values()} - {1}
     if len(lengths) > 1 or 0 in lengths:

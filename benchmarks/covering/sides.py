@@ -83,9 +83,13 @@ def _unit(dimension: Dimension) -> str:
 
 @dataclass(frozen=True)
 class Sides:
-    """The two sides of a match. Raises UserError where an expression or an id cannot be read."""
+    """The two sides of a match. Raises UserError where an expression or an id cannot be read.
+
+    `known` are the letters of the list, which settings may be expressions of.
+    """
 
     match: Match
+    known: frozenset[str] = frozenset()
 
     @cached_property
     def says(self) -> Expr:
@@ -126,10 +130,10 @@ class Sides:
 
     @cached_property
     def _said(self) -> frozenset[str]:
-        """Letters of the source: of its formula, of ours beside the entries, and those given values."""
+        """The source's letters: of its list, its formula, ours beside the entries, and with values."""
         said = set(names_in(self.says)) if self.match.says else set()
         given = {name for one in self.match.examples for name in one.at}
-        return frozenset((said | set(names_in(self.ours)) | set(self.match.at) | given)
+        return frozenset((said | self.known | set(names_in(self.ours)) | set(self.match.at) | given)
                          - set(self.match.entries))  # fmt: skip
 
     @cached_property
