@@ -55,9 +55,9 @@ def bind(
     if scenario is None:
         shared, settings = without_scenario(shared), without_scenario(settings)
     given = {**(shared or {}), **(settings or {})}
-    places: dict[str, _Place] = {}
+    places: dict[str, Place] = {}
     for name in given:
-        if (found := _place(what, name, scenario, known=name not in (settings or {}))) is not None:
+        if (found := place_of(what, name, scenario, known=name not in (settings or {}))) is not None:
             places[name] = found
     _refuse_twice({name: place for name, place in places.items() if name in (settings or {})})
     pinned: dict[Spot, Value] = {}
@@ -80,7 +80,7 @@ def bind(
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where a setting puts its value: in letters of the derivation itself, or below it."""
 
     dimension: Dimension
@@ -90,20 +90,20 @@ class _Place:
     spots: tuple[Spot, ...] = ()
 
 
-def _place(what: Derivation, name: str, scenario: Scenario | None, *, known: bool) -> _Place | None:
+def place_of(what: Derivation, name: str, scenario: Scenario | None, *, known: bool) -> Place | None:
     """What a setting names here; None for a key of the scenario, or (`known`) a name elsewhere."""
     own = tuple(n for n, c in what.letters.items() if name in (n, c.name))
     own = own or _other_readings(what, scenario, name) or _of_key(what, name)
     if own:
         concept = what.letters[own[0]]
-        return _Place(concept.dimension, concept.domain, concept.thousand, letters=own)
+        return Place(concept.dimension, concept.domain, concept.thousand, letters=own)
     try:
         found = named(what, name)
     except ScenarioError:
         if known or (scenario is not None and name in scenario.settings):
             return None
         raise
-    return _Place(found.dimension, found.domain, found.thousand, spots=found.spots)
+    return Place(found.dimension, found.domain, found.thousand, spots=found.spots)
 
 
 def _of_key(what: Derivation, name: str) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def _other_readings(what: Derivation, scenario: Scenario | None, name: str) -> t
     return tuple(letter for letter, own in what.letters.items() if own.kin == name)
 
 
-def _refuse_twice(places: Mapping[str, _Place]) -> None:
+def _refuse_twice(places: Mapping[str, Place]) -> None:
     """Raise ScenarioError where two settings give one thing a value."""
     taken: dict[str | Spot, str] = {}
     for name, place in places.items():
@@ -132,7 +132,7 @@ def _refuse_twice(places: Mapping[str, _Place]) -> None:
 
 
 def _heard(
-    what: Derivation, name: str, place: _Place, values: Mapping[str, Value], pinned: Pinned
+    what: Derivation, name: str, place: Place, values: Mapping[str, Value], pinned: Pinned
 ) -> bool:
     """Whether a setting reaches the value. Raises ScenarioError where it may mean several things."""
     if place.letters:

@@ -1,0 +1,188 @@
+"""Whether the verdicts of a file of matches are what is computed, and what its examples come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from covering.lists import HAS, Listed, Match, Source, Tried
+from covering.points import values_at
+from covering.printed import Result, result_of
+from covering.sides import Point, Sides, number, same
+from workings import catalogue
+from workings.errors import UserError
+
+_NEED_WHY = ("convention", "approximates", "source wrong", "ours wrong", "part", "left out")
+_NEED_ENTRY = (*HAS, "source wrong", "ours wrong", "part")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A file of matches, judged: a sentence for each fault, and the verdict of each example tried.
+
+    `examples` are by the id of the formula and the number of the example; what could not be confirmed is
+    not among them.
+    """
+
+    faults: tuple[str, ...]
+    examples: dict[tuple[str, int], str]
+
+
+def judged(source: Source, matches: tuple[Match, ...]) -> Judged:
+    """Judge the matches of a list: ids first, then each match and its examples."""
+    listed = {one.id: one for one in source.formulas}
+    faults: list[str] = [*_ids(source, matches)]
+    examples: dict[tuple[str, int], str] = {}
+    told = {match.need for match in matches if match.needs}
+    for match in matches:
+        if match.formula not in listed:
+            continue
+        found = [*_words(match, told), *_verdict(source, listed[match.formula], match)]
+        for k, fault in _examples(listed[match.formula], match, examples):
+            found.append(f"example {k}: {fault}" if k else fault)
+        faults += [f"{match.formula}: {fault}" for fault in found]
+    return Judged(tuple(faults), examples)
+
+
+def _ids(source: Source, matches: tuple[Match, ...]) -> Iterator[str]:
+    """Ids of the list that no match has, that several have, and ids that are not in the list."""
+    ids, seen = [one.id for one in source.formulas], [match.formula for match in matches]
+    yield from (f"{id_}: found no match of it, expected one" for id_ in ids if id_ not in seen)
+    yield from (f"{id_}: found {seen.count(id_)} matches of it, expected one"
+                for id_ in dict.fromkeys(seen) if seen.count(id_) > 1)  # fmt: skip
+    yield from (
+        f"{id_}: found a match of it, which the list does not have" for id_ in seen if id_ not in ids
+    )
+    known = [id_ for id_ in dict.fromkeys(seen) if id_ in ids]
+    late = next((pair for pair in pairwise(known) if ids.index(pair[0]) > ids.index(pair[1])), None)
+    if late is not None:
+        yield f"{late[1]}: found it after {late[0]}, expected the order of the list"
+
+
+def _words(match: Match, told: set[str]) -> Iterator[str]:
+    """What a verdict needs beside it; `told` are the needs that some match says in words."""
+    verdict = match.verdict
+    for id_ in match.entries.values():
+        try:
+            catalogue.get(id_)
+        except UserError as error:
+            yield str(error)
+    if verdict in _NEED_WHY and not match.why:
+        yield f"found {verdict} without why, expected a sentence"
+    if verdict in _NEED_ENTRY and not match.entries:
+        yield f"found {verdict} without an entry, expected one"
+    if verdict in (*HAS, "source wrong", "ours wrong") and not match.says:
+        yield f"found {verdict} without says, expected the source's formula"
+    if (verdict == "missing" or match.need) and match.need not in told:
+        yield f"found {verdict} without need and needs, expected a slug and what entry would have it"
+    if verdict in ("missing", "left out") and match.entries:
+        yield f"found {verdict} with an entry, expected none"
+    if verdict == "approximates" and not match.within:
+        yield "found approximates without within, expected the relative difference at its points"
+    if match.within and not match.why:
+        yield "found within without why, expected a sentence"
+
+
+def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
+    """Where the two sides are not as the verdict says."""
+    if not match.compared or match.verdict in ("missing", "left out"):
+        return
+    try:
+        points = list(values_at(Sides(match, listed.known), f"{source.name} {match.formula}"))
+        within = number(match.within, "within") if match.within else Fraction(0)
+    except UserError as error:
+        yield str(error)
+        return
+    apart = [point for point in points if not same(*point[1:])]
+    if match.verdict in ("agrees", "convention"):
+        for point in apart[:1]:
+            yield f"stated {match.verdict}, but {_said(*point)}"
+    elif not apart:
+        yield f"stated {match.verdict}, but both sides are equal at each of {len(points)} points"
+    elif match.verdict == "approximates" and match.within:
+        far = max(apart, key=lambda point: _apart(*point[1:]))
+        if _apart(*far[1:]) > within:
+            yield f"stated within {match.within}, but {_said(*far)}, {_short(_apart(*far[1:]))} apart"
+
+
+def _examples(
+    listed: Listed, match: Match, confirmed: dict[tuple[str, int], str]
+) -> Iterator[tuple[int, str]]:
+    """Faults of examples by their number; 0 where one is named that the list does not have."""
+    numbers = [one.number for one in match.examples]
+    for k in dict.fromkeys(numbers):
+        if not 1 <= k <= len(listed.examples):
+            yield 0, f"found example {k}, expected 1 to {len(listed.examples)}"
+        elif numbers.count(k) > 1:
+            yield k, f"found it {numbers.count(k)} times, expected once"
+    for k in range(1, len(listed.examples) + 1):
+        tried = match.tried(k)
+        if tried is None:
+            continue
+        try:
+            fault = _example(listed, match, tried)
+        except UserError as error:
+            fault = str(error)
+        if fault:
+            yield k, fault
+        else:
+            confirmed[listed.id, k] = tried.verdict
+
+
+def _example(listed: Listed, match: Match, tried: Tried) -> str:
+    """What is wrong with what is said of an example; "" where it is confirmed. Raises UserError."""
+    if (tried.verdict != "agrees" or tried.within) and not tried.why:
+        return (
+            f"found {tried.verdict}{' with within' * bool(tried.within)} without why, expected a sentence"
+        )
+    if tried.verdict == "left out":
+        return ""
+    if not match.entries:
+        return f"found {tried.verdict} without an entry of the formula, expected left out"
+    given = listed.examples[tried.number - 1]
+    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
+    printed = result_of(tried.printed or given.result)
+    words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
+    agrees = printed.has(ours)
+    if tried.within:
+        agrees = _within(ours, printed, number(tried.within, "within"))
+    if tried.verdict == "approximates" and not tried.within:
+        return "found approximates without within, expected the relative difference"
+    if tried.verdict == "source wrong":
+        return f"stated source wrong, but {words}" if agrees else ""
+    if tried.verdict == "approximates" and printed.has(ours):
+        return f"stated approximates, but {words}, which agree"
+    return "" if agrees else f"stated {tried.verdict}, but {words}"
+
+
+def _at(sides: Sides, given: dict[str, object]) -> Fraction:
+    """Our side with the letters that it needs. Raises UserError."""
+    point: dict[str, Fraction] = {}
+    for name in sides.letters_of_ours:
+        if name not in given:
+            raise UserError(f"found no value of {name}, expected it in at, or left out and why")
+        point[name] = number(given[name], name)
+    return sides.catalogue(point)
+
+
+def _within(value: Fraction, printed: Result, within: Fraction) -> bool:
+    return any(_apart((low + high) / 2, value) <= within for low, high in printed.intervals)
+
+
+def _apart(theirs: Fraction, ours: Fraction) -> Fraction:
+    """The relative difference, of ours; 1 where ours is nothing."""
+    return abs(theirs - ours) / abs(ours) if ours else Fraction(1)
+
+
+def _said(point: Point, theirs: Fraction, ours: Fraction) -> str:
+    where = ", ".join(f"{name} = {_short(value)}" for name, value in sorted(point.items()))
+    return f"{f'at {where} ' if where else ''}the source has {_short(theirs)} and ours is {_short(ours)}"
+
+
+def _short(value: Fraction) -> str:
+    """A value for a sentence: whole as it is, others to six digits."""
+    if value.denominator == 1 and abs(value) < 10**15:
+        return f"{value.numerator:,}"
+    return f"{float(value):.6g}"
