@@ -57,7 +57,7 @@ def check(files: list[str], folder: Path = FOLDER) -> int:
 
 def write(folder: Path) -> int:
     """Write the pages of all lists, also of those that are not matched yet."""
-    found = [_judged(source, FOLDER) or Judged(source, {}, (), {}) for source in sources()]
+    found = [_judged(source, FOLDER) or Judged(source, {}, (), {}, {}) for source in sources()]
     for name, text in pages(found).items():
         write_atomically(folder / name, text)
     return 0

@@ -11,25 +11,27 @@ from workings.document.blocks import Block, Code, Heading, Items, Line, Prose, S
 
 _OPENING = (
     "Readers who had not seen this catalogue wrote down every formula that {count} published sources "
-    "state, and every worked example with its printed result. Their lists were committed before anything was "
-    "compared. Each formula was then looked for in the catalogue, with one of these verdicts:"
+    "state, and every worked example with its printed result. Their lists were committed before "
+    "anything was compared. Each formula was then looked for in the catalogue, with one of these "
+    "verdicts:"
 )
 _CHECKED = (
-    "evaluates the source's formula and ours exactly at the same points, works every example out again "
-    "and compares it with what is printed, to half of its last digit. It names each verdict for which that "
-    "does not come out. That a formula is missing, or is left out, is what a person judged."
+    "evaluates the source's formula and ours exactly at the same points, works out again the examples "
+    "of what the catalogue has, and compares them with what is printed, to half of its last digit. It "
+    "names each verdict for which that does not come out. That a formula is missing, or is left out, is "
+    "what a person judged."
 )
 _MEANINGS = {
     "agrees": "both sides have one value at every point.",
     "convention": "the same, once settings of ours are those of the source, which the note names.",
-    "approximates": "the source drops or rounds a term that ours keeps. The note says which, and how far "
-    "apart the two may be is checked.",
-    "source wrong": "the two sides differ, and the note says what is right. Such a formula is not counted "
-    "as one that the catalogue has.",
+    "approximates": "the source drops or rounds a term that ours keeps. The note says which, and how "
+    "far apart the two may be is checked.",
+    "source wrong": "the two sides differ, and the note says what is right. Such a formula is not "
+    "counted as one that the catalogue has.",
     "part": "an entry gives a factor or a term of it, and the rest is missing.",
     "missing": "no entry has it, and no combination of entries that a reader would find.",
-    "left out": "it says nothing of the workings of training or serving: a measured result, a choice "
-    "of hyper-parameters, the architecture itself, a datum of a device.",
+    "left out": "it says nothing of the workings of training or serving: a measured result, a choice of "
+    "hyper-parameters, the architecture itself, a datum of a device.",
 }
 _OF_FORMULAS = (
     "Formulas of each source by verdict. The share is of those that are not left out, and counts what "

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from covering.lists import HAS, OPEN, Listed, Match, Source, Tried
 from covering.points import values_at
-from covering.printed import Result, result_of
+from covering.printed import Result, result_of, stands_in
 from covering.sides import Point, Sides, number, same
 from workings import catalogue
 from workings.errors import UserError
@@ -33,13 +33,15 @@ class Fault(NamedTuple):
 class Judged:
     """A list and its matches, judged.
 
-    `examples` holds the verdicts that are confirmed, by a formula's id and the number of its example.
+    `examples` holds the verdicts that are confirmed, by a formula's id and the number of its example,
+    `apart` by how much of ours the two sides differ at most, where they do.
     """
 
     source: Source
     matches: Mapping[str, Match]
     faults: tuple[Fault, ...]
     examples: Mapping[tuple[str, int], str]
+    apart: Mapping[str, Fraction]
 
     def verdict(self, id_: str) -> str:
         """The verdict of a formula; `OPEN` where there is none, or something is wrong with it."""
@@ -53,13 +55,16 @@ def judged(source: Source, matches: tuple[Match, ...]) -> Judged:
     listed = {one.id: one for one in source.formulas}
     faults = [*_ids(source, matches)]
     examples: dict[tuple[str, int], str] = {}
+    apart: dict[str, Fraction] = {}
     told = {match.need for match in matches if match.needs}
     for match in matches:
         if match.formula in listed:
             of = listed[match.formula]
-            found = [*_words(match, told), *_verdict(source, of, match), *_examples(of, match, examples)]
+            found = [*_words(match, told), *_verdict(source, of, match, apart)]
+            found += _examples(of, match, examples)
             faults += [Fault(of.id, says) for says in found]
-    return Judged(source, {match.formula: match for match in matches}, tuple(faults), examples)
+    by_id = {match.formula: match for match in matches}
+    return Judged(source, by_id, tuple(faults), examples, apart)
 
 
 def _ids(source: Source, matches: tuple[Match, ...]) -> Iterator[Fault]:
@@ -101,8 +106,8 @@ def _words(match: Match, told: set[str]) -> Iterator[str]:
         yield "found within without why, expected a sentence"
 
 
-def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
-    """Where the two sides are not as the verdict says."""
+def _verdict(source: Source, listed: Listed, match: Match, far: dict[str, Fraction]) -> Iterator[str]:
+    """Where the two sides are not as the verdict says; `far` takes how far apart they are at most."""
     if not match.compared or match.verdict in ("missing", "left out"):
         return
     try:
@@ -115,12 +120,14 @@ def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
     if match.verdict in ("agrees", "convention"):
         for point in apart[:1]:
             yield f"stated {match.verdict}, but {_said(*point)}"
-    elif not apart:
+        return
+    if not apart:
         yield f"stated {match.verdict}, but both sides are equal at each of {len(points)} points"
-    elif match.verdict == "approximates" and match.within:
-        far = max(apart, key=lambda point: _apart(*point[1:]))
-        if _apart(*far[1:]) > within:
-            yield f"stated within {match.within}, but {_said(*far)}, {_short(_apart(*far[1:]))} apart"
+        return
+    furthest = max(apart, key=lambda point: _apart(*point[1:]))
+    far[listed.id] = _apart(*furthest[1:])
+    if match.verdict == "approximates" and match.within and far[listed.id] > within:
+        yield f"stated within {match.within}, but {_said(*furthest)}, {_short(far[listed.id])} apart"
 
 
 def _examples(listed: Listed, match: Match, confirmed: dict[tuple[str, int], str]) -> Iterator[str]:
@@ -134,39 +141,35 @@ def _examples(listed: Listed, match: Match, confirmed: dict[tuple[str, int], str
         if (tried := match.tried(k)) is None:
             continue
         try:
-            fault = _example(listed, match, tried)
+            confirmed[listed.id, k] = _example(listed, match, tried)
         except UserError as error:
-            fault = str(error)
-        if fault:
-            yield f"example {k}: {fault}"
-        else:
-            confirmed[listed.id, k] = tried.verdict
+            yield f"example {k}: {error}"
 
 
 def _example(listed: Listed, match: Match, tried: Tried) -> str:
-    """What is wrong with what is said of an example; "" where it is confirmed. Raises UserError."""
-    if (tried.verdict != "agrees" or tried.within) and not tried.why:
-        return (
-            f"found {tried.verdict}{' with within' * bool(tried.within)} without why, expected a sentence"
-        )
-    if tried.verdict == "left out":
-        return ""
+    """The verdict of an example. Raises UserError where it is another than is stated."""
+    verdict = tried.verdict
+    if (verdict != "agrees" or tried.within) and not tried.why:
+        raise UserError(f"found {verdict} or within without why, expected a sentence")
+    if verdict == "left out":
+        return verdict
     if not match.entries:
-        return f"found {tried.verdict} without an entry of the formula, expected left out"
+        raise UserError(f"found {verdict} without an entry of the formula, expected left out")
+    if verdict == "approximates" and not tried.within:
+        raise UserError("found approximates without within, expected the relative difference")
     given = listed.examples[tried.number - 1]
-    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
     printed = result_of(tried.printed or given.result)
-    words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
+    if not (tried.why or stands_in(given.result, printed)):
+        raise UserError(
+            f"found printed {tried.printed!r}, which {given.result!r} does not say, without why"
+        )
+    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
     agrees = printed.has(ours)
-    if tried.within:
-        agrees = _within(ours, printed, number(tried.within, "within"))
-    if tried.verdict == "approximates" and not tried.within:
-        return "found approximates without within, expected the relative difference"
-    if tried.verdict == "source wrong":
-        return f"stated source wrong, but {words}" if agrees else ""
-    if tried.verdict == "approximates" and printed.has(ours):
-        return f"stated approximates, but {words}, which agree"
-    return "" if agrees else f"stated {tried.verdict}, but {words}"
+    near = agrees if not tried.within else _within(ours, printed, number(tried.within, "within"))
+    if near == (verdict == "source wrong") or (agrees and verdict == "approximates"):
+        words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
+        raise UserError(f"stated {verdict}, but {words}")
+    return verdict if agrees or verdict == "source wrong" else "approximates"
 
 
 def _at(sides: Sides, given: dict[str, object]) -> Fraction:

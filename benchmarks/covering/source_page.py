@@ -34,9 +34,7 @@ def page_blocks(one: Judged) -> Iterator[Block]:
                  Link(words("What the verdicts mean, and all sources."), f"{INDEX}.md")))  # fmt: skip
     head = ("place", "what it is", "the source's formula", "ours", "verdict", "note")
     rows = [_row(one, listed) for listed in source.formulas]
-    yield table(
-        1, "formulas", "Its formulas in the order in which they were listed", "wwwwww", head, rows
-    )
+    yield table(1, "formulas", "Its formulas, in the order of the list", "wwwwww", head, rows)
 
 
 def _row(one: Judged, listed: Listed) -> tuple[Line, ...]:
@@ -75,6 +73,8 @@ def _flat(match: Match) -> Iterator[tuple[str, object]]:
 def _note(one: Judged, listed: Listed, match: Match) -> str:
     """Why, what is missing, and how its examples came out."""
     said = [match.why, f"Missing: {match.needs}" if match.needs else ""]
+    if match.verdict == "approximates":
+        said.append(f"At most {float(100 * one.apart[listed.id]):.2g} % apart at the points compared.")
     verdicts = [one.examples.get((listed.id, k)) for k in range(1, len(listed.examples) + 1)]
     tried = [verdict for verdict in verdicts if verdict not in (None, "left out")]
     if tried:
