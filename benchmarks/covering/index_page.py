@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from covering.counting import NOTHING, Counted, columns, counted, matched, needs
 from covering.judging import Judged
+from covering.lists import HAS
 from covering.pieces import WORDS, joined, lead, numbers, one_line, percent, summary, table, words
 from workings.document.blocks import Block, Code, Heading, Items, Line, Prose, Strong, Table, Text
+from workings.formula import names_in, parse_expression
 
+FAR = Fraction(1, 10)
 _OPENING = (
     "Readers who had not seen this catalogue wrote down every formula that {count} published sources "
     "state, and every worked example with its printed result. Their lists were committed before "
@@ -53,12 +57,23 @@ def index_blocks(found: Sequence[Judged]) -> Iterator[Block]:
     )
     yield Items(tuple((Prose(line),) for line in means))
     yield Prose((Code("python benchmarks/coverage.py check"), Text(" "), *words(_CHECKED)))
-    yield Prose(words(summary(total)))
+    yield Prose(words(f"{summary(total)} {_weak(found)}"))
     yield _formulas(found, counts, total)
     yield _examples(found, counts, total)
     yield from _missing(found)
     yield from _wrong_formulas(found)
     yield from _wrong_figures(found)
+
+
+def _weak(found: Sequence[Judged]) -> str:
+    """How many of the formulas that the catalogue has say less than others, as a sentence."""
+    has = [(one, match) for one, listed, match in matched(found) if one.verdict(listed.id) in HAS]
+    figures = sum(not names_in(parse_expression(match.says)) for _, match in has)
+    far = sum(one.apart.get(match.formula, 0) > FAR for one, match in has)
+    return (
+        f"Among the formulas that it has, {figures:,} are figures without a letter, and {far:,} drop "
+        f"terms that come to more than {float(100 * FAR):.0f} % of ours at a point that was compared."
+    )
 
 
 def _formulas(found: Sequence[Judged], counts: Sequence[Counted], total: Counted) -> Table:

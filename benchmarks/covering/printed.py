@@ -39,13 +39,15 @@ class Result:
 
     def has(self, value: Fraction) -> bool:
         """Whether a value is what is printed: within half of its last digit, 5 % where it says about."""
+        if self.bound:
+            low, high = self.intervals[0]  # in its unit: less than 10 % is less than anything as 10
+            return 2 * value <= low + high if self.bound == "<" else 2 * value >= low + high
         return any(self._near(value, low, high) for low, high in self.intervals)
 
     def _near(self, value: Fraction, low: Fraction, high: Fraction) -> bool:
-        if self.bound:
-            return value <= high if self.bound == "<" else value >= low
-        off = ABOUT * abs(low + high) / 2 if self.about else 0
-        return low - off <= value <= high + off
+        middle = (low + high) / 2
+        off = max((high - low) / 2, ABOUT * abs(middle) if self.about else Fraction(0))
+        return abs(value - middle) <= off
 
 
 def result_of(text: str) -> Result:
