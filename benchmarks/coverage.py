@@ -1,6 +1,7 @@
 """What the catalogue has of the formulas of published sources; benchmarks/coverage/README.md says how.
 
     python benchmarks/coverage.py check [FILE …]    every verdict that is not what is computed
+    python benchmarks/coverage.py pages [-o DIR]    the pages, into reports/coverage or DIR/coverage
 
 FILE is the name of a list or the path of its matches; without one, all lists are checked. The exit code
 is 1 where something is wrong, 2 where a list cannot be read.
@@ -10,45 +11,62 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from covering.judging import judged
+from covering.judging import Judged, judged
 from covering.lists import FOLDER, Source, matches_of, sources
+from covering.pages import pages
 
 from workings.errors import UserError
+from workings.system.files import write_atomically
+
+REPORTS = Path(__file__).parents[1] / "reports"
 
 
 def main() -> int:
-    """Check the files that are named."""
+    """Check the files that are named, or write the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("command", choices=["check"])
-    parser.add_argument("files", nargs="*", metavar="FILE")
+    commands = parser.add_subparsers(required=True)
+    checking = commands.add_parser("check")
+    checking.add_argument("files", nargs="*", metavar="FILE")
+    checking.set_defaults(run=lambda asked: check(asked.files))
+    writing = commands.add_parser("pages")
+    writing.add_argument("-o", dest="folder", type=Path, default=REPORTS)
+    writing.set_defaults(run=lambda asked: write(asked.folder / "coverage"))
     asked = parser.parse_args()
     try:
-        chosen = _named(sources(), asked.files)
+        return int(asked.run(asked))
     except UserError as error:
         print(error, file=sys.stderr)
         return 2
-    found = False
-    for source in chosen:
-        for fault in faults_of(source):
-            found = True
-            print(f"{source.name}.toml: {fault}")
-    return int(found)
 
 
-def faults_of(source: Source, folder: Path = FOLDER) -> Iterator[str]:
-    """What is wrong with the matches of a list, a sentence each."""
-    try:
-        matches = matches_of(source.name, folder)
-    except UserError as error:
-        yield str(error)
-        return
-    if matches is None:
-        yield "found no file of matches, expected one"
-        return
-    yield from judged(source, matches).faults
+def check(files: list[str], folder: Path = FOLDER) -> int:
+    """Print what is wrong with the matches of lists, a sentence each. 1 where anything is."""
+    told = []
+    for source in _named(sources(folder), files):
+        try:
+            found = _judged(source, folder)
+            faults = list(map(str, found.faults)) if found else ["found no file of matches, expected one"]
+        except UserError as error:
+            faults = [str(error)]
+        told += [f"{source.name}.toml: {fault}" for fault in faults]
+    print("\n".join(told), end="\n" * bool(told))
+    return int(bool(told))
+
+
+def write(folder: Path) -> int:
+    """Write the pages of all lists, also of those that are not matched yet."""
+    found = [_judged(source, FOLDER) or Judged(source, {}, (), {}, {}) for source in sources()]
+    for name, text in pages(found).items():
+        write_atomically(folder / name, text)
+    return 0
+
+
+def _judged(source: Source, folder: Path) -> Judged | None:
+    """A list with its matches, judged; None where it has none yet."""
+    matches = matches_of(source.name, folder)
+    return None if matches is None else judged(source, matches)
 
 
 def _named(lists: list[Source], files: list[str]) -> list[Source]:

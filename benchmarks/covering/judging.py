@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
-from covering.lists import HAS, Listed, Match, Source, Tried
+from covering.lists import HAS, OPEN, Listed, Match, Source, Tried
 from covering.points import values_at
-from covering.printed import Result, result_of
+from covering.printed import Result, result_of, stands_in
 from covering.sides import Point, Sides, number, same
 from workings import catalogue
 from workings.errors import UserError
@@ -18,47 +19,67 @@ _NEED_WHY = ("convention", "approximates", "source wrong", "ours wrong", "part",
 _NEED_ENTRY = (*HAS, "source wrong", "ours wrong", "part")
 
 
+class Fault(NamedTuple):
+    """What is wrong with what is said of a formula, as a sentence."""
+
+    id: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.id}: {self.says}"
+
+
 @dataclass(frozen=True)
 class Judged:
-    """A file of matches, judged: a sentence for each fault, and the verdict of each example tried.
+    """A list and its matches, judged.
 
-    `examples` are by the id of the formula and the number of the example; what could not be confirmed is
-    not among them.
+    `examples` holds the verdicts that are confirmed, by a formula's id and the number of its example,
+    `apart` by how much of ours the two sides differ at most, where they do.
     """
 
-    faults: tuple[str, ...]
-    examples: dict[tuple[str, int], str]
+    source: Source
+    matches: Mapping[str, Match]
+    faults: tuple[Fault, ...]
+    examples: Mapping[tuple[str, int], str]
+    apart: Mapping[str, Fraction]
+
+    def verdict(self, id_: str) -> str:
+        """The verdict of a formula; `OPEN` where there is none, or something is wrong with it."""
+        if id_ not in self.matches or any(fault.id == id_ for fault in self.faults):
+            return OPEN
+        return self.matches[id_].verdict
 
 
 def judged(source: Source, matches: tuple[Match, ...]) -> Judged:
     """Judge the matches of a list: ids first, then each match and its examples."""
     listed = {one.id: one for one in source.formulas}
-    faults: list[str] = [*_ids(source, matches)]
+    faults = [*_ids(source, matches)]
     examples: dict[tuple[str, int], str] = {}
+    apart: dict[str, Fraction] = {}
     told = {match.need for match in matches if match.needs}
     for match in matches:
-        if match.formula not in listed:
-            continue
-        found = [*_words(match, told), *_verdict(source, listed[match.formula], match)]
-        for k, fault in _examples(listed[match.formula], match, examples):
-            found.append(f"example {k}: {fault}" if k else fault)
-        faults += [f"{match.formula}: {fault}" for fault in found]
-    return Judged(tuple(faults), examples)
+        if match.formula in listed:
+            of = listed[match.formula]
+            found = [*_words(match, told), *_verdict(source, of, match, apart)]
+            found += _examples(of, match, examples)
+            faults += [Fault(of.id, says) for says in found]
+    by_id = {match.formula: match for match in matches}
+    return Judged(source, by_id, tuple(faults), examples, apart)
 
 
-def _ids(source: Source, matches: tuple[Match, ...]) -> Iterator[str]:
+def _ids(source: Source, matches: tuple[Match, ...]) -> Iterator[Fault]:
     """Ids of the list that no match has, that several have, and ids that are not in the list."""
     ids, seen = [one.id for one in source.formulas], [match.formula for match in matches]
-    yield from (f"{id_}: found no match of it, expected one" for id_ in ids if id_ not in seen)
-    yield from (f"{id_}: found {seen.count(id_)} matches of it, expected one"
-                for id_ in dict.fromkeys(seen) if seen.count(id_) > 1)  # fmt: skip
+    for id_ in ids:
+        if seen.count(id_) != 1:
+            yield Fault(id_, f"found {seen.count(id_) or 'no'} matches of it, expected one")
     yield from (
-        f"{id_}: found a match of it, which the list does not have" for id_ in seen if id_ not in ids
+        Fault(id_, "found a match of it, expected an id of the list") for id_ in seen if id_ not in ids
     )
     known = [id_ for id_ in dict.fromkeys(seen) if id_ in ids]
     late = next((pair for pair in pairwise(known) if ids.index(pair[0]) > ids.index(pair[1])), None)
     if late is not None:
-        yield f"{late[1]}: found it after {late[0]}, expected the order of the list"
+        yield Fault(late[1], f"found it after {late[0]}, expected the order of the list")
 
 
 def _words(match: Match, told: set[str]) -> Iterator[str]:
@@ -85,8 +106,8 @@ def _words(match: Match, told: set[str]) -> Iterator[str]:
         yield "found within without why, expected a sentence"
 
 
-def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
-    """Where the two sides are not as the verdict says."""
+def _verdict(source: Source, listed: Listed, match: Match, far: dict[str, Fraction]) -> Iterator[str]:
+    """Where the two sides are not as the verdict says; `far` takes how far apart they are at most."""
     if not match.compared or match.verdict in ("missing", "left out"):
         return
     try:
@@ -99,62 +120,56 @@ def _verdict(source: Source, listed: Listed, match: Match) -> Iterator[str]:
     if match.verdict in ("agrees", "convention"):
         for point in apart[:1]:
             yield f"stated {match.verdict}, but {_said(*point)}"
-    elif not apart:
+        return
+    if not apart:
         yield f"stated {match.verdict}, but both sides are equal at each of {len(points)} points"
-    elif match.verdict == "approximates" and match.within:
-        far = max(apart, key=lambda point: _apart(*point[1:]))
-        if _apart(*far[1:]) > within:
-            yield f"stated within {match.within}, but {_said(*far)}, {_short(_apart(*far[1:]))} apart"
+        return
+    furthest = max(apart, key=lambda point: _apart(*point[1:]))
+    far[listed.id] = _apart(*furthest[1:])
+    if match.verdict == "approximates" and match.within and far[listed.id] > within:
+        yield f"stated within {match.within}, but {_said(*furthest)}, {_short(far[listed.id])} apart"
 
 
-def _examples(
-    listed: Listed, match: Match, confirmed: dict[tuple[str, int], str]
-) -> Iterator[tuple[int, str]]:
-    """Faults of examples by their number; 0 where one is named that the list does not have."""
+def _examples(listed: Listed, match: Match, confirmed: dict[tuple[str, int], str]) -> Iterator[str]:
+    """What is wrong with what is said of its examples; verdicts that are right are `confirmed`."""
     numbers = [one.number for one in match.examples]
     for k in dict.fromkeys(numbers):
-        if not 1 <= k <= len(listed.examples):
-            yield 0, f"found example {k}, expected 1 to {len(listed.examples)}"
-        elif numbers.count(k) > 1:
-            yield k, f"found it {numbers.count(k)} times, expected once"
+        if not 1 <= k <= len(listed.examples) or numbers.count(k) > 1:
+            most = len(listed.examples)
+            yield f"found example {k} {numbers.count(k)} times, expected each of 1 to {most} once at most"
     for k in range(1, len(listed.examples) + 1):
-        tried = match.tried(k)
-        if tried is None:
+        if (tried := match.tried(k)) is None:
             continue
         try:
-            fault = _example(listed, match, tried)
+            confirmed[listed.id, k] = _example(listed, match, tried)
         except UserError as error:
-            fault = str(error)
-        if fault:
-            yield k, fault
-        else:
-            confirmed[listed.id, k] = tried.verdict
+            yield f"example {k}: {error}"
 
 
 def _example(listed: Listed, match: Match, tried: Tried) -> str:
-    """What is wrong with what is said of an example; "" where it is confirmed. Raises UserError."""
-    if (tried.verdict != "agrees" or tried.within) and not tried.why:
-        return (
-            f"found {tried.verdict}{' with within' * bool(tried.within)} without why, expected a sentence"
-        )
-    if tried.verdict == "left out":
-        return ""
+    """The verdict of an example. Raises UserError where it is another than is stated."""
+    verdict = tried.verdict
+    if (verdict != "agrees" or tried.within) and not tried.why:
+        raise UserError(f"found {verdict} or within without why, expected a sentence")
+    if verdict == "left out":
+        return verdict
     if not match.entries:
-        return f"found {tried.verdict} without an entry of the formula, expected left out"
+        raise UserError(f"found {verdict} without an entry of the formula, expected left out")
+    if verdict == "approximates" and not tried.within:
+        raise UserError("found approximates without within, expected the relative difference")
     given = listed.examples[tried.number - 1]
-    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
     printed = result_of(tried.printed or given.result)
-    words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
+    if not (tried.why or stands_in(given.result, printed)):
+        raise UserError(
+            f"found printed {tried.printed!r}, which {given.result!r} does not say, without why"
+        )
+    ours = _at(Sides(match, listed.known), {**given.inputs, **tried.at})
     agrees = printed.has(ours)
-    if tried.within:
-        agrees = _within(ours, printed, number(tried.within, "within"))
-    if tried.verdict == "approximates" and not tried.within:
-        return "found approximates without within, expected the relative difference"
-    if tried.verdict == "source wrong":
-        return f"stated source wrong, but {words}" if agrees else ""
-    if tried.verdict == "approximates" and printed.has(ours):
-        return f"stated approximates, but {words}, which agree"
-    return "" if agrees else f"stated {tried.verdict}, but {words}"
+    near = agrees if not tried.within else _within(ours, printed, number(tried.within, "within"))
+    if near == (verdict == "source wrong") or (agrees and verdict == "approximates"):
+        words = f"the source prints {tried.printed or given.result!r} and ours is {_short(ours)}"
+        raise UserError(f"stated {verdict}, but {words}")
+    return verdict if agrees or verdict == "source wrong" else "approximates"
 
 
 def _at(sides: Sides, given: dict[str, object]) -> Fraction:

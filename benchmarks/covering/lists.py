@@ -19,6 +19,7 @@ from workings.errors import UserError
 FOLDER = Path(__file__).parents[1] / "coverage"
 HAS = ("agrees", "convention", "approximates")
 VERDICTS = (*HAS, "source wrong", "ours wrong", "part", "missing", "left out")
+OPEN = "open"  # of a formula that is not matched yet
 OF_EXAMPLES = ("agrees", "approximates", "source wrong", "left out")
 _MATCH = ("formula", "entry", "entries", "ours", "says", "set", "at", "within", "verdict", "why", "need",
           "needs", "example")  # fmt: skip

@@ -39,13 +39,15 @@ class Result:
 
     def has(self, value: Fraction) -> bool:
         """Whether a value is what is printed: within half of its last digit, 5 % where it says about."""
+        if self.bound:
+            low, high = self.intervals[0]  # in its unit: less than 10 % is less than anything as 10
+            return 2 * value <= low + high if self.bound == "<" else 2 * value >= low + high
         return any(self._near(value, low, high) for low, high in self.intervals)
 
     def _near(self, value: Fraction, low: Fraction, high: Fraction) -> bool:
-        if self.bound:
-            return value <= high if self.bound == "<" else value >= low
-        off = ABOUT * abs(low + high) / 2 if self.about else 0
-        return low - off <= value <= high + off
+        middle = (low + high) / 2
+        off = max((high - low) / 2, ABOUT * abs(middle) if self.about else Fraction(0))
+        return abs(value - middle) <= off
 
 
 def result_of(text: str) -> Result:
@@ -55,15 +57,26 @@ def result_of(text: str) -> Result:
     counts, or only what it multiplies by (2664K GPU hours), or nothing: a source's formula may give days.
     """
     plain = _ASIDE.sub(" ", text).strip() or text
-    said = re.split(r"[=<>≤≥]+", plain)[-1]
-    tokens = tokens_of(Block("prose", said, tuple(range(len(said) + 1))), Style())
-    starts = (k for k, token in enumerate(tokens) if token.kind == "number")
-    node = _quantity(tokens[start:]) if (start := next(starts, None)) is not None else None
-    found = tuple(dict.fromkeys(_intervals(node))) if node is not None else ()
+    found = next(_quantities(re.split(r"[=<>≤≥]+", plain)[-1]), ())
     if not found:
         raise UserError(f"found the result {text[:80]!r}, expected a quantity: say `printed`")
     bound = "<" if _LESS.search(plain) else ">" if _MORE.search(plain) else ""
     return Result(found, bool(_ABOUT.search(plain)), bound)
+
+
+def stands_in(text: str, said: Result) -> bool:
+    """Whether what is said to be printed is one of the numbers of a text, in some reading of its unit."""
+    middles = [(low + high) / 2 for low, high in said.intervals]
+    every = (interval for quantity in _quantities(text) for interval in quantity)
+    return any(low <= middle <= high for low, high in every for middle in middles)
+
+
+def _quantities(text: str) -> Iterator[tuple[tuple[Fraction, Fraction], ...]]:
+    """The intervals of each quantity, from left to right."""
+    tokens = tokens_of(Block("prose", text, tuple(range(len(text) + 1))), Style())
+    for start, token in enumerate(tokens):
+        if token.kind == "number" and (node := _quantity(tokens[start:])) is not None:
+            yield tuple(dict.fromkeys(_intervals(node)))
 
 
 def _quantity(tokens: tuple[Token, ...]) -> Node | None:
