@@ -13,7 +13,7 @@ HANDOUTS := $(patsubst reports/handouts/%/source.md,%,$(wildcard reports/handout
 REVIEWS = printf '%s\n' $(JOBS:reports/%/job.toml=%) | \
 	xargs -P $(CORES) -I @ $(BIN)/workings review reports/@/job.toml -o
 
-# The handouts into a folder: solutions (report.md), sheet and key of each, and the same of three variants. A key
+# The handouts into a folder: solutions (report.md), sheet, answer form and key of each, and the same of three variants. A key
 # names its scenario as it lies beside it, so what is written by hand is copied to where it is built. Notes to
 # the author are said once, by `workings handout`, which sees the page at the values of the variants too.
 HANDED = for name in $(HANDOUTS); do \
@@ -22,6 +22,7 @@ HANDED = for name in $(HANDOUTS); do \
 	rm -rf $$to/variants; \
 	$(BIN)/workings report $$to/source.md -o $$to --format md --no-notes && \
 	$(BIN)/workings report $$to/source.md -o $$to --format md --as sheet && \
+	$(BIN)/workings report $$to/source.md -o $$to --as form --no-notes && \
 	$(BIN)/workings report $$to/source.md -o $$to --as key && \
 	$(BIN)/workings handout $$to/source.md -o $$to/variants --format md --variants 3 --seed 18 || exit 1; \
 	done

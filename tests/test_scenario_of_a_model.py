@@ -1,6 +1,7 @@
 """A model's preset, or a config.json, is enough for a question about the model alone."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -49,11 +50,21 @@ def test_what_asks_for_more_says_what_and_takes_it_by_letter() -> None:
     assert bubble.value * 8 == 3
 
 
-def test_a_setting_of_the_model_counts_and_one_of_a_device_is_refused() -> None:
+def test_a_model_on_a_device_says_how_fast_it_decodes_and_what_a_million_tokens_cost() -> None:
+    batch = {"tp": "8", "batch": "64", "sequence_length": "8192"}
+    widths = {"served_width": "2 byte", "cache_width": "2 byte"}
+    served = {"hardware": "h100-sxm", **batch, **widths}
+    memory = workings.value("serving-memory", at="llama3-70b", set={**batch, **widths})
+    assert memory.value == 70_553_706_496 / 8 * 2 + 2 * 64 * 8192 * 80 * 128 * 2  # a head a rank
+    rate = workings.value("decode-throughput-device", at="llama3-70b", set=served)
+    cost = workings.value("decoded-tokens-cost", at="llama3-70b", set={**served, "price": "2 USD/h"})
+    assert cost.value * rate.value == Fraction(2_000_000, 3600)
+    assert 684 < rate.value < 686  # all weights and caches at 3.35 TB/s, 64 tokens on 8 devices
+
+
+def test_a_setting_of_the_model_counts() -> None:
     doubled = workings.value("dense-parameters", at="llama3-8b", set={"model.blocks": "64"})
     assert doubled.value > workings.value("dense-parameters", at="llama3-8b").value
-    with pytest.raises(ScenarioError, match=r"^--set hardware: llama3-8b\.toml is a model alone"):
-        load_scenario("llama3-8b", {"hardware": "h100-sxm"})
     with pytest.raises(ScenarioError, match=r"^--set vocab: llama3-8b\.toml: model\.vocab: found '0'"):
         load_scenario("llama3-8b", {"vocab": "0"})
 

@@ -42,7 +42,7 @@ def made_in(monkeypatch: pytest.MonkeyPatch, stop_after: int = 99) -> list[str]:
 def test_each_variant_has_sheet_solutions_and_key_at_its_settings(tmp_path: Path) -> None:
     handout_in(tmp_path)
     said = issued(tmp_path, "--variants", "3", "--seed", "7")
-    assert said == f"{tmp_path / 'out' / 'index.csv'}: 3 variants, 9 files\n"
+    assert said == f"{tmp_path / 'out' / 'index.csv'}: 3 variants, 12 files\n"
     rows = index_of(tmp_path)
     assert [row["variant"] for row in rows] == ["1", "2", "3"]
     assert len({row["settings"] for row in rows}) == 3
@@ -51,8 +51,11 @@ def test_each_variant_has_sheet_solutions_and_key_at_its_settings(tmp_path: Path
         record = record_of(tmp_path, row["variant"])
         sheet, solutions = ((folder / f"{name}.md").read_text("utf-8") for name in ("sheet", "solutions"))
         assert row["files"].split() == [
-            f"{row['variant']}/{n}" for n in ("key.toml", "sheet.md", "solutions.md")
+            f"{row['variant']}/{n}" for n in ("key.toml", "sheet.answers.txt", "sheet.md", "solutions.md")
         ]
+        form = (folder / "sheet.answers.txt").read_text("utf-8").splitlines()
+        assert form[0] == f"Answer form · Does it fit? · Variant {row['variant']} · {row['hash']}"
+        assert [line for line in form if "[" in line] == ["1 [whole number]: ", "2 [GB]: "]
         assert f"*Variant {row['variant']} · {row['hash']}*\n" in sheet
         assert f"A batch of {record['settings']['batch']} sequences" in sheet
         assert f"devices of {record['settings']['memory']} hold" in sheet
@@ -144,7 +147,7 @@ def test_a_hostile_roster_is_text_and_a_sheet_is_its_own_students(tmp_path: Path
     tex = (tmp_path / "out" / "a_1" / "sheet.tex").read_text("utf-8")
     assert re.search(rf"Variant a\\_1 .{{1,30}} {rows[0]['hash']}\b", tex)
     said = [path for path, content in files_in(tmp_path).items() if b"alert(1)" in content]
-    assert said == ["b@x.org/sheet.html", "b@x.org/sheet.md", "b@x.org/sheet.tex", "b@x.org/variant.json",
+    assert said == ["b@x.org/sheet.answers.txt", "b@x.org/sheet.html", "b@x.org/sheet.md", "b@x.org/sheet.tex", "b@x.org/variant.json",
                     "index.csv"]  # fmt: skip
 
 
@@ -353,7 +356,9 @@ def test_other_formats_take_the_place_of_those_before(tmp_path: Path) -> None:
     (tmp_path / "out" / "1" / "notes.md").write_text("mine", encoding="utf-8")
     issued(tmp_path, "--variants", "1", "--format", "tex")
     names = {path.name for path in (tmp_path / "out" / "1").iterdir()}
-    assert names == {"notes.md", "sheet.tex", "solutions.tex", "key.toml", "variant.json"}
+    assert names == {
+        "notes.md", "sheet.tex", "sheet.answers.txt", "solutions.tex", "key.toml", "variant.json",
+    }  # fmt: skip
 
 
 def test_a_record_changed_by_hand_deletes_nothing_elsewhere(tmp_path: Path) -> None:

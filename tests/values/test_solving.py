@@ -174,7 +174,7 @@ def test_a_letter_without_a_value_is_named() -> None:
     [
         ("fsdp-memory", "N", ["(2*S + A)/(2*M - A)"]),
         ("ring-all-reduce", "N", ["2*S/(2*S - V)"]),
-        ("checkpoint-optimum", "L", ["A_best^2/(4*c*e)"]),
+        ("checkpoint-optimum", "L", ["(A_best + c)^2/(4*c*e)"]),
     ],
 )
 def test_a_result_is_solved_for_any_letter_in_closed_form(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from workings.derivation import Derivation
     from workings.render.reports import Built, Options
 
+_ONE_FORMAT = {"key": "TOML", "form": "plain text"}
+
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME|PATH]...")
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
               help="Folder to write to; each of several reports has its own in it.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
               help="md, tex, html, pdf, ipynb or typ (Typst's source); several with commas.")  # fmt: skip
-@click.option("--as", "kind", type=click.Choice(["sheet", "solutions", "key"]),
+@click.option("--as", "kind", type=click.Choice(["sheet", "form", "solutions", "key"]),
               default="solutions", show_default=True,
-              help="A question sheet without answers, with solutions, or its answer key.")  # fmt: skip
+              help="A question sheet without answers, the form that answers are filled in, all with "
+              "solutions, or the answer key.")  # fmt: skip
 @click.option("--fragment", is_flag=True, help="No preamble, for LaTeX's \\input.")
 @press_options
 @click.option("--templates", type=click.Path(path_type=Path), help="A template folder of your own.")
@@ -72,18 +75,18 @@ def report(
 
     given = click.get_current_context().get_parameter_source
     for name, value in (("formats", formats), ("fragment", fragment)):
-        if kind == "key" and value and given(name) is ParameterSource.COMMANDLINE:
+        if kind in _ONE_FORMAT and value and given(name) is ParameterSource.COMMANDLINE:
             option = "--format" if name == "formats" else "--fragment"
-            raise click.UsageError(
-                f"{option}: found it with --as key, which is TOML, expected one of the two"
-            )
+            raise click.UsageError(f"{option}: found it with --as {kind}, which is {_ONE_FORMAT[kind]}, "
+                                   "expected one of the two")  # fmt: skip
     kinds = reports.parse_formats(formats)
     if fragment and "pdf" in kinds:
         raise UserError(f"--fragment: found it with --format {formats}, expected md, tex or typ")
     options = reports.Options(
-        formats=kinds, press=press_of(pdf_engine, fonts, kinds), sheet=kind == "sheet", key=kind == "key",
-        fragment=fragment, templates=templates, notation=notation, provenance=provenance,
-        directives=directives, settings=tuple(settings_of(pairs, example="batch=16").items()),
+        formats=kinds, press=press_of(pdf_engine, fonts, kinds), sheet=kind in ("sheet", "form"),
+        key=kind == "key", form=kind == "form", fragment=fragment, templates=templates,
+        notation=notation, provenance=provenance, directives=directives,
+        settings=tuple(settings_of(pairs, example="batch=16").items()),
     )  # fmt: skip
     if check and pairs:
         raise click.UsageError("--check: found --set too, expected one of the two")

@@ -68,6 +68,11 @@ class Slot:
     asks: Told = field(default_factory=Told)
     solves: Told = field(default_factory=Told)
 
+    @property
+    def label(self) -> str:
+        """`2 (c)`, or `2`, as a key and an answer form have it."""
+        return f"{self.of} ({self.name})".strip() if self.of else self.name
+
     def asked(self) -> Iterator[Given]:
         """The answers of the slot alone that are to be printed in its solution."""
         return (one for one in self.given if not one.solved)
@@ -114,6 +119,6 @@ def _part(slot: Slot, named: str) -> Part:
         rubric = (Criterion(words=BY_HAND, marks=slot.marks),)
         answers = (Answer(id="work", words=BY_HAND, marks=slot.marks, kind="text", rubric=rubric),)
     question = " ".join(" ".join(slot.words).split())[:2000]
-    title = f"{slot.of} ({slot.name})".strip() if slot.of else slot.name
+    title = slot.label
     heading = (f"{named} {title}"[:80],) if title and not slot.of else ()
     return Part(id=slot.id, title=title[:200], question=question, heading=heading, answer=answers)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from workings.document.pieces import Line
 from workings.document.wording import languages
 
 PAPERS = ("a4", "letter")
@@ -19,6 +20,7 @@ class Cover:
     """What a page says of itself besides its title; `identity` are the fields to fill in on a sheet.
 
     `whose` are those that are filled in, each with its label: the student that a sheet is for.
+    `hand_in` says on a sheet how answers are handed in.
     """
 
     language: str = "en"
@@ -30,6 +32,7 @@ class Cover:
     points: float = 0.0
     variant: str = ""
     whose: tuple[tuple[str, str], ...] = ()
+    hand_in: Line = ()
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     `derivations` is a folder of one's own formulas beside the source, which the command line names too:
     their Python runs, and a document alone may not ask for that.
     `course` to `identity` are what stands on top of a handout (see `cover`), `follow_through` is the
-    share of its key, and `vary` what differs between its variants (see the room `handout`).
+    share of its key, `answer_form` whether a sheet says how answers are handed in and has a form for
+    them, and `vary` what differs between its variants (see the room `handout`).
     `unchecked` says why `workings check` leaves the pages alone, such as that they quote errors;
     `directives` names a module of directives of its own (see `own`).
     """
@@ -53,6 +54,7 @@ class Front(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     language: str = "en"
     identity: list[str] = []
     follow_through: float = 0.5
+    answer_form: bool = True
     scenario: str | None = None
     notation: str | None = None
     units: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from markdown_it.token import Token
@@ -21,13 +22,14 @@ from workings.document.blocks import (
     Table,
     Verbatim,
 )
-from workings.document.cover import cover_of
+from workings.document.cover import Cover, cover_of
 from workings.document.directive import Directive, check_leaf, directive_of
 from workings.document.figures import figure
 from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.given import given
+from workings.document.handing_in import hand_in
 from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
@@ -97,9 +99,14 @@ def read_document(
     document = Document(title, blocks, page.numbers, source.front.unchecked, parts,
                         derivations=source.front.derivations or "", desk=page.desk,
                         notation=source.front.notation, glyphs=page.glyphs,
-                        cover=cover_of(source.front, page.asking.marks), key=_key(page),
+                        cover=_cover(page), key=_key(page),
                         remarks=tuple(remarks(page)))  # fmt: skip
     return document, tuple(page.used.values())
+
+
+def _cover(page: Page) -> Cover:
+    """What stands on top of the page."""
+    return replace(cover_of(page.source.front, page.asking.marks), hand_in=hand_in(page))
 
 
 def _key(page: Page) -> KeyFile | None:

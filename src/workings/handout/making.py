@@ -20,9 +20,10 @@ from workings.handout import draw
 from workings.handout.answers import answers_of, key_of
 from workings.handout.changed import Lines, changes, lines_of
 from workings.handout.fingerprint import made_with, version
-from workings.handout.named import printed_for
+from workings.handout.named import named_on, printed_for
 from workings.handout.plan import Variant
 from workings.handout.record import FILE, Record, digest, own_files, read_record, whole, written
+from workings.render.answer_form import FORM, form_text
 from workings.render.reports import Options, printed, write_all
 from workings.render.unprintable import UnprintableError, located
 from workings.system.files import write_atomically
@@ -116,9 +117,11 @@ def _contents(variant: Variant, issue: Issue) -> _Contents:
     if solutions.key is None:
         return _Contents(files, {}, lines_of(sheet), nameless)
     key = key_of(solutions.key, variant, issue.source)
-    values = answers_of(work_out(KEY, solutions.key, str(issue.source.path.parent)),
-                        issue.source.front.digits)  # fmt: skip
-    return _Contents({**files, KEY: write_key(key)}, values, lines_of(sheet), nameless)
+    right = work_out(KEY, solutions.key, str(issue.source.path.parent))
+    files[KEY] = write_key(key)
+    if sheet.cover.hand_in:
+        files[FORM] = form_text(named_on(variant.student, sheet), right)
+    return _Contents(files, answers_of(right, issue.source.front.digits), lines_of(sheet), nameless)
 
 
 def _record(variant: Variant, issue: Issue, made: _Contents, old: Record | None) -> Record:

@@ -40,6 +40,11 @@ def printed_for(
     return files, tuple(blank)
 
 
+def named_on(student: Student | None, sheet: Document) -> Document:
+    """The sheet with the student's fields filled in, if it is for one."""
+    return sheet if student is None else _filled_in(sheet, student)
+
+
 def _filled_in(sheet: Document, student: Student, *, blank: bool = False) -> Document:
     """The sheet with the student's fields filled in, but for the name where that is to be `blank`.
 

@@ -14,6 +14,7 @@ from workings.document.front import PROVENANCE
 from workings.document.read import read_document
 from workings.errors import UserError
 from workings.live.program import unmoved
+from workings.render.answer_form import FORM, form_of
 from workings.render.environment import render
 from workings.render.forms import FORMS
 from workings.render.keys import key_text
@@ -36,6 +37,7 @@ class Options:
     formats: tuple[str, ...] = ("md", "tex")
     sheet: bool = False
     key: bool = False
+    form: bool = False
     fragment: bool = False
     templates: Path | None = None
     notation: str | None = None
@@ -115,6 +117,8 @@ def built(source: Path, options: Options, folder: Path | None = None) -> Built:
 
 
 def _files(document: Document, source: Path, options: Options, folder: Path | None) -> Made:
+    if options.form:
+        return {FORM: form_of(document, source)}
     if options.key:
         return {"key.toml": key_text(document, source, folder or source.parent)}
     name = "sheet" if options.sheet else "report"

@@ -135,9 +135,10 @@ class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Alone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A model without layout, hardware and training."""
+    """A model without layout and training, on hardware or on none."""
 
     model: Model
+    hardware: Hardware | None = None
 
 
 SECTIONS: dict[str, type[msgspec.Struct]] = {

@@ -12,7 +12,7 @@ import msgspec
 
 from workings.scenario.derived import following
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Alone, Input
+from workings.scenario.inputs import SECTIONS, Alone, Hardware, Input
 from workings.scenario.keys import QUANTITIES
 from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
@@ -64,12 +64,10 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     A setting that names a key of the input (`pp`, `layout.pp`), or its concept, replaces that key, so
     what depends on it follows (`batch` changes the tokens); `model` and `hardware` name another preset;
     other settings are left to `bind`. A model's preset, or a config.json, is enough for a question about
-    a model: it has no other figures.
+    a model: it has no other figures, unless `hardware` names the devices it runs on.
     """
     path, raw = _read(where)
     alone = (raw.keys() == {"model"} and path.suffix == ".json") or path.parent == PRESETS / "models"
-    if alone and "hardware" in (settings or {}):
-        raise ScenarioError(f"--set hardware: {path.name} is a model alone, expected a scenario")
     said = frozenset(
         f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
     )
@@ -82,7 +80,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     set_here: dict[str, str] = {}
     for name, text in (settings or {}).items():
         key = meant_in(raw, settings or {}, name)
-        key = key if not alone or key.startswith("model.") else ""
+        key = key if not alone or key.partition(".")[0] in raw else ""
         _override(raw, key, text)
         if key and set_here.setdefault(key, name) != name:
             raise ScenarioError(f"--set {name}: found {set_here[key]} set too, expected one of the two, "
@@ -94,13 +92,14 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         }
         rest = (sources, heard, said)
         if alone:
-            model = _validated(path, raw, Alone).model
-            named = {"model": model.name}
-            return _scenario(model.name or path.stem, path, values_of_model(path, model), *rest, named)
+            bare = _validated(path, raw, Alone)
+            named = {"model": bare.model.name, **_named(bare.hardware)}
+            return _scenario(
+                bare.model.name or path.stem, path, values_of_model(path, bare), *rest, named
+            )
         given = _validated(path, raw, Input)
         _check_axes(path, given, set_here)
-        named = {"model": given.model.name, "hardware": given.hardware.name,
-                 "network": given.hardware.network, "order": given.layout.order}  # fmt: skip
+        named = {"model": given.model.name, **_named(given.hardware), "order": given.layout.order}
         return _scenario(given.name or path.stem, path, values_of(path, given), *rest, named)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
@@ -135,6 +134,11 @@ def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
     if path.suffix == ".json":
         return path, {"model": {"hf": path.name}}
     return path, read(path)
+
+
+def _named(hardware: Hardware | None) -> dict[str, str]:
+    """What hardware is called, and its network."""
+    return {} if hardware is None else {"hardware": hardware.name, "network": hardware.network}
 
 
 def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from workings.scenario.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from workings.scenario.inputs import Input
+    from workings.scenario.inputs import Hardware, Input
 
 SWITCH, TORUS = NETWORKS = ("switch", "torus")
 
 
-def is_torus(path: Path, given: Input) -> bool:
+def is_torus(path: Path, given: Hardware) -> bool:
     """Whether the network is a torus. Raises ScenarioError where it is of no kind known."""
-    network = given.hardware.network
+    network = given.network
     if network not in NETWORKS:
         raise ScenarioError(
             f"{path.name}: hardware.network: found {network[:60]!r}, expected {' or '.join(NETWORKS)}"

@@ -10,7 +10,7 @@ import msgspec
 
 from workings.scenario.derived import broken
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Input, Model
+from workings.scenario.inputs import SECTIONS, Alone, Input
 from workings.scenario.keys import MAY_BE_NOTHING, QUANTITIES
 from workings.scenario.network import is_torus, missing_axes
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
@@ -29,14 +29,17 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
         found = given.layout.order[:60]
         raise ScenarioError(f"{path.name}: layout.order: found {found!r}, expected {EXPECTED}")
     values["layout.dp_before_pp"] = Quantity(Fraction(replicas_before_stages(order)))
-    values["hardware.torus"] = Quantity(Fraction(is_torus(path, given)))
+    values["hardware.torus"] = Quantity(Fraction(is_torus(path, given.hardware)))
     return {key: value for key, value in values.items() if key not in missing_axes(given)}
 
 
-def values_of_model(path: Path, model: Model) -> dict[str, Quantity]:
-    """The figures of a model alone by their keys. Raises ScenarioError."""
-    values = _plain(path, {"model": model})
+def values_of_model(path: Path, given: Alone) -> dict[str, Quantity]:
+    """The figures of a model, and of its hardware if any, by their keys. Raises ScenarioError."""
+    tables = {"model": given.model, "hardware": given.hardware}
+    values = _plain(path, {name: table for name, table in tables.items() if table is not None})
     _check(path, values)
+    if given.hardware is not None:
+        values["hardware.torus"] = Quantity(Fraction(is_torus(path, given.hardware)))
     return values
 
 

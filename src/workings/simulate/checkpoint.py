@@ -44,12 +44,15 @@ def run_segments(
 
     Forward, only the input of each segment is kept (`keep_input` each). Backward, from the
     last segment to the first, the blocks of the segment are run forward again, the last
-    segment's too, keeping `keep_block` each, and are freed one by one as the backward pass
-    goes over them; then the input of the segment is freed. What a block holds only while it
-    runs is not counted. ValueError if a count is below 1, `segments` does not divide
-    `blocks`, or an amount is below 0.
+    segment's too, and are freed one by one as the backward pass goes over them. A block keeps
+    `keep_block`, its input among it: that of the segment's first block is the one tensor
+    that is kept already. What a block holds only while it runs is not counted. ValueError if
+    a count is below 1, `segments` does not divide `blocks`, an amount is below 0 or a block
+    keeps less than its input.
     """
     for_input, for_block = amount("keep_input", keep_input), amount("keep_block", keep_block)
+    if for_block < for_input:
+        raise ValueError(f"A block keeps {for_block}, less than its input of {for_input}.")
     cut = _segments(blocks, segments)
     memory = _Memory()
     forward_runs = backward_runs = 0
@@ -60,11 +63,13 @@ def run_segments(
     for segment in reversed(cut):
         for block in segment:
             forward_runs += 1
-            memory.keep(f"block {block}", for_block)
+            if block != segment[0]:
+                memory.keep(f"input of block {block}", for_input)
+            memory.keep(f"rest of block {block}", for_block - for_input)
         for block in reversed(segment):
             backward_runs += 1
-            memory.free(f"block {block}")
-        memory.free(f"input of block {segment[0]}")
+            memory.free(f"rest of block {block}")
+            memory.free(f"input of block {block}")
     if memory.tensors:
         raise AssertionError("Some tensors were not freed.")
     return CheckpointRun(memory.peak, forward_runs, backward_runs)

@@ -14,7 +14,7 @@ from workings.formula import (
     Value,
     holds,
 )
-from workings.formula.interval import rational
+from workings.formula.interval import ends, rational
 from workings.proof import (
     PROVED,
     REFUTED,
@@ -96,7 +96,8 @@ def _agree(ours: Value | bool, theirs: Any) -> bool:
         return ours is theirs
     if isinstance(theirs, tuple):
         low, high = theirs
-        return bool(low <= rational(ours) <= high and high - low <= TOLERANCE * high)
+        least, most = ends(ours)  # an irrational value lies anywhere between them
+        return bool(low <= most and least <= high and high - low <= TOLERANCE * high)
     return bool(rational(ours) == theirs)
 
 

@@ -8,9 +8,15 @@ some room left, since a server without any makes requests wait ever longer.
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
+from workings.derivations.serving._step import LEAST
 from workings.derivations.serving._time_sources import ENERGY_PER_TOKEN, LITTLE, NVIDIA_TOKEN_COST
+from workings.derivations.serving.decode import (
+    DECODE_THROUGHPUT_DEVICE,
+    make_tokens_on_each_device,
+)
 from workings.simulate.steps import train
 from workings.units import CURRENCY, ONE
 from workings.vocabulary.scale import PRICE
@@ -54,6 +60,33 @@ MILLION_TOKENS_COST = derivation(
     chain="""
     c_M = 1000000*(n_d*c_d/R)        -- price of all devices for a second, over a second's tokens
       = 1000000*n_d*c_d/R            -- collect
+    """,
+)
+
+
+def pay_while_a_batch_decodes(c_d: Fraction, **letters: Any) -> Fraction:
+    """A step run by the clock; the price of a device for the time that a million of its tokens take."""
+    return c_d * 1_000_000 / make_tokens_on_each_device(**letters)
+
+
+DECODED_TOKENS_COST = like(
+    "decoded-tokens-cost",
+    DECODE_THROUGHPUT_DEVICE,
+    title="Cost of a million tokens decoded by full batches of a model",
+    phrases="what does a million tokens of Llama 70B cost on H100; least price of decoding a model on a "
+    "device; dollars per 1M output tokens at a batch size and context; cost per Mtok from memory "
+    "bandwidth and the hourly price of a GPU",
+    unit=CURRENCY,
+    letters={**DECODE_THROUGHPUT_DEVICE.letters, "c_d": PRICE},
+    uses={"R_dev": DECODE_THROUGHPUT_DEVICE.at()},
+    source=NVIDIA_TOKEN_COST,
+    oracle=pay_while_a_batch_decodes,
+    convention=f"Every step has a full batch. {LEAST}",
+    leaves_out="Prompts' tokens and the time of their prefill; hours in which nobody asks; transfers "
+    "between devices; power, network and people, unless the price holds them.",
+    chain="""
+    c_dec = c_d*(1000000/R_dev)        -- seconds of a device for a million of its tokens
+      = 1000000*c_d/R_dev              -- collect
     """,
 )
 

@@ -85,6 +85,12 @@ def run_segments_forward_and_back(
     return run_segments(L, k, sum((tokens * a for _ in range(D)), Fraction(0)), A_b).peak
 
 
+# Megatron-LM (arXiv:2104.04473), section 3.5, writes c*A_input + l/c*A_intermediate.
+PUBLISHED_COUNT = (
+    "The blocks being redone save their segment's input too, and it is one tensor with the one that was "
+    "kept; the published `k*c + L/k*e` counts it twice."
+)
+
 CHECKPOINT_BLOCKS_MEMORY = derivation(
     "checkpoint-blocks-memory",
     title="Activations of a model's blocks under checkpointing in `k` segments",
@@ -98,16 +104,16 @@ CHECKPOINT_BLOCKS_MEMORY = derivation(
         "L": BLOCKS, "k": SEGMENTS, "A_b": KEPT_BY_BLOCK, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH,
         "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP, "N_c": CP,
     },
-    given=("k divides L", "t*N_c divides s"),
+    given=("k divides L", "t*N_c divides s", "A_b >= a*s*b_m*D/(t*N_c)"),
     source=SUBLINEAR,
     oracle=run_segments_forward_and_back,
-    convention="One micro-batch, equal blocks; a rank keeps its own tokens of a segment's input, beside "
-    "the recomputed tape of the segment's blocks.",
+    convention="One micro-batch, equal blocks; a rank keeps its own tokens of a segment's input. "
+    f"`A_b` is all that a block saves, its input included. {PUBLISHED_COUNT}",
     leaves_out="Embedding and head.",
     chain="""
-    A_seg = sum(a*s*b_m*D/(t*N_c), (i, 1, k)) + sum(A_b, (j, 1, L/k))
-                                 -- every segment's input, and the blocks of the one being redone
-      = k*a*s*b_m*D/(t*N_c) + L/k*A_b      -- equal terms
+    A_seg = sum(a*s*b_m*D/(t*N_c), (i, 1, k - 1)) + sum(A_b, (j, 1, L/k))
+                                 -- inputs of the other segments, blocks of the one being redone
+      = (k - 1)*a*s*b_m*D/(t*N_c) + L/k*A_b      -- equal terms
     """,
 )  # fmt: skip
 
@@ -130,23 +136,30 @@ CHECKPOINT_MEMORY = derivation(
     given=("k divides L",),
     source=SUBLINEAR,
     oracle=run_forward_and_backward,
-    convention="A segment's input is kept beside the recomputed tape of its blocks.",
+    convention=PUBLISHED_COUNT,
     holds_for={WITHOUT_ATTENTION: "checkpoint-blocks-memory"},
     chain="""
-    A_k = sum(c, (i, 1, k)) + sum(e, (j, 1, L/k))
-                                 -- every segment's input, and the blocks of the one being redone
-      = k*c + L/k*e              -- equal terms
+    A_k = sum(c, (i, 1, k - 1)) + sum(e, (j, 1, L/k))
+                                 -- inputs of the other segments, blocks of the one being redone
+      = (k - 1)*c + L/k*e        -- equal terms
     """,
 )
 
 
-def close_in_on_equal_parts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tuple[Fraction, Fraction]:
-    """A range of segment counts halved until inputs and blocks weigh the same between its ends."""
-    blocks = sum(e for _ in range(L))
+def held_by_real_segments(L: int, segments: Fraction, c: Fraction, e: Fraction) -> Fraction:
+    """What is held when the number of segments need not be whole; blocks are added up one by one."""
+    return segments * c - c + sum((e for _ in range(L)), Fraction(0)) / segments
+
+
+def close_in_on_the_fewest_bytes(
+    L: int, k: Fraction, c: Fraction, e: Fraction
+) -> tuple[Fraction, Fraction]:
+    """A range of segment counts halved by whether twice as many hold less than half as many."""
     low, high = Fraction(1, 10**9), Fraction(10**9)
     while high - low > low / 10**8:
         middle = (low + high) / 2
-        low, high = (middle, high) if middle * c < blocks / middle else (low, middle)
+        more, fewer = (held_by_real_segments(L, n, c, e) for n in (2 * middle, middle / 2))
+        low, high = (middle, high) if more < fewer else (low, middle)
     return low, high
 
 
@@ -162,11 +175,12 @@ CHECKPOINT_SEGMENTS = derivation(
     fractional="the best of all real numbers; a model takes a divisor of its blocks beside it",
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
     source=SUBLINEAR,
-    oracle=close_in_on_equal_parts,
-    convention="The number of segments taken as a real number; `c = e` gives the published `sqrt(L)`.",
+    oracle=close_in_on_the_fewest_bytes,
+    convention="The number of segments taken as a real number; `c = e` gives the published `sqrt(L)`. "
+    "The memory is `(k - 1)*c + L/k*e`; the published `k*c + L/k*e` is least at the same number.",
     chain="""
-    k*c = L/k*e                    -- inputs kept weigh as much as blocks redone
-      <=> k^2 = L*e/c              -- multiply by `k/c`
+    c = L*e/k^2                  -- one more input weighs what smaller segments save: the derivative is 0
+      <=> k^2 = L*e/c              -- multiply by `k^2/c`
       <=> k = sqrt(L*e/c)          -- `k` is positive
     """,
 )
@@ -176,8 +190,7 @@ def search_segment_counts(L: int, k: Fraction, c: Fraction, e: Fraction) -> tupl
     """A search over the number of segments; inputs and blocks are added up one by one."""
 
     def held(segments: Fraction) -> Fraction:
-        blocks_at_once = sum(e for _ in range(L)) / segments
-        return segments * c + blocks_at_once
+        return held_by_real_segments(L, segments, c, e)
 
     return golden_bracket(held, 0, Fraction(10**9), 200)
 
@@ -190,13 +203,15 @@ CHECKPOINT_OPTIMUM = derivation(
     "possible with gradient checkpointing",
     unit=BYTE,
     letters={"L": BLOCKS, "k": SEGMENTS_REAL, "c": KEPT_INPUT, "e": KEPT_BLOCK},
+    given=("e >= c",),
     source=SUBLINEAR,
     oracle=search_segment_counts,
-    convention="The number of segments taken as a real number; `c = e` gives the published `2*sqrt(L)`.",
+    convention="The number of segments taken as a real number. The published count has the redone "
+    "segment's input twice: with `c = e` it gives `2*sqrt(L)`, one more.",
     chain="""
-    A_best = k*c + L/k*e           -- inputs of `k` segments, blocks of one
-      minimise over k at sqrt(L*e/c) = 2*sqrt(L*c*e)
-                                   -- least where both terms are equal
+    A_best = (k - 1)*c + L/k*e     -- inputs of all segments but one, blocks of that one
+      minimise over k at sqrt(L*e/c) = 2*sqrt(L*c*e) - c
+                                   -- least where one more input weighs what smaller segments save
     """,
 )
 
