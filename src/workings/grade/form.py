@@ -20,7 +20,9 @@ from workings.reading.outline import Outline
 from workings.reading.placed import Placed, stored
 
 HEAD = 400  # characters in which the first line stands
-_LABEL, _SAID = r"^(?P<label>[^\[\]［］:：\n]{1,400})", r"(?P<said>[^\n]*)$"
+# What may stand before a label, as in a quote or in bold; a row of a table is no line of the form.
+_LABEL = r"^[ \t>#-]{0,20}(?P<line>[*_]{0,4})(?P<label>[^\[\]［］:：\n|]{1,400})"
+_SAID = r"(?P<said>[^\n]*)$"
 # How surely a line is one of the form: with a bracket and a colon, with the one, with the other.
 _SHAPES = (
     re.compile(_LABEL + r"[\[［](?P<bracket>[^\n]{0,200}?)[\]］][ \t*_`]{0,6}[:：]" + _SAID, re.M),
@@ -108,7 +110,7 @@ def _begins(text: str, lines: Sequence[Line]) -> list[_Begin]:
     found: dict[Line, list[_Begin]] = {}
     for shape in _SHAPES:
         here = [
-            _Begin(line, one.start(), one.start("said"), one.end(), one["bracket"])
+            _Begin(line, one.start("line"), one.start("said"), one.end(), one["bracket"])
             for one in shape.finditer(text) if (line := named.get(_name(one["label"])))
         ]  # fmt: skip
         for line in {one.line for one in here} - set(found):
@@ -142,7 +144,7 @@ def _behind(blocks: Sequence[Block], offset: int) -> Iterator[Block]:
     """What of these blocks stands from an offset of the file on."""
     for block in blocks:
         at = bisect_left(block.offsets, offset)
-        rest = block.text[at:].strip(_AROUND)
+        rest = block.text[at:].strip(_AROUND).lstrip("= ")
         if rest:
             start = block.text.index(rest, at)
             yield block.part(start, start + len(rest))
@@ -152,7 +154,7 @@ def _together(one: Field, other: Field) -> Field:
     """Two lines with one label: an empty one says nothing, two that differ are in doubt."""
     said = [" ".join(block.text for block in field.answer) for field in (one, other)]
     twice = one.twice or (all(said) and said[0] != said[1])
-    first = one if said[0] or not other.bracket else other
+    first = one if said[0] else other
     return Field(first.answer, (*one.workings, *other.workings), first.bracket, twice)
 
 
