@@ -164,11 +164,11 @@ def test_a_form_has_a_line_for_each_answer_with_what_is_to_be_written() -> None:
 def test_right_answers_have_full_marks_in_every_notation() -> None:
     notations = {
         "1 (a)": ("94.88 GB", "94.88", "94,88", "94,88 GB", "≈ 94.88 GB", "~94.9", "**94.88 GB**",
-                  "$94.88$", "$94.88\\,\\text{GB}$", "0.09488 TB", "94880 MB", "9.488e10 bytes",
+                  "$94.88$", "$94.88\\,\\text{GB}$", ".09488 TB", "94880 MB", "9.488e10 bytes",
                   "94.88 gigabytes", "88.36 GiB", "9.488·10^10 B", "= 94.88 GB.", "- 94.88 GB",
                   "94.88 GB (rounded)", "3518/156 + 143.7/2/156 + 143.7/2 = 94.88 GB", "９４.８８ GB",
                   "`94.88 GB`"),
-        "1 (b)": ("44", "44.", "44 devices", "forty-four", "44 GPUs", "N = 44", "**44**", "四十四", "44,"),
+        "1 (b)": ("44", "44.", "44 devices", "forty-four", "44 GPUs", "N = 44", "**44**", "四十四"),
         "1 (c)": ("b", "B", "(b)", "b.", "b)", "**b**", "b: Every device holds a share of the weights."),
         "2, the wrong line": ("3", "line 3", "3.", "(3)", "third", "Zeile 3", "#3"),
         "2, right result": ("3.518", "3,518 GB", "3.518 TB", "3518 GB"),
@@ -306,6 +306,18 @@ def test_a_person_reads_what_a_program_cannot() -> None:
     assert verdict("1 (a)", "see the attached page") == "unsure"
     assert verdict("3 (a)", "the state by the devices") == "unsure"
     assert verdict("1 (c)", "?! hm") == "unsure"
+
+
+def test_what_stands_nowhere_is_told_from_what_stands_in_the_wrong_place() -> None:
+    text = filled({}).replace("1 (a) [GB]", "1 (a) [94.88 GB]").replace("1 (b) [whole number]: \n", "")
+    found = answers_in(text)
+    assert [(found[label].verdict, found[label].said) for label in ("1 (a)", "1 (b)", "1 (c)")] == [
+        ("unsure", "nothing stands behind its colon in the form, and a figure in its brackets"),
+        ("no answer found", "its line is not in the form"),
+        ("no answer found", "nothing stands behind its colon in the form"),
+    ]
+    together = filled(RIGHT).replace("94.88 GB\nWorkings: ", "94.88 GB  Workings: 12 GB + 3 GB")
+    assert verdicts(together)["1 (a)"] == "right"
 
 
 def test_a_form_of_another_sheet_is_told(tmp_path: Path) -> None:

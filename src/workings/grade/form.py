@@ -29,14 +29,15 @@ _SHAPES = (
     re.compile(_LABEL + r"[\[［](?P<bracket>[^\[\]［］\n]{0,200})[\]］]" + _SAID, re.M),
     re.compile(_LABEL + r"[:：](?P<bracket>)" + _SAID, re.M),
 )
-_AROUND = " \t\n.。"  # an answer: `44.` is no label in it
+_ENDS = " \t\n.。"  # of an answer: `44.` is no label in it
 _NAME = re.compile(r"\d+|[^\W\d_]+")
 
 
 @dataclass(frozen=True)
 class Field:
-    """What stands in a form for one answer; `twice`: its line stands there again, with something else."""
+    """What stands in a form for one answer, if its line is `there`; `twice` with different answers."""
 
+    there: bool = False
     answer: tuple[Block, ...] = ()
     workings: tuple[Block, ...] = ()
     bracket: str = ""
@@ -125,12 +126,14 @@ def _name(label: str) -> tuple[str, ...]:
 
 def _field(begin: _Begin, end: int, source: Placed, outline: Outline) -> Field:
     """One line and what stands below it, each read by itself, so that nothing in it changes another."""
-    whole = _blocks(source.cut(begin.start, begin.end), outline)
-    at = source.offsets[begin.said]
-    answer = tuple(_behind(whole, at)) if letters_and_digits(source.text[begin.said : begin.end]) else ()
-    marker = _marker().match(source.text, begin.end, end)
-    workings = _blocks(source.cut(marker.end() if marker else begin.end, end), outline)
-    return Field(answer, workings, begin.bracket)
+    text = source.text
+    marker = _marker().search(text, begin.said, begin.end) or _marker().match(text, begin.end, end)
+    stop = min(begin.end, marker.start() if marker else end)
+    written = letters_and_digits(text[begin.said : stop])
+    whole = _blocks(source.cut(begin.start, stop), outline) if written else ()
+    answer = tuple(_behind(whole, source.offsets[begin.said]))
+    workings = _blocks(source.cut(marker.end() if marker else stop, end), outline)
+    return Field(True, answer, workings, begin.bracket)
 
 
 def _blocks(piece: Placed, outline: Outline) -> tuple[Block, ...]:
@@ -144,7 +147,7 @@ def _behind(blocks: Sequence[Block], offset: int) -> Iterator[Block]:
     """What of these blocks stands from an offset of the file on."""
     for block in blocks:
         at = bisect_left(block.offsets, offset)
-        rest = block.text[at:].strip(_AROUND).lstrip("= ")
+        rest = block.text[at:].rstrip(_ENDS).lstrip("= \t\n")
         if rest:
             start = block.text.index(rest, at)
             yield block.part(start, start + len(rest))
@@ -155,7 +158,7 @@ def _together(one: Field, other: Field) -> Field:
     said = [" ".join(block.text for block in field.answer) for field in (one, other)]
     twice = one.twice or (all(said) and said[0] != said[1])
     first = one if said[0] else other
-    return Field(first.answer, (*one.workings, *other.workings), first.bracket, twice)
+    return Field(True, first.answer, (*one.workings, *other.workings), first.bracket, twice)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from workings.claims.page import Page
 from workings.grade.answers import Taken, take
 from workings.grade.form import Field
 from workings.grade.form_lines import version_of
+from workings.grade.graded import AnswerVerdict
 from workings.grade.judged import Judged
 from workings.grade.meeting import comparable
 from workings.grade.quantities import quantities
@@ -20,6 +22,18 @@ from workings.marks.quantity import PLAIN, units_of
 TWICE = "its line stands twice in the form, with two answers"
 UNREAD = "what stands behind the colon could not be read as the answer"
 EMPTY = "nothing stands behind its colon in the form"
+MISSING = "its line is not in the form"
+IN_BRACKETS = "nothing stands behind its colon in the form, and a figure in its brackets"
+_FIGURE = re.compile(r"\W*\d")
+
+
+def unanswered(field: Field) -> tuple[AnswerVerdict, str]:
+    """What is to be said where no figure was taken: who wrote something is not told that they did not."""
+    if field.answer:
+        return "unsure", UNREAD
+    if _FIGURE.match(field.bracket):
+        return "unsure", IN_BRACKETS
+    return "no answer found", EMPTY if field.there else MISSING
 
 
 def take_from(field: Field, asked: Asked, page: Page) -> Taken | None:
@@ -46,7 +60,7 @@ def _in_unit(figure: Written, bracket: str) -> Written:
 def judged_in(field: Field, found: Judged) -> Judged:
     """The verdict on what is no figure: what cannot be read, or stands twice, is left to a person."""
     if not field.answer and found.verdict == "no answer found":
-        return replace(found, said=EMPTY)
+        return replace(found, said=EMPTY if field.there else MISSING)
     if field.twice or found.verdict == "no answer found":
         start, end = field.answer[0].offsets[0], field.answer[-1].offsets[-1]
         said = TWICE if field.twice else UNREAD

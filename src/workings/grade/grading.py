@@ -16,7 +16,7 @@ from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.form import Field, read_form
-from workings.grade.form_answers import EMPTY, UNREAD, judged_in, take_from
+from workings.grade.form_answers import judged_in, take_from, unanswered
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.judged import Judged, judge_text
 from workings.grade.meeting import apart
@@ -165,7 +165,7 @@ class _Grader:
     def verdict(self, asked: Asked, taken: Taken | None) -> tuple[AnswerVerdict, str]:
         """What is to be said of the figure taken, and why."""
         if taken is None and (field := self.fields.get(asked.answer.id)):
-            return ("unsure", UNREAD) if field.answer else ("no answer found", EMPTY)
+            return unanswered(field)
         if taken is None:
             return "no answer found", "found no figure that could be the answer"
         if taken.doubt:
