@@ -186,7 +186,7 @@ def test_a_form_with_all_answers_right_has_all_marks_but_those_a_person_gives() 
 
 def test_wrong_answers_have_no_marks() -> None:
     wrong = {"1 (a)": ("95.88", "94.88 TB", "94.88 MB", "9.488", "94880000000", "5 s", "see above"),
-             "1 (b)": ("43", "44 TB", "4.4"), "1 (c)": ("a", "c", "none", "d"),
+             "1 (b)": ("43", "44 TB", "4.4", "-44"), "1 (c)": ("a", "c", "none", "d"),
              "2, the wrong line": ("2", "5"), "2, right result": ("3518", "3.2"),
              "3 (a)": ("N/S", "S", "S*N", "2*S/N"), "3 (b)": ("true, it does",)}  # fmt: skip
     paid = [(label, one.quote) for label, one in of_each(wrong) if one.marks]
