@@ -219,3 +219,26 @@ def test_a_spreadsheet_that_made_a_number_of_a_hash_changes_nothing(tmp_path: Pa
     before = read_register(tmp_path / "out").entries
     index.write_text(index.read_text("utf-8").replace(before[0].sheet.hash, "8.5E+05"), "utf-8")
     assert read_register(tmp_path / "out").entries == before
+
+
+def form_of(folder: Path, student: str, devices: str, memory: str) -> str:
+    """The answer form of a student's sheet, with these answers."""
+    form = (folder / "out" / student / "sheet.answers.txt").read_text("utf-8")
+    return form.replace("1 [whole number]: ", f"1 [whole number]: {devices}").replace(
+        "[GB]: ", f"[GB]: {memory}"
+    )
+
+
+def test_answer_forms_in_plain_text_are_their_students_whoever_hands_them_in(tmp_path: Path) -> None:
+    class_in(tmp_path)
+    forms = {student: form_of(tmp_path, student, *RIGHT[student]) for student in RIGHT}
+    files = {"hw2.answers.txt": forms["s1042"], "Alan Turing_7_hw2.txt": forms["s1100"]}
+    said = graded(tmp_path, files, "-o", str(tmp_path / "marked"))
+    assert said.exit_code == 1, said.output
+    rows = {row["id"]: row for row in rows_of(tmp_path / "marked" / "marks.csv")}
+    assert [rows[id_]["points"] for id_ in ("s1042", "s1017", "s1100")] == ["2", "0", ""]
+    assert rows["s1042"]["remarks"] == ""
+    assert (
+        f"found the sheet of variant s1100 · {sheet_of(tmp_path, 's1100')[-6:]}"
+        in rows["s1017"]["remarks"]
+    )

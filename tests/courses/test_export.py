@@ -31,7 +31,7 @@ def test_with_variants_their_sheets_are_written_and_all_are_in_the_quiz(tmp_path
     out = tmp_path / "out"
     options = ("--variants", "3", "--seed", "7", "--format", "md", "--export", "moodle,csv")
     said = exported(tmp_path, *options, "-o", str(out)).splitlines()
-    assert said[0] == f"{out / 'index.csv'}: 3 variants, 12 files"
+    assert said[0] == f"{out / 'index.csv'}: 3 variants, 15 files"
     assert said[1:3] == [str(out / "hw.csv"), str(out / "hw.moodle.xml")]
     assert len((out / "hw.csv").read_text("utf-8").splitlines()) == 1 + 3 * 8
     again = exported(tmp_path, *options, "-o", str(out)).splitlines()

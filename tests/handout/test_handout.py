@@ -147,7 +147,8 @@ def test_a_hostile_roster_is_text_and_a_sheet_is_its_own_students(tmp_path: Path
     tex = (tmp_path / "out" / "a_1" / "sheet.tex").read_text("utf-8")
     assert re.search(rf"Variant a\\_1 .{{1,30}} {rows[0]['hash']}\b", tex)
     said = [path for path, content in files_in(tmp_path).items() if b"alert(1)" in content]
-    assert said == ["b@x.org/sheet.answers.txt", "b@x.org/sheet.html", "b@x.org/sheet.md", "b@x.org/sheet.tex", "b@x.org/variant.json",
+    assert said == ["b@x.org/sheet.answers.txt", "b@x.org/sheet.html",
+                    "b@x.org/sheet.md", "b@x.org/sheet.tex", "b@x.org/variant.json",
                     "index.csv"]  # fmt: skip
 
 

@@ -58,15 +58,19 @@ class Folder:
     unreadable: tuple[str, ...]
 
 
-def look_into(folder: Path) -> Folder:
-    """What a folder holds; hidden folders and symbolic links are left alone."""
+def look_into(folder: Path, *, handed_in: bool = False) -> Folder:
+    """What a folder holds; hidden folders and symbolic links are left alone.
+
+    Plain text is a document where it was handed in, as answer forms are; elsewhere it may be anything.
+    """
     found: list[str] = []
     for parent, folders, files in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths = (Path(parent, name) for name in files)
         found += (str(path) for path in paths if not path.is_symlink())
     found.sort(key=lambda path: Path(path).parts)
-    documents = tuple(path for path in found if path.lower().endswith(DOCUMENTS))
+    plain = (".txt",) if handed_in else ()
+    documents = tuple(path for path in found if path.lower().endswith((*DOCUMENTS, *plain)))
     others = [path for path in found if path.lower().endswith(HANDED_IN)]
     pictures = [path for path in others if path.lower().endswith(PICTURES)]
     shown = _shown(documents, pictures) if pictures else ()

@@ -31,7 +31,7 @@ def documents(files: Sequence[str], *, handed_in: bool = False) -> list[str]:
         if file == STDIN or not Path(file).is_dir():
             found.append(file)
             continue
-        folder = look_into(Path(file))
+        folder = look_into(Path(file), handed_in=handed_in)
         unread = folder.unreadable if handed_in else ()
         for path in () if unread else folder.unreadable:
             say(f"not checked: {refusal(path)}")

@@ -12,6 +12,7 @@ from workings.cohort.naming import Named
 from workings.cohort.register import Entry, Register
 from workings.grade.sheet_line import Sheet, sheets_in
 from workings.handout.making import KEY
+from workings.reading.coding import coding_of
 from workings.reading.limits import MAX_BYTES
 
 MOST_NAMED = 3  # students, in a sentence
@@ -133,9 +134,10 @@ def _once(good: list[Paired], bad: list[Unpaired]) -> tuple[list[Paired], list[U
 def _text(task: Task) -> str:
     """What a hand-in says, as far as its sheet's line goes; nothing where it cannot be read."""
     if task.text is not None:
-        return task.text.decode("utf-8", "replace")
+        return task.text.decode(coding_of(task.text), "replace")
     try:
         with Path(task.file).open("rb") as file:
-            return file.read(MAX_BYTES).decode("utf-8", "replace")
+            data = file.read(MAX_BYTES)
+        return data.decode(coding_of(data), "replace")
     except (OSError, ValueError):
         return ""

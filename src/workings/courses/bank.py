@@ -12,7 +12,6 @@ from workings.courses.quiz import Ask, Quiz, QuizQuestion
 from workings.courses.wording import wording
 from workings.document.wording import wording as page_wording
 from workings.errors import UserError
-from workings.units import ONE
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def asked_for(ask: Ask, language: str) -> Prompt:
     how: list[str] = []
     if ask.kind == "number" and ask.unit and ask.figures:
         digits = ask.figures.digits
-        how += [words["unit"].format(ask.unit.text)] if ask.unit.dimension != ONE else []
+        how += [words["unit"].format(ask.unit.text)] if ask.unit.text != "1" else []
         how.append(words["exactly"] if digits is None else
                    words["digit" if digits == 1 else "digits"].format(digits))  # fmt: skip
     elif ask.kind in ("choice", "truth"):

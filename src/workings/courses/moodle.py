@@ -13,7 +13,7 @@ from workings.courses.markup import document, inside
 from workings.courses.prompt import Picture, Prompt, words_html
 from workings.courses.quiz import Ask
 from workings.courses.wording import wording
-from workings.units import ONE, UNITS, Unit
+from workings.units import UNITS, Unit
 
 # The shares in percent that Moodle takes; any other is refused, or moved to the nearest.
 PERCENTS = ("100", "90", "83.33333", "80", "75", "70", "66.66667", "60", "50", "40", "33.33333", "30",
@@ -112,7 +112,7 @@ def _feedback(figure: Figure, posed: Posed) -> str:
 
 def _units(unit: Unit | None) -> Iterator[tuple[str, str]]:
     """Units in which an answer may be typed: how many of each are one of the unit asked for."""
-    if unit is None or unit.dimension == ONE:
+    if unit is None or unit.text == "1":
         return
     yield unit.text, "1"
     stem = next((unit.text[len(p):] for p in sorted(_PREFIXES, key=len, reverse=True)

@@ -18,7 +18,6 @@ from workings.courses.quiz import Ask, QuizQuestion
 from workings.courses.wording import wording
 from workings.render.environment import source
 from workings.render.markdown import SPECIAL
-from workings.units import ONE
 
 _NEAR = Fraction(1, 10**9)  # of a figure asked for exactly: numbers are floats there
 
@@ -150,7 +149,7 @@ def _params(ask: Ask) -> dict[str, Any]:
     """What the element of an answer takes from its variant."""
     if ask.figures and ask.unit:
         right = ask.figures.right
-        unit = "" if ask.unit.dimension == ONE else ask.unit.text
+        unit = "" if ask.unit.text == "1" else ask.unit.text
         return {"unit": unit, "reach": repr(float(max(right.reach, abs(right.value) * _NEAR)))}
     return {"choices": list(_choices(ask))} if ask.options else {}
 

@@ -6,7 +6,6 @@ from workings.courses.bank import Bank, Posed
 from workings.courses.figures import Figure, number
 from workings.courses.made import Made
 from workings.findings.as_csv import csv_text
-from workings.units import ONE
 
 HEAD = ("variant", "question", "answer", "kind", "words", "unit", "right", "tolerance", "points",
         "readings", "told")  # fmt: skip
@@ -29,7 +28,7 @@ def _row(posed: Posed) -> tuple[str, ...]:
     if ask.figures:
         right, reach = number(ask.figures.right.value), number(ask.figures.right.reach)
         readings = [_reading(one) for one in ask.every[1:]]
-    unit = ask.unit.text if ask.unit and ask.unit.dimension != ONE else ""
+    unit = ask.unit.text if ask.unit and ask.unit.text != "1" else ""
     told = [*ask.told, *(f"{words} ({worth:g})" for words, worth in ask.rubric)]
     told += [ask.unjudged] if ask.unjudged else []
     return (posed.variant, ask.place, ask.id, ask.kind, ask.words, unit, right, reach, f"{ask.points:g}",

@@ -15,6 +15,7 @@ from workings.document.front import PROVENANCE
 from workings.document.made_of import InNumbers
 from workings.document.page import Page, meanings_of, words_of
 from workings.document.provenance import in_short, provenance
+from workings.document.valued import note_values
 from workings.document.where import where_below, where_chain
 from workings.formula import (
     Expr,
@@ -157,7 +158,9 @@ def worked(directive: Directive, page: Page) -> tuple[Block, ...]:
     made = InNumbers(name, read_settings(settings_text), style)
     below = tuple(expanded(done, made, page, directive, label))
     block = worked_block(done, page, line, label, source=page.made(made))
-    return (*below, block, *where_below(page, what, page.use(what, line), block.steps))
+    names = page.use(what, line)
+    note_values(done, " ".join(sorted(settings_text.split())), names, page, line)
+    return (*below, block, *where_below(page, what, names, block.steps))
 
 
 def worked_block(

@@ -9,7 +9,7 @@ from workings.document.asking import Given, Slot
 from workings.document.page import Page
 from workings.document.pieces import Code, Line, Number, Strong, Text
 
-_EXAMPLES = ("12.3", "45.6", "78.9")  # of which one begins with other digits than the answer
+_EXAMPLES = ("12.3", "45.6")  # one of them has other digits than the answer
 
 
 def hand_in(page: Page) -> Line:
@@ -42,6 +42,6 @@ def _example(given: Given, page: Page) -> str:
     if answer.kind == "value":
         right = next(one.number for one in value_of(given, page) if isinstance(one, Number))
         digits = "".join(sign for sign in right if sign.isdigit()).lstrip("0")
-        number = next(one for one in _EXAMPLES if not digits.startswith(one[0]))
+        number = next(one for one in _EXAMPLES if not digits.startswith(one.replace(".", "")))
         return f"{number} {answer.unit}".rstrip()
     return "…"  # a label would give away that it is wrong

@@ -12,6 +12,7 @@ from workings.document.asking import Asking
 from workings.document.blocks import Block, Code, Line, Math, Meaning, Text, slug
 from workings.document.front import DocumentError, Source, glyphs_of, style_of
 from workings.document.shuffled import Order, as_written
+from workings.document.valued import Valued
 from workings.document.wording import wording
 from workings.formula import Expr, Formula, Name, names_in, parse_formula
 from workings.units import ONE, Dimension, Format
@@ -45,6 +46,8 @@ class Page:
     said: set[str] = field(default_factory=set)  # letters whose meaning stands above
     accounts: frozenset[str] = frozenset()  # entries whose ledger stands under the same heading
     asking: Asking = field(default_factory=Asking)
+    valued: dict[tuple[str, str], Valued] = field(default_factory=dict)  # by letter and what is set
+    doubled: list[tuple[int, str]] = field(default_factory=list)  # letters with two values, by lines
     above: Block | None = None  # what stands right above, nothing else between
     leaves: Mapping[str, Leaf] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)  # what a report's own directives keep, by module
@@ -130,6 +133,7 @@ class Page:
             self.stated.clear()
             self.listed.clear()
             self.said.clear()
+            self.valued.clear()
 
     def claim(self, glyph: str, key: str, meaning: str, line: int) -> None:
         """Give a letter its meaning on this page. Raises DocumentError where it has another."""

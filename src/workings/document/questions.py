@@ -14,7 +14,7 @@ from workings.document.page import Page
 from workings.document.where import where_asked
 
 ROOM = 8  # lines left for an answer on a question sheet
-_MARKED = ("choice", "line", "truth")  # kinds of answers that are a label on one line
+_NEEDS = {"choice": 1, "line": 1, "truth": 1, "value": 3}  # lines, without a reason that is asked for
 
 # What makes blocks of what a directive holds.
 Inside: TypeAlias = Callable[[Directive], tuple[Block, ...]]
@@ -74,10 +74,9 @@ def _answers(slot: Slot, page: Page) -> Iterator[Answer]:
 
 
 def _unsaid(slot: Slot) -> int:
-    """The room where nothing is said: a line for each answer where all are labels without a reason."""
-    answers = [one.answer for one in slot.given]
-    labels = all(one.kind in _MARKED and not one.rubric for one in answers)
-    return len(answers) if answers and labels else ROOM
+    """The room where nothing is said: a line for each label, three for a number, the most for words."""
+    needed = [ROOM if one.answer.rubric else _NEEDS.get(one.answer.kind, ROOM) for one in slot.given]
+    return min(sum(needed) or ROOM, ROOM)
 
 
 def _room(directive: Directive, page: Page, unsaid: int) -> int:

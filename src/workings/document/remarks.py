@@ -36,6 +36,7 @@ _LAYOUT = "layout."  # keys of which a number beside them says what they are
 
 def remarks(page: Page) -> Iterator[str]:
     """A sentence each, with file and line."""
+    yield from (_at(page, line, problem) for line, problem in page.doubled)
     questions = page.asking.questions
     for question in questions:
         others = list(_elsewhere(question, page))

@@ -13,7 +13,7 @@ DIGITS = 6  # of the hash of a sheet without variants
 _NOT_OF_LABELS = re.compile(r"[\[\]［］:：\s]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """The line for one answer: `2 (c)`, with the answer's words where its part asks for several."""
 

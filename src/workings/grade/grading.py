@@ -15,6 +15,8 @@ from workings.formula import plain
 from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
 from workings.grade.following import Followed, Slip, followed
+from workings.grade.form import Field, read_form
+from workings.grade.form_answers import judged_in, take_from, unanswered
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.judged import Judged, judge_text
 from workings.grade.meeting import apart
@@ -42,8 +44,13 @@ def grade_document(
 
     Without `preview` no line is called bad for what is held back; an answer may still follow from it.
     """
+    form = read_form(document, [part.part for part in key.parts])
+    if form is not None:
+        document, checked = form.document, None
     checked, page = checked or check_document(document), page_of(document)
-    stretches = find_parts(document, [part.part for part in key.parts])
+    stretches = (
+        find_parts(document, [part.part for part in key.parts]) if form is None else form.stretches
+    )
     sides, slips = list(sides_of(page)), list[Slip]()
     figures: dict[int, list[Written]] = {}  # of each stretch; parts that are not marked share one
     for stretch in stretches.values():
@@ -53,23 +60,24 @@ def grade_document(
     for part in key.parts:
         stretch = stretches[part.part.id]
         own = figures[id(stretch.blocks)]
-        grader = _Grader(page, key, part, stretch, own, sides, checked, slips)
+        fields = form.fields_of(part.part.id) if form is not None else {}
+        grader = _Grader(page, key, part, stretch, own, sides, checked, slips, fields)
         parts.append(grader.graded(preview))
     held = 0 if preview else sum(map(is_preview, checked.wrong))
     return Graded(document.path, key.title, tuple(parts), held)
 
 
 class _Grader:
-    """One part of one hand-in; `slips` are those of this part and the parts before it."""
+    """One part of one hand-in; `slips` are those of this part and before it, `fields` those of a form."""
 
     def __init__(
         self, page: Page, key: Key, part: AskedPart, stretch: Stretch, figures: list[Written],
-        sides: Sequence[Side], checked: Checked, slips: list[Slip],
+        sides: Sequence[Side], checked: Checked, slips: list[Slip], fields: Mapping[str, Field],
     ) -> None:  # fmt: skip
         self.page, self.document = page, page.document
         self.key, self.part, self.stretch = key, part, stretch
         self.slips, at = slips, page.document.offset
-        self.figures = figures
+        self.figures, self.fields = figures, fields
         self.sides = [side for side in sides if stretch.holds(side.span[0])]
         self.names = dict(named(self.sides))
         self.question = "".join(takewhile(str.isdigit, part.part.id))
@@ -91,15 +99,7 @@ class _Grader:
 
     def answers(self) -> tuple[GradedAnswer, ...]:
         """The verdict on everything asked for; what stands further up may be the slip of any answer."""
-        choices = (choice.label for one in self.part.asked for choice in one.answer.choices)
-        labels = frozenset(Fraction(label) for label in choices if label.isdecimal())
-        givens, asked = [*self.key.givens, *_givens(self.part)], self.part.values
-        taken = apiece(
-            [
-                take(one, self.figures, asked, givens, marked=self.stretch.sure, labels=labels)
-                for one in asked
-            ]
-        )
+        asked, taken = self.part.values, apiece(self.taken())
         self.slips += [
             Slip(one, found.written, self.question)
             for one, found in zip(asked, taken, strict=True)
@@ -110,6 +110,17 @@ class _Grader:
             self.answer(one, of[one.answer.id]) if one.targets else self.other(one)
             for one in self.part.asked
         )
+
+    def taken(self) -> list[Taken | None]:
+        """The figure taken for each value that is asked for."""
+        asked = self.part.values
+        if self.fields:
+            return [take_from(self.fields[one.answer.id], one, self.page) for one in asked]
+        choices = (choice.label for one in self.part.asked for choice in one.answer.choices)
+        labels = frozenset(Fraction(label) for label in choices if label.isdecimal())
+        givens = [*self.key.givens, *_givens(self.part)]
+        sure = self.stretch.sure
+        return [take(one, self.figures, asked, givens, marked=sure, labels=labels) for one in asked]
 
     def other(self, asked: Asked) -> GradedAnswer:
         """The verdict on what is answered without a figure."""
@@ -126,13 +137,20 @@ class _Grader:
         return replace(found, quote=quote, place=self.document.place(judged.start), rubric=rubric)
 
     def _judged(self, asked: Asked) -> Judged:
+        field = self.fields.get(asked.answer.id)
+        if field is None:
+            return self._judged_in(asked, self.stretch, self.key.sheet)
+        written = field.answer + (field.workings if asked.answer.kind == "text" else ())
+        return judged_in(field, self._judged_in(asked, Stretch(written), ""))
+
+    def _judged_in(self, asked: Asked, stretch: Stretch, sheet: str) -> Judged:
         kind = asked.answer.kind
         if kind in ("formula", "condition"):
-            return judge_stated(asked, self.page, self.stretch, self._meanings(), self.key.sheet)
-        sheet = letters_and_digits(self.key.sheet)
+            return judge_stated(asked, self.page, stretch, self._meanings(), sheet)
+        sheet = letters_and_digits(sheet)
         if kind == "text":
-            return judge_text(self.stretch.blocks, sheet)
-        return judge_choice(asked.answer, self.stretch.blocks, sheet)
+            return judge_text(stretch.blocks, sheet)
+        return judge_choice(asked.answer, stretch.blocks, sheet)
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""
@@ -146,6 +164,8 @@ class _Grader:
 
     def verdict(self, asked: Asked, taken: Taken | None) -> tuple[AnswerVerdict, str]:
         """What is to be said of the figure taken, and why."""
+        if taken is None and (field := self.fields.get(asked.answer.id)):
+            return unanswered(field)
         if taken is None:
             return "no answer found", "found no figure that could be the answer"
         if taken.doubt:

@@ -266,6 +266,8 @@ def _is_dash(before: Token | None, token: Token, after: Token | None) -> bool:
     """A minus before a list's line, between words, or in `44-GPU cluster`."""
     if (token.kind, token.text) != ("operator", "-") or token.math or after is None:
         return False
+    if before is None and after.kind == "number" and after.start == token.end:
+        return False  # -44: a list has a space
     return before is None or before.text == "\n" or (after.kind == "word" and after.text not in "$€£¥")
 
 

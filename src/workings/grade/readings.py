@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from workings.marks.quantity import BARE, Printed
 from workings.marks.tree import Number
-from workings.units import Dimension
+from workings.units import ONE, Dimension
 
 
 def readings(
@@ -19,6 +19,9 @@ def readings(
     """
     for unit in number.units:
         for digits in number.printed:
+            share = unit.dimension == BARE and plain not in (None, 1)  # where percents are asked for
+            if share and unit.word != "%" and wanted == ONE:
+                yield digits, unit.scale * (plain or 1)
             if Dimension(*map(Fraction, unit.dimension)) == wanted:
                 yield digits, unit.scale
             elif unit.dimension == BARE and unit.word != "%" and plain is not None:

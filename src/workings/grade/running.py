@@ -11,6 +11,7 @@ import msgspec
 from workings.check.results import Failure
 from workings.check.running import Task, each, failure, read
 from workings.grade.file import KeyFile, find_key, read_key
+from workings.grade.form_answers import remarks_on_form
 from workings.grade.graded import Graded
 from workings.grade.grading import grade_document
 from workings.grade.keys import work_out
@@ -79,7 +80,8 @@ def grade_one(hand_in: HandIn) -> Graded | Failure:
     try:
         document, key = read(task), key_of(hand_in.key)
         graded = grade_document(document, key, preview=task.preview)
-        return replace(graded, remarks=remarks_on(document.text, key.variant))
+        said = remarks_on(document.text, key.variant) + remarks_on_form(document.text, key)
+        return replace(graded, remarks=said)
     except Exception as error:  # a fault of ours too; the rest of a class's work is still graded
         return failure(task, error, "graded")
 

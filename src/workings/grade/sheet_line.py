@@ -9,6 +9,7 @@ from typing import NamedTuple
 from workings.grade.clauses import listed
 
 MOST = 20  # such lines of one hand-in
+FIRST = 1000  # characters in which the first line of a form stands
 
 
 class Sheet(NamedTuple):
@@ -27,6 +28,19 @@ def sheets_in(text: str) -> tuple[Sheet, ...]:
         Sheet(one["name"].replace("\\", ""), one["hash"].casefold()) for one in _pattern().finditer(text)
     )
     return tuple(dict.fromkeys(one for one, _ in zip(found, range(MOST), strict=False)))
+
+
+def form_version(text: str) -> str:
+    """The hash at the end of the first line of an answer form; nothing where there is none."""
+    found = _form().match(text[:FIRST])
+    return found["hash"] if found else ""
+
+
+@cache
+def _form() -> re.Pattern[str]:
+    """A word for a form, its title, and six digits of a hash."""
+    words = "|".join(map(re.escape, sorted(listed("form"))))
+    return re.compile(rf"[\s\ufeff#*_>]*(?:{words})[^\n]*\s(?P<hash>[0-9a-f]{{6}})[\s*_]*$", re.I | re.M)
 
 
 def remarks_on(text: str, variant: str) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from workings.errors import UserError
 from workings.findings.visible import visible
+from workings.reading.coding import coding_of
 
 MAX_BYTES = 5_000_000
 MAX_STUDENTS = 20_000
@@ -78,9 +78,8 @@ def _text(path: Path) -> str:
         raise RosterError(f"{path.name}: larger than {MAX_BYTES:,} bytes")
     if data.startswith(b"PK\x03\x04"):
         raise RosterError(f"{path.name}: found a workbook of a spreadsheet, expected it saved as CSV")
-    coding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        return data.decode(coding)
+        return data.decode(coding_of(data))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise RosterError(

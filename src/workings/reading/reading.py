@@ -6,6 +6,7 @@ from pathlib import Path
 
 from workings.errors import UserError
 from workings.reading.blocks import Document
+from workings.reading.coding import coding_of
 from workings.reading.endings import kind_of, refusal, refusal_of
 from workings.reading.latex import read_latex
 from workings.reading.limits import MAX_BYTES
@@ -39,10 +40,11 @@ def text_of(name: str, data: bytes) -> str:
         raise UserError(reason)
     if len(data) > MAX_BYTES:
         raise UserError(f"{name} is larger than {MAX_BYTES:,} bytes, expected less: split it")
-    if b"\0" in data:
+    coding = coding_of(data)
+    if b"\0" in data and coding != "utf-16":
         raise UserError(f"{name} has NUL bytes, so it is no text; {_EXPECTED}")
     try:
-        return data.decode("utf-8").removeprefix("\ufeff")
+        return data.decode(coding)
     except UnicodeDecodeError as error:
         raise UserError(f"{name} is not UTF-8 (byte {error.start}), expected text in UTF-8") from error
 

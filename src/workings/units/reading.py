@@ -55,6 +55,7 @@ def _table() -> dict[str, Unit]:
     small = {"ms": 10**3, "us": 10**6, "µs": 10**6, "ns": 10**9}
     table |= {name: (SECOND, Fraction(n)) for name, n in seconds.items()}
     table |= {name: (SECOND, Fraction(1, n)) for name, n in small.items()}
+    table["%"] = (ONE, Fraction(1, 100))
     table |= {name: (CURRENCY, Fraction(1)) for name in ("USD", "EUR")}
     return {text: Unit(text, *entry) for text, entry in table.items()}
 

@@ -1,0 +1,75 @@
+"""What a sheet says of how its answers are handed in."""
+
+from pathlib import Path
+
+from documents import FRONT, build_text
+
+from workings.render.reports import Options
+
+QUESTIONS = """
+````{question} 1
+How many?
+```{answer} devices-for-state memory="80 GB"
+```
+````
+
+`````{question} 2
+````{part} a
+Which?
+```{answer}
+:kind: choice
+[[choices]]
+words = "this"
+right = true
+[[choices]]
+words = "that"
+```
+````
+````{part} b
+How much?
+```{answer} VALUE
+```
+````
+`````
+"""
+SHEET = Options(formats=("md", "tex", "html", "typ", "ipynb"), sheet=True)
+
+
+def said(folder: Path, value: str = "fsdp-memory N=156", front: str = FRONT) -> str:
+    """The line of a sheet in Markdown that says it; nothing where none does."""
+    text = build_text(folder, QUESTIONS.replace("VALUE", value), front, SHEET)["sheet.md"]
+    return next((line for line in text.splitlines() if line.startswith(("**How to", "**如何"))), "")
+
+
+def test_the_example_has_a_label_and_a_unit_of_the_sheet_and_no_right_value(tmp_path: Path) -> None:
+    assert "such as `2 (b)`, and write the result" in said(tmp_path)
+    assert "`2 (b): 12.3 GB`. Workings may follow below." in said(tmp_path)
+    assert "`2 (b): 45.6 GB`" in said(tmp_path, "12.3[GB] + 0*{fsdp-memory N=156}")
+
+
+def test_every_format_says_it_and_only_on_sheets(tmp_path: Path) -> None:
+    made = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), FRONT, SHEET)
+    assert all("How to hand in" in text for name, text in made.items()), made.keys()
+    solved = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"))
+    assert not any("How to hand in" in text for text in solved.values())
+
+
+def test_it_is_said_in_the_language_of_the_sheet(tmp_path: Path) -> None:
+    chinese = FRONT.replace('"A page"\n', '"A page"\nlanguage = "zh"\n')
+    text = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), chinese,
+                      Options(formats=("md",), sheet=True))["sheet.md"]  # fmt: skip
+    assert "**如何提交。**每个答案以此处所印的题号开头，如 `2 (b)`，" in text
+    form = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), chinese,
+                      Options(sheet=True, form=True))["sheet.answers.txt"]  # fmt: skip
+    assert form.startswith("答题表 · A page · ")
+    assert [line for line in form.splitlines() if "[" in line] == [
+        "1 [数字]: ",
+        "2 (a) [a或b]: ",
+        "2 (b) [GB]: ",
+    ]
+
+
+def test_a_source_that_does_not_want_it_or_asks_nothing_does_not_say_it(tmp_path: Path) -> None:
+    assert said(tmp_path, front=FRONT.replace('"A page"\n', '"A page"\nanswer_form = false\n')) == ""
+    text = build_text(tmp_path, "Nothing is asked.\n", FRONT, Options(formats=("md",), sheet=True))
+    assert "How to hand in" not in text["sheet.md"]
