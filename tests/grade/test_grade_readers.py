@@ -45,7 +45,7 @@ SHEETS = {
 def key_of(kind: str, asked: str) -> Key:
     """The key of what a row asks, which has one part but for the two sheets."""
     if kind in ("columns", "labels"):
-        parts = SHEETS[asked.split()[0]]
+        parts = SHEETS[asked.split(maxsplit=1)[0]]
     elif kind == "words" or asked.startswith("V "):
         number, _, unit = asked.partition(" ")[2].partition(" ")
         parts = (Part(id="1", answer=(value(number, unit),)),)

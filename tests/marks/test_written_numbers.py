@@ -44,3 +44,11 @@ def test_what_people_write_is_what_it_is_worth() -> None:
         if (wanted not in found) if wanted else found:
             missed.append((language, written, value, [(str(v), u) for v, u in found]))
     assert not missed, "\n".join(map(str, missed))
+
+
+def test_sentences_without_a_figure_stay_without_one() -> None:
+    lines = ROWS.with_name("no_numbers.tsv").read_text(encoding="utf-8").splitlines()
+    said = [line.split("\t") for line in lines if not line.startswith("#")]
+    found = [(text, read(language, text)) for language, text in said]
+    assert [one for one in found if one[1]] == []
+    assert len(found) == 60
