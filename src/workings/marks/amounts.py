@@ -92,7 +92,7 @@ class Amounts:
         return self._and_more(place, count) or self._with_noun(place, count) or count
 
     def _begins(self, place: int, digits: int) -> bool:
-        """Whether a point with nothing before it begins a number: `point seven`, but not `at this point`."""
+        """Whether a point with nothing before it begins a number, unlike in `at this point`."""
         return digits > 1 or place == 0 or self.tokens[place - 1].kind != "word"
 
     def _decimals(self, place: int) -> Amount | None:

@@ -17,7 +17,13 @@ FEW = 6  # words of a line that is nothing but a number and what it counts
 _FRACTION = ["open", "open", "number", "close", "operator", "open", "number", "close", "close"]
 _CALCULATES = ("operator", "name", "number")
 MOST_ZEROS = 60  # of a power of ten that counts something
-_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "milliard", 10**12: "trillion"}
+_SCALES = {
+    10**3: "thousand",
+    10**6: "million",
+    10**9: "milliard",
+    10**12: "trillion",
+    10**15: "quadrillion",
+}
 _UNITS = (100, *_SCALES)  # such a word by itself may be any unit: cent, mil
 
 

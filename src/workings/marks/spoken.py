@@ -18,7 +18,7 @@ from workings.marks.languages import common, spoken
 HEAD = 3  # letters by which most words are known for none
 MOST_PLAIN = 20  # of what is counted in words, whatever the language
 LEAST_BELOW = 11  # parts from there on are called by a rule
-SCALES = (3, 6, 9, 12)  # powers of ten that have a name of their own
+SCALES = (3, 6, 9, 12, 15)  # powers of ten that have a name of their own
 _CASES = "gdaip"  # of Russian, which the library inflects
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _ALONE = str.maketrans("łøıđß", "loids")
