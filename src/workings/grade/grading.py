@@ -14,6 +14,7 @@ from workings.claims.page import Page, page_of
 from workings.formula import plain
 from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
+from workings.grade.columns import with_columns
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.graded import AnswerVerdict, Graded, GradedAnswer, GradedPart
 from workings.grade.judged import Judged, judge_text
@@ -42,7 +43,9 @@ def grade_document(
 
     Without `preview` no line is called bad for what is held back; an answer may still follow from it.
     """
-    checked, page = checked or check_document(document), page_of(document)
+    checked = checked or check_document(document)
+    document = with_columns(document)
+    page = page_of(document)
     stretches = find_parts(document, [part.part for part in key.parts])
     sides, slips = list(sides_of(page)), list[Slip]()
     figures: dict[int, list[Written]] = {}  # of each stretch; parts that are not marked share one

@@ -202,7 +202,7 @@ class _Reader:
 def _is_small(number: Number) -> bool:
     """Whether words say a small count or a mere part, such as people have in any sentence."""
     value = number.printed[0].value
-    return value.numerator <= MOST_PLAIN and value.denominator == 1 or value.numerator == 1
+    return (value.numerator <= MOST_PLAIN and value.denominator == 1) or value.numerator == 1
 
 
 def _open(text: str) -> int:
