@@ -20,7 +20,7 @@ ASKED = 1.0  # a question of the key that has parts
 ALONE = 2.0  # the only part of such a question, without a label of its own
 DOUBLED = -3.0  # a part or question that has begun before
 UNKNOWN = -2.0  # none of the key's
-EMPTY = -2.0  # a part behind whose label the next one stands
+EMPTY = -2.0  # a part behind whose label the next one stands, or one within a label that is not read
 BACKWARDS = -1.0  # a part behind a later one of its question
 LETTERED, OTHERWISE = -3.0, -1.0  # a question by a letter; a part by no letter
 UNPLACED = -1.0  # a part of a question that is not named
@@ -88,7 +88,8 @@ class _Reading:
 
     def __init__(self, ids: Ids, places: Sequence[Place], reach: Sequence[Reach], choice: Choice) -> None:
         self.ids, self.choice, self.roles = ids, choice, {style: role for style, role, _ in choice}
-        self.question, self.current, self.end = 0, "", -1
+        self.question, self.current = 0, ""
+        self.end, self.unread = -1, -1  # of the last label that is read, and of the last that is not
         self.seen, self.asked = set[str](), set[int]()
         self.begins: list[Begin] = []
         self.used: dict[str, float] = {}
@@ -110,11 +111,12 @@ class _Reading:
             if one.style in self.roles or one.style == BEHIND
         ]
         if not read:
+            self.unread = end
             return
         label, question, part, id_ = next((one for one in read if one[3]), read[-1])
         if place.loose and not self._follows(id_):
             return
-        empty, self.end = start <= self.end, end
+        empty, self.end = start <= self.end or start < self.unread, end
         self.used[label.style] = min(label.cost, self.used.get(label.style, label.cost))
         ids: tuple[str, ...] = ()
         asked = 0
@@ -187,7 +189,7 @@ def _question(id_: str) -> int:
 
 
 def numbered(ids: Ids, places: Sequence[Place], reach: Sequence[Reach]) -> list[Begin]:
-    """Where parts begin by the best choice of styles; `reach` are the signs before each place, and up to its end.
+    """Where parts begin by the best choice of styles; `reach` says where each place stands.
 
     A mere list of numbers may be one's own, and is no numbering of lettered parts unless it has them all.
     """
