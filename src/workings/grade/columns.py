@@ -116,8 +116,21 @@ def _columns(spans: Sequence[Span]) -> list[int]:
 def _with_labels(blocks: Sequence[Block]) -> Iterator[Block]:
     """These blocks, with a question and a part of it in the first two cells of a row as one label."""
     for table, some in groupby(blocks, lambda block: block.cell.table if block.cell else 0):
-        cells = list(some)
+        cells = list(_one_below_the_other(list(some))) if table else list(some)
         yield from _one_label(cells) if table and _in_two(cells) else cells
+
+
+def _one_below_the_other(cells: Sequence[Block]) -> Iterator[Block]:
+    """The cells of a table; where its heads come twice, those of the second half behind the first."""
+    heads = [block.text.strip().casefold() for block in cells if block.cell and block.cell.row == 0]
+    half = len(heads) // 2
+    if not half or len(heads) % 2 or heads[:half] != heads[half:] or half == 1:
+        yield from cells
+        return
+    for second in (False, True):
+        for block in cells:
+            if (cell := block.cell) is not None and (cell.column >= half) == second:
+                yield replace(block, cell=replace(cell, column=cell.column - half * second))
 
 
 def _in_two(cells: Sequence[Block]) -> bool:

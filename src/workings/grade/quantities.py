@@ -94,7 +94,8 @@ class _Reader:
         self.page, self.block, self.around, self.copied = page, block, around, copied
         label = label_of(block.text, heading=block.kind == "heading")
         self.mark = label.end if label is not None else 0
-        self.begin = self.mark if label is not None and numbers(label) else 0
+        is_item = label is not None and numbers(label) and label.values[-1] <= MOST_PLAIN
+        self.begin = self.mark if is_item else 0
 
     def figures(self) -> Iterator[Written]:
         """Every number but operands, labels, names of things and what the sheet says."""
