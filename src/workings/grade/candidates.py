@@ -169,7 +169,7 @@ class Search:
             if figure.offset in best.figure.rivals and self.is_meant(figure)
             and not agree(self.asked, best.figure, figure)
             and (best.met is None or getattr(met(self.asked, figure), "target", None) is not best.target)
-            and not self.is_no_share(figure)
+            and not self.is_no_share(figure) and not self.is_strange(figure)
             and not any(self.is_anothers(figure, q) for q in self.questions if q is not self.asked)
         )  # fmt: skip
         if rivals:
@@ -241,9 +241,14 @@ class Search:
 
     def is_of_the_exercise(self, figure: Written) -> bool:
         """Whether a figure is one of the exercise, or of another size altogether."""
-        found, right = values_of(self.asked, figure.number), self.asked.targets[0].value
+        found = values_of(self.asked, figure.number)
         if face(figure.number) in self.givens or any(value in self.givens for value in found):
             return True
+        return self.is_strange(figure)
+
+    def is_strange(self, figure: Written) -> bool:
+        """Whether a figure is of another size altogether than the right one."""
+        found, right = values_of(self.asked, figure.number), self.asked.targets[0].value
         return all(not v or max(abs(v / right), abs(right / v)) > STRANGE for v in found)
 
     def is_anothers(self, figure: Written, other: Asked) -> bool:

@@ -14,6 +14,7 @@ from workings.marks.words import meaning
 from workings.reading.blocks import Block
 
 _WORDS = Path(__file__).parent / "words" / "choosing.toml"
+LAST = "-1"  # what the last of numbered lines is called in the table of ordinals
 STEM = 14  # letters of the longest beginning of words that is known
 EAST = "\u2e80"  # from here on signs are words by themselves
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
@@ -47,6 +48,7 @@ def pieces(block: Block, labels: Sequence[str]) -> Iterator[Piece]:
     """The pieces of a block in order; a formula is one, and a label only where nothing else is in it."""
     text = block.text.translate(_WIDE)
     by_name = {label.casefold(): label for label in labels}
+    by_name |= {LAST: label for label in labels[-1:] if label.isdecimal()}
     place = 0
     if block.kind == "display":
         name = by_name.get(_FORMULA.sub("", text).casefold(), "")
@@ -100,7 +102,7 @@ def _pattern() -> re.Pattern[str]:
     """Phrases and words of the East first, then whatever stands between spaces and signs."""
     listed = {word for kind in _listed() for word in words_of(kind) if " " in word}
     east = {word for kind in _listed() for word in words_of(kind) if word[0] >= EAST}
-    east |= set(meaning("eastern.numerals"))
+    east |= {word for word in _ordinals() if word[0] >= EAST} | set(meaning("eastern.numerals"))
     phrases = "|".join(map(re.escape, sorted(listed - east, key=len, reverse=True)))
     signs = "|".join(map(re.escape, sorted(east, key=len, reverse=True)))
     letter = rf"[^\W\d_{EAST}-\uffdc]"

@@ -19,6 +19,7 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     own = own_answer(answer, blocks, sheet)
     if not own:
         return NOTHING
+    own = _own_cell(answer, own)
     said = truths_said(own) if answer.kind == "truth" else labels_said(answer, own)
     lead, doubt = _decided(answer, said)
     if lead is None or doubt:
@@ -26,6 +27,13 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
         why = doubt or "what is written names none of what there is to choose from"
         return Judged("unsure", 0.0, why, start, end, sure=False)
     return _verdict(answer, lead)
+
+
+def _own_cell(answer: Answer, own: Sequence[Block]) -> Sequence[Block]:
+    """The cell of a row that says a label and nothing else, where only one does; else what there is."""
+    labels = [choice.label.casefold() for choice in answer.choices]
+    cells = [block for block in own if block.cell and block.text.strip(" .()").casefold() in labels]
+    return cells if len(cells) == 1 and all(block.cell for block in own) else own
 
 
 def _verdict(answer: Answer, lead: Said) -> Judged:
@@ -53,7 +61,10 @@ def _decided(answer: Answer, said: Sequence[Said]) -> tuple[Said | None, str]:
     corrected = [one for one in chosen if one.corrects]
     lead = corrected[-1] if corrected else _lead(chosen)
     chosen = chosen[chosen.index(lead) :] if corrected else chosen
-    if lead.level == CHOSEN:
+    if ends := [one for one in chosen if one.concludes]:
+        chosen = chosen[chosen.index(ends[-1]) :]
+        lead = chosen[0]
+    elif lead.level == CHOSEN:
         alike = (one for one in chosen if (one.sentence, one.level) == (lead.sentence, CHOSEN))
         lead = replace(lead, labels=frozenset(label for one in alike for label in one.labels))
     return lead, _doubt(answer, lead, [one for one in chosen if one.labels - lead.labels], said)

@@ -14,6 +14,7 @@ from workings.claims.page import Page, page_of
 from workings.formula import plain
 from workings.grade.answers import Taken, apiece, take
 from workings.grade.chosen import judge_choice
+from workings.grade.columns import with_columns
 from workings.grade.following import Followed, Slip, followed
 from workings.grade.form import Field, read_form
 from workings.grade.form_answers import judged_in, take_from, unanswered
@@ -47,10 +48,10 @@ def grade_document(
     form = read_form(document, [part.part for part in key.parts])
     if form is not None:
         document, checked = form.document, None
-    checked, page = checked or check_document(document), page_of(document)
-    stretches = (
-        find_parts(document, [part.part for part in key.parts]) if form is None else form.stretches
-    )
+    checked = checked or check_document(document)
+    document = document if form else with_columns(document)
+    page = page_of(document)
+    stretches = form.stretches if form else find_parts(document, [part.part for part in key.parts])
     sides, slips = list(sides_of(page)), list[Slip]()
     figures: dict[int, list[Written]] = {}  # of each stretch; parts that are not marked share one
     for stretch in stretches.values():

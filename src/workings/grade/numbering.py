@@ -12,6 +12,7 @@ from workings.grade.places import Place
 Role = Literal["question", "part", "starting again", "both", "groups", "nth", "words"]
 Option: TypeAlias = tuple[str, Role, str]  # a style, what it numbers, and how it counts
 Choice: TypeAlias = tuple[Option, ...]
+Reach: TypeAlias = tuple[int, int]  # signs of the text up to a label, and up to its end
 
 # What a choice of styles scores for each label read by it, less the cost of its styles.
 FOUND = 4.0  # a part of the key that begins
@@ -19,7 +20,7 @@ ASKED = 1.0  # a question of the key that has parts
 ALONE = 2.0  # the only part of such a question, without a label of its own
 DOUBLED = -3.0  # a part or question that has begun before
 UNKNOWN = -2.0  # none of the key's
-EMPTY = -2.0  # a part behind whose label the next one stands
+EMPTY = -2.0  # a part behind whose label the next one stands, or one within a label that is not read
 BACKWARDS = -1.0  # a part behind a later one of its question
 LETTERED, OTHERWISE = -3.0, -1.0  # a question by a letter; a part by no letter
 UNPLACED = -1.0  # a part of a question that is not named
@@ -85,9 +86,10 @@ class Ids:
 class _Reading:
     """The labels of a document read by one choice of styles, and what it scores."""
 
-    def __init__(self, ids: Ids, places: Sequence[Place], gaps: Sequence[int], choice: Choice) -> None:
+    def __init__(self, ids: Ids, places: Sequence[Place], reach: Sequence[Reach], choice: Choice) -> None:
         self.ids, self.choice, self.roles = ids, choice, {style: role for style, role, _ in choice}
         self.question, self.current = 0, ""
+        self.end, self.unread = -1, -1  # of the last label that is read, and of the last that is not
         self.seen, self.asked = set[str](), set[int]()
         self.begins: list[Begin] = []
         self.used: dict[str, float] = {}
@@ -96,12 +98,12 @@ class _Reading:
         self.groups = {
             style: _groups(places, style) for style, role in self.roles.items() if role == "groups"
         }
-        for place, gap in zip(places, gaps, strict=True):
-            self._read(place, gap)
+        for place, (start, end) in zip(places, reach, strict=True):
+            self._read(place, start, end)
         alone = [below[0] for of in self.asked if len(below := ids.below(of)) == 1]
         self.score += ALONE * sum(id_ not in self.seen for id_ in alone) - sum(self.used.values())
 
-    def _read(self, place: Place, gap: int) -> None:
+    def _read(self, place: Place, start: int, end: int) -> None:
         """What begins at a place: of its readings the first that the key knows, or the last."""
         read = [
             (one, *self._place(one))
@@ -109,16 +111,18 @@ class _Reading:
             if one.style in self.roles or one.style == BEHIND
         ]
         if not read:
+            self.unread = end
             return
         label, question, part, id_ = next((one for one in read if one[3]), read[-1])
         if place.loose and not self._follows(id_):
             return
+        empty, self.end = start <= self.end or start < self.unread, end
         self.used[label.style] = min(label.cost, self.used.get(label.style, label.cost))
         ids: tuple[str, ...] = ()
         asked = 0
         if id_:
             self.score += self._worth(label, question, part, id_) + EMPTY * (
-                gap == 0 and self.current not in ("", id_)
+                empty and self.current not in ("", id_)
             )
             also = (self.ids.at(question, more) for more in label.also)
             ids = (id_, *(one for one in dict.fromkeys(also) if one and one not in {id_, *self.seen}))
@@ -184,8 +188,8 @@ def _question(id_: str) -> int:
     return (place_of_id(id_) or (0, 0))[0]
 
 
-def numbered(ids: Ids, places: Sequence[Place], gaps: Sequence[int]) -> list[Begin]:
-    """Where parts begin by the best choice of styles; `gaps` are the signs before each place.
+def numbered(ids: Ids, places: Sequence[Place], reach: Sequence[Reach]) -> list[Begin]:
+    """Where parts begin by the best choice of styles; `reach` says where each place stands.
 
     A mere list of numbers may be one's own, and is no numbering of lettered parts unless it has them all.
     """
@@ -194,7 +198,7 @@ def numbered(ids: Ids, places: Sequence[Place], gaps: Sequence[int]) -> list[Beg
     counted = [one for one in options if one[1] not in ("question", "both")] if named != options else []
 
     def read(choice: Choice) -> _Reading:
-        return _Reading(ids, places, gaps, choice)
+        return _Reading(ids, places, reach, choice)
 
     best = max((_best(read, some) for some in (named, counted)), key=lambda one: one.score)
     mere_list = all(role == "part" and ways == "1" for _, role, ways in best.choice)

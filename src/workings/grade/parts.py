@@ -38,7 +38,7 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     """
     ids = Ids.of([part.id for part in parts])
     places = places_in(document, parts)
-    begins = numbered(ids, places, _gaps(document, places))
+    begins = numbered(ids, places, _reach(document, places))
     found: dict[str, list[Block]] = {part.id: [] for part in parts}
     shared: dict[tuple[str, ...], list[Block]] = {}
     loose: dict[int, list[Block]] = {}
@@ -62,18 +62,19 @@ def find_parts(document: Document, parts: Sequence[Part]) -> dict[str, Stretch]:
     return stretches
 
 
-def _gaps(document: Document, places: Sequence[Place]) -> list[int]:
-    """How many signs stand between each place and the end of the label at the place before."""
+def _reach(document: Document, places: Sequence[Place]) -> list[tuple[int, int]]:
+    """How many signs stand before each place and before the end of the label there."""
     texts = [block.text for block in document.blocks]
-    sizes = [0, *accumulate(len(text.strip(" \n:.")) for text in texts)]
-    found, number, end = [], 0, 0
-    for place in places:
-        same = number == place.block
-        between = texts[number][end : place.start if same else None]
-        further = 0 if same else sizes[place.block] - sizes[number + 1] + place.start
-        found.append(len(between.strip(" \n:.")) + further)
-        number, end = place.block, max(one.end for one in place.readings)
-    return found
+    sizes = [0, *accumulate(map(_signs, texts))]
+    return [
+        (sizes[one.block] + _signs(texts[one.block][: one.start]),
+         sizes[one.block] + _signs(texts[one.block][: max(label.end for label in one.readings)]))
+        for one in places
+    ]  # fmt: skip
+
+
+def _signs(text: str) -> int:
+    return len(text) - sum(map(text.count, " \n:."))
 
 
 def _pieces(document: Document, begins: Sequence[Begin]) -> Iterator[tuple[Begin, Block]]:

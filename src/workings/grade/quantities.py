@@ -19,12 +19,15 @@ from workings.grade.rivals import linked, said_any
 from workings.grade.written import Written
 from workings.marks.numerals import spelled_out
 from workings.marks.quantity import Printed
+from workings.marks.spoken import MOST_PLAIN
 from workings.marks.token import Token
+from workings.marks.tree import Number
 from workings.reading.blocks import Block
 
 MAX_QUANTITIES = 1_000  # of one part; no person writes more
 COPIED = 12  # letters that a sentence hardly shares with the sheet by chance
 _GROUPED = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
+_LABELS = re.compile(r"^\W*\d{1,2}\.\d{1,2}\b", re.MULTILINE)  # 1.2 where a line begins
 _UNIT = re.compile(r"%|[^\W\d_][^\W\d]*(?:/[^\W\d_]+|[ -][^\W\d_]+)?")
 FEW = 2  # words beside a figure that stands by itself
 
@@ -91,7 +94,8 @@ class _Reader:
         self.page, self.block, self.around, self.copied = page, block, around, copied
         label = label_of(block.text, heading=block.kind == "heading")
         self.mark = label.end if label is not None else 0
-        self.begin = self.mark if label is not None and numbers(label) else 0
+        is_item = label is not None and numbers(label) and label.values[-1] <= MOST_PLAIN
+        self.begin = self.mark if is_item else 0
 
     def figures(self) -> Iterator[Written]:
         """Every number but operands, labels, names of things and what the sheet says."""
@@ -151,7 +155,7 @@ class _Reader:
         return Written(amount.node, offsets[start], offsets[end - 1] + 1,
                        max(strength, self._stands_alone(words, marks)), noun,
                        text[begin:close], self.around, clause,
-                       worded=text[start].isalpha(), alone=alone,
+                       worded=text[start].isalpha() and _is_small(amount.node), alone=alone,
                        beyond=place > 0 and marks[place - 1].text in ("<", ">"),
                        aside=_open(text[marks[0].start : start]) >= 0,
                        passing=self._goes_on(marks, place))  # fmt: skip
@@ -194,6 +198,12 @@ class _Reader:
         if words > FEW or len(marks) > 2 * FEW + 2 or self.block.cell:
             return 0
         return 2 if self.block.kind == "output" else 3
+
+
+def _is_small(number: Number) -> bool:
+    """Whether words say a small count or a mere part, such as people have in any sentence."""
+    value = number.printed[0].value
+    return (value.numerator <= MOST_PLAIN and value.denominator == 1) or value.numerator == 1
 
 
 def _open(text: str) -> int:
@@ -240,6 +250,7 @@ def _tokens(page: Page, block: Block) -> list[Token]:
 @lru_cache(maxsize=4)
 def _parts_by_commas(text: str) -> bool:
     """Whether more figures of a hand-in have a comma before their decimals than a point."""
+    text = _LABELS.sub("", text)
     return len(re.findall(r"\d,\d{1,2}(?!\d)", text)) > len(re.findall(r"\d\.\d{1,2}(?!\d)", text))
 
 

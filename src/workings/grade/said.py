@@ -20,7 +20,7 @@ class Said:
     """What a clause says: the labels, how surely (`level`), and where (offsets in the file).
 
     They are `chosen` or turned down; `doubted` where another may be meant; and with `corrects` they
-    stand in place of what was said before.
+    stand in place of what was said before, as with `concludes`, where a clause says nothing but “so line 2”.
     """
 
     labels: frozenset[str]
@@ -31,15 +31,16 @@ class Said:
     chosen: bool = True
     doubted: bool = False
     corrects: bool = False
+    concludes: bool = False
 
 
 def said_at(
     block: Block, own: Sequence[Piece], labels: frozenset[str], level: int, sentence: int, *,
-    chosen: bool = True, doubted: bool = False, corrects: bool = False,
+    chosen: bool = True, doubted: bool = False, corrects: bool = False, concludes: bool = False,
 ) -> Said:  # fmt: skip
     """What these pieces of a block say."""
     start, end = block.offsets[own[0].start], block.offsets[own[-1].end - 1] + 1
-    return Said(labels, level, sentence, start, end, chosen, doubted, corrects)
+    return Said(labels, level, sentence, start, end, chosen, doubted, corrects, concludes)
 
 
 def read_sentences(
@@ -70,7 +71,8 @@ def labels_said(answer: Answer, blocks: Sequence[Block]) -> list[Said]:
                 labels, level, chosen = _read(answer, block, clause, one, fine)
                 doubted = one.either or asked or clause.aside or clause.has("hedge")
                 out.append(said_at(block, one.pieces, labels, level, number, chosen=chosen,
-                                   doubted=doubted, corrects=corrects))  # fmt: skip
+                                   doubted=doubted, corrects=corrects,
+                                   concludes=_concludes(clause)))  # fmt: skip
             if found:
                 fine = clause.has("right") and not clause.has("negation")
     return out or _in_words(answer, blocks)
@@ -109,6 +111,13 @@ def _corrects(own: Sequence[Clause]) -> bool:
     if all(piece.is_any("no") for piece in before.pieces):
         return len(own) > 2 or before.sentence > 0
     return before.has("retracted") and own[-1].has("but")
+
+
+def _concludes(clause: Clause) -> bool:
+    """Whether a clause is the conclusion and nothing else: so line 2."""
+    said = [piece for piece in clause.pieces if piece.kinds != {"sign"}]
+    says = ("concluding", "choosing", "filler", "noun", "label")
+    return clause.has("concluding") and all(piece.is_any(*says) for piece in said)
 
 
 def _polarity(answer: Answer, clause: Clause, level: int, fine: bool) -> tuple[int, bool]:

@@ -22,10 +22,10 @@ def counted(token: Token, value: int, start: int, end: int) -> Token:
     return replace(token, kind="number", text=str(value), start=start, end=end, numbers=numbers)
 
 
-def share(token: Token, value: Fraction, start: int, end: int) -> Token:
-    """A share or a multiple that is known exactly."""
-    numbers = (Printed(value, Fraction(0)),)
-    return replace(token, kind="number", text=str(value), start=start, end=end, numbers=numbers)
+def share(token: Token, value: Fraction, start: int, end: int, ulp: Fraction = Fraction(0)) -> Token:
+    """A share or a multiple that is known exactly, or to what its last decimal is worth."""
+    text = f"{float(value)}" if ulp else str(value)
+    return replace(token, kind="number", text=text, start=start, end=end, numbers=(Printed(value, ulp),))
 
 
 def in_signs(token: Token) -> Iterator[Token]:
@@ -62,6 +62,10 @@ def _number(token: Token, found: re.Match[str], start: int, end: int) -> Token |
         below, above = _worth(found["below"]), _worth(found["above"])
         return share(token, Fraction(above, below), start, end) if below and above else None
     value = _worth(found["count"])
+    if found["digits"] and value is not None:
+        digits = "".join(str(one) for one in _pieces(found["digits"]))
+        ulp = Fraction(1, 10 ** len(digits))
+        return share(token, value + int(digits) * ulp, start, end, ulp)
     if value is None or (len(found["count"]) == 1 and not 1 < value < MANY):
         return None
     return counted(token, value, start, end)
@@ -79,11 +83,15 @@ def _pattern() -> re.Pattern[str]:
     signs, counters = "|".join(words), "|".join(listed("eastern", "counters"))
     chinese = "".join(word for word in words if "\u4e00" <= word <= "\u9fff" or word == "〇")
     korean = "|".join(word for word in words if word not in chinese)
+    apart = "|".join(listed("eastern", "apart"))
+    points = "|".join(listed("eastern", "points"))
+    digits = "|".join(word for word in words if _values()[word] < 10)
     wholes, of = "|".join(meaning("eastern.wholes")), "|".join(listed("eastern", "of"))
     return re.compile(
         f"(?P<whole>{wholes})|(?P<below>(?:{signs})+)(?:{of})(?P<above>(?:{signs})+)"
-        f"|(?<![第每{chinese}])(?P<count>[{chinese}]{{2,}}|[{chinese}](?=(?:{counters}))(?!一)"
-        f"|(?<![가-힣])(?:{korean})+(?=(?:{counters})|$))"
+        f"|(?<![第每{chinese}])(?P<count>(?:{signs})+(?=(?:{points})(?:{digits}))|[{chinese}]{{2,}}|[{chinese}](?=(?:{counters}))(?!一)"
+        f"|(?<![가-힣])(?!(?:{apart})$)(?:{korean})+(?=(?:{counters})|$))"
+        f"(?:(?:{points})(?P<digits>(?:{digits})+))?"
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cached_property
 
+from workings.marks.amounts import Amount, Amounts
 from workings.marks.eastern import counted, hundredths, in_signs, over, share
 from workings.marks.languages import common, spoken
 from workings.marks.spoken import Spoken, folded, number_words
@@ -14,11 +14,16 @@ from workings.marks.token import Token
 from workings.marks.words import listed, meaning
 
 FEW = 6  # words of a line that is nothing but a number and what it counts
-MOST_PIECES = 14  # words and hyphens of one number
 _FRACTION = ["open", "open", "number", "close", "operator", "open", "number", "close", "close"]
 _CALCULATES = ("operator", "name", "number")
 MOST_ZEROS = 60  # of a power of ten that counts something
-_SCALES = {10**3: "thousand", 10**6: "million", 10**9: "milliard", 10**12: "trillion"}
+_SCALES = {
+    10**3: "thousand",
+    10**6: "million",
+    10**9: "milliard",
+    10**12: "trillion",
+    10**15: "quadrillion",
+}
 _UNITS = (100, *_SCALES)  # such a word by itself may be any unit: cent, mil
 
 
@@ -38,16 +43,6 @@ def spelled_out(tokens: Sequence[Token], languages: Sequence[str] = ()) -> tuple
     return tuple(out)
 
 
-@dataclass(frozen=True)
-class _Found:
-    """A number in words: its value, how many tokens say it, and whether it is a share or a multiple."""
-
-    value: Fraction
-    taken: int
-    share: bool = False
-    article: bool = False  # only a: no number by itself
-
-
 class _Reader:
     """Tokens of a block, and the languages that their words are read in."""
 
@@ -61,6 +56,11 @@ class _Reader:
         few = sum(map(bool, self.keys)) <= FEW and not self.languages
         names = spoken() if few else dict.fromkeys((*self.languages, "en"))
         return tuple(number_words(name) for name in names)
+
+    @cached_property
+    def amounts(self) -> tuple[Amounts, ...]:
+        """The readers of amounts in these languages."""
+        return tuple(Amounts(self.tokens, self.keys, words) for words in self.words)
 
     def at(self, place: int, before: Sequence[Token]) -> tuple[Iterable[Token], int]:
         """What stands at a place, as tokens, and how many tokens it takes."""
@@ -83,9 +83,10 @@ class _Reader:
         if found is None or (found.value in _UNITS and before and before[-1].kind == "number"):  # 20 mil
             return [token], 1
         end = self.tokens[place + found.taken - 1].end
-        if found.share:
-            return [share(token, found.value, token.start, end)], found.taken
-        return [counted(token, int(found.value), token.start, end)], found.taken
+        said = share(token, found.value, token.start, end, found.ulp)
+        if not (found.share or found.ulp):
+            said = counted(token, int(found.value), token.start, end)
+        return [said, *([] if found.noun is None else [self.tokens[found.noun]])], found.taken
 
     def _digits(self, place: int, before: Sequence[Token]) -> tuple[list[Token], int]:
         """A number in digits: in per cent behind some words, or with a large number of its language."""
@@ -132,17 +133,17 @@ class _Reader:
         above, below = row[2].numbers[0].value, row[6].numbers[0].value
         return share(row[0], above / below, row[0].start, row[-1].end) if below else None
 
-    def _longest(self, place: int) -> _Found | None:
+    def _longest(self, place: int) -> Amount | None:
         """The number that begins with a word, in the language that reads most of it."""
         if not any(words.begins(self.keys[place]) for words in self.words):
             return None
-        found = [one for words in self.words if (one := self._in(words, place)) is not None]
+        found = [one for one_of in self.amounts if (one := one_of.at(place)) is not None]
         best = max(found, key=lambda one: one.taken, default=None)
         if best is None or any(one.taken == best.taken and one.value != best.value for one in found):
             return None
         return None if best.taken == 1 and self._is_another(place, best) else best
 
-    def _is_another(self, place: int, found: _Found) -> bool:
+    def _is_another(self, place: int, found: Amount) -> bool:
         """Whether a word by itself is rather an article, a unit or a common word of the page."""
         if found.share:
             return False
@@ -156,49 +157,6 @@ class _Reader:
             return True
         return found.value in _UNITS and not mine
 
-    def _in(self, words: Spoken, place: int) -> _Found | None:
-        """The number that begins there in a language: a share, or so many, or so many and a half."""
-        key = self.keys[place]
-        if key in words.wholes and self._stands(words, place, 1):
-            return _Found(words.wholes[key], 1, share=True)
-        if key in words.over and (above := self._count(words, place + 1)) is not None:
-            return _Found(above.value / words.over[key], 1 + above.taken, share=True)
-        count = self._count(words, place)
-        if count is None:
-            return None
-        behind = self._key(place + count.taken)
-        if behind in words.parts and (count.value > 1 or self._stands(words, place, count.taken + 1)):
-            return _Found(count.value / words.parts[behind], count.taken + 1, share=True)
-        if count.article:
-            return None
-        at = count.taken
-        while at < count.taken + 2 and self._key(place + at) in words.between:
-            at += 1
-        if self._key(place + at) in words.halves:
-            return _Found(count.value + Fraction(1, 2), at + 1, share=True)
-        return count
-
-    def _stands(self, words: Spoken, place: int, taken: int) -> bool:
-        """Whether what follows is what follows a share, where the word may be an ordinal."""
-        if self._key(place + taken - 1) not in words.doubtful:
-            return True
-        after = self.tokens[place + taken] if place + taken < len(self.tokens) else None
-        return after is None or after.kind in ("stop", "close") or folded(after.text) in words.like
-
     def _key(self, place: int) -> str:
         """The folded word at a place; empty where none stands."""
         return self.keys[place] if place < len(self.keys) else ""
-
-    def _count(self, words: Spoken, place: int) -> _Found | None:
-        """The longest count that begins there, or an article."""
-        joined, best = "", None
-        for at in range(place, min(len(self.tokens), place + MOST_PIECES)):
-            hyphen = self.tokens[at].text in listed("numeral", "hyphens") and at > place
-            if not self.keys[at] and not hyphen:
-                break
-            joined += self.keys[at]
-            if not hyphen and (value := words.number(joined)) is not None:
-                best = _Found(Fraction(value), at - place + 1)
-        if best is None and self._key(place) in words.articles:
-            return _Found(Fraction(1), 1, article=True)
-        return best

@@ -17,7 +17,8 @@ from workings.marks.languages import common, spoken
 
 HEAD = 3  # letters by which most words are known for none
 MOST_PLAIN = 20  # of what is counted in words, whatever the language
-SCALES = (3, 6, 9, 12)  # powers of ten that have a name of their own
+LEAST_BELOW = 11  # parts from there on are called by a rule
+SCALES = (3, 6, 9, 12, 15)  # powers of ten that have a name of their own
 _CASES = "gdaip"  # of Russian, which the library inflects
 _NO_LETTER = re.compile(r"[\W\d_]+")
 _ALONE = str.maketrans("łøıđß", "loids")
@@ -48,6 +49,30 @@ class Spoken:
     between: frozenset[str]  # a number and such a half
     doubtful: frozenset[str]  # a share only before one of `like`, or where a clause ends
     like: frozenset[str]
+    joined: frozenset[str]  # a number and such a part
+    points: frozenset[str]  # before decimals
+    times: tuple[str, ...]  # at the end of a multiple: zweimal
+
+    def glued(self, key: str) -> Fraction | None:
+        """What a word says that is made of a count and a part: driekwart, zweieinhalb, dreimal."""
+        for end in self.times:
+            head = key.removesuffix(end)
+            if head != key and (many := self.glued(head) or self.number(head) or 0) > 1:
+                return Fraction(many)
+        for size in range(3, len(key) - 1):
+            part, half = self.parts.get(key[size:]), key[size:] in self.halves
+            if (part or half) and (many := self._headed(key[:size], half)):
+                return many + Fraction(1, 2) if half else many / Fraction(part or 1)
+        return None
+
+    def _headed(self, head: str, half: bool) -> int:
+        """The count before a glued part: before a half with “and” or “a” between; 0 for none."""
+        if not half:
+            return self.number(head) or 0
+        for end in sorted(self.between, key=len, reverse=True):
+            if end and head.endswith(end) and (many := self.number(head.removesuffix(end))):
+                return many
+        return 0
 
     def number(self, key: str) -> int | None:
         """The number that folded words say; None if they say none."""
@@ -62,7 +87,8 @@ class Spoken:
             if more is None:
                 joined = next((j for j in self.joins if tail.startswith(j)), None)
                 more = self.number(tail.removeprefix(joined)) if joined else None
-            if many is not None and more is not None and 0 < many < 10**6 and more < value:
+            most = 100 if value == 100 else 10**6
+            if many is not None and more is not None and 0 < many < most and more < value:
                 return many * value + more
         return None
 
@@ -97,15 +123,23 @@ def number_words(language: str) -> Spoken:
         lines = entry.get(key, {}).items()
         return {folded(word): Fraction(value) for value, line in lines for word in line.split()}
 
+    called, ending, other = entry.get("below", ("", "", ""))
+    many = {
+        folded(_said(language, n, called)[0].removesuffix(ending) + other): Fraction(n)
+        for n in (range(LEAST_BELOW, 100) if called else ())
+    }
     bare = frozenset(
         folded(name) for one in libraries for power in SCALES for name in _said(one, 10**power)
     )
-    parts, wholes, over = table("part"), table("whole"), table("of")
-    heads = frozenset(key[:HEAD] for key in (*small, *scales, *wholes, *over, *words("article")))
+    parts, wholes, over = {**many, **table("part")}, table("whole"), table("of")
+    heads = frozenset(
+        key[:HEAD] for key in (*small, *scales, *wholes, *over, *words("article"), *words("point"))
+    )
     return Spoken(
         small, ordered, bare, heads, words("joins"), words("article"), parts, wholes, over,
         words("half") | frozenset(word for word, value in parts.items() if value == 2),
         words("joins") | words("article") | words("with"), words("doubtful"), words("like"),
+        words("joins") | words("with"), words("point"), tuple(words("times")),
     )  # fmt: skip
 
 
@@ -126,12 +160,12 @@ def _names(
 
 
 @cache
-def _said(library: str, number: int) -> tuple[str, ...]:
+def _said(library: str, number: int, called: str = "cardinal") -> tuple[str, ...]:
     """What the library calls a number, in the cases and genders that it knows."""
     from num2words import num2words  # noqa: PLC0415 – only where words are read
 
-    found = [num2words(number, lang=library)]
-    if library == "ru":
+    found = [num2words(number, lang=library, to=called)]
+    if library == "ru" and called == "cardinal":
         found += [num2words(number, lang=library, case=case) for case in _CASES]
         found.append(num2words(number, lang=library, gender="f"))
     return tuple(found)
@@ -155,7 +189,7 @@ def _scales(libraries: list[str], entry: Mapping[str, Any]) -> Iterator[tuple[st
     """What a thousand, a million and so on are called behind a number."""
     for library in libraries:
         million = _said(library, 2 * 10**6)[0].split()[-1]
-        for power in SCALES:
+        for power in (2, *SCALES):  # twelve hundred
             for many in (1, 2, 5):
                 ones = [folded(one) for one in (*_said(library, many), entry.get("one", ""))]
                 for text in _said(library, many * 10**power):
