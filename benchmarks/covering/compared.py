@@ -49,6 +49,8 @@ def _verdict(match: Match, points: Sequence[At], within: Fraction) -> Iterator[s
     if match.verdict in ("agrees", "convention"):
         if furthest.apart:
             yield f"stated {match.verdict}, but {furthest}"
+        elif len(points) == 1 and points[0].point:
+            yield f"found one point to compare at, {furthest}, expected two or more"
     elif not furthest.apart:
         yield f"stated {match.verdict}, but both sides are equal at each of {len(points)} points"
     elif match.verdict == "approximates" and match.within and furthest.apart > within:

@@ -45,6 +45,13 @@ def test_a_verdict_that_is_not_so_is_named_with_a_point_and_both_values(tmp_path
     assert said == "weights: stated agrees, but at Psi = 8 the source has 17 and ours is 16"
 
 
+def test_one_point_is_too_few_to_agree_at(tmp_path: Path) -> None:
+    alone = WEIGHTS.replace("verdict", 'at = { Psi = "8" }\nverdict')
+    (said,) = faults(tmp_path, listed("weights"), alone)
+    assert "found one point to compare at" in said
+    assert faults(tmp_path, listed("weights"), alone.replace('"8"', '["8", "12"]')) == []
+
+
 def test_a_source_that_is_said_to_be_wrong_and_is_not_is_named(tmp_path: Path) -> None:
     (said,) = faults(tmp_path, listed("weights"), WRONG)
     assert "stated source wrong, but both sides are equal" in said
