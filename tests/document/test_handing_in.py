@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from documents import FRONT, build_text
+from documents import FRONT, build_text, run
 
 from workings.render.reports import Options
 
@@ -73,3 +73,21 @@ def test_a_source_that_does_not_want_it_or_asks_nothing_does_not_say_it(tmp_path
     assert said(tmp_path, front=FRONT.replace('"A page"\n', '"A page"\nanswer_form = false\n')) == ""
     text = build_text(tmp_path, "Nothing is asked.\n", FRONT, Options(formats=("md",), sheet=True))
     assert "How to hand in" not in text["sheet.md"]
+
+
+def test_a_number_has_three_lines_of_room_and_a_label_one(tmp_path: Path) -> None:
+    text = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), FRONT, SHEET)["sheet.md"]
+    rooms = [part.count("<br>") for part in text.split("**Answer ")[1:]]
+    assert rooms == [3, 1, 3]
+
+
+def test_an_answer_may_be_asked_for_in_per_cent(tmp_path: Path) -> None:
+    share = QUESTIONS.replace("VALUE", "{fsdp-memory N=156}/95[GB]\n:unit: %")
+    form = build_text(tmp_path, share, FRONT, Options(sheet=True, form=True))["sheet.answers.txt"]
+    assert "\n2 (b) [%]: \n" in form
+    solved = build_text(tmp_path, share)
+    assert "99.88 %" in solved["report.md"]
+    assert "99.88~\\%" in solved["report.tex"]
+    (tmp_path / "a.txt").write_text(form.replace("[%]: ", "[%]: 99.88"), encoding="utf-8")
+    assert "(2b) " in (said := run("grade", str(tmp_path / "page.md"), str(tmp_path / "a.txt")).output)
+    assert ", 1 of 1: 99.88\n" in said

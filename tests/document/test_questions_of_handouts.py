@@ -90,7 +90,7 @@ def test_every_part_has_its_own_room_and_its_question_none(tmp_path: Path) -> No
     sheet = sheet_of(tmp_path, PARTS.replace("```{part} b\n", "```{part} b\n:room: 2\n"))
     assert "**Answer 2(a):**" in sheet
     assert "**Answer 2:**" not in sheet
-    assert sheet.count("<br>") == 8 + 2
+    assert sheet.count("<br>") == 3 + 2
 
 
 def test_the_answers_of_parts_say_their_part_where_no_heading_does(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_room_on_a_sheet_is_a_line_where_a_label_is_the_answer(tmp_path: Path) -
     assert rows(choices) == 1
     assert rows("true\n:kind: truth\n") == 1
     assert rows("true\n:kind: truth\n[[rubric]]\nwords = 'why'\nmarks = 1\n") == 8
-    assert rows("fsdp-smallest-n\n") == 8
+    assert rows("fsdp-smallest-n\n") == 3
 
 
 def test_an_ordered_list_counts_in_markdown(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_an_ordered_list_counts_in_markdown(tmp_path: Path) -> None:
 
 
 def test_a_part_on_a_sheet_stays_with_its_room_and_text_keeps_off_its_lines(tmp_path: Path) -> None:
-    part = "````{{part}} {}\nHow much?\n\n```{{answer}} fsdp-memory N=156\n```\n````\n\n"
+    part = "````{{part}} {}\n:room: 8\nHow much?\n\n```{{answer}} fsdp-memory N=156\n```\n````\n\n"
     text = "`````{question} 1\nTake 156.\n\n" + "".join(part.format(one) for one in "abcdef") + "`````\n"
     options = Options(formats=("typ", "tex"), sheet=True)
     made = build_text(tmp_path, text, options=options)
