@@ -89,7 +89,9 @@ def _piece(found: re.Match[str], by_name: Mapping[str, str]) -> Piece:
         label = by_name[word]
         kinds |= {"label", *(("sure",) if found[0].isupper() and found[0] not in "AI" else ())}
         kinds |= {"sure"} if word in "bcdfghjklmnpqrstvx" else set()
-    elif by_name.get(value := _number(word)) and (not _counts(word) or not kinds - {"noun", "filler"}):
+    elif by_name.get(value := number_said(word)) and (
+        not _counts(word) or not kinds - {"noun", "filler"}
+    ):
         label = by_name[value]
         kinds |= {"label", "worded", "cardinal" if _counts(word) else "ordinal"}
     if not kinds:
@@ -153,7 +155,7 @@ def _ordinals() -> Mapping[str, str]:
 
 
 @cache
-def _number(word: str) -> str:
+def number_said(word: str) -> str:
     """The number that a word says, whether it counts or orders; else nothing."""
     counted = meaning("eastern.numerals").get(word) or str(plain_counts().get(folded(word), ""))
     found = counted or _ordinals().get(word, "")
