@@ -48,7 +48,8 @@ def pieces(block: Block, labels: Sequence[str]) -> Iterator[Piece]:
     """The pieces of a block in order; a formula is one, and a label only where nothing else is in it."""
     text = block.text.translate(_WIDE)
     by_name = {label.casefold(): label for label in labels}
-    by_name |= {LAST: label for label in labels[-1:] if label.isdecimal()}
+    if labels and labels[-1].isdecimal():
+        by_name[LAST] = labels[-1]
     place = 0
     if block.kind == "display":
         name = by_name.get(_FORMULA.sub("", text).casefold(), "")
@@ -94,6 +95,7 @@ def _piece(found: re.Match[str], by_name: Mapping[str, str]) -> Piece:
     ):
         label = by_name[value]
         kinds |= {"label", "worded", "cardinal" if _counts(word) else "ordinal"}
+        kinds |= {"last"} if value == LAST else set()
     if not kinds:
         kinds = {"word" if found[0][0].isalnum() else "sign"}
     return Piece(found[0], start, end, frozenset(kinds), label)

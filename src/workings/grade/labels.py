@@ -66,7 +66,8 @@ _FORMS = {
         "OPEN FIRST SHUT FREE", r"FIRST\s?[)\]]SPACE FREE", r"FIRST[.:)]\]SPACE", "FIRST、"),
     2: (r"FIRST[.)]\s{1,2}SECOND!", r"FIRST\.SPACE"),
     3: (r"LATIN[.:)]?SPACE", r"PAIR\s?=", r"FIRST(?=\s{3,}\S)",),
-    4: (r"(?P<one>[ivx]{2,4})(?=\s\S)", r"DECIMAL(?=\s|$)", r"FIRST\s?:SPACE", r"COUNTED(?=\s)", r"FIRST(?=\s[(（][^\W\d])",
+    4: (r"(?P<one>[ivx]{2,4})(?=\s\S)",
+        r"DECIMAL(?=\s|$)", r"FIRST\s?:SPACE", r"COUNTED(?=\s)", r"FIRST(?=\s[(（][^\W\d])",
         "FIRST ARROW", r"FIRST\s[-–—](?=\s)"),
     5: ("FIRST!",),
 }  # fmt: skip

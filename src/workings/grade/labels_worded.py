@@ -10,15 +10,18 @@ from workings.grade.clauses import listed
 
 MOST = 12
 _WORD = re.compile(r"[^\W\d_]+")
-_ARTICLES = frozenset(
-    "the der die das den dem la le les el il lo o a os as de het den det af of no nr".split()
-)
+_ROW = re.compile(r"[\W_]*[^\W\d_]+(?:[ .,-]{1,2}[^\W\d_]+)*")  # words with nothing but spaces between
+_ARTICLES = frozenset((
+    "the", "der", "die", "das", "den", "dem", "la", "le", "les", "el", "il", "lo", "o", "a", "os", "as",
+    "de", "het", "det", "af", "of", "no", "nr",
+))  # fmt: skip
 _LETTER = re.compile(r"\s(?=[a-l](?:\s*(?:[.:)\],]|$)))", re.MULTILINE)
 
 
 def in_digits(signs: str, starts: list[int]) -> tuple[str, list[int]]:
     """The signs of a line with such a number in digits, and where each of them stands in the text."""
-    words = list(_WORD.finditer(signs.split("\n")[0]))[:5]
+    row = _ROW.match(signs)
+    words = list(_WORD.finditer(row[0]))[:5] if row is not None else []
     for at, word in enumerate(words):
         value = _beside(tuple(one[0] for one in words), at)
         if not value:
@@ -36,7 +39,7 @@ def in_digits(signs: str, starts: list[int]) -> tuple[str, list[int]]:
 def _beside(words: tuple[str, ...], at: int) -> str:
     """The number that a word says which stands beside what a question is called; else nothing."""
     before = [word for word in words[:at] if word not in _ARTICLES]
-    names = listed("part")
+    names = listed("part") - {"point"}  # seven point five
     named = bool(before) and before[-1] in names and len(before) == 1
     led = not before and words[at + 1 : at + 2] and words[at + 1] in names
     if words[at] in names or words[at] in _ARTICLES or len(words[at]) < 2 or not (named or led):

@@ -21,7 +21,7 @@ _WITHIN = re.compile(
 )
 _ENDS = (*".:;!?,。；：！？，—–|",)  # of what may stand before a label within a line
 _FIGURE = re.compile(r"(?:[\d%$)*]|[KMGT]i?B|[GT]PUs?)\s+$")
-_BULLET = re.compile(r"^ {0,3}(?:[-*+•‣–] {1,3}\S?|\\item\s*)$|^[•‣] ?$")
+_BULLET = re.compile(r"^ {0,3}[-*+•‣–] {1,3}\S?$|^[•‣] ?$")
 _WIDTH = 72  # of a line that is not broken for its length
 
 
