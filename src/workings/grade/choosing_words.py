@@ -14,7 +14,7 @@ from workings.marks.words import meaning
 from workings.reading.blocks import Block
 
 _WORDS = Path(__file__).parent / "words" / "choosing.toml"
-LAST = "-1"  # what the last of numbered lines is called in the table of ordinals
+LAST = "last of all"  # what the last of numbered lines is called in the table of ordinals
 STEM = 14  # letters of the longest beginning of words that is known
 EAST = "\u2e80"  # from here on signs are words by themselves
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
