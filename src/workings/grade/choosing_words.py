@@ -14,7 +14,7 @@ from workings.marks.words import meaning
 from workings.reading.blocks import Block
 
 _WORDS = Path(__file__).parent / "words" / "choosing.toml"
-LAST = "-1"  # what the last of numbered lines is called in the table of ordinals
+LAST = "last of all"  # what the last of numbered lines is called in the table of ordinals
 STEM = 14  # letters of the longest beginning of words that is known
 EAST = "\u2e80"  # from here on signs are words by themselves
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
@@ -48,7 +48,8 @@ def pieces(block: Block, labels: Sequence[str]) -> Iterator[Piece]:
     """The pieces of a block in order; a formula is one, and a label only where nothing else is in it."""
     text = block.text.translate(_WIDE)
     by_name = {label.casefold(): label for label in labels}
-    by_name |= {LAST: label for label in labels[-1:] if label.isdecimal()}
+    if labels and labels[-1].isdecimal():
+        by_name[LAST] = labels[-1]
     place = 0
     if block.kind == "display":
         name = by_name.get(_FORMULA.sub("", text).casefold(), "")
@@ -89,9 +90,12 @@ def _piece(found: re.Match[str], by_name: Mapping[str, str]) -> Piece:
         label = by_name[word]
         kinds |= {"label", *(("sure",) if found[0].isupper() and found[0] not in "AI" else ())}
         kinds |= {"sure"} if word in "bcdfghjklmnpqrstvx" else set()
-    elif by_name.get(value := _number(word)) and (not _counts(word) or not kinds - {"noun", "filler"}):
+    elif by_name.get(value := number_said(word)) and (
+        not _counts(word) or not kinds - {"noun", "filler"}
+    ):
         label = by_name[value]
         kinds |= {"label", "worded", "cardinal" if _counts(word) else "ordinal"}
+        kinds |= {"last"} if value == LAST else set()
     if not kinds:
         kinds = {"word" if found[0][0].isalnum() else "sign"}
     return Piece(found[0], start, end, frozenset(kinds), label)
@@ -153,7 +157,7 @@ def _ordinals() -> Mapping[str, str]:
 
 
 @cache
-def _number(word: str) -> str:
+def number_said(word: str) -> str:
     """The number that a word says, whether it counts or orders; else nothing."""
     counted = meaning("eastern.numerals").get(word) or str(plain_counts().get(folded(word), ""))
     found = counted or _ordinals().get(word, "")

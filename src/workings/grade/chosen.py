@@ -19,8 +19,8 @@ def judge_choice(answer: Answer, blocks: Sequence[Block], sheet: str) -> Judged:
     own = own_answer(answer, blocks, sheet)
     if not own:
         return NOTHING
-    own = _own_cell(answer, own)
-    said = truths_said(own) if answer.kind == "truth" else labels_said(answer, own)
+    named = _own_cell(answer, own)
+    said = truths_said(own) if answer.kind == "truth" else labels_said(answer, named)
     lead, doubt = _decided(answer, said)
     if lead is None or doubt:
         start, end = (lead.start, lead.end) if lead else (own[0].offsets[0], own[-1].offsets[-1])

@@ -116,7 +116,8 @@ def _columns(spans: Sequence[Span]) -> list[int]:
 def _with_labels(blocks: Sequence[Block]) -> Iterator[Block]:
     """These blocks, with a question and a part of it in the first two cells of a row as one label."""
     for table, some in groupby(blocks, lambda block: block.cell.table if block.cell else 0):
-        cells = list(_one_below_the_other(list(some))) if table else list(some)
+        cells = list(some)
+        cells = [*_one_below_the_other(cells)] if table else cells
         yield from _one_label(cells) if table and _in_two(cells) else cells
 
 

@@ -17,10 +17,10 @@ from workings.marks.tree import Letter, Node, letters
 from workings.reading.blocks import Block, Mark
 
 # In text: letters, numbers and signs, and no word but the name of a function or an abbreviation.
-_LETTER = r"[^\W\d_](?:_(?:\{[^{}]*\}|\w+))?(?!\w)|\d[A-Za-z](?!\w)|[A-Z]{2,5}(?!\w)"
+_LETTER = r"[^\W\d_](?:_(?:\{[^{}]*\}|\w+))?(?![^\W²³])|\d[A-Za-z](?!\w)|[A-Z]{2,5}(?!\w)"
 _RUN = re.compile(
     rf"(?:{_LETTER}|(?:max|min|ceil|floor|sqrt|log2?|ln)(?=\()|\d+(?:[.,]\d+)*"
-    r"|[-+*/^()·×−=<>≤≥≈⌈⌉⌊⌋]|[ ])+"
+    r"|[-+*/^()·×−=<>≤≥≈⌈⌉⌊⌋²³]|[ ])+"
 )
 _SIGN = re.compile(r"[-+*/·×−=<>≤≥]|\d[A-Za-z]")
 _SINGLE = re.compile(r"(?<![A-Za-z\\])[^\W\d_](?![A-Za-z])")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from workings.grade.clauses import listed
+from workings.grade.labels_worded import in_digits
 
 FAR = 72  # characters of a line looked at
 
@@ -45,6 +46,7 @@ _ATOMS["PAIR"] = f"(?P<one>{_ATOMS['NUMBER']})[.-]?(?P<two>{_ATOMS['LETTER']})" 
 _ATOMS["DECIMAL"] = rf"(?P<one>{_ATOMS['NUMBER']})\.(?P<two>{_ATOMS['NUMBER']})"  # 2.3
 _ATOMS["COUNTED"] = rf"(?:(?P<one>[a-z])[.-]?(?P<two>{_ATOMS['NUMBER']}))"  # A1
 _ATOMS["ROMAN"] = rf"(?P<one>[ivx]{{1,4}})[.-]\s?(?P<two>{_ATOMS['NUMBER']}|{_ATOMS['LETTER']})"  # II.3
+_ATOMS["LATIN"] = r"(?P<one>[ivx]{1,4})(?P<two>[a-h])"  # IIb
 _WORD = re.compile(_ATOMS["WORD"], re.IGNORECASE)
 # The forms of labels by how little each looks like one; with `!` emphasis or the line has to end there.
 _FORMS = {
@@ -53,7 +55,8 @@ _FORMS = {
         r"WORD FIRST\s?[-–]\s?SECOND EDGE CLOSE?",
         r"WORD FIRST [.:)]?[,\s-]{0,2}WORD SECOND EDGE CLOSE?", "WORD PAIR EDGE CLOSE?",
         "WORD DECIMAL EDGE CLOSE?", "WORD OPEN FIRST SHUT FREE", r"WORD FIRST(?=[^\x00-\x7f])AFTER[.:)]?",
-        r"WORD (?<![:：])(?<![:：]\s)FIRST EDGE CLOSE?", r"FIRST AFTER[.:]?(?!\w)"),
+        r"WORD (?<![:：])(?<![:：]\s)FIRST EDGE CLOSE?", r"FIRST AFTER[.:]?(?!\w)",
+        r"FIRST AFTER[,.:]?\s{0,2}(?:WORD)?SECOND EDGE CLOSE?"),
     1: ("OPEN PAIR SHUT FREE", r"(?:OPEN)?FIRST[.:)\]]?\s{0,2}(?:WORD)?OPEN SECOND SHUT FREE",
         r"FIRST [.:)]?\s{0,2}WORD SECOND EDGE CLOSE?", r"PAIR\s?[.:)>\]]SPACE", r"PAIR\s[-–—](?=\s)",
         "PAIR ARROW", r"PAIR(?!\s?=)(?=[\s,;]|[-–][a-z]|$)", "PAIR!",
@@ -62,8 +65,9 @@ _FORMS = {
         r"ROMAN\s?[.:)\]]SPACE", "ROMAN ARROW", r"ROMAN(?=\s)", "ROMAN!",
         "OPEN FIRST SHUT FREE", r"FIRST\s?[)\]]SPACE FREE", r"FIRST[.:)]\]SPACE", "FIRST、"),
     2: (r"FIRST[.)]\s{1,2}SECOND!", r"FIRST\.SPACE"),
-    3: (r"PAIR\s?=", r"FIRST(?=\s{3,}\S)",),
-    4: (r"DECIMAL(?=\s|$)", r"FIRST\s?:SPACE", r"COUNTED(?=\s)", r"FIRST(?=\s[(（][^\W\d])",
+    3: (r"LATIN[.:)]?SPACE", r"PAIR\s?=", r"FIRST(?=\s{3,}\S)",),
+    4: (r"(?P<one>[ivx]{2,4})(?=\s\S)",
+        r"DECIMAL(?=\s|$)", r"FIRST\s?:SPACE", r"COUNTED(?=\s)", r"FIRST(?=\s[(（][^\W\d])",
         "FIRST ARROW", r"FIRST\s[-–—](?=\s)"),
     5: ("FIRST!",),
 }  # fmt: skip
@@ -110,7 +114,7 @@ def labels_at(text: str, ends: Callable[[int], bool] = lambda _: False) -> list[
 
     `ends` says whether emphasis or the line ends at a place of the text: there a mere `2` may be a label.
     """
-    signs, starts = _plain(text[: 2 * FAR])
+    signs, starts = in_digits(*_plain(text[: 2 * FAR]))
     begin, found = len(signs) - len(bare(signs)), list[Label]()
     named = _WORD.match(signs, begin) is not None
     for cost, form, reader in _READERS:

@@ -147,6 +147,8 @@ class _List:
         """Whether the noun of a label stands before it, or behind an ordinal or a sign of the East."""
         own = self.own
         noun = next((p for p in reversed(own[self.first : at]) if p.is_any("noun")), None)
+        if noun is not None and own[at].is_any("last"):
+            return False  # line three, the last term
         if noun is not None:
             return not own[at].is_any("worded") or len(noun.text) > 2 or noun.text >= EAST
         behind = next((n for n in range(at + 1, len(own)) if own[n].text != "."), len(own))

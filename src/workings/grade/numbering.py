@@ -27,7 +27,9 @@ UNPLACED = -1.0  # a part of a question that is not named
 GROUPED = -2.0  # that the questions have names of one's own: C1, C2, P1 …
 RESTARTS = -3.0  # that questions are told apart by their (a) alone
 DOUBT = -0.2  # times the cost of a label that hardly looks like one
+KIN = 2.0  # at most for `3` beside `2b`
 AGAIN = -0.5  # the part that has just begun
+BULLETS = "bullets"  # the style of items that nothing but their order numbers
 BEHIND = "behind"  # the style of a heading that follows the last part
 BEYOND = 4  # questions that the key may not have
 MAX_STYLES = 16
@@ -101,7 +103,7 @@ class _Reading:
         for place, (start, end) in zip(places, reach, strict=True):
             self._read(place, start, end)
         alone = [below[0] for of in self.asked if len(below := ids.below(of)) == 1]
-        self.score += ALONE * sum(id_ not in self.seen for id_ in alone) - sum(self.used.values())
+        self.score += ALONE * sum(id_ not in self.seen for id_ in alone) - sum(map(self._cost, self.used))
 
     def _read(self, place: Place, start: int, end: int) -> None:
         """What begins at a place: of its readings the first that the key knows, or the last."""
@@ -142,6 +144,11 @@ class _Reading:
         self.current = ids[-1] if ids else ""
         self.begins.append(Begin(place.block, place.start, label.end, ids, asked))
 
+    def _cost(self, style: str) -> float:
+        """What a style costs: hardly more where another is the same with the letter of a part."""
+        kin = any(other.replace("a", "") == style for other in self.used if other != style)
+        return min(self.used[style], KIN) if kin else self.used[style]
+
     def _worth(self, label: Label, question: int, part: int, id_: str) -> float:
         """What it scores that a part of the key begins here."""
         if id_ in self.seen:
@@ -151,7 +158,8 @@ class _Reading:
             worth += BACKWARDS * (order.index(self.current) > order.index(id_))
         way = label.ways[-1:]
         if not part:
-            return worth + LETTERED * (way not in ("1", "一", ""))
+            told = way in ("1", "一", "") or any(ways == "ia" for *_, ways in self.choice)
+            return worth + LETTERED * (not told)
         unplaced = not question and (0, part) not in self.ids.places
         return worth + UNPLACED * unplaced + OTHERWISE * (way not in ("a", ""))
 
@@ -264,7 +272,10 @@ def _are_questions(groups: Sequence[int], values: set[tuple[int, ...]], ids: Ids
 def _roles(style: str, values: set[tuple[int, ...]], ids: Ids, groups: Sequence[int]) -> Iterator[Role]:
     if style == BEHIND:
         return
-    if style.endswith("words"):
+    if style == BULLETS:
+        if max(value[0] for value in values) == len(ids.order) > 1:
+            yield "nth"
+    elif style.endswith("words"):
         yield "words"
     elif len(next(iter(values))) == 2:
         yield "both"

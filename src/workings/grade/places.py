@@ -21,6 +21,7 @@ _WITHIN = re.compile(
 )
 _ENDS = (*".:;!?,。；：！？，—–|",)  # of what may stand before a label within a line
 _FIGURE = re.compile(r"(?:[\d%$)*]|[KMGT]i?B|[GT]PUs?)\s+$")
+_BULLET = re.compile(r"^ {0,3}[-*+•‣–] {1,3}\S?$|^[•‣] ?$")
 _WIDTH = 72  # of a line that is not broken for its length
 
 
@@ -43,7 +44,7 @@ def places_in(document: Document, parts: Sequence[Part]) -> list[Place]:
 
 
 def _places(document: Document, parts: Sequence[Part]) -> Iterator[Place]:
-    items = _items(document.text)
+    items, bullets = _items(document.text), 0
     item, end = next(items, None), 0
     for number, block in enumerate(document.blocks):
         while item is not None and item[0] <= block.offsets[0]:
@@ -51,6 +52,9 @@ def _places(document: Document, parts: Sequence[Part]) -> Iterator[Place]:
             item = next(items, None)
         before = _before(document, block, end)
         yield from _between(document, block, number, end)
+        if before is not None and block.kind == "prose" and _BULLET.search(before + block.text[:2]):
+            bullets += 1
+            yield Place(number, 0, (Label("bullets", (bullets,), 0, 3.0, "1"),))
         if not _heads_columns(document.blocks[number : number + 2]):
             yield from _in_block(block, number, before)
         if (words := _in_words(block, before or "", parts)) is not None:

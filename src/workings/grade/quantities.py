@@ -18,10 +18,12 @@ from workings.grade.labels import label_of, numbers
 from workings.grade.rivals import linked, said_any
 from workings.grade.written import Written
 from workings.marks.numerals import spelled_out
-from workings.marks.quantity import Printed
+from workings.marks.parser import whole
+from workings.marks.quantity import BARE, PLAIN, Printed
 from workings.marks.spoken import MOST_PLAIN
 from workings.marks.token import Token
-from workings.marks.tree import Number
+from workings.marks.tree import Number, Operation, leaves, letters
+from workings.marks.values import NoValueError, Reading, choices, value_of
 from workings.reading.blocks import Block
 
 MAX_QUANTITIES = 1_000  # of one part; no person writes more
@@ -29,6 +31,8 @@ COPIED = 12  # letters that a sentence hardly shares with the sheet by chance
 _GROUPED = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 _LABELS = re.compile(r"^\W*\d{1,2}\.\d{1,2}\b", re.MULTILINE)  # 1.2 where a line begins
 _UNIT = re.compile(r"%|[^\W\d_][^\W\d]*(?:/[^\W\d_]+|[ -][^\W\d_]+)?")
+_CALCULATION = ("number", "operator", "open", "close")
+MOST_QUOTIENT = 3  # tokens of `3/35`, which is read in any sentence
 FEW = 2  # words beside a figure that stands by itself
 
 _RELATIONS = ("=", "≈", "<", "<=", ">", ">=")
@@ -111,6 +115,27 @@ class _Reader:
             ]  # fmt: skip
             yield from linked([figure for _, figure in found], marks, [place for place, _ in found])
             yield from self._quotients(marks)
+        yield from self._worked_out()
+
+    def _worked_out(self) -> Iterator[Written]:
+        """`7/(16 + 7)`, where a line says nothing else and not what it comes to."""
+        ahead = self.begin if self.block.kind in ("prose", "display", "cell") else len(self.block.text)
+        tokens = [t for t in _tokens(self.page, self.block) if t.start >= ahead]
+        tokens = tokens[: len(tokens) - (tokens[-1:] != [] and tokens[-1].kind == "stop")]
+        bare = len(tokens) > MOST_QUOTIENT and all(t.kind in _CALCULATION for t in tokens)
+        node = whole(tokens, self.page.known) if bare else None
+        if not isinstance(node, Operation) or letters(node):
+            return
+        try:
+            value = value_of(node, Reading(next(choices(node))))
+        except NoValueError:
+            return
+        if value.dimension == BARE and value.low > 0:
+            number = next(leaf for leaf in leaves(node) if isinstance(leaf, Number))
+            exact = replace(number, printed=(Printed(value.middle, Fraction(0)),), units=(PLAIN,))
+            start, end = tokens[0].start, tokens[-1].end
+            yield Written(exact, self.block.offsets[start], self.block.offsets[end - 1] + 1, 3, "",
+                          self.block.text[start:end], self.around, alone=True)  # fmt: skip
 
     def _quotients(self, marks: Sequence[Mark]) -> Iterator[Written]:
         """`3/35`, where nobody says what it comes to."""

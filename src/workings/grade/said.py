@@ -20,7 +20,7 @@ class Said:
     """What a clause says: the labels, how surely (`level`), and where (offsets in the file).
 
     They are `chosen` or turned down; `doubted` where another may be meant; and with `corrects` they
-    stand in place of what was said before, as with `concludes`, where a clause says nothing but “so line 2”.
+    stand in place of what was said before, as with `concludes`, which says “so line 2” alone.
     """
 
     labels: frozenset[str]
