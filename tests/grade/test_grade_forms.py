@@ -193,11 +193,19 @@ def test_wrong_answers_have_no_marks() -> None:
     assert paid == []
 
 
-def test_what_is_empty_is_no_answer_whatever_the_workings_say() -> None:
+def test_what_is_empty_is_no_answer() -> None:
     empty = dict.fromkeys(RIGHT, "no answer found")
     assert verdicts(sheet()[0]) == empty
-    assert verdicts(filled({}, RIGHT)) == empty
     assert verdicts(filled(dict.fromkeys(RIGHT, " ____ "))) == empty
+
+
+def test_an_answer_that_stands_below_its_empty_line_is_one() -> None:
+    assert verdicts(filled({}, RIGHT)) == dict.fromkeys(RIGHT, "right")
+
+
+def test_a_label_whose_bracket_and_colon_are_gone_is_still_one() -> None:
+    text = filled(RIGHT).replace("1 (a) [GB]: 94.88 GB", "1a) 94.88 GB")
+    assert verdicts(text)["1 (a)"] == "right"
 
 
 def test_workings_below_an_answer_are_none() -> None:

@@ -21,13 +21,16 @@ from workings.reading.placed import Placed, stored
 
 HEAD = 400  # characters in which the first line stands
 # What may stand before a label, as in a quote or in bold; a row of a table is no line of the form.
-_LABEL = r"^[ \t>#-]{0,20}(?P<line>[*_]{0,4})(?P<label>[^\[\]［］:：\n|]{1,400})"
+_MARKED = r"^[ \t>#-]{0,20}(?P<line>[*_]{0,4})"
+_LABEL = _MARKED + r"(?P<label>[^\[\]［］:：\n|]{1,400})"
 _SAID = r"(?P<said>[^\n]*)$"
-# How surely a line is one of the form: with a bracket and a colon, with the one, with the other.
+_PLAIN = _MARKED + r"(?P<label>\(?\d{1,2}[ .]?\(?[a-z]?\)?)(?P<bracket>)[.)]?[ \t]+"
+# How surely a line is one of the form: with bracket and colon, with the one, with the other, with none.
 _SHAPES = (
     re.compile(_LABEL + r"[\[［](?P<bracket>[^\n]{0,200}?)[\]］][ \t*_`]{0,6}[:：]" + _SAID, re.M),
     re.compile(_LABEL + r"[\[［](?P<bracket>[^\[\]［］\n]{0,200})[\]］]" + _SAID, re.M),
     re.compile(_LABEL + r"[:：](?P<bracket>)" + _SAID, re.M),
+    re.compile(_PLAIN + _SAID, re.M),
 )
 _ENDS = " \t\n.。"  # of an answer: `44.` is no label in it
 _NAME = re.compile(r"\d+|[^\W\d_]+")

@@ -115,13 +115,21 @@ class _Grader:
     def taken(self) -> list[Taken | None]:
         """The figure taken for each value that is asked for."""
         asked = self.part.values
-        if self.fields:
-            return [take_from(self.fields[one.answer.id], one, self.page) for one in asked]
         choices = (choice.label for one in self.part.asked for choice in one.answer.choices)
         labels = frozenset(Fraction(label) for label in choices if label.isdecimal())
         givens = [*self.key.givens, *_givens(self.part)]
-        sure = self.stretch.sure
-        return [take(one, self.figures, asked, givens, marked=sure, labels=labels) for one in asked]
+        if not self.fields:
+            sure = self.stretch.sure
+            return [take(one, self.figures, asked, givens, marked=sure, labels=labels) for one in asked]
+        found = []
+        for one in asked:
+            field = self.fields[one.answer.id]
+            if field.answer:
+                found.append(take_from(field, one, self.page))
+            else:  # left empty: the answer is in the workings, as anywhere in a page, or nowhere
+                below = list(quantities(self.page, field.workings, self.key.sheet))
+                found.append(take(one, below, [one], givens, marked=True, labels=labels))
+        return found
 
     def other(self, asked: Asked) -> GradedAnswer:
         """The verdict on what is answered without a figure."""
@@ -141,7 +149,8 @@ class _Grader:
         field = self.fields.get(asked.answer.id)
         if field is None:
             return self._judged_in(asked, self.stretch, self.key.sheet)
-        written = field.answer + (field.workings if asked.answer.kind == "text" else ())
+        text = asked.answer.kind == "text"
+        written = field.answer + (field.workings if text or not field.answer else ())
         return judged_in(field, self._judged_in(asked, Stretch(written), ""))
 
     def _judged_in(self, asked: Asked, stretch: Stretch, sheet: str) -> Judged:

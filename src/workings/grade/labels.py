@@ -51,6 +51,7 @@ _WORD = re.compile(_ATOMS["WORD"], re.IGNORECASE)
 # The forms of labels by how little each looks like one; with `!` emphasis or the line has to end there.
 _FORMS = {
     0: (r"WORD FIRST [.:)]?[,\s-]{0,2}(?:WORD)?OPEN SECOND SHUT",
+        r"WORD FIRST\s?の[アイウエオカキク]OPEN SECOND SHUT",  # 問1のア（a）
         r"WORD OPEN SECOND SHUT\s(?:OFWORD\s)?WORD FIRST EDGE CLOSE?",
         r"WORD FIRST\s?[-–]\s?SECOND EDGE CLOSE?",
         r"WORD FIRST [.:)]?[,\s-]{0,2}WORD SECOND EDGE CLOSE?", "WORD PAIR EDGE CLOSE?",
@@ -63,7 +64,8 @@ _FORMS = {
         r"FIRST[.)]\s{1,2}SECOND[.:)]SPACE", "DECIMAL[.:)]SPACE",
         r"COUNTED\s?[.:)\]]SPACE", "COUNTED ARROW", "COUNTED!",
         r"ROMAN\s?[.:)\]]SPACE", "ROMAN ARROW", r"ROMAN(?=\s)", "ROMAN!",
-        "OPEN FIRST SHUT FREE", r"FIRST\s?[)\]]SPACE FREE", r"FIRST[.:)]\]SPACE", "FIRST、"),
+        "OPEN FIRST SHUT FREE", r"\#FIRST[.:)]?(?=\s)",
+        r"FIRST\s?[)\]]SPACE FREE", r"FIRST[.:)]\]SPACE", "FIRST、"),
     2: (r"FIRST[.)]\s{1,2}SECOND!", r"FIRST\.SPACE"),
     3: (r"LATIN[.:)]?SPACE", r"PAIR\s?=", r"FIRST(?=\s{3,}\S)",),
     4: (r"(?P<one>[ivx]{2,4})(?=\s\S)",
@@ -88,7 +90,7 @@ _ALSO = re.compile(
 )
 # What may stand before a label: list marks, commands and quotes of the source.
 _DECORATION = re.compile(
-    r"(?:[\s\"'`#>*_\-+:.&$~•·–—|{]|\\[nrt](?![a-z])|\\[\[(,;!]|\\\\|\\(?:sub){0,2}(?:section|paragraph)\*?\{?"
+    r"(?:[\s\"'`>*_\-+:.&$~•·–—|{]|#(?!\d)|\\[nrt](?![a-z])|\\[\[(,;!]|\\\\|\\(?:sub){0,2}(?:section|paragraph)\*?\{?"
     r"|\\(?:text|math)[a-z]{2}\{|\\(?:text|emph|underline)\{|\\q?quad|\\noindent|\\item|\[(?=[^\[\]]{1,30}\])|</?[a-z]{1,6}>)+"
 )
 

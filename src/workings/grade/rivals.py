@@ -86,11 +86,18 @@ def _is_range(marks: Sequence[Mark], first: int, between: Sequence[Mark]) -> boo
     return not joins[0].isalpha() or any(word in listed("range_from") for word in before)
 
 
+def _ends_with(text: str, word: str) -> bool:
+    """Whether a text ends with a whole word: `no`, not `almeno`; n't and 不是 need no space before."""
+    before = text[: -len(word)][-1:]
+    whole = word[0].isascii() and word != "n't" and before.isalpha()
+    return text.endswith(word) and not whole
+
+
 def _is_rejected(figure: Written, marks: Sequence[Mark], place: int) -> bool:
     """`not 43`, `43 is too few`."""
     before = figure.clause.before.casefold().replace("=", " ").split()
     near = " ".join(word for word in before[-4:] if len(word) > 1)
     behind = figure.clause.behind[:AHEAD].casefold()
-    return any(near.endswith(word) for word in listed("rejected_before")) or any(
+    return any(_ends_with(near, word) for word in listed("rejected_before")) or any(
         word in behind for word in listed("rejected_behind")
     )

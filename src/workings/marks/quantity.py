@@ -123,7 +123,7 @@ def units_of(words: tuple[str, ...]) -> tuple[Unit, ...]:
     first, *below = (part for word in words for part in _short(word).split("/"))
     found = list(_plain_unit(first))
     for word in below:
-        under = list(_plain_unit(word))
+        under = list(_plain_unit(meaning("below").get(word, word)))
         if under:
             found = [
                 Unit(a.scale / b.scale, _minus(a.dimension, b.dimension), f"{a.word}/{b.word}", a.binary)
