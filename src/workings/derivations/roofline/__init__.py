@@ -18,5 +18,7 @@ SECTIONS = (
     "tiles",
     "elementwise",
     "attention_traffic",
+    "attention_backward",
+    "attention_blocks",
     "attention_intensity",
 )
