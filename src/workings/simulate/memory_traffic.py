@@ -157,9 +157,11 @@ def run_between_products(tokens: int, d_model: int, d_ff: int, matrices: int, wi
         memory.load(x, width=width)
         memory.store(x, width=width)
         if part == 1:
-            hidden = [ffn_numbers(tokens, d_ff, n) for n in range(positive_count("matrices", matrices) - 1)]
+            hidden = [
+                ffn_numbers(tokens, d_ff, n) for n in range(positive_count("matrices", matrices) - 1)
+            ]
             memory.load(*hidden, width=width)
-            memory.store(hidden[0], width=width)
+            memory.store(ffn_numbers(tokens, d_ff, 0), width=width)
         result = ffn_numbers(tokens, d_model, 2)
         memory.load(x, result, width=width)
         x = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, result, strict=True)]

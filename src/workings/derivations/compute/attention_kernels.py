@@ -1,10 +1,10 @@
 """What a kernel of attention computes.
 
-The core of attention is two products, of which a kernel does more or fewer. Where a few queries meet many
-keys, as in a chunk of a prompt or in cross-attention, the square becomes a rectangle. A backward pass that
-found the scores in memory would do four products; FlashAttention kept none, so it does the first of the
-forward once more and takes five. The softmax between the products is left out of FLOPs everywhere else;
-it is counted here, because some sources add it.
+The core of attention is two products, of which a kernel does more or fewer. Where a few queries meet
+many keys, as in a chunk of a prompt or in cross-attention, the square becomes a rectangle. A backward
+pass that found the scores in memory would do four products; FlashAttention kept none, so it does the
+first of the forward once more and takes five. The softmax between the products is left out of FLOPs
+everywhere else; it is counted here, because some sources add it.
 """
 
 from workings.derivation import Source, derivation, like, only_if
@@ -46,8 +46,8 @@ QUERIES_OVER_KEYS_FLOPS = derivation(
     },
     source=scaling_book("“Attention”, and question 4 of “A Few Problems to Work”"),
     oracle=score_a_rectangle,
-    convention="Every query meets every key; `s` counts the keys, and `s_q = s` is attention of a sequence "
-    "over itself. Shared key and value heads change nothing. Three times this in training.",
+    convention="Every query meets every key; `s` counts the keys, and `s_q = s` is attention of a "
+    "sequence over itself. Shared key and value heads change nothing. Three times this in training.",
     leaves_out="The softmax.",
     chain="""
     f_rect = b*H*(f_qk + f_av)               -- for each head: scores, then values weighted by them
@@ -79,8 +79,8 @@ ATTENTION_BACKWARD_FLOPS = derivation(
     "attention-backward-flops",
     title="FLOPs of FlashAttention, backward",
     phrases="flash attention backward FLOPs; 2.5 times the forward; five matmuls of the backward pass; "
-    "attention backward with recomputed scores; dQ dK dV compute; 10 s^2 d heads; flash_attn_bwd operation "
-    "count; gradient of scaled dot product attention, operations",
+    "attention backward with recomputed scores; dQ dK dV compute; 10 s^2 d heads; flash_attn_bwd "
+    "operation count; gradient of scaled dot product attention, operations",
     unit=FLOP,
     letters=CORE,
     uses={
@@ -90,8 +90,8 @@ ATTENTION_BACKWARD_FLOPS = derivation(
     },
     source=FLASH_PAPER,
     oracle=follow_every_head_back,
-    convention="Full attention: what a causal mask hides is computed too. With scores kept in memory it is "
-    "four products, `2*f_core`.",
+    convention="Full attention: what a causal mask hides is computed too. With scores kept in memory it "
+    "is four products, `2*f_core`.",
     leaves_out="The softmax and its derivative.",
     chain="""
     f_fb = b*H*((f_qk + f_qk) + (f_av + f_av + f_av))
@@ -112,9 +112,9 @@ ATTENTION_BACKWARD_FLOPS_CAUSAL = like(
     "attention-backward-flops-causal",
     ATTENTION_BACKWARD_FLOPS,
     title="FLOPs of causal FlashAttention, backward",
-    phrases="masked flash attention backward FLOPs; half of the backward with is_causal=True; 5 s^2 d heads; "
-    "lower-triangle attention gradient compute; causal flash_attn_bwd operation count; backward of causal "
-    "attention, 2.5 times",
+    phrases="masked flash attention backward FLOPs; half of the backward with is_causal=True; 5 s^2 d "
+    "heads; lower-triangle attention gradient compute; causal flash_attn_bwd operation count; backward "
+    "of causal attention, 2.5 times",
     uses={"f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at()},
     oracle=follow_seen_pairs_back,
     convention="Causal: only pairs that the mask lets through.",
@@ -150,9 +150,9 @@ def weigh_every_row(b: int, s: int, H: int) -> int:
 SOFTMAX_FLOPS = derivation(
     "softmax-flops",
     title="FLOPs of attention's softmax, forward",
-    phrases="softmax operation count; 3 num_heads seq_len squared; exponentials, sums and divisions of the "
-    "attention weights; non-matmul FLOPs of attention; how many operations does softmax take; Chinchilla "
-    "appendix F softmax term; exp count of attention probabilities",
+    phrases="softmax operation count; 3 num_heads seq_len squared; exponentials, sums and divisions of "
+    "the attention weights; non-matmul FLOPs of attention; how many operations does softmax take; "
+    "Chinchilla appendix F softmax term; exp count of attention probabilities",
     unit=FLOP,
     letters={**SEQUENCES, "H": HEADS},
     source=Source(
@@ -163,8 +163,8 @@ SOFTMAX_FLOPS = derivation(
         "https://arxiv.org/abs/2203.15556",
     ),
     oracle=weigh_every_row,
-    convention="An exponential, an addition to the row's sum and a division are a FLOP each. Finding a row's "
-    "largest score and subtracting it are two more, which some sources count: 5 a score.",
+    convention="An exponential, an addition to the row's sum and a division are a FLOP each. Finding a "
+    "row's largest score and subtracting it are two more, which some sources count: 5 a score.",
     leaves_out="Scaling the scores, the mask and dropout.",
     chain="""
     f_soft = b*H*sum(s*1[FLOP] + s*1[FLOP] + s*1[FLOP], (i, 1, s))

@@ -2,9 +2,9 @@
 
 FlashAttention divides its on-chip memory in four: queries, keys, values and outputs. That sets how many
 keys a block has, and the table of scores between queries and keys, which must fit as well, how many
-queries. A kernel starts a thread block for each block of queries of each head, and a device has a number
-of multiprocessors that take them in waves: too few thread blocks, or a last wave that is nearly empty, and
-some wait. A mask that hides whole blocks spares both their products and their bytes.
+queries. A kernel starts a thread block for each block of queries of each head, and a device has a
+number of multiprocessors that take them in waves: too few thread blocks, or a last wave that is nearly
+empty, and some wait. A mask that hides whole blocks spares both their products and their bytes.
 """
 
 from fractions import Fraction
@@ -44,16 +44,16 @@ def fill_with_keys(M: int, d_h: int) -> int:
 FLASH_KEY_BLOCK = derivation(
     "flash-key-block",
     title="Keys and values that a block of FlashAttention holds",
-    phrases="column block size B_c; ceil(M / 4d); FlashAttention tile size from SRAM; how many keys fit in "
-    "shared memory; block size of K and V; rows of K per tile; SRAM over four head widths",
+    phrases="column block size B_c; ceil(M / 4d); FlashAttention tile size from SRAM; how many keys fit "
+    "in shared memory; block size of K and V; rows of K per tile; SRAM over four head widths",
     unit=ONE,
     noun="tokens",
     letters={"M": ON_CHIP, "d_h": HEAD_DIM},
     given=("4*d_h <= M -- not one token's key, value, query and output fit on the chip",),
     source=FLASH_ATTENTION,
     oracle=fill_with_keys,
-    convention="As in algorithm 1 the last token is rounded up, and may take a little more than there is. "
-    "Values are counted, not bytes: 192 KB hold 98,304 values of 2 bytes.",
+    convention="As in algorithm 1 the last token is rounded up, and may take a little more than there "
+    "is. Values are counted, not bytes: 192 KB hold 98,304 values of 2 bytes.",
     leaves_out="The table of scores, and a row's largest score and sum.",
     chain="""
     B_key = ceil(M/(d_h + d_h + d_h + d_h))  -- a key, a value, a query and an output for each token
@@ -77,16 +77,15 @@ FLASH_QUERY_BLOCK = like(
     "flash-query-block",
     FLASH_KEY_BLOCK,
     title="Queries that a block of FlashAttention holds",
-    phrases="row block size B_r; min(ceil(M / 4d), d); rows of Q per tile; how many queries fit on the chip; "
-    "block size of Q in algorithm 1; query tile from SRAM",
+    phrases="row block size B_r; min(ceil(M / 4d), d); rows of Q per tile; how many queries fit on the "
+    "chip; block size of Q in algorithm 1; query tile from SRAM",
     uses={"B_key": FLASH_KEY_BLOCK.at()},
     oracle=add_queries,
-    convention="As in algorithm 1. No more queries than keys, and so few that their scores take no more room "
-    "than the keys: `B_key` scores a query, `B_key*d_h` values of keys.",
+    convention="As in algorithm 1. No more queries than keys, and so few that their scores take no more "
+    "room than the keys: `B_key` scores a query, `B_key*d_h` values of keys.",
     leaves_out="A row's largest score and sum.",
     chain="""
-    B_query = min(B_key, B_key*d_h/B_key)    -- room for queries; for their rows of scores
-      = min(B_key, d_h)                      -- at most as many as a head is wide
+    B_query = min(B_key, d_h)        -- as many as keys; or scores, `B_key` a query, as the keys' values
     """,
 )
 
@@ -134,12 +133,12 @@ FLASH_QUERY_BLOCKS = like(
     "flash-query-blocks",
     FLASH_KEY_BLOCKS,
     title="Blocks of queries that FlashAttention cuts a sequence into",
-    phrases="row blocks T_r; ceil(N / B_r); number of query tiles; passes over keys and values; how many Q "
-    "blocks has a sequence; T_q of the Triton kernel",
+    phrases="row blocks T_r; ceil(N / B_r); number of query tiles; passes over keys and values; how "
+    "many Q blocks has a sequence; T_q of the Triton kernel",
     letters={"s": SEQUENCE_LENGTH, "B_r": QUERY_BLOCK},
     oracle=cut_the_queries,
-    convention="The last block may be smaller. `s` counts the queries, where there are more or fewer than "
-    "keys.",
+    convention="The last block may be smaller. `s` counts the queries, where there are more or fewer "
+    "than keys.",
     chain="""
     n_query = ceil(s/B_r)            -- full blocks, and one for what is left
       >= s/B_r                       -- as many where they come out even
@@ -162,17 +161,17 @@ def count_what_is_launched(b_m: int, H: int, s: int, B_r: int) -> int:
 ATTENTION_THREAD_BLOCKS = derivation(
     "attention-thread-blocks",
     title="Thread blocks that an attention kernel starts",
-    phrases="launch grid of FlashAttention; CTAs of the attention kernel; program instances of the Triton "
-    "kernel; batch times heads thread blocks; parallelism over the sequence length in FlashAttention-2; "
-    "grid size of flash attention forward; how many thread blocks does attention have",
+    phrases="launch grid of FlashAttention; CTAs of the attention kernel; program instances of the "
+    "Triton kernel; batch times heads thread blocks; parallelism over the sequence length in "
+    "FlashAttention-2; grid size of flash attention forward; how many thread blocks does attention have",
     unit=ONE,
     noun="thread blocks",
     letters=LAUNCHED,
     uses={"n_query": FLASH_QUERY_BLOCKS.at()},
     source=FLASH_THREAD_BLOCKS,
     oracle=count_what_is_launched,
-    convention="Forward, parallel over sequences, heads and blocks of queries, as in FlashAttention-2. The "
-    "first FlashAttention has one thread block a head and sequence: `B_r = s`.",
+    convention="Forward, parallel over sequences, heads and blocks of queries, as in FlashAttention-2. "
+    "The first FlashAttention has one thread block a head and sequence: `B_r = s`.",
     leaves_out="Splitting the keys of one query, as kernels for decoding do.",
     chain="""
     n_tb = sum(n_query, (i, 1, b_m*H))       -- for every head of every sequence
@@ -200,16 +199,16 @@ def run_in_waves(b_m: int, H: int, s: int, B_r: int, n_sm: int) -> Fraction:
 ATTENTION_WAVE_SHARE = derivation(
     "attention-multiprocessors-busy",
     title="Share of a device's multiprocessors that attention's thread blocks keep busy",
-    phrases="SM occupancy of FlashAttention; wave quantization of the attention kernel; do 80 thread blocks "
-    "fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves SMs idle; GPU "
-    "utilization of attention with few heads; 132 streaming multiprocessors of an H100",
+    phrases="SM occupancy of FlashAttention; wave quantization of the attention kernel; do 80 thread "
+    "blocks fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves SMs idle; "
+    "GPU utilization of attention with few heads; 132 streaming multiprocessors of an H100",
     unit=ONE,
     letters={**LAUNCHED, "n_sm": MULTIPROCESSORS},
     uses={"n_tb": ATTENTION_THREAD_BLOCKS.at()},
     source=FLASH_THREAD_BLOCKS,
     oracle=run_in_waves,
-    convention="A multiprocessor runs one thread block at a time and all take equally long: full attention. "
-    "An A100 has 108 multiprocessors, an H100 132.",
+    convention="A multiprocessor runs one thread block at a time and all take equally long: full "
+    "attention. An A100 has 108 multiprocessors, an H100 132.",
     leaves_out="Several thread blocks that share a multiprocessor, and shorter ones under a causal mask.",
     chain="""
     u_sm = n_tb/(n_sm*ceil(n_tb/n_sm))       -- what is computed, over the room of all waves
@@ -239,16 +238,16 @@ BLOCK_SPARSE_BYTES = derivation(
     "block-sparse-attention-bytes",
     title="Bytes that block-sparse FlashAttention moves, forward",
     phrases="HBM accesses of block-sparse attention; sparsity saves memory traffic; Nd + N^2 d^2 s / M "
-    "accesses; skip blocks of the score matrix; FlashAttention with a block mask; bytes when only a share "
-    "of the tiles is computed; fraction of nonzero blocks",
+    "accesses; skip blocks of the score matrix; FlashAttention with a block mask; bytes when only a "
+    "share of the tiles is computed; fraction of nonzero blocks",
     unit=BYTE,
     letters={**ATTENTION, "B_c": KEY_BLOCK, "x_b": COMPUTED_BLOCKS},
     source=BLOCK_SPARSE,
     oracle=skip_what_is_masked,
     convention="Forward. Every query head reads keys and values, also those that it shares with others. "
-    "Algorithm 5 of the first FlashAttention: a block that the mask hides is skipped, but keys and values "
-    "are read once all the same. `x_b = 1` is flash-attention-bytes; a causal mask with blocks as long as "
-    "wide has `x_b = (n + 1)/(2*n)` with `n` blocks of keys.",
+    "Algorithm 5 of the first FlashAttention: a block that the mask hides is skipped, but keys and "
+    "values are read once all the same. `x_b = 1` is flash-attention-bytes; a causal mask with blocks "
+    "as long as wide has `x_b = (n + 1)/(2*n)` with `n` blocks of keys.",
     leaves_out="Caches between memory and chip; the mask of blocks itself.",
     holds_for={WITHOUT_LATENT: ""},
     chain="""
