@@ -38,7 +38,7 @@ SCORE_TABLE_BYTES = derivation(
     "score-table-bytes",
     title="Bytes of attention's table of scores",
     phrases="memory of the attention matrix; size of QK^T; N^2 score matrix memory; softmax output "
-    "bytes; attention probabilities memory; quadratic memory of attention; dropout mask size of "
+    "bytes; attention weights table; quadratic memory of attention; dropout mask size of "
     "attention; batch heads seq seq tensor; how large is the s by s matrix",
     unit=BYTE,
     letters={**QUERIES, "a": ACTIVATION_WIDTH},

@@ -4,25 +4,19 @@ FlashAttention divides its on-chip memory in four: queries, keys, values and out
 keys a block has, and the table of scores between queries and keys, which must fit as well, how many
 queries. A kernel starts a thread block for each block of queries of each head, and a device has a
 number of multiprocessors that take them in waves: too few thread blocks, or a last wave that is nearly
-empty, and some wait. A mask that hides whole blocks spares both their products and their bytes.
+empty, and some wait.
 """
 
 from fractions import Fraction
 
 from workings.derivation import derivation, like, only_if
 from workings.derivations.roofline._sources import (
-    BLOCK_SPARSE,
     FLASH_ATTENTION,
     FLASH_THREAD_BLOCKS,
 )
-from workings.derivations.roofline.attention_traffic import ATTENTION
-from workings.simulate.attention_kernels import flash_attention
-from workings.simulate.matmul import ffn_numbers
-from workings.units import BYTE, ONE
-from workings.vocabulary.kinds import WITHOUT_LATENT
+from workings.units import ONE
 from workings.vocabulary.model import HEAD_DIM, HEADS
 from workings.vocabulary.roofline import (
-    COMPUTED_BLOCKS,
     KEY_BLOCK,
     MULTIPROCESSORS,
     ON_CHIP,
@@ -199,9 +193,9 @@ def run_in_waves(b_m: int, H: int, s: int, B_r: int, n_sm: int) -> Fraction:
 ATTENTION_WAVE_SHARE = derivation(
     "attention-multiprocessors-busy",
     title="Share of a device's multiprocessors that attention's thread blocks keep busy",
-    phrases="SM occupancy of FlashAttention; wave quantization of the attention kernel; do 80 thread "
-    "blocks fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves SMs idle; "
-    "GPU utilization of attention with few heads; 132 streaming multiprocessors of an H100",
+    phrases="FlashAttention kernel leaves SMs idle; wave quantization of the attention kernel; do 80 "
+    "thread blocks fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves "
+    "SMs idle; GPU utilization of attention with few heads; 132 streaming multiprocessors of an H100",
     unit=ONE,
     letters={**LAUNCHED, "n_sm": MULTIPROCESSORS},
     uses={"n_tb": ATTENTION_THREAD_BLOCKS.at()},
@@ -214,46 +208,5 @@ ATTENTION_WAVE_SHARE = derivation(
     u_sm = n_tb/(n_sm*ceil(n_tb/n_sm))       -- what is computed, over the room of all waves
       = b_m*H*ceil(s/B_r)/(n_sm*ceil(b_m*H*ceil(s/B_r)/n_sm))     -- put the thread blocks in
       <= 1                                   -- all busy where the waves are full
-    """,
-)
-
-
-def skip_what_is_masked(
-    b_m: int, H: int, s: int, d_h: int, a: Fraction, B_c: int, x_b: Fraction
-) -> Fraction:
-    """Every head's keys brought in blocks, of which only some pairs with a query run; all that moved."""
-    only_if(b_m * H * s * s * d_h <= 12_000)
-    pairs = [(query, block) for block in range(cut_into_blocks(s, B_c)) for query in range(s)]
-    computed = x_b * len(pairs)
-    only_if(computed.denominator == 1)
-    masked = pairs[int(computed) :]
-    moved = Fraction(0)
-    for head in range(b_m * H):
-        q, k, v = (ffn_numbers(s, d_h, head + n) for n in range(3))
-        moved += flash_attention(q, k, v, B_c, a, masked)[1].moved
-    return moved
-
-
-BLOCK_SPARSE_BYTES = derivation(
-    "block-sparse-attention-bytes",
-    title="Bytes that block-sparse FlashAttention moves, forward",
-    phrases="HBM accesses of block-sparse attention; sparsity saves memory traffic; Nd + N^2 d^2 s / M "
-    "accesses; skip blocks of the score matrix; FlashAttention with a block mask; bytes when only a "
-    "share of the tiles is computed; fraction of nonzero blocks",
-    unit=BYTE,
-    letters={**ATTENTION, "B_c": KEY_BLOCK, "x_b": COMPUTED_BLOCKS},
-    source=BLOCK_SPARSE,
-    oracle=skip_what_is_masked,
-    convention="Forward. Every query head reads keys and values, also those that it shares with others. "
-    "Algorithm 5 of the first FlashAttention: a block that the mask hides is skipped, but keys and "
-    "values are read once all the same. `x_b = 1` is flash-attention-bytes; a causal mask with blocks "
-    "as long as wide has `x_b = (n + 1)/(2*n)` with `n` blocks of keys.",
-    leaves_out="Caches between memory and chip; the mask of blocks itself.",
-    holds_for={WITHOUT_LATENT: ""},
-    chain="""
-    V_bs = a*b_m*H*(2*s*d_h + x_b*s*ceil(s/B_c)*((2*d_h + 2) + (d_h + 2)))
-                            -- keys and values once; a query's share of each computed block
-      = a*b_m*H*s*(2*d_h + x_b*ceil(s/B_c)*(3*d_h + 4))
-                            -- collect
     """,
 )
