@@ -1,9 +1,9 @@
 """What runs between a block's products.
 
 Norms, the activation function and residual additions read and write every value of a token for a few
-FLOPs each, so they take the time of their bytes. A product does as many FLOPs for a value as the model is wide.
-What the kernels between take beside the products therefore falls as a model grows wider, and no batch
-changes it: small models lose much of their time there, large ones little.
+FLOPs each, so they take the time of their bytes. A product does as many FLOPs for a value as the model
+is wide. What the kernels between take beside the products therefore falls as a model grows wider, and no
+batch changes it: small models lose much of their time there, large ones little.
 """
 
 from fractions import Fraction

@@ -115,7 +115,7 @@ def attend_and_read_the_vectors(s: int, H: int, r_kv: int, d_r: int, w_kv: Fract
 MLA_CACHE_INTENSITY = derivation(
     "mla-cache-read-intensity",
     title="Arithmetic intensity of absorbed latent attention in a decode step, by its cache alone",
-    phrases="MLA FLOPs per byte of cache; is FlashMLA compute-bound; why is MLA decoding compute-bound; "
+    phrases="MLA operations for each byte it reads; is FlashMLA compute-bound; why is MLA decoding compute-bound; "
     "compute-memory ratio 2 h_q; DeepSeek decode attention roofline; 242 FLOPs a byte; arithmetic "
     "intensity of multi-head latent attention",
     unit=FLOP / BYTE,
