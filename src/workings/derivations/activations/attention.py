@@ -38,8 +38,9 @@ SCORE_TABLE_BYTES = derivation(
     "score-table-bytes",
     title="Bytes of attention's table of scores",
     phrases="memory of the attention matrix; size of QK^T; N^2 score matrix memory; softmax output "
-    "bytes; attention weights table; quadratic memory of attention; dropout mask size of "
-    "attention; batch heads seq seq tensor; how large is the s by s matrix",
+    "bytes; attention weights table; quadratic memory of attention; dropout mask size of attention; "
+    "batch heads seq seq tensor; how large is the s by s matrix; QK^T runs out of memory (OOM) without "
+    "flash",
     unit=BYTE,
     letters={**QUERIES, "a": ACTIVATION_WIDTH},
     source=korthikanti("section 4.1, “Attention block”"),
@@ -83,8 +84,9 @@ FLASH_STATISTICS_BYTES = derivation(
 
 def run_with_groups(**letters: Any) -> Fraction | None:
     """The block's forward run on shapes, keys shared, full scores, dropout; what the tape keeps."""
-    sizes = [letters[name] for name in ("s", "b_m", "D", "H", "K", "d_h", "F")]
-    return fullest_rank(Block(*sizes, width=letters["a"]), Mesh())
+    s, b_m, heads, kv_heads = (letters[name] for name in ("s", "b_m", "H", "K"))
+    block = Block(s, b_m, letters["D"], heads, kv_heads, letters["d_h"], letters["F"], width=letters["a"])
+    return fullest_rank(block, Mesh())
 
 
 BLOCK_ACTIVATIONS_GROUPED = derivation(

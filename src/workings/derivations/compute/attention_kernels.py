@@ -37,7 +37,7 @@ QUERIES_OVER_KEYS_FLOPS = derivation(
     title="FLOPs of attention of some queries over some keys, forward",
     phrases="4BTSNH; query length T and key length S; cross-attention FLOPs; chunked prefill attention "
     "compute; rectangular QK^T and PV; decoder queries against encoder keys cost; FLOPs when queries and "
-    "keys have unlike lengths",
+    "keys have unlike lengths; text tokens attending to image tokens; q_len and kv_len differ",
     unit=FLOP,
     letters={"b": BATCH, "s_q": QUERIES, "s": SEQUENCE_LENGTH, "H": HEADS, "d_h": HEAD_DIM},
     uses={
@@ -80,7 +80,8 @@ ATTENTION_BACKWARD_FLOPS = derivation(
     title="FLOPs of FlashAttention, backward",
     phrases="flash attention backward FLOPs; 2.5 times the forward; five matmuls of the backward pass; "
     "attention backward with recomputed scores; dQ dK dV compute; 10 s^2 d heads; flash_attn_bwd "
-    "operation count; gradient of scaled dot product attention, operations",
+    "operation count; gradient of scaled dot product attention, operations; bwd TFLOPs of the "
+    "flash-attn benchmark; gradient of attention when scores were thrown away",
     unit=FLOP,
     letters=CORE,
     uses={
@@ -114,7 +115,7 @@ ATTENTION_BACKWARD_FLOPS_CAUSAL = like(
     title="FLOPs of causal FlashAttention, backward",
     phrases="masked flash attention backward FLOPs; half of the backward with is_causal=True; 5 s^2 d "
     "heads; lower-triangle attention gradient compute; causal flash_attn_bwd operation count; backward "
-    "of causal attention, 2.5 times",
+    "of causal attention, 2.5 times; is_causal sdpa bwd FLOPs",
     uses={"f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at()},
     oracle=follow_seen_pairs_back,
     convention="Causal: only pairs that the mask lets through.",
@@ -152,7 +153,8 @@ SOFTMAX_FLOPS = derivation(
     title="FLOPs of attention's softmax, forward",
     phrases="softmax operation count; 3 num_heads seq_len squared; exponentials, sums and divisions of "
     "the attention weights; non-matmul FLOPs of attention; how many operations does softmax take; "
-    "Chinchilla appendix F softmax term; exp count of attention probabilities",
+    "Chinchilla appendix F softmax term; exp count of attention probabilities; work of normalizing "
+    "attention scores",
     unit=FLOP,
     letters={**SEQUENCES, "H": HEADS},
     source=Source(

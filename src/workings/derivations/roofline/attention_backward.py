@@ -43,7 +43,7 @@ STANDARD_BACKWARD_BYTES = derivation(
     title="Bytes that attention moves with its scores in memory, backward",
     phrases="HBM accesses of the naive attention backward; unfused attention gradient memory traffic; "
     "reads and writes of dP and dS; eager attention backward bytes; theorem 5 standard attention; cost "
-    "of storing score gradients",
+    "of storing score gradients; dS and dP materialized in DRAM",
     unit=BYTE,
     letters=ATTENTION,
     source=STANDARD_BACKWARD,

@@ -47,7 +47,7 @@ FUSED_ATTENTION_BYTES = derivation(
     title="Bytes that attention of some queries over some keys moves, its scores on the chip",
     phrases="bytes of attention with T queries and S keys; 4BTNH + 4BSKH; queries, keys, values and "
     "output moved once; HBM traffic of an ideal fused attention; memory traffic of cross-attention; "
-    "attention bytes reading the KV cache once",
+    "attention bytes reading the KV cache once; sdpa traffic if q k v o cross HBM once; 4BTD + 4BSD",
     unit=BYTE,
     letters={"b_m": MICROBATCH, "s_q": QUERIES, **SHARED, "d_h": HEAD_DIM},
     given=(DIVIDES,),

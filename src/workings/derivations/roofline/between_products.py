@@ -68,7 +68,8 @@ ELEMENTWISE_TIME_SHARE = like(
     title="Time of a block's norms, activation function and residuals over that of its products",
     phrases="share of memory-bound intermediate steps; overhead of elementwise kernels beside matmuls; "
     "why small models have low MFU; layer norm and GELU time relative to GEMMs; elementwise cost falls "
-    "with embedding size; fraction of block latency outside matmuls",
+    "with embedding size; fraction of block latency outside matmuls; do memory-bound ops matter in "
+    "bigger models",
     unit=ONE,
     letters={
         "B": PRODUCT_TOKENS,

@@ -37,9 +37,9 @@ def decode(
     return [way(head, latents, turned) for head in make_heads(H, r_kv, d_n, d_r, d_v)]
 
 
-def attend_to_the_vectors(b: int, **sizes: int) -> int:
+def attend_to_the_vectors(b: int, s: int, H: int, r_kv: int, d_n: int, d_r: int, d_v: int) -> int:
     """Every head's query brought into the cache's space, its output out of it, each FLOP counted."""
-    return sum(head.cache + head.once for _ in range(b) for head in decode(**sizes))
+    return sum(head.cache + head.once for _ in range(b) for head in decode(s, H, r_kv, d_n, d_r, d_v))
 
 
 MLA_ABSORBED_FLOPS = derivation(
@@ -47,7 +47,7 @@ MLA_ABSORBED_FLOPS = derivation(
     title="FLOPs of latent attention in a decode step, its up-projections absorbed",
     phrases="MLA weight absorption FLOPs; absorbed W_UK and W_UV; DeepSeek decode attention compute; "
     "FlashMLA operation count; MLA as multi-query attention while decoding; W_UK absorbed into the "
-    "query; latent attention operations per generated token",
+    "query; latent attention operations per generated token; W_UK folded into W_Q",
     unit=FLOP,
     letters=CORE,
     uses={
@@ -73,9 +73,10 @@ MLA_ABSORBED_FLOPS = derivation(
 )
 
 
-def bring_everything_up(b: int, **sizes: int) -> int:
+def bring_everything_up(b: int, s: int, H: int, r_kv: int, d_n: int, d_r: int, d_v: int) -> int:
     """Every head's key and value brought up for each token in the cache, each FLOP counted."""
-    return sum(head.cache for _ in range(b) for head in decode(**sizes, absorbed=False))
+    heads = decode(s, H, r_kv, d_n, d_r, d_v, absorbed=False)
+    return sum(head.cache for _ in range(b) for head in heads)
 
 
 MLA_EXPANDED_FLOPS = like(
@@ -115,9 +116,9 @@ def attend_and_read_the_vectors(s: int, H: int, r_kv: int, d_r: int, w_kv: Fract
 MLA_CACHE_INTENSITY = derivation(
     "mla-cache-read-intensity",
     title="Arithmetic intensity of absorbed latent attention in a decode step, by its cache alone",
-    phrases="MLA operations for each byte it reads; is FlashMLA compute-bound; why is MLA decoding compute-bound; "
-    "compute-memory ratio 2 h_q; DeepSeek decode attention roofline; 242 FLOPs a byte; arithmetic "
-    "intensity of multi-head latent attention",
+    phrases="MLA operations for each byte it reads; is FlashMLA compute-bound; why is MLA decoding "
+    "compute-bound; compute-memory ratio 2 h_q; DeepSeek decode attention roofline; 242 FLOPs a byte; "
+    "arithmetic intensity of multi-head latent attention; FLOPs per byte of the latent cache",
     unit=FLOP / BYTE,
     letters={
         "s": SEQUENCE_LENGTH,
