@@ -45,11 +45,10 @@ SCORE_TABLE_BYTES = derivation(
     letters={**QUERIES, "a": ACTIVATION_WIDTH},
     source=korthikanti("section 4.1, “Attention block”"),
     oracle=keep_the_softmax,
-    convention="One table of one block: the scores, or their softmax, or that with dropout. With `a = "
-    "1[byte]` it is a dropout mask, and without bytes the number of scores. Full attention, whatever "
+    convention="One table of one block: the scores, or their softmax, or that with dropout. At a byte a "
+    "value it is a dropout mask; its bytes over `a` are the number of scores. Full attention, whatever "
     "the mask hides; key and value heads do not matter.",
     leaves_out="Copies that kernels of their own make for the scale, the mask or another width.",
-    holds_for={WITHOUT_LATENT: ""},
     chain="""
     M_qk = b_m*H*sum(a*s, (i, 1, s))         -- a score with every key, for each query of each head
       = a*b_m*H*s^2                          -- quadratic in the sequence
@@ -74,7 +73,6 @@ FLASH_STATISTICS_BYTES = derivation(
     convention="One block: the logarithm of a row's sum in FP32, as FlashAttention-2 keeps it. The first "
     "FlashAttention kept two numbers, twice this.",
     leaves_out="Queries, keys, values and the output, which are kept either way.",
-    holds_for={WITHOUT_LATENT: ""},
     chain="""
     M_lse = b_m*H*sum(4[byte], (i, 1, s))    -- a number for each query of each head
       = 4[byte]*b_m*H*s                      -- linear in the sequence
@@ -99,7 +97,7 @@ BLOCK_ACTIVATIONS_GROUPED = derivation(
     unit=BYTE,
     letters=LLAMA,
     given=(KV_FIT,),
-    source=korthikanti("section 4.1, equation 1, with keys and values counted for `K` heads"),
+    source=korthikanti("section 4.1, equation 1, with keys and values of fewer heads"),
     oracle=run_with_groups,
     convention="A plain feed-forward of any width, dropout after softmax, attention and feed-forward, "
     "full scores. At GPT's shape and 2 bytes it is block-activations; `K = 1` is multi-query attention.",

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation, like, only_if
 from workings.derivations.roofline._sources import (
-    FLASH_ATTENTION,
+    FLASH_BLOCKS,
     FLASH_THREAD_BLOCKS,
 )
 from workings.units import ONE
@@ -44,7 +44,7 @@ FLASH_KEY_BLOCK = derivation(
     noun="tokens",
     letters={"M": ON_CHIP, "d_h": HEAD_DIM},
     given=("4*d_h <= M -- not one token's key, value, query and output fit on the chip",),
-    source=FLASH_ATTENTION,
+    source=FLASH_BLOCKS,
     oracle=fill_with_keys,
     convention="As in algorithm 1 the last token is rounded up, and may take a little more than there "
     "is. Values are counted, not bytes: 192 KB hold 98,304 values of 2 bytes.",
@@ -107,7 +107,7 @@ FLASH_KEY_BLOCKS = derivation(
     unit=ONE,
     noun="blocks",
     letters={"s": SEQUENCE_LENGTH, "B_c": KEY_BLOCK},
-    source=FLASH_ATTENTION,
+    source=FLASH_BLOCKS,
     oracle=cut_the_keys,
     convention="The last block may be smaller. `s` counts the keys, where there are more or fewer than "
     "queries.",

@@ -63,7 +63,7 @@ SGLANG_MLA = Source(
     "https://docs.sglang.io/advanced_features/dp_dpa_smg_guide.html",
 )
 
-MLA_ABSORBED = DEEPSEEK_V2.at("section 2.1.2, and appendix on the formulas of MLA")
+MLA_ABSORBED = DEEPSEEK_V2.at("section 2.1.2, and the appendix with all formulas of MLA")
 
 FLASH_MLA = Source(
     "DeepSeek-AI",
