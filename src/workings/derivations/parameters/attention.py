@@ -46,9 +46,8 @@ ATTENTION_PARAMETERS = derivation(
 
 
 def list_heads_of_two_widths(D: int, H: int, K: int, d_h: int, d_v: int) -> int:
-    """A list of every head's matrices with the shape of each, elements counted one by one."""
-    shapes = [(D, d_h)] * H + [(D, d_h)] * K + [(D, d_v)] * K + [(d_v, D)] * H
-    return sum(1 for rows, columns in shapes for _ in range(rows) for _ in range(columns))
+    """A list of every head's matrices, values as wide as they are, elements added up."""
+    return count(attention(described(D=D, H=H, K=K, d_h=d_h), d_v))
 
 
 TWO_WIDTHS_PARAMETERS = like(
