@@ -4,6 +4,7 @@ Their softmax has powers of 2 for those of e: scores that are whole numbers keep
 computing it can be compared to the last digit.
 """
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -37,19 +38,23 @@ def standard_attention(
 
 
 def flash_attention(
-    queries: Matrix, keys: Matrix, values: Matrix, block: int, width: Fraction | int = 1
-) -> tuple[Rows, Memory]:
+    queries: Matrix, keys: Matrix, values: Matrix, block: int, width: Fraction | int = 1,
+    masked: Collection[tuple[int, int]] = (),
+) -> tuple[Rows, Memory]:  # fmt: skip
     """FlashAttention's forward pass: `block` keys and values on the chip, all queries past them.
 
     For each block every query, its output so far, its largest score and the sum of its weights are
-    loaded, and the last three stored again. ValueError if `block` is below 1.
+    loaded, and the last three stored again; nothing of what is `masked`, pairs of a query's place and
+    the number of a block. ValueError if `block` is below 1.
     """
     memory = Memory()
     rows = [_Row(len(values[0])) for _ in queries]
-    for start in range(0, len(keys), positive_count("block", block)):
+    for number, start in enumerate(range(0, len(keys), positive_count("block", block))):
         some, theirs = keys[start : start + block], values[start : start + block]
         memory.load(some, theirs, width=width)
-        for query, row in zip(queries, rows, strict=True):
+        for place, (query, row) in enumerate(zip(queries, rows, strict=True)):
+            if (place, number) in masked:
+                continue
             memory.load([query], [row.output], [row.statistics], width=width)
             row.see(scores([query], some)[0], theirs)
             memory.store([row.output], [row.statistics], width=width)

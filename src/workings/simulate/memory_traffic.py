@@ -143,3 +143,27 @@ def adam(
         memory.store(m, v, width=moment)
         memory.store(w, width=working)
     return memory
+
+
+def run_between_products(tokens: int, d_model: int, d_ff: int, matrices: int, width: Fraction) -> Memory:
+    """A block's kernels on each value: two norms, the activation function, two residual additions.
+
+    The gains of the norms, small beside the tokens, are not loaded. A gated feed-forward of three
+    `matrices` has its activation function and the product with the gate's other half in one kernel.
+    """
+    memory = Memory()
+    x = ffn_numbers(tokens, d_model, 1)
+    for part in range(2):  # attention and the feed-forward, each with a norm before and a sum after
+        memory.load(x, width=width)
+        memory.store(x, width=width)
+        if part == 1:
+            hidden = [
+                ffn_numbers(tokens, d_ff, n) for n in range(positive_count("matrices", matrices) - 1)
+            ]
+            memory.load(*hidden, width=width)
+            memory.store(ffn_numbers(tokens, d_ff, 0), width=width)
+        result = ffn_numbers(tokens, d_model, 2)
+        memory.load(x, result, width=width)
+        x = [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, result, strict=True)]
+        memory.store(x, width=width)
+    return memory

@@ -98,15 +98,19 @@ def linear(name: str, inner: int, outer: int, bias: int = 0) -> Iterator[Weight]
         yield Weight(f"{name} bias", (outer,))
 
 
-def attention(a: Architecture) -> Iterator[Weight]:
-    """A query matrix a head, a key and a value matrix a group, and the output's rows of each head."""
+def attention(a: Architecture, value_dim: int | None = None) -> Iterator[Weight]:
+    """A query matrix a head, a key and a value matrix a group, and the output's rows of each head.
+
+    `value_dim` is the width of a value where that is not the width of the keys.
+    """
+    value = a.head_dim if value_dim is None else value_dim
     for head in range(a.heads):
         yield from linear(f"query {head}", a.d_model, a.head_dim, a.qkv_bias)
     for group in range(a.kv_heads):
         yield from linear(f"key {group}", a.d_model, a.head_dim, a.qkv_bias)
-        yield from linear(f"value {group}", a.d_model, a.head_dim, a.qkv_bias)
+        yield from linear(f"value {group}", a.d_model, value, a.qkv_bias)
     for head in range(a.heads):
-        yield Weight(f"output {head} weight", (a.head_dim, a.d_model))
+        yield Weight(f"output {head} weight", (value, a.d_model))
     if a.out_bias:
         yield Weight("output bias", (a.d_model,))
 

@@ -1,7 +1,7 @@
 """Kernels between a memory and the units that compute: what only rooflines speak of."""
 
 from workings.units import BYTE, FLOP
-from workings.vocabulary.concept import Concept, Domain, count, width
+from workings.vocabulary.concept import Concept, Domain, count, share, width
 
 PRODUCT_TOKENS = count(
     "product_tokens", "tokens that a product multiplies at once (a micro-batch on one device)", "B",
@@ -23,3 +23,5 @@ KEY_BLOCK = count("key_block", "keys and values that a block holds", "B_c", None
 QUERY_BLOCK = count("query_block", "queries that a block holds", "B_r", None, "tokens")
 ON_CHIP = count("on_chip", "values that the on-chip memory beside a compute unit holds", "M", None,
                 "values")  # fmt: skip
+COMPUTED_BLOCKS = share("computed_blocks", "share of the blocks of scores that are computed", "x_b")
+MULTIPROCESSORS = count("multiprocessors", "multiprocessors of a device", "n_sm", None, "multiprocessors")

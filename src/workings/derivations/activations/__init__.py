@@ -12,6 +12,7 @@ operation are left out throughout.
 
 SECTIONS = (
     "block",
+    "attention",
     "split_block",
     "recompute",
     "mixtures",

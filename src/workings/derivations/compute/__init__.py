@@ -14,6 +14,7 @@ SECTIONS = (
     "matmul",
     "feed_forward",
     "attention",
+    "attention_kernels",
     "dense",
     "rule_of_six",
     "recompute",

@@ -6,14 +6,14 @@ heads together are as wide as the model it becomes grouped-query attention, of w
 multi-query attention are the two ends. Biases are counted apart, since most models have none.
 """
 
-from workings.derivation import derivation, like
+from workings.derivation import Source, derivation, like
 from workings.derivations.parameters._letters import ATTENTION, ATTENTION_BIAS, described
 from workings.derivations.parameters._sources import transformers
 from workings.derivations.sources import KAPLAN
 from workings.simulate.weights import attention, count
 from workings.units import ONE
 from workings.vocabulary.kinds import HEADS_FILL, MULTI_HEAD, MULTI_QUERY, WITHOUT_LATENT
-from workings.vocabulary.model import D_MODEL, HEADS, KV_HEADS
+from workings.vocabulary.model import D_MODEL, HEADS, KV_HEADS, V_DIM
 
 
 def list_the_heads(D: int, H: int, K: int, d_h: int) -> int:
@@ -41,6 +41,37 @@ ATTENTION_PARAMETERS = derivation(
                                        -- queries; keys and values; rows of the output, head by head
       = H*D*d_h + 2*K*D*d_h + H*d_h*D  -- equal heads
       = 2*D*d_h*(H + K)                -- collect
+    """,
+)
+
+
+def list_heads_of_two_widths(D: int, H: int, K: int, d_h: int, d_v: int) -> int:
+    """A list of every head's matrices, values as wide as they are, elements added up."""
+    return count(attention(described(D=D, H=H, K=K, d_h=d_h), d_v))
+
+
+TWO_WIDTHS_PARAMETERS = like(
+    "attention-parameters-two-widths",
+    ATTENTION_PARAMETERS,
+    title="Parameters of attention whose values have a width of their own",
+    phrases="d_k and d_v differ; attention weights with unlike key and value sizes; 2 h d_k d_model + 2 "
+    "h d_v d_model; value head dimension not equal to key head dimension; W_V and W_O of width d_v; "
+    "v_head_dim without latent compression",
+    letters={**ATTENTION, "d_v": V_DIM},
+    source=Source(
+        "Vaswani et al.",
+        "Attention Is All You Need",
+        2017,
+        "section 3.2.2, shapes of the projections",
+        "https://arxiv.org/abs/1706.03762",
+    ),
+    oracle=list_heads_of_two_widths,
+    convention="One block; queries and keys are `d_h` wide, values `d_v`. `d_v = d_h` is "
+    "attention-parameters.",
+    chain="""
+    P_kv2 = sum(D*d_h, (i, 1, H)) + sum(D*d_h + D*d_v, (i, 1, K)) + sum(d_v*D, (i, 1, H))
+                                       -- queries; keys and values; rows of the output, head by head
+      = D*(d_h + d_v)*(H + K)          -- collect
     """,
 )
 

@@ -17,6 +17,9 @@ SECTIONS = (
     "batch",
     "tiles",
     "elementwise",
+    "between_products",
     "attention_traffic",
+    "attention_backward",
+    "attention_blocks",
     "attention_intensity",
 )

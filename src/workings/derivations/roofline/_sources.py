@@ -50,3 +50,15 @@ FLASH_ATTENTION_2 = Source(
     "https://arxiv.org/abs/2307.08691",
 )
 STANDARD_ATTENTION = FLASH_ATTENTION.at("algorithm 0 and section 3.2, theorem 2")
+STANDARD_BACKWARD = FLASH_ATTENTION.at("appendix B.4, algorithm 3 and theorem 5")
+FLASH_BACKWARD = FLASH_ATTENTION.at("appendix B.4, algorithm 4 and theorem 5")
+BLOCK_SPARSE = FLASH_ATTENTION.at("section 3.3, proposition 4, and appendix D.1, algorithm 5")
+FLASH_BLOCKS = FLASH_ATTENTION.at("section 3.1, algorithm 1")
+FLASH_THREAD_BLOCKS = FLASH_ATTENTION_2.at("section 3.2")
+KIPPLY = Source(
+    "Chen",
+    "Transformer Inference Arithmetic",
+    2022,
+    "“intermediate memory costs”",
+    "https://kipp.ly/transformer-inference-arithmetic/",
+)

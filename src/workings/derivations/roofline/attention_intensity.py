@@ -9,16 +9,16 @@ head that shares it. No batch helps, as every sequence has keys of its own; only
 
 from fractions import Fraction
 
-from workings.derivation import derivation, like
+from workings.derivation import derivation, like, only_if
 from workings.derivations.roofline._sources import SCALING_BOOK_ATTENTION, SCALING_BOOK_GROUPED
 from workings.derivations.roofline.device import CRITICAL_INTENSITY, DEVICE
 from workings.simulate.attention_kernels import fused_attention
 from workings.simulate.memory_traffic import Memory
 from workings.units import BYTE, FLOP, ONE
 from workings.vocabulary.kinds import WITHOUT_LATENT
-from workings.vocabulary.model import HEADS, KV_HEADS
+from workings.vocabulary.model import HEAD_DIM, HEADS, KV_HEADS
 from workings.vocabulary.roofline import QUERIES
-from workings.vocabulary.training import ACTIVATION_WIDTH, SEQUENCE_LENGTH
+from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 SHARED = {"H": HEADS, "K": KV_HEADS, "s": SEQUENCE_LENGTH, "a": ACTIVATION_WIDTH}
 ONCE = (
@@ -31,6 +31,40 @@ DIVIDES = "K divides H"
 def attend(s_q: int, H: int, K: int, s: int, a: Fraction) -> Memory | None:
     """Attention of a sequence with heads of 3 values; nothing where it is too long."""
     return fused_attention(s_q, s, H, K, 3, a) if H * s_q * s <= 5_000 else None
+
+
+def move_each_tensor_once(b_m: int, s_q: int, H: int, K: int, s: int, d_h: int, a: Fraction) -> Fraction:
+    """Every sequence attended to on the chip, each tensor loaded or stored once; all that moved."""
+    only_if(b_m * H * s_q * s * d_h <= 20_000)
+    moved = Fraction(0)
+    for _ in range(b_m):
+        moved += fused_attention(s_q, s, H, K, d_h, a).moved
+    return moved
+
+
+FUSED_ATTENTION_BYTES = derivation(
+    "fused-attention-bytes",
+    title="Bytes that attention of some queries over some keys moves, its scores on the chip",
+    phrases="bytes of attention with T queries and S keys; 4BTNH + 4BSKH; queries, keys, values and "
+    "output moved once; HBM traffic of an ideal fused attention; memory traffic of cross-attention; "
+    "attention bytes reading the KV cache once; sdpa traffic if q k v o cross HBM once; 4BTD + 4BSD",
+    unit=BYTE,
+    letters={"b_m": MICROBATCH, "s_q": QUERIES, **SHARED, "d_h": HEAD_DIM},
+    given=(DIVIDES,),
+    source=SCALING_BOOK_GROUPED,
+    oracle=move_each_tensor_once,
+    convention="Forward; queries, keys and values are read once, the output written once, all in the "
+    "same width. Heads that share keys and values read them together. `s_q = 1` is a token that is "
+    "generated.",
+    leaves_out="Keys that are read again for each block of queries.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    V_at = b_m*((H + H)*a*s_q*d_h + (K + K)*a*s*d_h)
+                                             -- queries and outputs; keys and values
+      = 2*a*b_m*d_h*(H*s_q + K*s)            -- collect
+      >= 2*a*b_m*d_h*K*s                     -- keys and values alone, however few the queries
+    """,
+)
 
 
 def attend_on_the_chip(s_q: int, H: int, K: int, s: int, a: Fraction) -> Fraction | None:

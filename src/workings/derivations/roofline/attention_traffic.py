@@ -9,14 +9,19 @@ fewer blocks there are. FlashAttention-2 turns the loops round: outputs stay, an
 
 from fractions import Fraction
 
-from workings.derivation import derivation, like
-from workings.derivations.roofline._sources import FLASH_ATTENTION, FLASH_ATTENTION_2, STANDARD_ATTENTION
+from workings.derivation import derivation, like, only_if
+from workings.derivations.roofline._sources import (
+    BLOCK_SPARSE,
+    FLASH_ATTENTION,
+    FLASH_ATTENTION_2,
+    STANDARD_ATTENTION,
+)
 from workings.simulate.attention_kernels import flash_attention, flash_attention_2, standard_attention
 from workings.simulate.matmul import Matrix, ffn_numbers
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.model import HEAD_DIM, HEADS
-from workings.vocabulary.roofline import KEY_BLOCK, ON_CHIP, QUERY_BLOCK
+from workings.vocabulary.roofline import COMPUTED_BLOCKS, KEY_BLOCK, ON_CHIP, QUERY_BLOCK
 from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 ATTENTION = {
@@ -178,5 +183,46 @@ FLASH_ATTENTION_SAVING = derivation(
     r_fl = V_std/V_fl                                        -- head by head the same
       = 4*(s^2 + s*d_h)/(2*s*d_h + s^2*(3*d_h + 4)/B_c)      -- put both in: `s/B_c` whole blocks
       ≈ [s -> oo] 4*B_c/(3*d_h + 4)                          -- `B_c = d_h` saves about a quarter
+    """,
+)
+
+
+def skip_what_is_masked(
+    b_m: int, H: int, s: int, d_h: int, a: Fraction, B_c: int, x_b: Fraction
+) -> Fraction:
+    """Every head's keys brought in blocks, of which only some pairs with a query run; all that moved."""
+    only_if(b_m * H * s * s * d_h <= 12_000)
+    pairs = [(query, block) for block in range(len(range(0, s, B_c))) for query in range(s)]
+    computed = x_b * len(pairs)
+    only_if(computed.denominator == 1)
+    masked = pairs[int(computed) :]
+    moved = Fraction(0)
+    for head in range(b_m * H):
+        q, k, v = (ffn_numbers(s, d_h, head + n) for n in range(3))
+        moved += flash_attention(q, k, v, B_c, a, masked)[1].moved
+    return moved
+
+
+BLOCK_SPARSE_BYTES = derivation(
+    "block-sparse-attention-bytes",
+    title="Bytes that block-sparse FlashAttention moves, forward",
+    phrases="HBM accesses of block-sparse attention; sparsity saves memory traffic; Nd + N^2 d^2 s / M "
+    "accesses; skip blocks of the score matrix; FlashAttention with a block mask; bytes when only a "
+    "share of the tiles is computed; fraction of nonzero blocks",
+    unit=BYTE,
+    letters={**ATTENTION, "B_c": KEY_BLOCK, "x_b": COMPUTED_BLOCKS},
+    source=BLOCK_SPARSE,
+    oracle=skip_what_is_masked,
+    convention="Forward. Every query head reads keys and values, also those that it shares with others. "
+    "Algorithm 5 of the first FlashAttention: a block that the mask hides is skipped, but keys and "
+    "values are read once all the same. `x_b = 1` is flash-attention-bytes; a causal mask with blocks "
+    "as long as wide has `x_b = (n + 1)/(2*n)` with `n` blocks of keys.",
+    leaves_out="Caches between memory and chip; the mask of blocks itself.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    V_bs = a*b_m*H*(2*s*d_h + x_b*s*ceil(s/B_c)*((2*d_h + 2) + (d_h + 2)))
+                            -- keys and values once; a query's share of each computed block
+      = a*b_m*H*s*(2*d_h + x_b*ceil(s/B_c)*(3*d_h + 4))
+                            -- collect
     """,
 )

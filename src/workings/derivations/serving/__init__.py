@@ -21,6 +21,7 @@ SECTIONS = (
     "devices",
     "pages",
     "decode",
+    "latent",
     "prefill",
     "latency",
     "groups",

@@ -62,3 +62,13 @@ SGLANG_MLA = Source(
     "DP, DPA and SGLang DP Router, “The Problem with Tensor Parallelism for MLA Models”",
     "https://docs.sglang.io/advanced_features/dp_dpa_smg_guide.html",
 )
+
+MLA_ABSORBED = DEEPSEEK_V2.at("section 2.1.2, and the appendix with all formulas of MLA")
+
+FLASH_MLA = Source(
+    "DeepSeek-AI",
+    "A Deep-Dive Into the New Flash MLA Kernel",
+    2025,
+    "“A Theoretical Analysis of the MLA Algorithm”",
+    "https://github.com/deepseek-ai/FlashMLA/blob/main/docs/20250422-new-kernel-deep-dive.md",
+)

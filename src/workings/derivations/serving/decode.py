@@ -328,7 +328,7 @@ CACHE_READ_INTENSITY = derivation(
     convention="One new token. Neither batch nor context changes it, only how many query heads share a "
     "key and value head, and the width they are kept in.",
     leaves_out="The softmax; reading the queries and writing the result, small beside the cache.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-cache-read-intensity"},
     chain="""
     I_core = H*(f_qk + f_av)/sum(2*K*d_h*w_kv, (i, 1, s))     -- both products, over keys and values
       = H*(4[FLOP]*s*d_h)/(2*K*d_h*w_kv*s)                    -- put the products in; equal tokens
