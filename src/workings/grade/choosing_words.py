@@ -18,6 +18,7 @@ LAST = "last of all"  # what the last of numbered lines is called in the table o
 STEM = 14  # letters of the longest beginning of words that is known
 EAST = "\u2e80"  # from here on signs are words by themselves
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_ROMANS = tuple((f"({sign})", str(number)) for number, sign in enumerate(_ROMAN, 1))
 _FORMULA = re.compile(r"\\(?:boxed|mathbf|textbf|text|mathrm|bm)|[\s{}$().]")
 _ORDINAL = r"(?:st|nd|rd|th|er|re|ère|e|ème|de|ste|ª|º|°|:[ae]|-?(?:я|й|ая|ой|е))"
 _WIDE = str.maketrans("０１２３４５６７８９٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
@@ -48,6 +49,8 @@ def pieces(block: Block, labels: Sequence[str]) -> Iterator[Piece]:
     """The pieces of a block in order; a formula is one, and a label only where nothing else is in it."""
     text = block.text.translate(_WIDE)
     by_name = {label.casefold(): label for label in labels}
+    if not _numbers_answers(text):
+        by_name |= {sign: label for sign, number in _ROMANS if (label := by_name.get(number))}
     if labels and labels[-1].isdecimal():
         by_name[LAST] = labels[-1]
     place = 0
@@ -69,6 +72,11 @@ def pieces(block: Block, labels: Sequence[str]) -> Iterator[Piece]:
             yield _piece(found, by_name)
 
 
+def _numbers_answers(text: str) -> bool:
+    """Whether `(i)` and `(ii)` number the answers of a text, and choose nothing themselves."""
+    return "(i)" in text and "(ii)" in text and any(sign.isdigit() for sign in text)
+
+
 def _piece(found: re.Match[str], by_name: Mapping[str, str]) -> Piece:
     start, end = found.span()
     word = found[0].casefold().replace("’", "'").replace("i\u0307", "i")  # of a capital with a dot
@@ -80,8 +88,7 @@ def _piece(found: re.Match[str], by_name: Mapping[str, str]) -> Piece:
     elif found["untick"]:
         kinds = {"negation", "cut"}
     elif (inside := found["inside"]) is not None:
-        roman = str(_ROMAN.index(inside.casefold()) + 1) if inside.casefold() in _ROMAN else ""
-        label = by_name.get(inside.casefold(), "") or by_name.get(roman, "")
+        label = by_name.get(inside.casefold(), "") or by_name.get(f"({inside.casefold()})", "")
         kinds |= {"label", "sure"} if label else {"word"}
     elif found["number"] is not None:
         label = by_name.get(found["number"], "")

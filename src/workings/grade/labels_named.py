@@ -55,6 +55,8 @@ def _runs(own: Sequence[Piece]) -> Iterator[tuple[int, int]]:
 
 def _belongs(own: Sequence[Piece], at: int, first: int) -> bool:
     piece, labelled = own[at], at > first and bool(own[at - 1].label)
+    if piece.text == "." and at > first + 1 and own[at - 1].is_any("noun"):
+        return False  # the end of a sentence, not of a label
     if piece.text == "/" or piece.text in _DASHES:
         return labelled and at + 1 < len(own) and bool(own[at + 1].label)
     return bool(piece.label) or piece.is_any("noun", "filler", "and", "or") or piece.text in _BETWEEN
