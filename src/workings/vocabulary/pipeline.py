@@ -31,6 +31,10 @@ SLOWEST_STAGE_TIME = Concept(
 MICROBATCHES_PER_STAGE = count(
     "microbatches_per_stage", "micro-batches for each stage", "r", None, "micro-batches"
 )
+WARM_UP_FORWARDS = count(
+    "warm_up_forwards", "forward passes of the first stage before its first backward", "n_w", None,
+    "forward passes",
+)  # fmt: skip
 LAYERS_PER_RANK = count("layers_per_rank", "layers a rank holds", "L_p", None, "layers")
 LAYER_PARAMETERS = count(
     "layer_parameters", "parameters of one layer", "P_l", "model.layer_parameters", "parameters"

@@ -14,3 +14,4 @@ ZERO_BUBBLE = Source(
     "sections 2.1 to 2.3, table 2",
     "https://arxiv.org/abs/2401.10241",
 )
+ZERO_BUBBLE_LIMIT = ZERO_BUBBLE.at("appendix B")
