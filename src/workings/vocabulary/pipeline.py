@@ -1,7 +1,7 @@
 """What only pipelines speak of: the times of their tasks, and how deep they are."""
 
 from workings.units import SECOND
-from workings.vocabulary.concept import Concept, Domain, count, share, whole
+from workings.vocabulary.concept import Concept, Domain, count, seconds, share, whole
 
 # Times of one micro-batch on one rank, all its chunks together
 FORWARD_TIME = Concept("forward_time", "time of a micro-batch's forward on one rank", "T_F", SECOND)
@@ -18,6 +18,12 @@ OVERLAPPED_TIME = Concept(
 )
 LAYER_TIME = Concept(
     "layer_time", "time of a micro-batch's forward and backward in one layer", "T_l", SECOND
+)
+EMBEDDING_TIME = seconds(
+    "embedding_time", "time of a micro-batch's forward and backward in the embedding", "T_emb"
+)
+HEAD_TIME = seconds(
+    "head_time", "time of a micro-batch's forward and backward in the head and the loss", "T_head"
 )
 ALL_STAGES_TIME = Concept(
     "all_stages_time", "time of a micro-batch's forward and backward in all stages", "T_all", SECOND

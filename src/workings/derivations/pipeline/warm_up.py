@@ -46,14 +46,13 @@ FIRST_BACKWARD_BUBBLE = derivation(
     given=("t divides s", "n_w*T_F <= p*T_F + (p - 1)*(T_B + 2*T_hop)"),
     source=ZERO_BUBBLE_LIMIT,
     oracle=wait_with_a_warm_up,
-    convention="`T_B` is the gradient of the input alone. A forward pass takes memory until its backward, "
-    "so `n_w` of them hold `n_w` times what one keeps.",
+    convention="`T_B` is the gradient of the input alone. A forward pass takes memory until its "
+    "backward, so `n_w` of them hold `n_w` times what one keeps.",
     leaves_out="What the other stages wait.",
     chain="""
-    B_w = sum(T_F, (i, 1, p)) + sum(T_B, (i, 1, p - 1)) + sum(2*T_hop, (i, 1, p - 1)) - sum(T_F, (i, 1, n_w))
+    B_w = sum(T_F, (i, 1, p)) + sum(T_B + 2*T_hop, (i, 1, p - 1)) - sum(T_F, (i, 1, n_w))
                      -- the first micro-batch there and back again, less the forwards run meanwhile
-      = p*T_F + (p - 1)*T_B + (p - 1)*2*T_hop - n_w*T_F       -- equal terms
-      = (p - 1)*(T_B + 2*T_hop) + p*T_F - n_w*T_F             -- collect
+      = p*T_F + (p - 1)*(T_B + 2*T_hop) - n_w*T_F             -- equal terms: a forward less for each run
     """,
 )
 
@@ -79,7 +78,7 @@ UNDELAYED_WARM_UP = like(
     title="Most forwards of the first stage that do not delay its first backward",
     phrases="best number of warm-up forwards; how many forward passes before the first backward; warm-up "
     "depth at which the bubble rate flattens; floor(((p-1)(TB+2Tcomm)+pTF)/TF); zero bubble memory "
-    "plateau; memory limit beyond which ZB gains nothing; k M_B activation limit of the searched schedule",
+    "plateau; memory limit beyond which ZB gains nothing; activation limit of the searched schedule",
     unit=ONE,
     noun="forward passes",
     letters=LETTERS,
