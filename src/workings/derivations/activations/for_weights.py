@@ -3,7 +3,7 @@
 A backward in two halves makes the gradients of activations first, since other stages wait for them, and
 those of the weights when there is time. In between a block holds, for each matrix, the input that its
 forward saved and the gradient of its output, and nothing else: scores, masks and inputs of norms are
-gone, but gradients have come. In a GPT block that is nearly as much as was saved beside the scores, and in
+gone, but gradients have come. In a GPT block that is nearly as much as was saved beside scores, and in
 a Llama block as much but for a number for each query.
 """
 

@@ -110,7 +110,7 @@ def run_with_embedding_and_head(
     T_emb: Fraction,
     T_head: Fraction,
 ) -> Fraction:
-    """Every stage's layers, the first's embedding and the last's head added up, then GPipe run on them."""
+    """Layers of every stage, embedding and head added up, then GPipe run on them."""
     only_if(p * m <= 200)
     blocks = [L_first, *[L_mid] * (p - 2), L_last]
     stages = [sum((T_l for _ in range(count)), Fraction(0)) for count in blocks]
@@ -133,16 +133,16 @@ UNEVEN_ENDS_TIME = like(
         **FILLED, "L_first": FIRST_BLOCKS, "L_mid": MIDDLE_BLOCKS, "L_last": LAST_BLOCKS,
         "T_l": LAYER_TIME, "T_emb": EMBEDDING_TIME, "T_head": HEAD_TIME,
     },
-    given=("p > 1", "L_first*T_l + T_emb > 0", "L_last*T_l + T_head > 0"),
+    given=("p > 2", "L_first*T_l + T_emb > 0", "L_last*T_l + T_head > 0"),
     uses={},
     oracle=run_with_embedding_and_head,
     leaves_out="Sending activations between stages.",
     chain="""
     T_ends = L_first*T_l + T_emb + sum(L_mid*T_l, (i, 1, p - 2)) + L_last*T_l + T_head
-             + sum(max(L_first*T_l + T_emb, min(p - 2, 1)*L_mid*T_l, L_last*T_l + T_head), (i, 1, m - 1))
+             + sum(max(L_first*T_l + T_emb, L_mid*T_l, L_last*T_l + T_head), (i, 1, m - 1))
                      -- one micro-batch through all stages; then one each turn of the slowest
       = (L_first + (p - 2)*L_mid + L_last)*T_l + T_emb + T_head
-        + (m - 1)*max(L_first*T_l + T_emb, min(p - 2, 1)*L_mid*T_l, L_last*T_l + T_head)
-                     -- equal terms; two stages have none between
+        + (m - 1)*max(L_first*T_l + T_emb, L_mid*T_l, L_last*T_l + T_head)
+                     -- equal terms
     """,
 )  # fmt: skip
