@@ -54,7 +54,10 @@ def test_every_task_comes_after_what_it_needs() -> None:
     for (kind, stage, number), (start, _) in end.items():
         needs = {
             "forward": [("forward", stage - 1)] if stage else [],
-            "input gradient": [("forward", stage), *[("input gradient", stage + 1)] * (stage < 2 * p - 1)],
+            "input gradient": [
+                ("forward", stage),
+                *[("input gradient", stage + 1)] * (stage < 2 * p - 1),
+            ],
             "weight gradient": [("input gradient", stage)],
         }[kind]
         assert all(end[need, at, number][1] <= start for need, at in needs)
