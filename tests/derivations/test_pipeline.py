@@ -202,7 +202,7 @@ def test_with_equal_times_and_no_sending_the_first_stage_warms_up_as_on_zb_h2() 
 def test_the_papers_number_of_forwards_for_zero_bubble_is_enough_and_more_than_2p_minus_1(
     row: tuple[int, int, str, str, str, str, str], bound: int
 ) -> None:
-    # Appendix B at the times of table 9: floor(((p - 1)(T_B + 2T_comm) + (2p - 1)T_F)/T_F), worked by hand
+    # Appendix B at the times of table 9: floor(((p - 1)(T_B + 2T_comm) + (2p - 1)T_F)/T_F)
     p, _, forward, back, _, sending, _ = row
     found = at("zero-bubble-warm-up", p=p, T_F=forward, T_B=back, **hop(sending))
     assert 2 * p - 1 < found <= bound
@@ -318,7 +318,7 @@ def test_a_model_of_96_layers_has_6_in_each_of_8_times_2_chunks() -> None:
 
 def test_a_layer_less_at_both_ends_makes_room_for_embedding_and_head() -> None:
     # Llama 3, section 3.3.2: one layer was removed from the first and one from the last stage; 126
-    # layers are 7 + 14·8 + 7. A head as long as a layer then costs nothing a turn, and the embedding none.
+    # layers are 7 + 14·8 + 7. A head as long as a layer then costs nothing a turn.
     ends = {"p": 16, "m": 128, "L_mid": 8, "T_l": 1, "T_emb": 0, "T_head": 1}
     assert at("uneven-ends-time", **ends, L_first=7, L_last=7) == 127 + 127 * 8
     assert at("uneven-ends-time", **ends, L_first=6, L_last=8) == 127 + 127 * 9

@@ -113,7 +113,8 @@ BLOCK_INPUT_GRADIENT_FLOPS = like(
     title="FLOPs of a transformer block's backward for the gradient of its input",
     phrases="B pass FLOPs of a layer; dgrad FLOPs of a transformer block; activation gradient "
     "operations; sbh(24h + 8s); backward for the inputs only; zero bubble B computation per layer; "
-    "agrad half of backward; dX part of a decoder layer's backprop; is the input half of backward longer than forward",
+    "agrad half of backward; dX part of a decoder layer's backprop; "
+    "is the input half of backward longer than forward",
     uses=BLOCK_PARTS,
     source=ZERO_BUBBLE_LAYER,
     oracle=follow_a_block_back_to_its_inputs,
@@ -137,7 +138,8 @@ BLOCK_WEIGHT_GRADIENT_FLOPS = like(
     BLOCK_INPUT_GRADIENT_FLOPS,
     title="FLOPs of a transformer block's backward for the gradients of its weights",
     phrases="W pass FLOPs of a layer; wgrad FLOPs of a transformer block; weight gradient operations; "
-    "24sbh^2 backward for the weights; deferred weight gradient compute; dW part of a layer's flops; zero bubble W computation per "
+    "24sbh^2 backward for the weights; deferred weight gradient compute; dW part of a layer's flops; "
+    "zero bubble W computation per "
     "layer; is the weight half of backward shorter than forward",
     oracle=follow_a_block_back_to_its_weights,
     convention="Attention's scores and their sum over the values have no weights. In a pipeline this is "
