@@ -56,8 +56,9 @@ BLOCK_KEPT_FOR_WEIGHTS = derivation(
     "block-kept-for-weights",
     title="Activations a block keeps for its weights' gradients once its input's is done",
     phrases="activation memory between B and W; 32sbh left for the W pass; M_W of one layer; zero bubble "
-    "activations after the input gradient; what a deferred weight gradient holds in memory; bytes "
-    "that stay while weight gradients are postponed; wgrad stash per layer; bytes kept for W after B; inputs and output gradients of linear layers",
+    "activations after the input gradient; what a deferred weight gradient holds in memory; bytes that "
+    "stay while weight gradients are postponed; wgrad stash per layer; bytes kept for W after B; inputs "
+    "and output gradients of linear layers",
     unit=BYTE,
     letters=TOKEN_VALUES,
     fixes={ACTIVATION_WIDTH: 2},
