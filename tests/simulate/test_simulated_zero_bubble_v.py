@@ -2,7 +2,7 @@
 
 import pytest
 
-from workings.simulate.schedule import Schedule
+from workings.simulate.schedule import Kind, Schedule
 from workings.simulate.zero_bubble_v import fewest_held, zb_v
 
 LETTERS = {"forward": "F", "input gradient": "B", "weight gradient": "W"}
@@ -52,15 +52,15 @@ def test_every_task_comes_after_what_it_needs() -> None:
         stage = 2 * p - 1 - task.rank if task.chunk else task.rank
         end[task.kind, stage, task.microbatch] = task.start, task.end
     for (kind, stage, number), (start, _) in end.items():
-        needs = {
+        before: dict[Kind, list[tuple[Kind, int]]] = {
             "forward": [("forward", stage - 1)] if stage else [],
             "input gradient": [
                 ("forward", stage),
                 *[("input gradient", stage + 1)] * (stage < 2 * p - 1),
             ],
             "weight gradient": [("input gradient", stage)],
-        }[kind]
-        assert all(end[need, at, number][1] <= start for need, at in needs)
+        }
+        assert all(end[need, at, number][1] <= start for need, at in before[kind])
     assert len(end) == 6 * p * m
 
 
