@@ -164,6 +164,43 @@ def test_zb_h1_never_exceeds_the_first_stage_of_1f1b() -> None:
     assert held == [400, 330, 260, 190]
 
 
+def test_zb_h2_holds_2p_minus_1_on_the_first_stage() -> None:
+    # Section 2.3: worker i (from 1) holds (2p - 2i + 1) M_B + (2i - 2) M_W.
+    held = [value("zb-h2-activations", m=8, p=4, k=k, M_B=100, M_W=30) for k in range(4)]
+    assert held == [700, 560, 420, 280]
+    with pytest.raises(DoesNotApplyError, match=r"m >= 2\*p - 1"):
+        value("zb-h2-activations", m=6, p=4, k=0, M_B=100, M_W=30)
+
+
+def test_zb_v_holds_as_much_on_every_rank_as_1f1b_on_its_first() -> None:
+    # Section 6: p M_B, and a warm-up of (2p - i) + (i - 1) forwards of a chunk on worker i.
+    assert {value("zb-v-activations", m=24, p=8, k=k, M_B=100, M_W=30) for k in range(8)} == {800}
+    assert value("in-flight-zb-v", m=24, p=8, k=3) == value("in-flight-1f1b", m=24, p=8, k=0) == 8
+
+
+def test_dualpipe_holds_a_pps_part_more_than_1f1b() -> None:
+    # DeepSeek-V3, section 3.2.1: the peak is 1/PP times larger.
+    assert value("dualpipe-activations", m=64, p=16, M_B=100, M_W=30) == 1600 * (1 + Fraction(1, 16))
+
+
+def test_what_is_left_for_the_weights_is_the_papers_32_bytes() -> None:
+    # Zero Bubble, table 1: 32 sbh for W of what was sb(34h + 5as) for B. GPT-3's width, one sequence.
+    left = value("block-kept-for-weights", s=2048, b_m=1, D=12288)
+    assert left == 32 * 2048 * 12288 == 805_306_368
+    saved = value("block-activations", s=2048, b_m=1, D=12288, H=96)
+    assert saved - left == 2 * 2048 * 12288 + 5 * 96 * 2048**2
+    kept = rows("block-kept-for-weights", s=1, b_m=1, D=1)
+    assert sum(n for name, n in kept.items() if name.startswith("input")) == 14
+    assert sum(n for name, n in kept.items() if name.startswith("gradient")) == 18
+
+
+def test_a_llama_block_keeps_as_much_for_its_weights_but_for_the_log_sum_exp() -> None:
+    # Llama 3 8B: 8,192 tokens, width 4,096, 32 heads of 128, 8 of keys and values, 14,336 wide
+    llama = {"s": 8192, "b_m": 1, "D": 4096, "H": 32, "K": 8, "d_h": 128, "F": 14336, "a": 2}
+    gone = value("block-activations-llama", **llama) - value("block-kept-for-weights-llama", **llama)
+    assert gone == 4 * 32 * 8192
+
+
 def test_the_first_stage_keeps_the_layers_of_the_whole_model() -> None:
     # Section 4.2.3: L layers worth of activations regardless of the pipeline's size.
     for stages in (1, 8, 96):

@@ -301,3 +301,18 @@ def test_mistrals_window_saves_nothing_at_its_length_and_most_of_a_long_sequence
     )
     assert short == 1
     assert Fraction("0.23") < long < Fraction("0.24")
+
+
+# --- a backward in two halves ---------------------------------------------------------------------
+
+
+def test_the_halves_of_a_block_s_backward_are_those_of_the_zero_bubble_paper() -> None:
+    # Qi et al., table 1: F sbh(24h + 4s), B sbh(24h + 8s), W sbh(24h); GPT-3's block, one sequence
+    s, h = 2048, 12288
+    gpt = {"b": 1, "s": s, "D": h, "H": 96, "K": 96, "d_h": 128, "F": 4 * h, "n_f": 2}
+    back = at("block-input-gradient-flops", **gpt)
+    weights = at("block-weight-gradient-flops", **gpt)
+    assert back == s * h * (24 * h + 8 * s) == 7_834_020_347_904
+    assert weights == s * h * 24 * h == 7_421_703_487_488
+    assert back + weights == at("block-backward-flops", **gpt)
+    assert weights < at("block-forward-flops", **gpt) < back  # section 2.3: T_W < T_F < T_B

@@ -152,7 +152,7 @@ def test_deepseek_s_table_2_reads_the_backward_as_both_halves() -> None:
     # DualPipe (8/2 - 1)·(F&B + B - 3W); parameters 2×, activations PP + 1
     assert at("one-f-one-b-bubble", p=8, m=20, **THIRDS) == 7 * (1 + 2)
     assert at("zb-h1-bubble", p=8, m=20, **THIRDS) == 7 * (1 + 2 - 2 * 1)
-    assert at("dualpipe-bubble", p=8, m=20, T_F=1, T_W=1, T_FB=3) == 3 * (3 + 2 - 3 * 1)
+    assert at("dualpipe-bubble", p=8, m=20, **THIRDS, T_FB=3) == 3 * (3 + 2 - 3 * 1)
     assert at("dualpipe-in-flight", p=8, m=20) == 9
     assert at("dualpipe-parameters", p=8, L=64, P_l=10) == 2 * 640 // 8
     # DeepSeek-V3: 61 blocks on 16 stages, so 5 pairs of 8 hold 8 blocks and 3 hold 7.
@@ -164,6 +164,10 @@ def test_dualpipe_s_published_bubble_is_off_where_a_gradient_and_a_forward_diffe
     # T_F = 2, gradient of the input 3, of the weights 1, F&B = 6: the table says 3·(6 + 4 - 3) = 21
     run = dualpipe(8, 20, 2, 3, 1, 6)
     assert max(run.idle(rank) for rank in range(8)) == 19
+    # T_F = 3, gradient of the input 2: the table says 3·(6 + 3 - 3) = 18, which cannot be kept
+    run = dualpipe(8, 20, 3, 2, 1, 6)
+    assert max(run.idle(rank) for rank in range(8)) == 21
+    assert at("dualpipe-bubble", p=8, m=20, T_F=3, T_B=2, T_W=1, T_FB=6) == 21
 
 
 def test_split_backwards_say_where_they_do_not_apply() -> None:
@@ -172,7 +176,44 @@ def test_split_backwards_say_where_they_do_not_apply() -> None:
     with pytest.raises(DoesNotApplyError, match=r"m >= 2\*p - 1"):
         at("zb-h2-bubble", p=4, m=6, **THIRDS)
     with pytest.raises(DoesNotApplyError, match=r"m >= 2\*p"):
-        at("dualpipe-bubble", p=4, m=6, T_F=1, T_W=1, T_FB=2)
+        at("dualpipe-bubble", p=4, m=6, **THIRDS, T_FB=2)
+    with pytest.raises(DoesNotApplyError, match="T_B <= T_F"):
+        at("dualpipe-bubble", p=8, m=20, T_F=2, T_B=3, T_W=1, T_FB=6)
+
+
+def hop(seconds: int | str) -> dict[str, int | str]:
+    """A message between stages that takes so long."""
+    return {"t": 1, "alpha_2": seconds, "W_2": 10**12, "a": 0, "s": 1, "b_m": 1, "D": 1}
+
+
+def test_with_equal_times_and_no_sending_the_first_stage_warms_up_as_on_zb_h2() -> None:
+    # Qi et al., section 2.2: 2p - 1 activations on the first stage
+    letters: dict[str, Any] = {"p": 8, "T_F": 1, "T_B": 1, **hop(0)}
+    assert at("zero-bubble-warm-up", **letters) == at("undelayed-warm-up", **letters) == 15
+    assert at("first-backward-bubble", **letters, n_w=15) == 0
+    assert at("first-backward-bubble", **letters, n_w=8) == 7  # 1F1B's, as long as the way back
+    with pytest.raises(DoesNotApplyError, match="n_w"):
+        at("first-backward-bubble", **letters, n_w=16)
+
+
+@pytest.mark.parametrize(
+    ("row", "bound"), [(RATES[0], 22), (RATES[1], 22), (RATES[2], 46), (RATES[3], 96)]
+)
+def test_the_papers_number_of_forwards_for_zero_bubble_is_enough_and_more_than_2p_minus_1(
+    row: tuple[int, int, str, str, str, str, str], bound: int
+) -> None:
+    # Appendix B at the times of table 9: floor(((p - 1)(T_B + 2T_comm) + (2p - 1)T_F)/T_F)
+    p, _, forward, back, _, sending, _ = row
+    found = at("zero-bubble-warm-up", p=p, T_F=forward, T_B=back, **hop(sending))
+    assert 2 * p - 1 < found <= bound
+    assert found == {8: 22, 16: 46, 32: 94}[p]
+
+
+def test_the_warm_up_that_delays_nothing_is_about_2p_at_the_papers_times() -> None:
+    # 7 gradients and 14 messages take 135 ms, 7.29 forwards of 18.522 ms
+    times: dict[str, Any] = {"p": 8, "T_F": "18.522", "T_B": "18.086", **hop("0.601")}
+    assert at("undelayed-warm-up", **times) == 15
+    assert near(at("first-backward-bubble", **times, n_w=15), "5.362")  # 0.29 of a forward is left
 
 
 # --- how many micro-batches -----------------------------------------------------------------------
@@ -243,6 +284,13 @@ def test_a_stage_of_gpt3_hides_its_messages_even_on_slow_links() -> None:
     assert not true_at("pp-bandwidth-to-hide", **letters, W_2=10**8)
 
 
+def test_all_transfers_of_a_pipeline_take_a_message_for_each_micro_batch_and_for_each_boundary() -> None:
+    # Scaling book, GPUs: 2BD/(W·n_mb)·(n_mb + n_stages - 2); 64 Ki tokens, width 8,192 at 400 GB/s
+    step = {"m": 16, "t": 1, "alpha_2": 0, "W_2": 4 * 10**11, "a": 2, "s": 4096, "b_m": 1, "D": 8192}
+    assert near(at("pipeline-transfer-time", p=4, **step) * 1000, "3.020")
+    assert at("pipeline-transfer-time", p=2, **step) == 16 * at("pp-message-time", **step)
+
+
 # --- stages that differ ---------------------------------------------------------------------------
 
 
@@ -266,3 +314,18 @@ def test_a_model_of_96_layers_has_6_in_each_of_8_times_2_chunks() -> None:
     assert at("layers-per-chunk", L=126, p=16, v=1) == 8
     with pytest.raises(DoesNotApplyError, match=r"L >= p\*v"):
         at("layers-per-chunk", L=126, p=16, v=8)
+
+
+def test_a_layer_less_at_both_ends_makes_room_for_embedding_and_head() -> None:
+    # Llama 3, section 3.3.2: one layer was removed from the first and one from the last stage; 126
+    # layers are 7 + 14·8 + 7. A head as long as a layer then costs nothing a turn.
+    ends = {"p": 16, "m": 128, "L_mid": 8, "T_l": 1, "T_emb": 0, "T_head": 1}
+    assert at("uneven-ends-time", **ends, L_first=7, L_last=7) == 127 + 127 * 8
+    assert at("uneven-ends-time", **ends, L_first=6, L_last=8) == 127 + 127 * 9
+    with pytest.raises(DoesNotApplyError, match="p > 2"):
+        at("uneven-ends-time", **{**ends, "p": 2}, L_first=7, L_last=7)
+
+
+def test_equal_ends_without_embedding_and_head_are_equal_stages() -> None:
+    even = {"L_first": 4, "L_mid": 4, "L_last": 4, "T_l": 3, "T_emb": 0, "T_head": 0}
+    assert at("uneven-ends-time", p=4, m=8, **even) == 4 * gpipe(4, 8, 1, 2).makespan

@@ -136,6 +136,8 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "forward-gather-time": lambda v: Sent(gathered(v, weights(v, int(v["L"])), "X"), "W", v["M_X"]),
     "forward-tensor-time": lambda v: Sent(gathered(v, tokens(v, int(v["L"])), "Y"), "W", v["M_Y"]),
     "pp-message-time": lambda v: Sent(boundary(v), "W_2"),
+    "pipeline-transfer-time": lambda v: Sent(v["m"] * boundary(v), "W_2"),
+    "first-backward-bubble": lambda v: Sent(2 * boundary(v), "W_2"),
     "gpipe-time-sending": lambda v: Sent(v["m"] * boundary(v), "W_2"),
     "one-f-one-b-exposed-sending": lambda v: Sent(2 * boundary(v), "W_2"),
     "tp-layer-time": lambda v: Sent(reduced(v), "W_1"),
@@ -150,6 +152,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 }
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
+    "warm_up_forwards": "2",
     "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
     "axis": "16", "ports": "8",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workings.simulate.block_forward import Block, Experts, Mesh, fullest_rank, received_rows, run_block
-from workings.simulate.block_tape import Active, Tape, mine
+from workings.simulate.block_tape import Active, Tape, WeightsTape, mine
 
 small = st.integers(min_value=1, max_value=5)
 degrees = st.integers(min_value=1, max_value=7)
@@ -27,6 +27,15 @@ def test_two_matrices_with_one_input_keep_it_once() -> None:
     tape.linear(x, 6, "b")
     assert tape.saved == [x]
     assert tape.bytes == 3 * 4 * 2
+
+
+def test_for_weights_a_product_keeps_its_input_and_its_output_s_gradient() -> None:
+    tape, x = WeightsTape(), tensor(3, 4)
+    a, b = tape.linear(x, 5, "a"), tape.linear(x, 6, "b")
+    tape.gate(a, tape.curve(b, "curved"), "gated")
+    tape.softmax(tape.matmul(a, b, (5, 6), "scores"), "shares")
+    assert names(tape) == ["x", "gradient of a", "gradient of b"]
+    assert tape.bytes == 3 * (4 + 5 + 6) * 2
 
 
 def test_equal_tensors_that_are_not_the_same_are_kept_both() -> None:

@@ -17,6 +17,7 @@ from workings.simulate.peak import (
     peaks,
     run_tasks,
     zb_h1_order,
+    zb_h2_order,
 )
 
 stages_ = st.integers(min_value=1, max_value=7)
@@ -42,6 +43,14 @@ def test_zb_h1_is_the_papers_figure_3() -> None:
     assert words(zb_h1_order(4, 3, 8)).startswith("F1 B1 F2 B2 F3 B3 F4 B4 W1 F5 B5 W2 F6 B6")
 
 
+def test_zb_h2_is_the_papers_figure_3() -> None:
+    # The same figure, bottom: seven forwards on device 1 before its first backward, one on device 4.
+    assert words(zb_h2_order(4, 0, 8)).startswith("F1 F2 F3 F4 F5 F6 F7 B1 W1 F8 B2 W2")
+    assert words(zb_h2_order(4, 3, 8)) == (
+        "F1 B1 F2 B2 F3 B3 F4 B4 F5 B5 F6 B6 F7 B7 W1 F8 B8 W2 W3 W4 W5 W6 W7 W8"
+    )
+
+
 def test_interleaving_goes_chunk_after_chunk() -> None:
     order = interleaved_order(2, 0, 2, 2)
     assert [(t.phase, t.microbatch, t.chunk) for t in order] == [
@@ -57,7 +66,7 @@ def test_interleaving_needs_whole_groups() -> None:
 
 @given(p=stages_, m=microbatches_)
 def test_every_task_runs_once_and_after_what_it_waits_for(p: int, m: int) -> None:
-    for make in (gpipe_order, one_f_one_b_order, zb_h1_order):
+    for make in (gpipe_order, one_f_one_b_order, zb_h1_order, zb_h2_order):
         orders = [make(p, stage, m) for stage in range(p)]
         log = run_tasks(orders)
         assert len(log) == len(set(log)) == sum(map(len, orders))
@@ -102,7 +111,7 @@ def test_a_peak_is_a_sum_at_one_moment() -> None:
 
 
 def test_all_memory_is_given_back_before_the_step() -> None:
-    for make in (gpipe_order, one_f_one_b_order, zb_h1_order):
+    for make in (gpipe_order, one_f_one_b_order, zb_h1_order, zb_h2_order):
         orders = [make(3, stage, 5) for stage in range(3)]
         held = [Memory(forward=10, weights=4, step=1000)] * 3
         assert peaks(orders, held) == [1000] * 3

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from schedules import assert_it_could_have_run
 
 from workings.simulate.pipeline import one_f_one_b
-from workings.simulate.zero_bubble import zb_h1, zb_h2
+from workings.simulate.zero_bubble import wait_before_backward, warmed_up, zb_h1, zb_h2
 
 ranks_ = st.integers(1, 6)
 extra_ = st.integers(0, 6)
@@ -103,3 +103,21 @@ def test_numbers_below_one_are_refused(place: int) -> None:
     for schedule in (zb_h1, zb_h2):
         with pytest.raises(ValueError, match=r"must (be (at least 1|above 0)|not be below 0)"):
             schedule(*numbers)
+
+
+def test_a_warm_up_of_one_waits_for_the_way_there_and_back() -> None:
+    run = warmed_up([1, 1], 2, 3, 1)
+    # F 0-2, sent until 3; F 3-5, B 5-8, sent until 9; B 9-12
+    assert [(t.start, t.end) for t in run.of(0) if t.kind != "weight gradient"] == [(0, 2), (9, 12)]
+    assert wait_before_backward(run, 0) == 7
+    assert wait_before_backward(run, 1) == 0
+    assert wait_before_backward(warmed_up([4, 1], 2, 3, 1), 0) == 1
+
+
+def test_bytes_are_given_back_in_two_parts_by_split_backwards_and_at_once_by_whole_ones() -> None:
+    # p = 2: rank 1 runs F B F B and puts one gradient of weights off
+    run = zb_h1(2, 2)
+    assert run.bytes_peak(0, 10, 4) == 20
+    assert run.bytes_peak(1, 10, 4) == 14
+    assert run.bytes_peak(1, 10, 0) == 10
+    assert one_f_one_b(3, 5).bytes_peak(0, 10, 4) == 30

@@ -117,3 +117,12 @@ LLAMA_3 = Source(
     "section 3.3.2",
     "https://arxiv.org/abs/2407.21783",
 )
+
+
+ZERO_BUBBLE = Source(
+    "Qi et al.",
+    "Zero Bubble Pipeline Parallelism",
+    2024,
+    "sections 2.1 to 2.3, table 2",
+    "https://arxiv.org/abs/2401.10241",
+)

@@ -63,10 +63,11 @@ def fullest_rank(block: Block, mesh: Mesh, recompute: Recompute = "none") -> Fra
 
 
 def run_block(
-    block: Block, mesh: Mesh, tensor: int = 0, context: int = 0, recompute: Recompute = "none"
-) -> Tape:
+    block: Block, mesh: Mesh, tensor: int = 0, context: int = 0, recompute: Recompute = "none",
+    tape: Tape | None = None,
+) -> Tape:  # fmt: skip
     """Run the block's forward on one rank and return its tape. ValueError if shapes are uneven."""
-    tape = Tape()
+    tape = tape or Tape()
     run = _Run(block, mesh, tensor, context, tape, recompute)
     x = Active("block input", (len(run.own_tokens), block.batch, block.d_model), block.width)
     if recompute == "full":

@@ -107,6 +107,23 @@ class Tape:
         return output
 
 
+class WeightsTape(Tape):
+    """A tape of what is left for the gradients of weights once those of all activations are done.
+
+    A product with a weight then still needs its input, and the gradient of its output, which the
+    backward has made meanwhile; no other operation needs anything.
+    """
+
+    def save(self, *tensors: Active) -> None:
+        """Keep nothing: what only gradients of activations need has been given back."""
+
+    def linear(self, x: Active, columns: int, name: str, gathered: int | None = None) -> Active:
+        """Multiply by a weight: its gradient needs the input and the gradient of the output."""
+        output = super().linear(x, columns, name, gathered)
+        super().save(x, Active(f"gradient of {name}", output.shape, output.width))
+        return output
+
+
 def mine(length: int, ways: int, rank: int) -> Sequence[int]:
     """Return the indices of `length` things that a rank holds, dealt out in equal runs.
 

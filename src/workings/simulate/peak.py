@@ -37,9 +37,7 @@ def gpipe_order(stages: int, stage: int, microbatches: int) -> Order:
 
 def one_f_one_b_order(stages: int, stage: int, microbatches: int) -> Order:
     """Warm up with a forward for each stage that follows, then a forward and a backward in turn."""
-    warm_up = [Task("F", i) for i in range(microbatches)][: stages - stage - 1]
-    return _alternate(warm_up, [Task("F", i) for i in range(len(warm_up), microbatches)],
-                      [Task("B", i) for i in range(microbatches)])  # fmt: skip
+    return _warmed_up(stages - stage - 1, microbatches)
 
 
 def interleaved_order(stages: int, stage: int, microbatches: int, chunks: int) -> Order:
@@ -58,14 +56,30 @@ def interleaved_order(stages: int, stage: int, microbatches: int, chunks: int) -
 
 def zb_h1_order(stages: int, stage: int, microbatches: int) -> Order:
     """1F1B with the backward in two: the weights' half comes `stage` micro-batches later."""
+    return _split(one_f_one_b_order(stages, stage, microbatches), stage)
+
+
+def zb_h2_order(stages: int, stage: int, microbatches: int) -> Order:
+    """Twice the forwards of 1F1B's warm-up, and the weights' half comes twice as much later."""
+    return _split(_warmed_up(2 * (stages - stage - 1), microbatches), 2 * stage)
+
+
+def _split(whole: Order, put_off: int) -> Order:
+    """The same with each backward in two, the weights' half `put_off` micro-batches later."""
     order: Order = []
-    for task in one_f_one_b_order(stages, stage, microbatches):
+    for task in whole:
         order.append(task)
-        late = task.microbatch - stage
+        late = task.microbatch - put_off
         if task.phase == "B" and late >= 0:
             order.append(Task("W", late))
     done = {task.microbatch for task in order if task.phase == "W"}
-    return order + [Task("W", i) for i in range(microbatches) if i not in done]
+    return order + [Task("W", t.microbatch) for t in whole if t.phase == "B" and t.microbatch not in done]
+
+
+def _warmed_up(forwards: int, microbatches: int) -> Order:
+    """As many forwards, then a forward and a backward in turn."""
+    tasks = [Task("F", i) for i in range(microbatches)]
+    return _alternate(tasks[:forwards], tasks[forwards:], [Task("B", i) for i in range(microbatches)])
 
 
 def _alternate(warm_up: Order, forwards: Order, backwards: Order) -> Order:

@@ -105,6 +105,23 @@ class Schedule:
             peak = max(peak, now)
         return peak
 
+    def bytes_peak(self, rank: int, forward: Time, weights: Time) -> Time:
+        """Return the most bytes the rank holds at once.
+
+        A forward of a chunk takes `forward` at its start. Of these the gradient of the input leaves
+        `weights` at its end, and the gradients of the weights, or a whole backward, nothing.
+        """
+        freed = {"input gradient": forward - weights, "weight gradient": weights, "backward": forward}
+        changes = [
+            (task.start, forward) if task.kind == "forward" else (task.end, -freed[task.kind])
+            for task in self.of(rank)
+        ]
+        now = peak = Fraction(0)
+        for _, change in sorted(changes):
+            now += change
+            peak = max(peak, now)
+        return peak
+
     def of(self, rank: int) -> list[Task]:
         """List the tasks of a rank in order of start."""
         if not 0 <= rank < self.ranks:

@@ -4,6 +4,8 @@ Ranks after this one wait only for the gradient of the input, so the gradient of
 be put off. The later its rank, the more of them a rank puts off, and runs at the end.
 """
 
+from collections.abc import Sequence
+
 from ._checks import amount, positive_amount, positive_count
 from .pipeline import straight
 from .schedule import Kind, Schedule, Slot, Step, Time, run
@@ -44,6 +46,27 @@ def zb_h2(
         for rank in range(positive_count("ranks", ranks))
     ]
     return _run(orders, microbatches, (forward, input_gradient, weight_gradient), transfer)
+
+
+def warmed_up(
+    warm_ups: Sequence[int], forward: Time = 1, input_gradient: Time = 1, transfer: Time = 0
+) -> Schedule:
+    """Run as many forwards before the first backward on each rank as it is given; all weights last.
+
+    There are as many micro-batches as the longest warm-up has. The times are those of one task;
+    `transfer` is that of sending its result on. ValueError if a number is below 1.
+    """
+    longest = max(positive_count("warm_up", forwards) for forwards in warm_ups)
+    orders = [_order(longest, forwards, longest) for forwards in warm_ups]
+    return _run(orders, longest, (forward, input_gradient, 0), transfer)
+
+
+def wait_before_backward(schedule: Schedule, rank: int) -> Time:
+    """Return how long a rank runs nothing between its first forward and its first backward."""
+    tasks = schedule.of(rank)
+    first = next(task.start for task in tasks if task.kind == "input gradient")
+    before = [task for task in tasks if task.end <= first and task.kind == "forward"]
+    return first - tasks[0].start - sum(task.end - task.start for task in before)
 
 
 def _run(

@@ -1,7 +1,7 @@
 """What only pipelines speak of: the times of their tasks, and how deep they are."""
 
 from workings.units import SECOND
-from workings.vocabulary.concept import Concept, Domain, count, share, whole
+from workings.vocabulary.concept import Concept, Domain, count, seconds, share, whole
 
 # Times of one micro-batch on one rank, all its chunks together
 FORWARD_TIME = Concept("forward_time", "time of a micro-batch's forward on one rank", "T_F", SECOND)
@@ -19,6 +19,12 @@ OVERLAPPED_TIME = Concept(
 LAYER_TIME = Concept(
     "layer_time", "time of a micro-batch's forward and backward in one layer", "T_l", SECOND
 )
+EMBEDDING_TIME = seconds(
+    "embedding_time", "time of a micro-batch's forward and backward in the embedding", "T_emb"
+)
+HEAD_TIME = seconds(
+    "head_time", "time of a micro-batch's forward and backward in the head and the loss", "T_head"
+)
 ALL_STAGES_TIME = Concept(
     "all_stages_time", "time of a micro-batch's forward and backward in all stages", "T_all", SECOND
 )
@@ -31,6 +37,10 @@ SLOWEST_STAGE_TIME = Concept(
 MICROBATCHES_PER_STAGE = count(
     "microbatches_per_stage", "micro-batches for each stage", "r", None, "micro-batches"
 )
+WARM_UP_FORWARDS = count(
+    "warm_up_forwards", "forward passes of the first stage before its first backward", "n_w", None,
+    "forward passes",
+)  # fmt: skip
 LAYERS_PER_RANK = count("layers_per_rank", "layers a rank holds", "L_p", None, "layers")
 LAYER_PARAMETERS = count(
     "layer_parameters", "parameters of one layer", "P_l", "model.layer_parameters", "parameters"

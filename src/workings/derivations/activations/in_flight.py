@@ -3,16 +3,17 @@
 A stage holds a micro-batch's activations from its forward to its backward, so what it keeps is what a
 block saves times the micro-batches in between. GPipe runs all forwards first and holds them all. 1F1B
 starts a backward as soon as it can, and the first stage holds no more than there are stages. Interleaving
-gives a rank several chunks, each a part of a micro-batch, and holds somewhat more. Stages are counted
-from 0.
+gives a rank several chunks, each a part of a micro-batch, and holds somewhat more; two chunks laid out as
+a V hold equally much on every rank, and no rank waits. Stages are counted from 0.
 """
 
 from fractions import Fraction
 
-from workings.derivation import derivation, like
-from workings.derivations.activations._sources import PIPELINE_EQ_5
+from workings.derivation import derivation, like, only_if
+from workings.derivations.activations._sources import PIPELINE_EQ_5, ZB_V
 from workings.derivations.sources import GPIPE, megatron_lm
 from workings.simulate.peak import gpipe_order, in_flight, interleaved_order, one_f_one_b_order
+from workings.simulate.zero_bubble_v import fewest_held, zb_v
 from workings.units import ONE
 from workings.vocabulary.layout import STAGES, VIRTUAL_STAGES
 from workings.vocabulary.ranks import PP_INDEX
@@ -94,5 +95,37 @@ IN_FLIGHT_INTERLEAVED = derivation(
                        -- warm-up forwards of chunks, and the one before the first backward; in chunks
       = min(m*v, v*p + p - 1)/v      -- collect
       = min(m, p + (p - 1)/v)        -- divide both by the chunks of a rank
+    """,
+)
+
+
+def run_round_the_v(m: int, p: int, k: int) -> Fraction:
+    """ZB-V run with the fewest chunks in flight with which no rank waits; a rank's most, in halves."""
+    only_if(p * m <= 120)
+    return Fraction(zb_v(p, m, fewest_held(p, m)).in_flight_peak(k), 2)
+
+
+IN_FLIGHT_ZB_V = derivation(
+    "in-flight-zb-v",
+    title="Micro-batches in flight on a rank under ZB-V",
+    phrases="outstanding microbatches with ZB-V; V-shaped zero bubble schedule live micro-batches; two "
+    "chunks per worker laid out as a V; warm-up forward passes of ZBV; (2p - i) + (i - 1) forwards; "
+    "zero bubble at 1F1B memory; V-schedule stash depth; how many forwards before the first backward in "
+    "zbv; chunk 0 and chunk 2p-1 on the first rank",
+    unit=ONE,
+    noun="micro-batches",
+    fractional="a chunk in flight counts as half of a micro-batch",
+    letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
+    given=("k < p", "m >= 2*p - 1 -- too few to keep the ranks busy until the first gradient is back"),
+    source=ZB_V,
+    oracle=run_round_the_v,
+    convention="Rank `k`, from 0, holds chunks `k` and `2*p - 1 - k` of the model. Forward and both "
+    "gradients take equally long; then no rank waits between its first task and its last. Of the "
+    "forwards the paper counts the last one to the turns that follow: its warm-up has `2*p - 1`.",
+    leaves_out="Sending, and the synchronisation of the optimizer's step.",
+    chain="""
+    n_v = (2*(p - k) + k + k)/2
+                       -- chunks from `k` and back to it, on to the first rank, gradients back; halves
+      = p              -- a forward for each of these times: as on the first rank of 1F1B, on every rank
     """,
 )

@@ -2,15 +2,15 @@
 
 A stage has a part of the blocks and several micro-batches in flight, and the two effects cancel on the
 first stage: it never keeps less than one device would with one micro-batch, however deep the pipeline.
-Interleaving adds to that, a zero-bubble schedule that splits the backward adds nothing, and recomputation
-leaves inputs for all in flight and one block in full. A footprint of ten tensors a block, as in
-exercises, is set against the ledger last. Every entry takes a stage with as many blocks as the fullest;
-embedding and head come in the next section.
+Interleaving adds to that, and recomputation leaves inputs for all in flight and one block in full. A
+footprint of ten tensors a block, as in exercises, is set against the ledger last. Every entry takes a
+stage with as many blocks as the fullest. Schedules that split the backward come in the next section,
+then embedding and head.
 """
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation, like
+from workings.derivation import derivation, like
 from workings.derivations.activations._block import TOKEN_VALUES
 from workings.derivations.activations._sources import FULL, PIPELINE_EQ_5, TENSOR_EQ_2, korthikanti
 from workings.derivations.activations.in_flight import IN_FLIGHT_1F1B, IN_FLIGHT_INTERLEAVED
@@ -23,10 +23,9 @@ from workings.simulate.peak import (
     interleaved_order,
     one_f_one_b_order,
     peaks,
-    zb_h1_order,
 )
 from workings.units import BYTE, ONE
-from workings.vocabulary.activations import KEPT_BY_BLOCK, KEPT_INPUT_GRADIENT, KEPT_WEIGHT_GRADIENT
+from workings.vocabulary.activations import KEPT_BY_BLOCK
 from workings.vocabulary.layout import CP, STAGES, TP, VIRTUAL_STAGES
 from workings.vocabulary.model import BLOCKS
 from workings.vocabulary.ranks import PP_INDEX
@@ -151,44 +150,6 @@ INTERLEAVED_PENALTY = derivation(
       <= 1 + 1/v                        -- more chunks cost less memory: half as much more with 2
     """,
 )
-
-
-ZERO_BUBBLE = Source(
-    "Qi et al.",
-    "Zero Bubble Pipeline Parallelism",
-    2024,
-    "section 2.3 and table 2",
-    "https://arxiv.org/abs/2401.10241",
-)
-
-
-def run_zb_h1(m: int, p: int, k: int, M_B: Fraction, M_W: Fraction) -> Fraction:
-    """The schedule run task by task, both halves of each backward; the most bytes the stage holds."""
-    orders = [zb_h1_order(p, stage, m) for stage in range(p)]
-    return peaks(orders, [Memory(forward=M_B, weights=M_W)] * p)[k]
-
-
-ZB_H1_ACTIVATIONS = derivation(
-    "zb-h1-activations",
-    title="Activations of a stage under the zero-bubble schedule ZB-H1",
-    phrases="zero bubble H1 activation memory; ZB-H1 stash; split B and W memory per stage; zero bubble "
-    "same memory as 1F1B",
-    unit=BYTE,
-    letters={
-        "m": MICROBATCHES, "p": STAGES, "k": PP_INDEX, "M_B": KEPT_INPUT_GRADIENT,
-        "M_W": KEPT_WEIGHT_GRADIENT,
-    },
-    given=("k < p", "M_W <= M_B", "m >= p"),
-    source=ZERO_BUBBLE,
-    oracle=run_zb_h1,
-    convention="Stages are counted from 0; the paper counts from 1.",
-    chain="""
-    A_zb = sum(M_B, (i, 1, p - k)) + sum(M_W, (i, 1, k))
-                            -- as many wait for both halves as under 1F1B, `k` more for the weights' half
-      = (p - k)*M_B + k*M_W            -- equal terms
-      <= p*M_B                         -- no more than the first stage of 1F1B
-    """,
-)  # fmt: skip
 
 
 def run_blocks_again(A: Fraction, L: int, p: int, m: int, s: int, b_m: int, D: int) -> Fraction:

@@ -18,7 +18,12 @@ from workings.derivations.compute._model import (
     model_tape,
     training_step,
 )
-from workings.derivations.compute._sources import KAPLAN_COMPUTE, RECOMPUTATION, RECOMPUTATION_LAYER
+from workings.derivations.compute._sources import (
+    KAPLAN_COMPUTE,
+    RECOMPUTATION,
+    RECOMPUTATION_LAYER,
+    ZERO_BUBBLE_LAYER,
+)
 from workings.derivations.compute.attention import BLOCK_PARTS, CAUSAL_PARTS
 from workings.derivations.compute.matmul import MATMUL_FLOPS
 from workings.simulate.matmul import counted_matmul, ffn_numbers
@@ -78,6 +83,71 @@ BLOCK_BACKWARD_FLOPS = like(
     f_block_b = f_block + f_block            -- a product for the gradient of either factor
       = 4[FLOP]*b*s*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h)
                                              -- put the forward in
+    """,
+)
+
+
+def follow_a_block_back_to(**letters: Any) -> tuple[int, int]:
+    """FLOPs of the gradients of a block's activations, and of its weights, product by product.
+
+    A product of two activations (scores, their sum over values) gives gradients of activations only.
+    """
+    inputs = weights = 0
+    for product in model_tape(**letters).products:
+        if product.part == "logits":
+            continue
+        left, right = product.gradients()
+        inputs += left.flops + (right.flops if product.part == "core" else 0)
+        weights += 0 if product.part == "core" else right.flops
+    return inputs, weights
+
+
+def follow_a_block_back_to_its_inputs(**letters: Any) -> int:
+    """Every product of one block written down; those that the gradient of its input needs, counted."""
+    return follow_a_block_back_to(**letters)[0]
+
+
+BLOCK_INPUT_GRADIENT_FLOPS = like(
+    "block-input-gradient-flops",
+    BLOCK_BACKWARD_FLOPS,
+    title="FLOPs of a transformer block's backward for the gradient of its input",
+    phrases="B pass FLOPs of a layer; dgrad FLOPs of a transformer block; activation gradient "
+    "operations; sbh(24h + 8s); backward for the inputs only; zero bubble B computation per layer; "
+    "agrad half of backward; dX part of a decoder layer's backprop; "
+    "is the input half of backward longer than forward",
+    uses=BLOCK_PARTS,
+    source=ZERO_BUBBLE_LAYER,
+    oracle=follow_a_block_back_to_its_inputs,
+    convention="Full attention. In a pipeline this is what the stage before waits for, `T_B`.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    chain="""
+    f_block_B = f_proj + f_ffn + f_core + f_core  -- a product each; the core's factors both depend on it
+      = 2[FLOP]*b*s*(2*D*d_h*(H + K) + n_f*D*F + 4*s*H*d_h)
+                                             -- put them in: the forward, and the core once more
+    """,
+)
+
+
+def follow_a_block_back_to_its_weights(**letters: Any) -> int:
+    """Every product of one block written down; those that give gradients of weights, counted."""
+    return follow_a_block_back_to(**letters)[1]
+
+
+BLOCK_WEIGHT_GRADIENT_FLOPS = like(
+    "block-weight-gradient-flops",
+    BLOCK_INPUT_GRADIENT_FLOPS,
+    title="FLOPs of a transformer block's backward for the gradients of its weights",
+    phrases="W pass FLOPs of a layer; wgrad FLOPs of a transformer block; weight gradient operations; "
+    "24sbh^2 backward for the weights; deferred weight gradient compute; dW part of a layer's flops; "
+    "zero bubble W computation per "
+    "layer; is the weight half of backward shorter than forward",
+    oracle=follow_a_block_back_to_its_weights,
+    convention="Attention's scores and their sum over the values have no weights. In a pipeline this is "
+    "what can be put off, `T_W`; the forward and both halves take equally long only without a core.",
+    chain="""
+    f_block_W = f_proj + f_ffn               -- a product for each matrix of weights, none for the core
+      = 2[FLOP]*b*s*(2*D*d_h*(H + K) + n_f*D*F)
+                                             -- put them in: the forward without the core
     """,
 )
 

@@ -15,6 +15,7 @@ SECTIONS = (
     "bubble",
     "interleaved",
     "zero_bubble",
+    "warm_up",
     "uneven",
     "sending",
     "depth",

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation, like
-from workings.derivations.pipeline._sources import MEGATRON_GPIPE, MEGATRON_TIME, ZERO_BUBBLE
+from workings.derivations.pipeline._sources import MEGATRON_GPIPE, MEGATRON_TIME
 from workings.derivations.pipeline._times import FILLED, TIMES, run_1f1b, run_gpipe
-from workings.derivations.sources import MEGATRON_PIPELINE
+from workings.derivations.sources import MEGATRON_PIPELINE, ZERO_BUBBLE
 from workings.simulate.pipeline import gpipe, naive
 from workings.units import ONE, SECOND
 from workings.vocabulary.pipeline import LAYER_TIME, LAYERS_PER_RANK

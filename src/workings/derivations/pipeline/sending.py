@@ -16,11 +16,18 @@ from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.collectives.ring_time import POINT_TO_POINT_TIME
 from workings.derivations.mesh._letters import ALL
 from workings.derivations.mesh._times import spread_block
-from workings.derivations.pipeline._sources import MEGATRON_INTERLEAVED, MEGATRON_TIME, ZERO_BUBBLE
+from workings.derivations.pipeline._sources import MEGATRON_INTERLEAVED, MEGATRON_TIME
 from workings.derivations.pipeline._times import FILLED, TIMES, Time, run_1f1b, run_gpipe, run_interleaved
 from workings.derivations.pipeline.interleaved import LAYERS_PER_CHUNK, deal_out_chunks
 from workings.derivations.pipeline.schedules import GPIPE_TIME
-from workings.derivations.sources import MEGATRON_PIPELINE, NCCL_TESTS, SCALING_BOOK_MIXED
+from workings.derivations.sources import (
+    MEGATRON_PIPELINE,
+    NCCL_TESTS,
+    SCALING_BOOK_MIXED,
+    ZERO_BUBBLE,
+    scaling_book,
+)
+from workings.simulate.clock import Clock, Link
 from workings.simulate.pipeline import gpipe, one_f_one_b
 from workings.simulate.ring import all_reduce
 from workings.simulate.schedule import Schedule
@@ -211,6 +218,42 @@ PP_MESSAGE_TIME = like(
     T_hop = T_p2p                              -- a message of `a*s*b_m*D/t` bytes
       = alpha_2 + a*s*b_m*D/t/W_2              -- put the message in
       = alpha_2 + a*s*b_m*D/(t*W_2)            -- collect
+    """,
+)
+
+
+def pass_on_every_micro_batch(
+    p: int, m: int, t: int, alpha_2: Fraction, W_2: Fraction, **tensor: Any
+) -> Fraction:
+    """Micro-batches passed on from rank to rank as soon as they are in, each link one at a time."""
+    clock, link = Clock(), Link(alpha_2, W_2)
+    for _ in range(m):
+        there = Fraction(0)
+        for rank in range(p - 1):
+            there = clock.send(link, rank, rank + 1, tensor_bytes(**tensor) / t, there)
+    return clock.finish
+
+
+PIPELINE_TRANSFER_TIME = like(
+    "pipeline-transfer-time",
+    PP_MESSAGE_TIME,
+    title="Time to send all micro-batches through all stages",
+    phrases="total communication time of a pipeline; 2BD/(W n_mb) (n_mb + n_stages - 2); pipeline "
+    "hops times hop time; cost of pipelining in communication; all activation transfers of a forward "
+    "pass; time of all p2p hops of a step; network time of pipeline parallelism in all",
+    letters={**FILLED, **SENDING, **BOUNDARY},
+    uses={"T_hop": PP_MESSAGE_TIME.at()},
+    given=("p > 1", "t divides s"),
+    source=scaling_book("gpus", "“Pipeline Parallelism”"),
+    oracle=pass_on_every_micro_batch,
+    convention="One way, forward or backward, as if stages took no time to compute; a link carries one "
+    "message at a time, and all links work at once.",
+    leaves_out="Computing, behind which most of it can hide.",
+    chain="""
+    T_tr = sum(T_hop, (i, 1, p - 1)) + sum(T_hop, (i, 1, m - 1))
+                     -- the first micro-batch through all boundaries, then each one message later
+      = (m + p - 2)*T_hop                                          -- equal terms
+      = (m + p - 2)*(alpha_2 + a*s*b_m*D/(t*W_2))                  -- put the message in
     """,
 )
 

@@ -3,7 +3,8 @@
 Layers do not always divide by the stages, and embedding and head lie on the ends only. Then the slowest
 stage sets the pace: every micro-batch after the first comes out one turn of the slowest stage later.
 The first entry says so for stages of any lengths, the second for equal layers dealt out as evenly as
-they go.
+they go, the third for a first and a last stage that have embedding and head beside their own numbers of
+layers.
 """
 
 from fractions import Fraction
@@ -14,7 +15,14 @@ from workings.derivations.sources import GPIPE
 from workings.simulate.pipeline import unequal_gpipe
 from workings.units import SECOND
 from workings.vocabulary.model import BLOCKS
-from workings.vocabulary.pipeline import ALL_STAGES_TIME, LAYER_TIME, SLOWEST_STAGE_TIME
+from workings.vocabulary.pipeline import (
+    ALL_STAGES_TIME,
+    EMBEDDING_TIME,
+    HEAD_TIME,
+    LAYER_TIME,
+    SLOWEST_STAGE_TIME,
+)
+from workings.vocabulary.state import FIRST_BLOCKS, LAST_BLOCKS, MIDDLE_BLOCKS
 
 
 def _unequal(p: int, T_all: Fraction, T_max: Fraction) -> list[Fraction]:
@@ -90,3 +98,51 @@ UNEVEN_LAYERS_TIME = like(
       = (L + (m - 1)*ceil(L/p))*T_l             -- collect
     """,
 )
+
+
+def run_with_embedding_and_head(
+    p: int,
+    m: int,
+    L_first: int,
+    L_mid: int,
+    L_last: int,
+    T_l: Fraction,
+    T_emb: Fraction,
+    T_head: Fraction,
+) -> Fraction:
+    """Layers of every stage, embedding and head added up, then GPipe run on them."""
+    only_if(p * m <= 200)
+    blocks = [L_first, *[L_mid] * (p - 2), L_last]
+    stages = [sum((T_l for _ in range(count)), Fraction(0)) for count in blocks]
+    stages[0] += T_emb
+    stages[-1] += T_head
+    only_if(min(stages) > 0)
+    schedule = unequal_gpipe([time / 3 for time in stages], [2 * time / 3 for time in stages], m)
+    return Fraction(schedule.makespan)
+
+
+UNEVEN_ENDS_TIME = like(
+    "uneven-ends-time",
+    UNEVEN_STAGES_TIME,
+    title="Time of a step when the first stage has the embedding and the last the head",
+    phrases="pipeline step with embedding on the first and lm_head on the last stage; one layer less on "
+    "first and last stage; decoder_first_pipeline_num_layers and decoder_last_pipeline_num_layers; "
+    "balance the pipeline for a large vocabulary; uneven first and last pipeline stages; head makes the "
+    "last stage slower; account_for_embedding_in_pipeline_split",
+    letters={
+        **FILLED, "L_first": FIRST_BLOCKS, "L_mid": MIDDLE_BLOCKS, "L_last": LAST_BLOCKS,
+        "T_l": LAYER_TIME, "T_emb": EMBEDDING_TIME, "T_head": HEAD_TIME,
+    },
+    given=("p > 2", "L_first*T_l + T_emb > 0", "L_last*T_l + T_head > 0"),
+    uses={},
+    oracle=run_with_embedding_and_head,
+    leaves_out="Sending activations between stages.",
+    chain="""
+    T_ends = L_first*T_l + T_emb + sum(L_mid*T_l, (i, 1, p - 2)) + L_last*T_l + T_head
+             + sum(max(L_first*T_l + T_emb, L_mid*T_l, L_last*T_l + T_head), (i, 1, m - 1))
+                     -- one micro-batch through all stages; then one each turn of the slowest
+      = (L_first + (p - 2)*L_mid + L_last)*T_l + T_emb + T_head
+        + (m - 1)*max(L_first*T_l + T_emb, L_mid*T_l, L_last*T_l + T_head)
+                     -- equal terms
+    """,
+)  # fmt: skip

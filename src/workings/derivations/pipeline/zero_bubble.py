@@ -11,20 +11,14 @@ bubble is a time unless its title says over what.
 from fractions import Fraction
 
 from workings.derivation import derivation, like, only_if
-from workings.derivations.pipeline._sources import ZERO_BUBBLE
 from workings.derivations.pipeline._times import FILLED, TIMES, over_ideal
-from workings.derivations.sources import DEEPSEEK_V3
+from workings.derivations.sources import DEEPSEEK_V3, ZERO_BUBBLE
 from workings.simulate.dualpipe import dualpipe
 from workings.simulate.zero_bubble import zb_h1, zb_h2
 from workings.units import ONE, SECOND
 from workings.vocabulary.layout import STAGES
 from workings.vocabulary.model import BLOCKS
-from workings.vocabulary.pipeline import (
-    FORWARD_TIME,
-    LAYER_PARAMETERS,
-    OVERLAPPED_TIME,
-    WEIGHT_GRADIENT_TIME,
-)
+from workings.vocabulary.pipeline import FORWARD_TIME, LAYER_PARAMETERS, OVERLAPPED_TIME
 
 DUALPIPE = DEEPSEEK_V3.at("section 3.2.1, table 2")
 
@@ -106,10 +100,12 @@ ZB_H2_BUBBLE = like(
 )
 
 
-def run_from_both_ends(p: int, m: int, T_F: Fraction, T_W: Fraction, T_FB: Fraction) -> Fraction:
+def run_from_both_ends(
+    p: int, m: int, T_F: Fraction, T_B: Fraction, T_W: Fraction, T_FB: Fraction
+) -> Fraction:
     """DualPipe run task by task; the time in which a rank in the middle runs nothing."""
     only_if(m <= 60)
-    return Fraction(dualpipe(p, m, T_F, T_F, T_W, T_FB).idle(p // 2))
+    return Fraction(dualpipe(p, m, T_F, T_B, T_W, T_FB).idle(p // 2))
 
 
 DUALPIPE_BUBBLE = derivation(
@@ -118,20 +114,24 @@ DUALPIPE_BUBBLE = derivation(
     phrases="DualPipe idle time; (PP/2-1)(F&B + B - 3W); bidirectional pipeline bubble; DeepSeek-V3 "
     "schedule bubble",
     unit=SECOND,
-    letters={**FILLED, "T_F": FORWARD_TIME, "T_W": WEIGHT_GRADIENT_TIME, "T_FB": OVERLAPPED_TIME},
-    given=("2 divides p", "2 divides m", "m >= 2*p", "T_W <= T_F", "T_FB >= T_F + T_W"),
+    letters={**FILLED, **TIMES, "T_FB": OVERLAPPED_TIME},
+    given=(
+        "2 divides p", "2 divides m", "m >= 2*p", "T_W <= T_B", "T_B <= T_F", "T_FB >= T_F",
+        "T_FB >= T_B + T_W",
+    ),
     source=DUALPIPE,
     oracle=run_from_both_ends,
-    convention="The gradient of the input takes as long as a forward, so a whole backward takes "
-    "`T_F + T_W`. The longest wait of any rank; `m` micro-batches in both directions together.",
-    leaves_out="Sending.",
+    convention="The published bubble, a pair and a backward less three times `T_W`, has `T_B` for "
+    "`T_F`. It is this one where the gradient of the input takes as long as a forward, and too short "
+    "where it takes less. A rank in the middle waits longest, but where a pair takes longer than its "
+    "parts one after the other. `m` micro-batches in both directions together.",
+    leaves_out="Sending; a gradient of the input that takes longer than a forward.",
     chain="""
-    B_dual = (p/2 - 1)*T_F + (p/2 - 1)*(T_FB - (T_F + T_W)) + (p/2 - 1)*(T_F - T_W)
+    B_dual = (p/2 - 1)*T_F + (p/2 - 1)*(T_FB - (T_B + T_W)) + (p/2 - 1)*(T_B - T_W)
                      -- a rank in the middle waits to fill, behind pairs at the ends, to drain
-      = (p/2 - 1)*(T_FB + (T_F + T_W) - 3*T_W)     -- as published: a pair and a backward, less `3*T_W`
       = (p/2 - 1)*(T_FB + T_F - 2*T_W)             -- it does not depend on `m`
     """,
-)
+)  # fmt: skip
 
 
 def count_what_is_held(p: int, m: int) -> Fraction:
