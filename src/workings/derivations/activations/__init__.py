@@ -12,6 +12,7 @@ operation are left out throughout.
 
 SECTIONS = (
     "block",
+    "block_parts",
     "split_block",
     "recompute",
     "mixtures",
