@@ -42,9 +42,13 @@ from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_
 PARTS = korthikanti("section 4.1")
 
 
-def gpt_part(part: Part, s: int, b_m: int, D: int, H: int = 1, t: int = 1) -> Fraction | None:
-    """One part of a GPT block run on shapes on every rank; what the fullest rank's tape keeps."""
-    block = Block(s, b_m, D, H, H, D // H, 4 * D)
+def gpt_part(part: Part, s: int, b_m: int, D: int, H: int = 0, t: int = 1) -> Fraction | None:
+    """One part of a GPT block run on shapes on every rank; what the fullest rank's tape keeps.
+
+    A part without attention has a head on each rank.
+    """
+    heads = H or t
+    block = Block(s, b_m, D, heads, heads, D // heads, 4 * D)
     return fullest_part(block, Mesh(t), part)
 
 
