@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
-from workings.derivation import Source, derivation, like
-from workings.derivations.collectives.ring_time import RING_BROADCAST_TIME, hand_pieces_by_the_clock
+from workings.derivation import Source, derivation, like, only_if
+from workings.derivations.collectives.ring_time import hand_pieces_by_the_clock
 from workings.derivations.running._intervals import COSTS_TIME, FAILING, SPACED, least_lost
 from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
 from workings.derivations.running.failures import JOB_MTBF
@@ -99,6 +99,7 @@ def read_once_and_pass_on(
     read = write_value_after_value(P, w_p, w_o, W_s)
     ranks = [rank for rank in range(n) if rank % d == 0]  # of the replica that reads
     part = read * W_s / len(ranks)
+    only_if(part > 0)
     return read + hand_pieces_by_the_clock(d, part, k_p, alpha, W_b)
 
 
@@ -117,15 +118,14 @@ CHECKPOINT_READ_ONCE_TIME = like(
         "alpha": LATENCY,
         "W_b": BANDWIDTH,
     },
-    uses={"S_ckpt": CHECKPOINT_BYTES.at(), "T_chain": RING_BROADCAST_TIME.at(N="d", S="S_ckpt*d/n")},
     given=("d >= 2", "d divides n"),
     oracle=read_once_and_pass_on,
     convention="One rank of each group of `d` reads its part, an equal share of the checkpoint, and "
     "sends it on along a chain in `k_p` pieces; all groups at once, after the read.",
     chain="""
-    T_once = S_ckpt/W_s + T_chain            -- the checkpoint once, then the broadcast of a rank's part
-      = (w_p + 2*w_o)*P/W_s + (d - 1 + (k_p - 1))*(alpha + (w_p + 2*w_o)*P*d/(n*k_p*W_b))
-                                             -- put both in
+    T_once = S_ckpt/W_s + sum(alpha + S_ckpt*d/(n*k_p*W_b), (i, 1, d - 1 + (k_p - 1)))
+                       -- the checkpoint once; `d - 1` hops of a rank's first piece, and the others follow
+      = S_ckpt/W_s + (d - 1 + (k_p - 1))*(alpha + S_ckpt*d/(n*k_p*W_b))      -- equal hops
     """,
 )
 
