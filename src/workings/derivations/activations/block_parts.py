@@ -63,7 +63,7 @@ ATTENTION_ACTIVATIONS = like(
     title="Activations that a block's attention saves",
     phrases="activation memory of the attention block; 11sbh + 5as²b; attention part of layer stash; "
     "QKV input, Q and K, softmax, dropout and V kept for backward; saved tensors of self-attention in "
-    "a GPT layer; how much does attention alone store",
+    "a GPT layer; stash of QKV, softmax and projection",
     source=PARTS,
     oracle=run_attention,
     ledger=only(saved(), ATTENTION_ROWS),
@@ -159,8 +159,8 @@ FFN_ACTIVATIONS = like(
     ATTENTION_ACTIVATIONS,
     title="Activations that a block's feed-forward saves",
     phrases="activation memory of the MLP block; 19sbh; MLP part of layer stash; GeLU input and hidden "
-    "values kept for backward; saved tensors of the feed-forward in a GPT layer; how much does the MLP "
-    "alone store",
+    "values kept for backward; saved tensors of the feed-forward in a GPT layer; hidden and GeLU "
+    "tensors of the MLP",
     letters=TOKEN_VALUES,
     given=(),
     oracle=run_feed_forward,
@@ -202,7 +202,7 @@ NORM_ACTIVATIONS = like(
     FFN_ACTIVATIONS,
     title="Activations that a block's norms save",
     phrases="activation memory of the layer norms; 4sbh; inputs of both LayerNorms kept for backward; "
-    "norm part of layer stash; saved tensors of pre-norm layers; how much do the layernorms store",
+    "norm part of layer stash; saved tensors of pre-norm layers; layernorm inputs in bytes",
     oracle=run_norms,
     convention="Two norms a block, 2 bytes a value. Tensor parallelism leaves their inputs whole on "
     "every rank; sequence parallelism splits them.",
