@@ -88,7 +88,7 @@ OPTIMIZER_STATE = derivation(
     title="Optimizer state",
     phrases="memory of optimizer states; 12 bytes per parameter for Adam; 8 bytes per parameter for SGD "
     "with momentum; fp32 copy, momentum and variance; how much does AdamW keep per weight; ZeRO's K "
-    "times Psi; Lion optimizer memory; master weights plus moments",
+    "times Psi; master weights plus moments",
     unit=BYTE,
     letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "n_o": MOMENTS},
     source=ZERO_STATE,
@@ -124,8 +124,7 @@ def keep_by_kind_of_parameter(P: int, w_p: Fraction, w_o: Fraction, P_mat: int) 
 MUON_STATE = derivation(
     "muon-state",
     title="Optimizer state with Muon",
-    phrases="Muon memory; Muon versus AdamW optimizer memory; momentum orthogonalized by Newton-Schulz, "
-    "state bytes; one momentum buffer for hidden matrices and Adam for embeddings; Kimi K2 or "
+    phrases="Muon memory; Muon versus AdamW optimizer memory; one momentum buffer for hidden matrices and Adam for embeddings; Kimi K2 or "
     "Moonlight optimizer memory; MuonClip state; how much memory does Muon save",
     unit=BYTE,
     letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "P_mat": MATRIX_PART},
