@@ -124,8 +124,9 @@ def keep_by_kind_of_parameter(P: int, w_p: Fraction, w_o: Fraction, P_mat: int) 
 MUON_STATE = derivation(
     "muon-state",
     title="Optimizer state with Muon",
-    phrases="Muon memory; Muon versus AdamW optimizer memory; one momentum buffer for hidden matrices and Adam for embeddings; Kimi K2 or "
-    "Moonlight optimizer memory; MuonClip state; how much memory does Muon save",
+    phrases="Muon memory; Muon versus AdamW optimizer memory; one momentum buffer for hidden "
+    "matrices and Adam for embeddings; Kimi K2 or Moonlight optimizer memory; MuonClip state; "
+    "how much memory does Muon save",
     unit=BYTE,
     letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "P_mat": MATRIX_PART},
     uses={"S_opt": OPTIMIZER_STATE.at(n_o="2")},

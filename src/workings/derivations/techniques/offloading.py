@@ -40,9 +40,9 @@ def move_every_input(L: int, s: int, b_m: int, D: int, a: Fraction, t: int, N_c:
 CHECKPOINT_OFFLOAD_BYTES = derivation(
     "checkpoint-offload-bytes",
     title="Bytes moved to the host and back for checkpointed block inputs",
-    phrases="activation offload traffic; activation checkpoints kept in host memory; PCIe bytes of activation "
-    "offloading per step; Pa+cpu data movement; 2 × seq × hidden per layer to CPU and back; ZeRO-R "
-    "offloaded checkpoints volume",
+    phrases="activation offload traffic; activation checkpoints kept in host memory; PCIe bytes of "
+    "activation offloading per step; Pa+cpu data movement; 2 × seq × hidden per layer to CPU and back; "
+    "ZeRO-R offloaded checkpoints volume",
     unit=BYTE,
     letters={
         "L": BLOCKS, "s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "D": D_MODEL, "a": ACTIVATION_WIDTH,
