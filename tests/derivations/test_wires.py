@@ -89,6 +89,12 @@ def handed_over(v: V) -> Fraction:
     return blocks * v["s"]
 
 
+def read_state(v: V) -> Fraction:
+    """What one rank of the replica that reads passes on: master weights and moments of its parameters."""
+    ranks = v["n"] / v["d"]
+    return sum((v["P"] / ranks * width for width in (v["w_p"], v["w_o"], v["w_o"])), Fraction(0))
+
+
 def between(v: V, whole: Fraction) -> Fraction:
     """What each device of a node sends to others: the shares of other nodes, over the node's ports."""
     other = sum((whole / v["N"] for rank in range(int(v["N"])) if rank >= v["n_node"]), Fraction(0))
@@ -147,6 +153,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
         ),
         "W_1",
     ),
+    "checkpoint-read-once-time": lambda v: Sent(read_state(v), "W_b"),
     "cache-transfer-time": lambda v: Sent(handed_over(v), "W_2"),
     "moe-tp-layer-time": lambda v: Sent(reduced_around_experts(v), "W_1"),
 }
@@ -154,7 +161,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 GIVEN = {
     "warm_up_forwards": "2",
     "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
-    "axis": "16", "ports": "8",
+    "axis": "16", "ports": "8", "storage": "2 TB/s",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",

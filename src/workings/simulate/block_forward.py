@@ -7,6 +7,7 @@ from typing import Literal
 from .block_tape import Active, Tape, mine
 
 Recompute = Literal["none", "selective", "full"]
+Part = Literal["attention", "feed-forward", "norms"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,34 @@ def fullest_rank(block: Block, mesh: Mesh, recompute: Recompute = "none") -> Fra
         return None
 
 
+def fullest_part(block: Block, mesh: Mesh, part: Part) -> Fraction | None:
+    """Return the bytes that one part of a block, run alone, saves on the fullest rank; None if uneven.
+
+    A half keeps its input, which its norm gives it, and the mask of the dropout after it; the norms keep
+    the tensors that they are given.
+    """
+    try:
+        return max(_run_part(block, mesh, rank, part).bytes for rank in range(mesh.tensor))
+    except ValueError:
+        return None
+
+
+def _run_part(block: Block, mesh: Mesh, rank: int, part: Part) -> Tape:
+    """Run one part of a block on one rank and return its tape."""
+    tape = Tape()
+    run = _Run(block, mesh, rank, 0, tape, "none")
+
+    def given(name: str) -> Active:
+        return Active(name, (len(run.own_tokens), block.batch, block.d_model), block.width)
+
+    if part == "norms":
+        for place in ("before the attention", "before the feed-forward"):
+            tape.norm(given(place), f"normed {place}")
+    else:
+        run.half(given("normed"), part)
+    return tape
+
+
 def run_block(
     block: Block, mesh: Mesh, tensor: int = 0, context: int = 0, recompute: Recompute = "none",
     tape: Tape | None = None,
@@ -96,6 +125,10 @@ class _Run:
         sizes = self.sizes
         group = len(mine(sizes.heads, sizes.kv_heads, 0))
         return {head // group for head in self.heads}
+
+    def half(self, x: Active, part: Part) -> Active:
+        """One half of the block from its norm's output to the residual."""
+        return self._residual(self._attention(x) if part == "attention" else self._feed_forward(x))
 
     def block(self, x: Active) -> Active:
         """Attention, then the feed-forward, each with a norm before and a residual around."""

@@ -1,7 +1,7 @@
 """What only accounts of activations speak of: what a block saves, and what a moment adds."""
 
 from workings.units import BYTE
-from workings.vocabulary.concept import Concept, Domain
+from workings.vocabulary.concept import Concept, Domain, whole
 
 KEPT_BY_BLOCK = Concept(
     "kept_by_block", "bytes one block saves for one micro-batch on one rank", "A", BYTE,
@@ -26,4 +26,11 @@ BACKWARD_BUFFERS = Concept(
 STEP_BUFFERS = Concept(
     "step_buffers", "bytes the optimizer step needs for its temporaries", "M_step", BYTE,
     Domain.NONNEGATIVE,
+)  # fmt: skip
+SAVED_WIDE = whole(
+    "saved_of_model", "tensors of the model's width that a block saves", "c_D", None, "tensors"
+)
+SAVED_HIDDEN = whole(
+    "saved_of_feed_forward", "tensors of the feed-forward's width that a block saves", "c_F", None,
+    "tensors",
 )  # fmt: skip

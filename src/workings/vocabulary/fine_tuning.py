@@ -1,6 +1,6 @@
 """Fine-tuning: matrices that are adapted, what is trained of them, and weights frozen in few bits."""
 
-from workings.vocabulary.concept import count, width
+from workings.vocabulary.concept import count, whole, width
 
 RANK = count("adapter_rank", "rank of an adapter: values between its two matrices", "r", None, "values")
 D_IN = count("d_in", "values that a matrix takes in", "d_in", None, "values")
@@ -14,3 +14,5 @@ FROZEN_WIDTH = width("frozen_width", "bytes per frozen weight", "w_f", "training
 SCALE_BLOCK = count(
     "scale_block", "scales that share a scale of their own (double quantization)", "B_2", None, "scales"
 )
+PREFIX = whole("tuned_prefix", "trained tokens before the prompt", "l_p", None, "tokens")
+INFIX = whole("tuned_infix", "trained tokens after the prompt", "l_i", None, "tokens")

@@ -2,7 +2,7 @@
 
 from workings.units import BYTE
 from workings.vocabulary import experts, layout
-from workings.vocabulary.concept import Concept, Domain, count, whole
+from workings.vocabulary.concept import Concept, Domain, count, whole, width
 
 QUANT_BLOCK = count(
     "quant_block", "values that share one scale (block-wise quantization)", "B_q", None, "values"
@@ -11,6 +11,18 @@ STATE_WIDTH = Concept(
     "state_width", "bytes of model state a parameter, as one rank holds it", "w_s", BYTE,
     Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
+
+# Optimizers other than Adam
+MOMENTS = whole(
+    "moments", "moments that the optimizer keeps of a parameter: 0 plain SGD, 1 momentum, 2 Adam", "n_o",
+    None, "moments",
+)  # fmt: skip
+MATRIX_PART = whole(
+    "matrix_part", "parameters in the matrices of blocks, which Muon updates", "P_mat", None, "parameters"
+)
+AVERAGE_WIDTH = width(
+    "average_width", "bytes per weight of a moving average of the weights", "w_e", None, zero=True
+)
 
 # Parts of a model
 DENSE_PART = count(

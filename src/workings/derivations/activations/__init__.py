@@ -13,6 +13,7 @@ operation are left out throughout.
 SECTIONS = (
     "block",
     "attention",
+    "block_parts",
     "split_block",
     "recompute",
     "mixtures",

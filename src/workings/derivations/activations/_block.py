@@ -105,6 +105,24 @@ ROWS = (
         when=(_KEPT, _MASKS)),
 )  # fmt: skip
 
+# Rows of a part of the block: a half keeps its input, which its norm gives it, and the mask after it.
+ATTENTION_ROWS = (
+    "input of the attention", "queries", "keys", "values", "softmax output", "softmax dropout mask",
+    "softmax dropout output", "log-sum-exp", "input of the projection", "attention dropout mask",
+)  # fmt: skip
+SCORE_ROWS = ("softmax output", "softmax dropout mask", "softmax dropout output")
+NORM_ROWS = ("input of the first norm", "input of the second norm")
+
+
+def feed_forward_rows(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """What is left of a block's rows without those of the attention and the norms."""
+    return tuple(row for row in rows if row.name not in (*ATTENTION_ROWS, *NORM_ROWS))
+
+
+def only(rows: tuple[Row, ...], names: tuple[str, ...]) -> tuple[Row, ...]:
+    """The rows of these names, in the ledger's order."""
+    return tuple(row for row in rows if row.name in names)
+
 
 def saved(
     *, recompute: str = "none", flash: bool = False, dropout: bool = True, ffn: str = "plain",

@@ -4,20 +4,29 @@ What is not saved can be run again in the backward pass: memory is paid for with
 keeps a block's input alone, and what one block needs in full it needs only while it runs. Selective
 recomputation runs only attention's core again, whose scores are large and cheap to find, so that nothing
 grows with the square of the sequence any more. Each is a reading of the block's ledger in which rows are
-missing, with tensor parallelism alone or with sequence parallelism on top.
+missing, with tensor parallelism alone or with sequence parallelism on top. What selective recomputation
+saves is a share that grows with the sequence, and more than half from some length on.
 """
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation, like
-from workings.derivations.activations._block import GPT_CONVENTION, GPT_TP, TOKEN_VALUES, gpt_block, saved
+from workings.derivations.activations._block import (
+    GPT_CONVENTION,
+    GPT_TP,
+    HEADS_FIT,
+    TOKEN_VALUES,
+    gpt_block,
+    saved,
+)
 from workings.derivations.activations._sources import FULL, korthikanti
 from workings.derivations.activations.block import BLOCK_ACTIVATIONS
 from workings.derivations.activations.split_block import BLOCK_ACTIVATIONS_TP, BLOCK_ACTIVATIONS_TP_SP
-from workings.units import BYTE
-from workings.vocabulary.model import BLOCKS
-from workings.vocabulary.training import ACTIVATION_WIDTH
+from workings.units import BYTE, ONE
+from workings.vocabulary.kinds import GPT_SHAPED
+from workings.vocabulary.model import BLOCKS, D_MODEL, HEADS
+from workings.vocabulary.training import ACTIVATION_WIDTH, SEQUENCE_LENGTH
 
 
 def run_checkpointed(**letters: Any) -> object:
@@ -116,6 +125,61 @@ BLOCK_ACTIVATIONS_TP_SELECTIVE = like(
     A_tr = rows                                              -- add the rows
       = 10[byte]*s*b_m*D + 24[byte]*s*b_m*D/t                -- nothing grows with `s^2` any more
       = s*b_m*D*(10[byte] + 24[byte]/t)                      -- put `s*b_m*D` outside
+    """,
+)
+
+
+def run_with_and_without_core(s: int, D: int, H: int) -> Fraction | None:
+    """The block's forward run on shapes, whole and with the core checkpointed; the share not kept."""
+    all_of_it, left = gpt_block(s, 1, D, H), gpt_block(s, 1, D, H, recompute="selective")
+    return None if all_of_it is None or left is None else 1 - left / all_of_it
+
+
+SELECTIVE_RECOMPUTE_SAVING = derivation(
+    "selective-recompute-saving",
+    title="Share of a block's activations that selective recomputation saves",
+    phrases="how much memory does selective recomputation save; (5as/h)/(34 + 5as/h); 70 percent of "
+    "activations for GPT-3; fraction of activation memory dropped when attention core is rerun; memory "
+    "gain of recompute-granularity selective; activation reduction by selective checkpointing",
+    unit=ONE,
+    letters={"s": SEQUENCE_LENGTH, "D": D_MODEL, "H": HEADS},
+    uses={
+        "A_1": BLOCK_ACTIVATIONS.at(b_m="1"),
+        "A_sel": BLOCK_ACTIVATIONS_SELECTIVE.at(b_m="1", t="1"),
+    },
+    given=(HEADS_FIT,),
+    source=korthikanti("section 5"),
+    oracle=run_with_and_without_core,
+    convention=GPT_CONVENTION + " Tensor and sequence parallelism divide what is kept and what is not "
+    "alike, and so do micro-batches. With tensor parallelism alone the share is smaller, as 10 of the 34 "
+    "stay whole.",
+    holds_for={GPT_SHAPED: ""},
+    chain="""
+    x_sel = (A_1 - A_sel)/A_1                     -- what is not kept, over all
+      = (5*H*s/D)/(34 + 5*H*s/D)                  -- put both in, divide by `s*b_m*D`
+    """,
+)
+
+
+def see_whether_less_than_half_is_kept(s: int, D: int, H: int) -> bool | None:
+    """The block's forward run on shapes, whole and with the core checkpointed; whether half is gone."""
+    share = run_with_and_without_core(s, D, H)
+    return None if share is None else share > Fraction(1, 2)
+
+
+SELECTIVE_RECOMPUTE_HALF = like(
+    "selective-recompute-half",
+    SELECTIVE_RECOMPUTE_SAVING,
+    title="Sequence from which selective recomputation saves more than half of a block's activations",
+    phrases="when is selective recomputation worth it; 5as/h > 34; sequence length where scores dominate "
+    "activation memory; from what context is more than half the activation memory scores; "
+    "break-even sequence for selective checkpointing; attention part larger than the rest of the stash",
+    noun="tokens",
+    oracle=see_whether_less_than_half_is_kept,
+    chain="""
+    A_1 - A_sel > A_sel                           -- more is dropped than kept
+      <=> 5*H*s/D > 34                            -- put both in, divide by `s*b_m*D`
+      <=> s > 34*D/(5*H)                          -- solve for the sequence
     """,
 )
 

@@ -3,7 +3,8 @@
 Keeping fewer activations means running parts of the forward pass again, and the hardware's FLOPs exceed
 the model's. Recomputing every block adds a forward pass of the blocks, a third at most; recomputing
 attention's core alone adds little while the sequence is short beside the width. Each is given for any
-shape and for GPT's, where the published forms are compared, and as a ratio over the model's FLOPs.
+shape and for GPT's, where the published forms are compared, and as a ratio over the model's FLOPs. A
+policy between the two runs some products again and not others: PaLM three quarters and all of attention.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ from workings.derivations.compute.dense import (
     MODEL_TRAINING_FLOPS,
     follow_the_tape_back,
 )
+from workings.derivations.compute.rule_of_six import PALM_FLOPS_PER_TOKEN
+from workings.simulate.products import Tape, write_attention
+from workings.simulate.steps import touch_weights
 from workings.units import FLOP, ONE
+from workings.vocabulary.compute import REDONE_SHARE
 from workings.vocabulary.kinds import GPT_SHAPED, WITH_ATTENTION, WITHOUT_LATENT
 
 
@@ -207,5 +212,62 @@ MEGATRON_RECOMPUTE_FLOPS = like(
       = 4*L*(24[FLOP]*b*s*D^2 + 4[FLOP]*b*s^2*D) + 3*(2[FLOP]*b*s*D*V)
                                              -- put them in
       = 96[FLOP]*b*s*L*D^2*(1 + s/(6*D) + V/(16*L*D))   -- take the first term out
+    """,
+)
+
+
+def run_a_share_of_weights_again(P: int, L: int, H: int, d_h: int, s: int, x_re: Fraction) -> Fraction:
+    """A model in equal parts met part after part by a token, as many as are redone, and all scores."""
+    redone = Fraction(0)
+    for part in range(x_re.denominator):
+        if part < x_re.numerator:
+            redone += Fraction(touch_weights(P, 1, passes=1), x_re.denominator)
+    tape = Tape()
+    for _ in range(L):
+        write_attention(tape, s, 1, (H, H, d_h))
+    return redone + Fraction(tape.forward("core"), s)
+
+
+PARTIAL_RECOMPUTE_FLOPS = like(
+    "partial-recompute-flops",
+    PALM_FLOPS_PER_TOKEN,
+    title="FLOPs of a token that a policy of recomputation does again",
+    phrases="rematerialization FLOPs per token; 0.75 of non-attention work plus all attention redone; "
+    "extra FLOPs of partial remat; PaLM rematerialization cost; forward work redone per token; HFU minus "
+    "MFU FLOPs; recompute a share of the layers",
+    letters={**PALM_FLOPS_PER_TOKEN.letters, "x_re": REDONE_SHARE},
+    oracle=run_a_share_of_weights_again,
+    convention="A share `x_re` of the forward work of all weights and all of attention's core, full "
+    "attention. PaLM 540B redoes 0.75; with 0 it is attention alone, with 1 the whole forward.",
+    chain="""
+    f_re = x_re*2[FLOP]*P + L*f_core/s       -- 2 a weight that is met again; a token's part of the core
+      = 2[FLOP]*x_re*P + 4[FLOP]*L*H*d_h*s   -- one sequence's core
+    """,
+)
+
+
+def train_one_token_and_redo(P: int, L: int, H: int, d_h: int, s: int, x_re: Fraction) -> Fraction:
+    """Every weight met by one token in three passes, all scores forward and back, and what is redone."""
+    tape = Tape()
+    for _ in range(L):
+        write_attention(tape, s, 1, (H, H, d_h))
+    core = Tape()
+    core.products = [product for product in tape.products if product.part == "core"]
+    once = touch_weights(P, 1) + Fraction(core.forward() + core.backward(), s)
+    return once + run_a_share_of_weights_again(P, L, H, d_h, s, x_re)
+
+
+HARDWARE_FLOPS_PER_TOKEN = like(
+    "hardware-flops-per-token",
+    PARTIAL_RECOMPUTE_FLOPS,
+    title="Hardware FLOPs of a token, trained with some of the forward done again",
+    phrases="HFU numerator per token; hardware FLOPs per trained token with partial remat; 8N + 16LHQT "
+    "with full rematerialization; model plus recompute FLOPs of a token; PaLM hardware FLOPs 4.10 "
+    "TFLOPs per token; 6N plus rematerialised share",
+    uses={"f_tok": PALM_FLOPS_PER_TOKEN.at(), "f_re": PARTIAL_RECOMPUTE_FLOPS.at()},
+    oracle=train_one_token_and_redo,
+    chain="""
+    f_hw = f_tok + f_re                                    -- what the model needs, and what is redone
+      = 2[FLOP]*(3 + x_re)*P + 16[FLOP]*L*H*d_h*s          -- put both in
     """,
 )

@@ -15,6 +15,7 @@ SECTIONS = (
     "step_bytes",
     "ddp",
     "fsdp",
+    "chunks",
     "fsdp_memory",
     "fsdp_batch",
 )

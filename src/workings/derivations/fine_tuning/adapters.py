@@ -4,17 +4,27 @@ LoRA puts two thin matrices beside a matrix: one takes its input down to a few v
 these up to its output, and their product is added. What that trains grows with the sum of the matrix's
 sides, not with their product. Which matrices are adapted is a choice; the paper adapts queries and
 values, and QLoRA all matrices of a block. A bottleneck adapter stands between layers instead, with a
-nonlinearity in its middle, so it cannot be merged into the weights.
+nonlinearity in its middle, so it cannot be merged into the weights. Prefixes train what stands at some
+tokens, at the input alone or after every block.
 """
 
 from fractions import Fraction
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivations.fine_tuning._sources import HOULSBY, LORA, QLORA
 from workings.derivations.parameters._letters import ATTENTION
 from workings.simulate.adapters import Matrix, adapt, bottleneck, fill, total, trained
 from workings.units import ONE
-from workings.vocabulary.fine_tuning import BLOCK_ADAPTERS, BOTTLENECK, D_IN, D_OUT, RANK, TRAINED
+from workings.vocabulary.fine_tuning import (
+    BLOCK_ADAPTERS,
+    BOTTLENECK,
+    D_IN,
+    D_OUT,
+    INFIX,
+    PREFIX,
+    RANK,
+    TRAINED,
+)
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL, FFN_MATRICES, PARAMETERS
 
@@ -148,6 +158,57 @@ BOTTLENECK_ADAPTER_PARAMETERS = derivation(
     P_bot = sum(sum(D*m + m + m*D + D, (j, 1, n_a)), (i, 1, L))
                                         -- down with its bias, up with its bias, in every adapter
       = L*n_a*(2*D*m + D + m)           -- equal adapters, equal blocks
+    """,
+)
+
+
+def lay_prefix_tokens_out(D: int, l_p: int, l_i: int) -> int:
+    """Trained vectors put before and after the prompt, entry by entry; the prompt's are frozen."""
+    sequence = [True] * l_p + [False] * 3 + [True] * l_i
+    return trained(fill(1, D, trained=special) for special in sequence)
+
+
+PREFIX_EMBEDDING_PARAMETERS = derivation(
+    "prefix-embedding-parameters",
+    title="Parameters of prefix-embedding tuning",
+    phrases="soft prompt trainable parameters; prompt tuning parameter count; d_model × (l_p + l_i); "
+    "PreEmbed trainable parameters; special tokens with trainable embeddings; virtual tokens parameters "
+    "in PEFT prompt tuning",
+    unit=ONE,
+    noun="parameters",
+    letters={"D": D_MODEL, "l_p": PREFIX, "l_i": INFIX},
+    source=LORA.at("section 5.1, “Prefix-embedding tuning”"),
+    oracle=lay_prefix_tokens_out,
+    convention="One trained vector of the model's width for each token before the prompt and after it.",
+    chain="""
+    P_pre = sum(D, (i, 1, l_p)) + sum(D, (i, 1, l_i))    -- a vector for each token
+      = D*(l_p + l_i)                                    -- collect
+    """,
+)
+
+
+def lay_prefixes_of_layers_out(D: int, l_p: int, l_i: int, L: int) -> int:
+    """After each block the trained vectors take the place of what it computed there; all entries."""
+    return sum(lay_prefix_tokens_out(D, l_p, l_i) if block >= 0 else 0 for block in range(L))
+
+
+PREFIX_LAYER_PARAMETERS = like(
+    "prefix-layer-parameters",
+    PREFIX_EMBEDDING_PARAMETERS,
+    title="Parameters of prefix-layer tuning",
+    phrases="prefix tuning trainable parameters; L × d_model × (l_p + l_i); PreLayer parameter count; "
+    "trained activations in every transformer layer; deep prompt tuning parameters; prefix vectors of "
+    "all layers",
+    letters={**PREFIX_EMBEDDING_PARAMETERS.letters, "L": BLOCKS},
+    uses={"P_pre": PREFIX_EMBEDDING_PARAMETERS.at()},
+    source=LORA.at("section 5.1, “Prefix-layer tuning”"),
+    oracle=lay_prefixes_of_layers_out,
+    convention="Trained vectors take the place of what every block computes at these tokens. Where keys "
+    "and values are trained instead, as in PEFT, they are two for each block and token. The paper's "
+    "table 15 prints 1 to 8 % more than its formula.",
+    chain="""
+    P_prel = sum(P_pre, (i, 1, L))           -- after every block
+      = L*D*(l_p + l_i)                      -- equal blocks
     """,
 )
 

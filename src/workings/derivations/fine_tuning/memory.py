@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivation.chain import Row
 from workings.derivations.fine_tuning._sources import LORA, QLORA
 from workings.derivations.fine_tuning.adapters import LORA_ALL_LINEAR_PARAMETERS, adapt_every_matrix
@@ -23,7 +23,8 @@ from workings.simulate.weights import attention, count, feed_forward
 from workings.units import BYTE, ONE
 from workings.vocabulary.fine_tuning import FROZEN_WIDTH, RANK, SCALE_BLOCK, TRAINED
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
-from workings.vocabulary.model import BLOCKS, D_FF, EMBEDDINGS, FFN_MATRICES, VOCAB
+from workings.vocabulary.model import BLOCKS, D_FF, EMBEDDINGS, FFN_MATRICES, PARAMETERS, VOCAB
+from workings.vocabulary.serving import SCALE_WIDTH
 from workings.vocabulary.state import QUANT_BLOCK
 
 MOST = 40_000  # values that an oracle keeps at one point
@@ -54,6 +55,56 @@ NF4_BITS = derivation(
                         -- a block has codes of 4 bits and a scale of 8; `B_2` blocks share 32 bits
       = B_2*(4*B_q + 8)/(B_q*B_2) + 32/(B_q*B_2)      -- equal weights, equal blocks
       = 4 + 8/B_q + 32/(B_q*B_2)                      -- divide
+    """,
+)
+
+
+def quantize_a_tensor(P: int, B_q: int) -> int:
+    """A tensor cut into blocks and quantized; the scales that it ends with are counted."""
+    only_if(P <= MOST)
+    return quantize_twice(P, B_q, 1).scale_codes
+
+
+QUANTIZATION_CONSTANTS = derivation(
+    "quantization-constants",
+    title="Constants of a tensor that is quantized in blocks",
+    phrases="number of quantization blocks; absmax constants of block-wise quantization; n = bh/B; "
+    "how many scales does a 4-bit tensor have; blocks of 64 weights each with a constant; number of "
+    "group scales in a quantized matrix",
+    unit=ONE,
+    noun="scales",
+    letters={"P": PARAMETERS, "B_q": QUANT_BLOCK},
+    source=QLORA.at("section 2, “Block-wise k-bit Quantization”"),
+    oracle=quantize_a_tensor,
+    convention="`P` values of one tensor, or of a model whose tensors the blocks run through without a "
+    "break; a last, partial block has a constant too.",
+    chain="""
+    n_c = ceil(P/B_q)           -- one for each block, however full
+      >= P/B_q                  -- the published count, where the blocks divide the tensor
+    """,
+)
+
+
+def keep_every_constant(P: int, B_q: int, w_s: Fraction) -> Fraction:
+    """A tensor cut into blocks and quantized, its scales kept one by one; their bytes."""
+    return total(keep(quantize_a_tensor(P, B_q), {"scale": w_s}))
+
+
+QUANTIZATION_CONSTANT_BYTES = like(
+    "quantization-constant-bytes",
+    QUANTIZATION_CONSTANTS,
+    title="Bytes of the constants of a tensor that is quantized in blocks",
+    phrases="memory overhead of quantization constants; absmax memory of a 4-bit model; 0.5 bits per "
+    "parameter for fp32 constants with blocks of 64; bytes of group scales; scale storage of a "
+    "quantized model; how much do quantization scales take",
+    unit=BYTE,
+    noun=None,
+    letters={"P": PARAMETERS, "B_q": QUANT_BLOCK, "w_s": SCALE_WIDTH},
+    uses={"n_c": QUANTIZATION_CONSTANTS.at()},
+    oracle=keep_every_constant,
+    chain="""
+    S_c = sum(w_s, (i, 1, n_c))    -- constant after constant
+      = w_s*ceil(P/B_q)            -- put their number in
     """,
 )
 

@@ -1,7 +1,8 @@
 """Checkpoints.
 
-Writing a checkpoint takes its bytes over the storage's speed. Written often, checkpoints cost time;
-written seldom, a failure costs more work done again, half an interval on average. The share lost to
+Writing a checkpoint takes its bytes over the storage's speed, and reading it back after a failure takes
+them once for each replica that reads, or once in all and a broadcast. Written often, checkpoints cost
+time; written seldom, a failure costs more work done again, half an interval on average. The share lost to
 both has a least value where the two are equal, and the interval of Young and Daly is the one that
 reaches it. Daly's longer formula adds two orders for failures that are not rare, and the last entry is
 the exact mean time of an interval in ticks, restarts included.
@@ -11,13 +12,17 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
-from workings.derivation import Source, derivation, like
+from workings.derivation import Source, derivation, like, only_if
+from workings.derivations.collectives.ring_time import hand_pieces_by_the_clock
 from workings.derivations.running._intervals import COSTS_TIME, FAILING, SPACED, least_lost
 from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_RELIABILITY
 from workings.derivations.running.failures import JOB_MTBF
 from workings.derivations.scale.files import CHECKPOINT_BYTES
 from workings.simulate.failures import interval_series, lost_share, mean_gap, ticks_to_finish
 from workings.units import ONE, SECOND
+from workings.vocabulary.collective_times import PIECES
+from workings.vocabulary.hardware import BANDWIDTH, LATENCY
+from workings.vocabulary.layout import DEVICES, DP
 from workings.vocabulary.model import PARAMETERS
 from workings.vocabulary.running import RESTART_TICKS, SEGMENT_TICKS, STORAGE, TICK_RISK
 from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
@@ -48,6 +53,79 @@ CHECKPOINT_WRITE_TIME = derivation(
     chain="""
     T_write = S_ckpt/W_s                     -- bytes, over bytes a second
       = (w_p + 2*w_o)*P/W_s                  -- put the bytes in
+    """,
+)
+
+
+def read_in_every_replica(P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction, d: int) -> Fraction:
+    """Every replica's parameters read one after the other at the storage's pace; the clock."""
+    clock = Fraction(0)
+    for _replica in range(d):
+        clock += write_value_after_value(P, w_p, w_o, W_s)
+    return clock
+
+
+MEGASCALE = Source(
+    "Jiang et al.",
+    "MegaScale: Scaling Large Language Model Training to More Than 10,000 GPUs",
+    2024,
+    "section 4.4, “Fast checkpointing and recovery”",
+    "https://arxiv.org/abs/2402.15627",
+)
+
+CHECKPOINT_READ_TIME = like(
+    "checkpoint-read-time",
+    CHECKPOINT_WRITE_TIME,
+    title="Time to read a checkpoint in every replica",
+    phrases="checkpoint load time; how long does resuming take; all data-parallel workers load the same "
+    "checkpoint; storage read on restart; HDFS bandwidth at recovery; load_checkpoint duration",
+    letters={**CHECKPOINT_WRITE_TIME.letters, "d": DP},
+    source=MEGASCALE,
+    oracle=read_in_every_replica,
+    convention="Each rank reads what it keeps, so each replica reads the whole checkpoint; the storage "
+    "sets the pace. State that the ranks of a replica share among replicas is read once: `d = 1`.",
+    chain="""
+    T_read = d*S_ckpt/W_s                    -- the whole checkpoint for every replica
+      = d*(w_p + 2*w_o)*P/W_s                -- put the bytes in
+    """,
+)
+
+
+def read_once_and_pass_on(
+    P: int, w_p: Fraction, w_o: Fraction, W_s: Fraction, d: int, n: int, k_p: int, alpha: Fraction,
+    W_b: Fraction,
+) -> Fraction:  # fmt: skip
+    """One replica reads by the clock, then its ranks pass their parts on along chains, in pieces."""
+    read = write_value_after_value(P, w_p, w_o, W_s)
+    ranks = [rank for rank in range(n) if rank % d == 0]  # of the replica that reads
+    part = read * W_s / len(ranks)
+    only_if(part > 0)
+    return read + hand_pieces_by_the_clock(d, part, k_p, alpha, W_b)
+
+
+CHECKPOINT_READ_ONCE_TIME = like(
+    "checkpoint-read-once-time",
+    CHECKPOINT_READ_TIME,
+    title="Time to read a checkpoint once and pass it on to all replicas",
+    phrases="one worker of each data-parallel group reads and broadcasts; MegaScale fast recovery; "
+    "checkpoint load with a broadcast; retrieval by one GPU of the group then shared; avoid reading the "
+    "same checkpoint many times; load falls linearly in the data-parallel size",
+    unit=SECOND,
+    letters={
+        **CHECKPOINT_READ_TIME.letters,
+        "n": DEVICES,
+        "k_p": PIECES,
+        "alpha": LATENCY,
+        "W_b": BANDWIDTH,
+    },
+    given=("d >= 2", "d divides n"),
+    oracle=read_once_and_pass_on,
+    convention="One rank of each group of `d` reads its part, an equal share of the checkpoint, and "
+    "sends it on along a chain in `k_p` pieces; all groups at once, after the read.",
+    chain="""
+    T_once = S_ckpt/W_s + sum(alpha + S_ckpt*d/(n*k_p*W_b), (i, 1, d - 1 + (k_p - 1)))
+                       -- the checkpoint once; `d - 1` hops of a rank's first piece, and the others follow
+      = S_ckpt/W_s + (d - 1 + (k_p - 1))*(alpha + S_ckpt*d/(n*k_p*W_b))      -- equal hops
     """,
 )
 

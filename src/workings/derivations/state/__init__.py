@@ -15,4 +15,5 @@ SECTIONS = (
     "stages",
     "zero",
     "distributed_optimizer",
+    "parts",
 )

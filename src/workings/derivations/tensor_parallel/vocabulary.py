@@ -3,8 +3,9 @@
 The tables of the embedding and of the logits have a row for every token of the vocabulary, so they are
 dealt out too. Looking tokens up then needs a sum, as only one rank has a token's row; its bytes do not
 depend on the vocabulary. For the loss one could gather all logits, but three values a token are enough:
-the largest logit, the target's, and the sum of exponentials. The last entry is what that saves, a sixth
-of the vocabulary on any number of ranks.
+the largest logit, the target's, and the sum of exponentials. What that saves is a sixth of the vocabulary
+on any number of ranks. So that all ranks have as many rows, and a number that suits their products,
+tables are padded.
 """
 
 from fractions import Fraction
@@ -20,7 +21,8 @@ from workings.simulate.block_matrices import numbers
 from workings.simulate.vocabulary_split import gather_logits, look_up, split_loss
 from workings.units import BYTE, ONE
 from workings.vocabulary.layout import CP, TP
-from workings.vocabulary.model import VOCAB
+from workings.vocabulary.model import D_MODEL, EMBEDDINGS, VOCAB
+from workings.vocabulary.tensor_parallel import VOCAB_MULTIPLE
 from workings.vocabulary.training import LOGIT_WIDTH, MICROBATCH, SEQUENCE_LENGTH
 
 LOGITS = {
@@ -132,5 +134,60 @@ VOCAB_LOSS_SAVING = derivation(
     r_loss = V_gat/V_loss                                              -- either way to the loss
       = (t - 1)/t*(w_l*b_m*s*V/c)/(6*(t - 1)/t*(w_l*b_m*s/c))          -- put both in
       = V/6                                     -- a sixth of the vocabulary, on any number of ranks
+    """,
+)
+
+
+def add_rows_until_parts_fit(V: int, t: int, q_V: int) -> int:
+    """One row added at a time until the ranks' parts are equal and of as many rows as wanted."""
+    rows = V
+    while rows % t or (rows // t) % q_V:
+        rows += 1
+    return rows
+
+
+PADDED_VOCABULARY = derivation(
+    "padded-vocabulary",
+    title="Rows of a vocabulary padded for tensor parallelism",
+    phrases="padded vocab size; make-vocab-size-divisible-by 128; 50257 padded to 51200 or 50304; round "
+    "vocabulary up to a multiple of 128 times TP; vocab padding Megatron; dummy tokens added to the "
+    "embedding table; why is the vocab size 50304",
+    unit=ONE,
+    noun="values",
+    letters={"V": VOCAB, "t": TP, "q_V": VOCAB_MULTIPLE},
+    source=MEGATRON.at("section 5.1"),
+    oracle=add_rows_until_parts_fit,
+    convention="Megatron-LM has `q_V = 128`.",
+    chain="""
+    V_pad = ceil(V/(q_V*t))*(q_V*t)         -- the least multiple for all ranks that has a row for all
+      >= V                                  -- rows beyond the vocabulary are never looked up
+    """,
+)
+
+
+def fill_the_rows_beyond(V: int, t: int, q_V: int, D: int, n_emb: int) -> int | None:
+    """Tables laid out row by row until the ranks' parts fit; the values in rows that no token has."""
+    rows = add_rows_until_parts_fit(V, t, q_V)
+    only_if(rows * D * n_emb <= 200_000)
+    tables = [[(row, value) for row in range(rows) for value in range(D)] for _ in range(n_emb)]
+    return sum(1 for table in tables for row, _ in table if row >= V)
+
+
+VOCABULARY_PADDING_PARAMETERS = derivation(
+    "vocabulary-padding-parameters",
+    title="Parameters in the padding of the vocabulary",
+    phrases="wasted parameters of vocab padding; extra embedding rows for divisibility; cost of padding "
+    "the vocabulary to a multiple of 128; unused embedding weights from make-vocab-size-divisible-by; "
+    "how many dummy embedding parameters; padding overhead of embedding and lm_head",
+    unit=ONE,
+    noun="parameters",
+    letters={"V": VOCAB, "t": TP, "q_V": VOCAB_MULTIPLE, "D": D_MODEL, "n_emb": EMBEDDINGS},
+    uses={"V_pad": PADDED_VOCABULARY.at()},
+    source=MEGATRON.at("section 5.1"),
+    oracle=fill_the_rows_beyond,
+    convention="All ranks together.",
+    chain="""
+    P_pad = sum(D*(V_pad - V), (i, 1, n_emb))       -- rows that no token has, in every table
+      = n_emb*D*(V_pad - V)                         -- equal tables
     """,
 )
