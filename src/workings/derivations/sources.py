@@ -117,3 +117,21 @@ LLAMA_3 = Source(
     "section 3.3.2",
     "https://arxiv.org/abs/2407.21783",
 )
+
+
+MEGASCALE = Source(
+    "Jiang et al.",
+    "MegaScale: Scaling Large Language Model Training to More Than 10,000 GPUs",
+    2024,
+    "section 6.1, table 2",
+    "https://arxiv.org/abs/2402.15627",
+)
+
+
+MEGATRON_LM = Source(
+    "Shoeybi et al.",
+    "Megatron-LM: Training Multi-Billion Parameter Language Models Using Model Parallelism",
+    2019,
+    "section 5.1.1",
+    "https://arxiv.org/abs/1909.08053",
+)
