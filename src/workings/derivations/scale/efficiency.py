@@ -94,7 +94,8 @@ MEASURED_SCALING_EFFICIENCY = derivation(
     source=MEGATRON_LM.at("section 5.1.1"),
     oracle=train_alike_on_both,
     convention="Against what was measured on `n_0` devices, one or a node or a pod; a slow baseline "
-    "makes any scaling look good. With a fixed batch it is strong scaling, with a growing one weak scaling.",
+    "makes any scaling look good. With a fixed batch it is strong "
+    "scaling, with a growing one weak scaling.",
     chain="""
     eta_m = (R_n/n)/(R_0/n_0)     -- throughput for each device, over what it was on fewer
       = R_n*n_0/(n*R_0)           -- collect

@@ -206,7 +206,6 @@ POWER_LAW_TOKENS_LEFT = like(
     "tokens one minus a",
     noun="tokens",
     uses={"P_k": POWER_LAW_PARAMETERS.at()},
-    given=("k > 0",),
     oracle=train_what_is_left,
     convention="6 FLOPs a parameter and token, all of the budget spent.",
     chain="""
@@ -232,7 +231,6 @@ POWER_LAW_GROWTH = derivation(
     unit=ONE,
     letters={**POWER_LAW_PARAMETERS.letters, "r_Phi": BUDGET_GROWTH},
     uses={"P_k": POWER_LAW_PARAMETERS.at(), "P_r": POWER_LAW_PARAMETERS.at(Phi="r_Phi*Phi")},
-    given=("k > 0",),
     source=KAPLAN.at("section 1.1 and figure 3"),
     oracle=compare_two_budgets,
     convention="With the exponent of parameters it is the model's growth, with that of tokens (one less "

@@ -21,6 +21,7 @@ SECTIONS = (
     "devices",
     "pages",
     "decode",
+    "reached",
     "prefill",
     "latency",
     "groups",
