@@ -82,7 +82,7 @@ DATA_COEFFICIENT = Concept("data_coefficient", "what a run of one token adds to 
 SIZE_EXPONENT = share("size_exponent", "exponent with which parameters lower the loss", "alpha_P")
 DATA_EXPONENT = share("data_exponent", "exponent with which tokens lower the loss", "beta_T")
 LAW_COEFFICIENT = Concept("law_coefficient", "what a fitted power law gives a budget of one FLOP", "k")
-LAW_EXPONENT = share("law_exponent", "exponent of the budget in a fitted power law", "a")
+LAW_EXPONENT = share("law_exponent", "exponent of the budget in a fitted power law", "a_k")
 BUDGET_GROWTH = Concept("budget_growth", "times that a budget grows", "r_Phi")
 
 # The gradient's noise

@@ -33,8 +33,8 @@ from workings.vocabulary.training import TRAINING_TOKENS
 LOSS_OF_SIZE = {"A_P": SIZE_COEFFICIENT, "alpha_P": SIZE_EXPONENT}
 LOSS_OF_DATA = {"B_T": DATA_COEFFICIENT, "beta_T": DATA_EXPONENT}
 PUBLISHED = (
-    "Published fit (E_0, A_P, B_T, alpha_P, beta_T): 1.69, 406.4, 410.7, 0.34, 0.28 (Hoffmann et al. "
-    "2022, appendix D.2)."
+    "Published fit (`E_0`, `A_P`, `B_T`, `alpha_P`, `beta_T`): 1.69, 406.4, 410.7, 0.34, 0.28 (Hoffmann "
+    "et al. 2022, appendix D.2)."
 )
 Bracket = tuple[Fraction, Fraction]
 
@@ -145,9 +145,9 @@ SCALING_LAW_TOKENS = derivation(
 )
 
 
-def close_in_on_the_power(k: Fraction, a: Fraction, Phi: Fraction) -> Bracket:
+def close_in_on_the_power(k: Fraction, a_k: Fraction, Phi: Fraction) -> Bracket:
     """The power closed in on by whole numbers."""
-    low, high = power_between(Phi, a)
+    low, high = power_between(Phi, a_k)
     return k * low, k * high
 
 
@@ -160,14 +160,14 @@ POWER_LAW_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     fractional="a law fitted to measured runs",
-    letters={"k": LAW_COEFFICIENT, "a": LAW_EXPONENT, "Phi": COMPUTE_BUDGET},
+    letters={"k": LAW_COEFFICIENT, "a_k": LAW_EXPONENT, "Phi": COMPUTE_BUDGET},
     source=CHINCHILLA.at("sections 3.1 and 3.2, table 2"),
     oracle=close_in_on_the_power,
     convention="Published exponents of parameters: 0.50, 0.49 and 0.46 (Hoffmann et al.'s three "
     "approaches), 0.73 (Kaplan et al.); on other data 0.50 (C4) and 0.53 (code). The tokens' exponent is "
     "one less it. `k` comes from a size and budget of the same fit.",
     chain="""
-    P_k = k*(Phi/1[FLOP])^a     -- the law, of a budget in FLOPs
+    P_k = k*(Phi/1[FLOP])^a_k     -- the law, of a budget in FLOPs
     """,
 )
 
@@ -181,19 +181,19 @@ POWER_LAW_TOKENS = like(
     "Kaplan D proportional to C^0.27",
     noun="tokens",
     source=LLAMA_3.at("section 3.2.1, equation 1"),
-    convention="Llama 3: `a` = 0.53, `k` = 0.29, as printed; at 3.8e25 FLOPs they give 10.5 trillion "
+    convention="Llama 3: `a_k` = 0.53, `k` = 0.29, as printed; at 3.8e25 FLOPs they give 10.5 trillion "
     "tokens, while the paper's 16.55 trillion need an exponent of 0.538. Hoffmann et al.'s exponents of "
     "tokens are 0.50, 0.51 and 0.54, Kaplan et al.'s 0.27.",
     oracle=close_in_on_the_power,
     chain="""
-    T_k = k*(Phi/1[FLOP])^a     -- the law, of a budget in FLOPs
+    T_k = k*(Phi/1[FLOP])^a_k     -- the law, of a budget in FLOPs
     """,
 )
 
 
-def train_what_is_left(k: Fraction, a: Fraction, Phi: Fraction) -> Bracket:
+def train_what_is_left(k: Fraction, a_k: Fraction, Phi: Fraction) -> Bracket:
     """The power closed in on; the budget over what one token costs that many parameters."""
-    low, high = close_in_on_the_power(k, a, Phi)
+    low, high = close_in_on_the_power(k, a_k, Phi)
     return Phi / (touch_weights(1, 1) * high), Phi / (touch_weights(1, 1) * low)
 
 
@@ -210,15 +210,15 @@ POWER_LAW_TOKENS_LEFT = like(
     convention="6 FLOPs a parameter and token, all of the budget spent.",
     chain="""
     T_left = Phi/(6[FLOP]*P_k)                   -- the budget, over what a token costs that model
-      = (Phi/1[FLOP])^(1 - a)/(6*k)              -- put the law in: exponents add to one
+      = (Phi/1[FLOP])^(1 - a_k)/(6*k)              -- put the law in: exponents add to one
     """,
 )
 
 
-def compare_two_budgets(k: Fraction, a: Fraction, Phi: Fraction, r_Phi: Fraction) -> Bracket:
+def compare_two_budgets(k: Fraction, a_k: Fraction, Phi: Fraction, r_Phi: Fraction) -> Bracket:
     """The law closed in on at a budget and at one so many times larger; the larger over the smaller."""
-    low, high = close_in_on_the_power(k, a, Phi)
-    least, most = close_in_on_the_power(k, a, r_Phi * Phi)
+    low, high = close_in_on_the_power(k, a_k, Phi)
+    least, most = close_in_on_the_power(k, a_k, r_Phi * Phi)
     return least / high, most / low
 
 
@@ -237,7 +237,7 @@ POWER_LAW_GROWTH = derivation(
     "it) the data's.",
     chain="""
     r_a = P_r/P_k     -- the law at two budgets, of which one is so many times the other
-      = (k*(r_Phi*Phi/1[FLOP])^a)/(k*(Phi/1[FLOP])^a)     -- put them in
-      = r_Phi^a       -- coefficient and budget cancel
+      = (k*(r_Phi*Phi/1[FLOP])^a_k)/(k*(Phi/1[FLOP])^a_k)     -- put them in
+      = r_Phi^a_k     -- coefficient and budget cancel
     """,
 )
