@@ -115,7 +115,7 @@ DEVICE_TOKENS = derivation(
     title="Tokens of a batch for each device",
     phrases="per-device batch in tokens; tokens per GPU per step; batch tokens over number of chips; "
     "local batch in tokens; tokens per chip at a given global batch; how small does the per-GPU batch "
-    "get; B/n tokens a device",
+    "get; B/n tokens a device; how many tokens does one chip get",
     unit=ONE,
     noun="tokens",
     fractional="in the mean over the devices",

@@ -100,7 +100,8 @@ ATTAINABLE_RATE_NETWORK = like(
     title="FLOP/s that a step reaches at most, the network counted (the roofline of three bounds)",
     phrases="roofline with interconnect; min of peak, memory bandwidth and network bound; attainable "
     "performance of a distributed operator; bound by FLOPS, HBM or inter-device bandwidth; "
-    "communication roofline of a step; three-way roofline",
+    "communication roofline of a step; three-way roofline; roofline with a third "
+    "ceiling",
     letters={"I": INTENSITY, "I_x": NETWORK_INTENSITY, **DEVICE, "W_2": NETWORK_ONE_WAY},
     uses={"P": ATTAINABLE_RATE.at()},
     given=("I > 0", "I_x > 0"),

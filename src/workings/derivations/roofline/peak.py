@@ -57,7 +57,7 @@ PEAK_FROM_UNITS = derivation(
     "peak-from-units",
     title="Peak of a device from its units and its clock",
     phrases="where does the peak FLOP/s come from; SMs times tensor cores times FLOPs per cycle times "
-    "clock; systolic array 128x128 FLOPs per second; MXU peak from clock; CUDA cores times 2 times boost "
+    "clock; 128x128 matrix unit FLOPs per second; MXU peak from clock; CUDA cores times 2 times boost "
     "clock; vector FLOPs of a TPU or GPU; theoretical peak from hardware specs; VPU FLOPs/s",
     unit=FLOP / SECOND,
     letters={"n_u": UNITS, "n_l": LANES, "f_l": LANE_FLOPS, "nu": CLOCK},
@@ -116,7 +116,8 @@ CLOCK_FROM_PEAK = like(
     PEAK_FROM_UNITS,
     title="Clock that a peak implies",
     phrases="boost clock from FLOPs; clock speed implied by the data sheet; GHz behind a vector rate; "
-    "frequency from peak FLOP/s and cores; what clock gives 80 TFLOPs; peak over cores times two",
+    "frequency from peak FLOP/s and cores; what clock gives 80 TFLOPs; peak over cores times two; "
+    "frequency assumed for a TFLOPs figure",
     unit=ONE / SECOND,
     letters={"n_u": UNITS, "n_l": LANES, "f_l": LANE_FLOPS, "C": COMPUTE},
     oracle=tick_until_it_is_done,

@@ -112,7 +112,8 @@ TIME_FROM_DEVICE_TIME = derivation(
     "run-time-from-device-time",
     title="Time of a run from its device time",
     phrases="days from GPU hours; 2.664M GPU hours on 2048 GPUs; wall-clock of a device-hour budget; "
-    "GPU-hours over number of GPUs; how long does my allocation last; convert accelerator hours to days "
+    "GPU-hours over number of GPUs; how long does my allocation last; device hours divided by devices; "
+    "convert accelerator hours to days "
     "on a cluster",
     unit=SECOND,
     letters={"T_dev": DEVICE_SECONDS, "n": DEVICES},
@@ -182,7 +183,7 @@ FLOPS_PER_CURRENCY = derivation(
     title="FLOPs that a unit of money buys",
     phrases="FLOPs per dollar; performance per dollar of a GPU or TPU; which chip is cheaper per FLOP; "
     "FLOPs/$ from peak and hourly price; how much compute does one dollar buy; cost effectiveness of "
-    "accelerators",
+    "accelerators; which accelerator gives more FLOPs for the money",
     unit=FLOP / CURRENCY,
     letters={"C": COMPUTE, "u": MFU, "c_d": PRICE},
     given=("c_d > 0 -- what costs nothing buys without end",),

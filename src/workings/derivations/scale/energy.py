@@ -32,7 +32,7 @@ CLUSTER_POWER = derivation(
     "cluster-power",
     title="Power of a cluster",
     phrases="megawatts of 16k H100s; how much power does my cluster draw; number of GPUs times TDP times "
-    "PUE; data center power for training; electricity draw of all devices; kilowatts of a pod",
+    "PUE; power draw of all devices of a job; kilowatts of a pod",
     unit=ONE / SECOND,
     letters={"n": DEVICES, "p_d": WATTS, "x_pue": OVERHEAD_POWER},
     source=PALM_EMISSIONS,
@@ -55,7 +55,8 @@ TRAINING_ENERGY = derivation(
     "training-energy",
     title="Energy of a training run",
     phrases="MWh of a training run; GPU hours times watts; chip-hours times power times PUE; kilowatt "
-    "hours to train a model; electricity used by pretraining; energy consumption from device hours",
+    "hours to train a model; energy used by pretraining; energy consumption from device "
+    "hours; kWh from GPU hours and TDP",
     unit=ONE,
     noun="joules",
     fractional="an energy, in joules",

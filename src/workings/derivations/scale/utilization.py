@@ -96,7 +96,8 @@ THROUGHPUT_FROM_STEP_TIME = like(
     title="Tokens trained per second, from a batch and the time of its step",
     phrases="global batch tokens over iteration time; tokens/s from step time; sequences times context "
     "length over seconds per iteration; training throughput from elapsed time per iteration; batch size "
-    "divided by step time; measured tokens per second from the log",
+    "divided by step time; measured tokens per second from the "
+    "log; token rate from s/it",
     letters={"B": TOKENS, "T_s": MEASURED_STEP},
     source=PALM_MFU.at("appendix B, on tokens per second"),
     oracle=note_when_tokens_are_done,

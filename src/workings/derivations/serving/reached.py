@@ -39,7 +39,8 @@ BANDWIDTH_UTILIZATION = derivation(
     title="Memory bandwidth utilization of a decode step (MBU)",
     phrases="MBU; model bandwidth utilization; achieved over peak memory bandwidth while decoding; "
     "expected over measured latency of a generated token; how much of HBM bandwidth does my decode use; "
-    "estimate divided by benchmark time; share of the bandwidth reached by generation",
+    "estimate divided by benchmark time; share of the bandwidth reached by generation; percentage "
+    "of HBM speed of a token",
     unit=ONE,
     letters={**READ, "W_m": PEAK["W_m"], "T_s": SERVING_STEP},
     uses={"V_dec": DECODE_BYTES.at(), "T_mem": DECODE_MEMORY_TIME.at()},
