@@ -26,6 +26,8 @@ NEVER_NOTHING = {
     "bucket_startup_time": "without it ever more buckets are better, and there is no best number",
     "compute_budget": "nothing can be trained without compute",
     "observed_time": "what is inferred from it needs a time in which to observe",
+    "group_rate": "devices that train nothing were not measured",
+    "budget_growth": "a budget of nothing trains nothing",
     "noise": "without noise a token is as good as all, and there is no noise scale",
     "gradient_squared": "without a gradient there is nothing to follow",
     "least_steps": "a goal takes steps to reach",

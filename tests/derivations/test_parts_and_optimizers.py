@@ -58,7 +58,7 @@ def test_the_scores_of_gpt_3_are_80_of_its_114() -> None:
     # Section 5: 5as/h = 80 for GPT-3, of which selective recomputation saves 70 %.
     scores = value("score-activations", s=2048, b_m=1, D=12288, H=96)
     assert scores == 80 * 2048 * 12288
-    assert scores == Fraction(5, 2) * value("score-bytes", s=2048, b_m=1, H=96, a=2)
+    assert scores == Fraction(5, 2) * value("score-table-bytes", s=2048, b_m=1, H=96, a=2)
     saving = value("selective-recompute-saving", s=2048, D=12288, H=96)
     assert round(100 * saving) == 70
     assert round(100 * value("selective-recompute-saving", s=2048, D=20480, H=128)) == 65

@@ -126,3 +126,21 @@ ZERO_BUBBLE = Source(
     "sections 2.1 to 2.3, table 2",
     "https://arxiv.org/abs/2401.10241",
 )
+
+
+MEGASCALE = Source(
+    "Jiang et al.",
+    "MegaScale: Scaling Large Language Model Training to More Than 10,000 GPUs",
+    2024,
+    "section 6.1, table 2",
+    "https://arxiv.org/abs/2402.15627",
+)
+
+
+MEGATRON_LM = Source(
+    "Shoeybi et al.",
+    "Megatron-LM: Training Multi-Billion Parameter Language Models Using Model Parallelism",
+    2019,
+    "section 5.1.1",
+    "https://arxiv.org/abs/1909.08053",
+)

@@ -1,7 +1,7 @@
 """Kernels between a memory and the units that compute: what only rooflines speak of."""
 
-from workings.units import BYTE, FLOP
-from workings.vocabulary.concept import Concept, Domain, count, share, width
+from workings.units import BYTE, FLOP, ONE, SECOND
+from workings.vocabulary.concept import Concept, Domain, count, seconds, share, width
 
 PRODUCT_TOKENS = count(
     "product_tokens", "tokens that a product multiplies at once (a micro-batch on one device)", "B",
@@ -25,3 +25,20 @@ ON_CHIP = count("on_chip", "values that the on-chip memory beside a compute unit
                 "values")  # fmt: skip
 COMPUTED_BLOCKS = share("computed_blocks", "share of the blocks of scores that are computed", "x_b")
 MULTIPROCESSORS = count("multiprocessors", "multiprocessors of a device", "n_sm", None, "multiprocessors")
+
+# What the peak of a device is made of
+UNITS = count("compute_units", "units of one kind on a device (tensor cores, matrix units, vector units)",
+              "n_u", None, "units")  # fmt: skip
+LANES = count("lanes", "multiply-adders of a unit that work at once", "n_l", None, "lanes")
+LANE_FLOPS = Concept(
+    "lane_flops", "FLOPs of a lane in a cycle (2 where a multiply-add counts as two)", "f_l", FLOP,
+    shown_in="FLOP",
+)  # fmt: skip
+CLOCK = Concept("clock", "cycles in a second", "nu", ONE / SECOND)
+
+# Work and transfers whose times are known
+WORK_TIME = seconds("work_time", "time of the compute alone", "T_c")
+MOVE_TIME = seconds("move_time", "time of the transfers alone", "T_v")
+NETWORK_INTENSITY = Concept(
+    "network_intensity", "FLOPs for each byte that a device sends", "I_x", FLOP / BYTE, Domain.NONNEGATIVE
+)

@@ -17,6 +17,10 @@ TOKEN_TIME = seconds("token_time", "time from one output token to the next", "T_
 FIRST_TOKEN_TIME = seconds("first_token_time", "time until the first output token", "T_1")
 REQUEST_TIME = Concept("request_time", "time a request is in the server, waiting included", "T_r", SECOND)
 
+BANDWIDTH_SHARE = share(
+    "bandwidth_share", "share of its memory's bandwidth that a device reaches in a step", "u_m"
+)
+
 # Speculative decoding
 DRAFTED = count("drafted_tokens", "tokens the draft model proposes in a round", "gamma", None, "tokens")
 ACCEPTANCE = Concept(

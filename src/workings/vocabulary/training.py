@@ -17,6 +17,7 @@ MICROBATCH = count(
 TRAINING_TOKENS = count(
     "training_tokens", "tokens of the whole training run", "T_tok", "training.training_tokens", "tokens"
 )
+STEPS = count("steps", "steps of the training run", "N_step", None, "steps")
 MASTER_WIDTH = width("master_width", "bytes per master weight", "w_p", "training.master_width", zero=True)
 GRADIENT_WIDTH = width(
     "gradient_width", "bytes per stored gradient", "w_g", "training.gradient_width", zero=True

@@ -40,7 +40,7 @@ SCORE_TABLE_BYTES = derivation(
     phrases="memory of the attention matrix; size of QK^T; N^2 score matrix memory; softmax output "
     "bytes; attention weights table; quadratic memory of attention; dropout mask size of attention; "
     "batch heads seq seq tensor; how large is the s by s matrix; QK^T runs out of memory (OOM) without "
-    "flash",
+    "flash; 2as²b; attention map memory without FlashAttention",
     unit=BYTE,
     letters={**QUERIES, "a": ACTIVATION_WIDTH},
     source=korthikanti("section 4.1, “Attention block”"),

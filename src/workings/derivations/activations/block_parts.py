@@ -96,33 +96,6 @@ ATTENTION_ACTIVATIONS_TP = like(
 )
 
 
-def square_of_queries_and_keys(s: int, b_m: int, H: int, a: Fraction) -> Fraction:
-    """A softmax of every head's scores run on shapes; the bytes of the one tensor on its tape."""
-    tape = Tape()
-    for head in range(H):
-        tape.softmax(Active(f"scores of head {head}", (b_m, s, s), a), f"shares of head {head}")
-    return tape.bytes
-
-
-SCORE_BYTES = derivation(
-    "score-bytes",
-    title="Bytes of a block's attention scores",
-    phrases="size of the attention matrix in memory; 2as²b; softmax output bytes; b times heads times s "
-    "squared; as²b dropout mask; memory of QK^T for one layer; how large is the s by s score matrix; "
-    "attention map memory without FlashAttention",
-    unit=BYTE,
-    letters={"s": SEQUENCE_LENGTH, "b_m": MICROBATCH, "H": HEADS, "a": ACTIVATION_WIDTH},
-    source=PARTS,
-    oracle=square_of_queries_and_keys,
-    convention="One tensor with a value for each pair of tokens and head: scores, softmax or what "
-    "dropout leaves of it; with `a` of 1 byte its mask. Full, not causal. Tiled attention stores none.",
-    chain="""
-    A_s = sum(a*b_m*s^2, (i, 1, H))        -- for each head a value for each pair of tokens
-      = a*b_m*H*s^2                        -- equal heads
-    """,
-)
-
-
 def run_scores(s: int, b_m: int, D: int, H: int) -> Fraction | None:
     """Attention run on shapes with its scores and tiled without; what the first tape keeps more."""
     kept = gpt_part("attention", s, b_m, D, H)

@@ -2,23 +2,27 @@
 
 Each weight meets each token three times, forward, for the input's gradient and for its own, at 2 FLOPs a
 time: 6 FLOPs a parameter and token. The rule needs no shape, which is why plans and scaling laws use it.
-It leaves attention's core out and counts an input table that multiplies nothing, and the second entry
-says what remains of both. Kaplan's and PaLM's formulas are the rule with the core put back, forward alone
-and for a whole step.
+Its two parts, 2 forward and 4 backward, stand by themselves, with the time that the forward takes.
+It leaves attention's core out and counts an input table that multiplies nothing, and the entry on its
+error says what remains of both. Kaplan's and PaLM's formulas are the rule with the core put back, forward
+alone and for a whole step.
 """
 
 from fractions import Fraction
 
-from workings.derivation import Source, derivation
+from workings.derivation import Source, derivation, like
 from workings.derivations.compute._model import MODEL, model_tape
 from workings.derivations.compute._sources import GPT3, KAPLAN_COMPUTE
 from workings.derivations.compute.attention import ATTENTION_CORE_FLOPS, ATTENTION_CORE_FLOPS_CAUSAL
 from workings.derivations.compute.dense import MODEL_TRAINING_FLOPS
+from workings.derivations.sources import scaling_book
 from workings.simulate.counted_attention import attend_batch
 from workings.simulate.products import Tape, write_attention
-from workings.simulate.steps import touch_weights
-from workings.units import FLOP, ONE
+from workings.simulate.steps import touch_weights, train
+from workings.units import FLOP, ONE, SECOND
+from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
+from workings.vocabulary.layout import DEVICES
 from workings.vocabulary.model import (
     ACTIVE_PARAMETERS,
     BLOCKS,
@@ -27,7 +31,8 @@ from workings.vocabulary.model import (
     HEADS,
     OUTSIDE_TABLES,
 )
-from workings.vocabulary.training import SEQUENCE_LENGTH, TRAINING_TOKENS
+from workings.vocabulary.scale import MFU
+from workings.vocabulary.training import SEQUENCE_LENGTH, TOKENS, TRAINING_TOKENS
 
 
 def touch_every_weight(P: int, T_tok: int) -> int:
@@ -55,6 +60,88 @@ TRAINING_FLOPS_SIX_N = derivation(
                           -- each token meets each weight forward, for its input's gradient, for its own
       = T_tok*(6[FLOP]*P)                    -- equal tokens
       = 6[FLOP]*P*T_tok                      -- 2 FLOPs forward, 4 backward
+    """,
+)
+
+
+SCALING_BOOK_PREFILL = scaling_book("applied-inference", "part 8, “What about prefill?”")
+ELEUTHER = Source(
+    "Anthony, Biderman and Schoelkopf",
+    "Transformer Math 101",
+    2023,
+    "“Compute Requirements”",
+    "https://blog.eleuther.ai/transformer-math/",
+)
+
+
+def touch_every_weight_once(P: int, B: int) -> int:
+    """Every weight met by every token once, a multiply and an add each time."""
+    return touch_weights(P, B, passes=1)
+
+
+FORWARD_FLOPS_TWO_N = derivation(
+    "forward-flops-two-n",
+    title="Forward FLOPs by the rule 2 × parameters × tokens",
+    phrases="C_forward = 2PD; 2 FLOPs per parameter and token; two times parameters forward pass; 2N "
+    "FLOPs per token; inference FLOPs are twice the parameters; prefill FLOPs of a prompt rule of thumb; "
+    "forward pass of a mixture from activated parameters; 2 * num_tokens * num_params",
+    unit=FLOP,
+    letters={"P": ACTIVE_PARAMETERS, "B": TOKENS},
+    source=ELEUTHER,
+    oracle=touch_every_weight_once,
+    convention="A multiply-add is 2 FLOPs. Of a mixture of experts `P` are the parameters that a token "
+    "meets; embedding tables that are only looked up do not multiply.",
+    leaves_out="Attention's core, which grows with the length of a sequence.",
+    chain="""
+    f_2 = sum(2[FLOP]*P, (i, 1, B))     -- each token meets each weight: a multiply and an add
+      = 2[FLOP]*P*B                     -- equal tokens
+    """,
+)
+
+
+def touch_every_weight_on_the_way_back(P: int, B: int) -> int:
+    """Every weight met in three passes, without those of the first."""
+    return touch_weights(P, B) - touch_weights(P, B, passes=1)
+
+
+BACKWARD_FLOPS_FOUR_N = like(
+    "backward-flops-four-n",
+    FORWARD_FLOPS_TWO_N,
+    title="Backward FLOPs by the rule 4 × parameters × tokens",
+    phrases="C_backward = 4PD; backward is twice the forward; 4 FLOPs per parameter and token; backward "
+    "pass compute rule of thumb; gradient of inputs and of weights 2N each; 4 * num_tokens * num_params",
+    oracle=touch_every_weight_on_the_way_back,
+    convention="Gradients of inputs and of weights, one product each; nothing is recomputed.",
+    chain="""
+    f_4 = sum(2[FLOP]*P + 2[FLOP]*P, (i, 1, B))     -- each token: input's gradient, weight's gradient
+      = sum(4[FLOP]*P, (i, 1, B))                   -- two products of one size
+      = 4[FLOP]*P*B                                 -- equal tokens
+    """,
+)
+
+
+def pass_token_after_token(P: int, B: int, n: int, C: Fraction, u: Fraction) -> Fraction:
+    """Tokens sent through the weights one after the other, each cut for the devices; the clock."""
+    return train(B, touch_weights(P, 1, passes=1), n, u * C).seconds
+
+
+FORWARD_TIME_TWO_N = derivation(
+    "forward-time-two-n",
+    title="Time of a forward pass by the rule 2 × parameters × tokens",
+    phrases="2PB over chips times peak times MFU; compute time of inference from parameters; prefill "
+    "time estimate at 40 percent MFU; compute-bound step time from 2P; how long does a forward pass of "
+    "70B on 8192 tokens take; matmul time at peak on all chips",
+    unit=SECOND,
+    letters={"P": ACTIVE_PARAMETERS, "B": TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU},
+    uses={"f_2": FORWARD_FLOPS_TWO_N.at()},
+    source=SCALING_BOOK_PREFILL,
+    oracle=pass_token_after_token,
+    convention="`u = 1` gives the least time, of the peak. All devices share the work evenly.",
+    leaves_out="Attention's core; reading weights and caches, which takes longer where tokens are few; "
+    "transfers between devices.",
+    chain="""
+    T_2 = f_2/(n*(u*C))               -- all FLOPs, over useful FLOP/s of all devices
+      = 2[FLOP]*P*B/(n*C*u)           -- 2 a parameter and token
     """,
 )
 

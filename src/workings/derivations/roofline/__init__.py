@@ -12,7 +12,9 @@ from below: put in the rates that a benchmark reached to get estimates.
 """
 
 SECTIONS = (
+    "peak",
     "device",
+    "overlap",
     "products",
     "batch",
     "tiles",

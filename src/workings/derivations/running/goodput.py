@@ -14,9 +14,12 @@ from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_R
 from workings.derivations.running.checkpoints import CHECKPOINT_LEAST_LOST, CHECKPOINT_LOST_SHARE
 from workings.derivations.running.failures import JOB_MTBF
 from workings.derivations.scale.runs import RUN, TRAINING_TIME, train_every_token
+from workings.derivations.sources import MEGASCALE
 from workings.simulate.failures import lost_share, mean_gap
 from workings.units import ONE, SECOND
-from workings.vocabulary.running import LOST_SHARE, RESTART_TIME
+from workings.vocabulary.running import LOST_SHARE, OBSERVED_TIME, RESTART_TIME
+from workings.vocabulary.scale import STEP_TIME
+from workings.vocabulary.training import STEPS
 
 
 def keep_what_is_not_lost(n: int, M_d: Fraction, delta: Fraction, tau: Fraction, R: Fraction) -> Fraction:
@@ -43,6 +46,37 @@ GOODPUT = derivation(
     gamma_run = 1 - phi - R/M_job            -- what checkpoints, lost work and restarts leave
       = 1 - delta/tau - (tau/2 + R)/M_job    -- put the lost share in
       <= 1 - phi                             -- restarts only lower it
+    """,
+)
+
+
+def go_through_the_log(N_step: int, T_s: Fraction, T_obs: Fraction) -> Fraction:
+    """Steps kept put on the time line with unlike gaps between them; what no gap takes, of the whole."""
+    idle, gaps = T_obs - N_step * T_s, range(1, N_step + 1)
+    events, now = [], Fraction(0)
+    for gap in gaps:
+        now += idle * gap / sum(gaps)
+        events.append((now, now := now + T_s))
+    return sum((end - start for start, end in events), Fraction(0)) / events[-1][1]
+
+
+MEASURED_GOODPUT = derivation(
+    "measured-goodput",
+    title="Goodput that was measured: time of the steps kept over the wall time",
+    phrases="effective training time ratio from the log; iterations times iteration time over total "
+    "time; measured ETTR; share of wall-clock spent in steps that count; productive time of a finished "
+    "run; uptime from completed steps",
+    unit=ONE,
+    letters={"N_step": STEPS, "T_s": STEP_TIME, "T_obs": OBSERVED_TIME},
+    given=("N_step*T_s <= T_obs -- steps that were kept cannot take longer than the wall time",),
+    source=MEGASCALE.at("section 6.3"),
+    oracle=go_through_the_log,
+    convention="Only steps that are part of the final run count, each once; `T_s` is the time of a step "
+    "while nothing goes wrong.",
+    leaves_out="Time that is lost within steps: that is MFU's.",
+    chain="""
+    gamma_m = sum(T_s, (i, 1, N_step))/T_obs     -- the steps that were kept, over all the time
+      = N_step*T_s/T_obs                         -- equal steps
     """,
 )
 

@@ -12,8 +12,11 @@ token are counted they are 6 a parameter, unless an entry has them as a letter.
 SECTIONS = (
     "utilization",
     "runs",
+    "device_time",
+    "energy",
     "efficiency",
     "chinchilla",
+    "scaling_laws",
     "batch",
     "files",
 )

@@ -2,7 +2,8 @@
 
 A gradient averaged over a batch is the true one plus noise, and the noise falls with the batch. Of a
 loss taken to second order this gives the noise scale, the best step along a noisy gradient, and what
-such a step gains: half of the most where the batch equals the noise scale. A whole run then trades
+such a step gains: half of the most where the batch equals the noise scale. Squared gradients of two
+batches, which data-parallel ranks have anyway, are enough to measure it. A whole run then trades
 steps for tokens: small batches need few tokens in many steps, large ones few steps and many tokens, on
 a hyperbola around the critical batch.
 """
@@ -10,13 +11,25 @@ a hyperbola around the critical batch.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import Source, derivation, like
 from workings.derivations.sources import KAPLAN
 from workings.simulate.search import halve
 from workings.units import ONE
-from workings.vocabulary.scale import CURVATURE, GRADIENT, LEARNING_RATE, LEAST_STEPS, NOISE
+from workings.vocabulary.scale import (
+    CURVATURE,
+    GRADIENT,
+    LARGE_BATCH,
+    LARGE_BATCH_SQUARE,
+    LEARNING_RATE,
+    LEAST_STEPS,
+    NOISE,
+    SMALL_BATCH,
+    SMALL_BATCH_SQUARE,
+)
 from workings.vocabulary.scale import NOISE_SCALE as SCALE_NOISE_SCALE
 from workings.vocabulary.training import TOKENS
 
@@ -129,6 +142,98 @@ GAIN_AT_BATCH = derivation(
       = G_2^2/(2*(h_G + h_N/B))                       -- with the best step
       = G_2^2/(2*h_G)/(1 + B_noise/B)                 -- half of the most at `B = B_noise`
       < G_2^2/(2*h_G)                                 -- no batch gains more
+    """,
+)
+
+
+TWO_BATCHES = {
+    "B_1": SMALL_BATCH, "B_2": LARGE_BATCH, "g_1": SMALL_BATCH_SQUARE, "g_2": LARGE_BATCH_SQUARE,
+}  # fmt: skip
+TWO_ESTIMATES = NOISE_SCALE.at("appendix A.1, equations A.2 and A.3")
+LARGER = "B_2 > B_1"
+
+
+@cache
+def noise_left(tokens: int) -> Fraction:
+    """Mean square of a batch's noise: every token's off by one either way, all patterns gone through."""
+    squares = [sum(signs) ** 2 for signs in product((-1, 1), repeat=tokens)]
+    return Fraction(sum(squares), len(squares) * tokens**2)
+
+
+def explain_both(B_1: int, B_2: int, g_1: Fraction, g_2: Fraction) -> tuple[Fraction, Fraction]:
+    """The squared gradient and one token's noise whose batches have the squares that were measured."""
+    first, second = noise_left(B_1), noise_left(B_2)
+    noise = (g_1 - g_2) / (first - second)
+    return g_1 - noise * first, noise
+
+
+def squared_gradient_behind(**measured: Any) -> Fraction:
+    """Noise patterns of both batches gone through; the squared gradient that explains both squares."""
+    return explain_both(**measured)[0]
+
+
+GRADIENT_FROM_TWO_BATCHES = derivation(
+    "gradient-from-two-batches",
+    title="Squared length of the true gradient, from two batches",
+    phrases="unbiased estimate of |G|^2; gradient norm without noise from B_small and B_big; McCandlish "
+    "appendix A.1 estimator; (B_big |G_big|^2 - B_small |G_small|^2)/(B_big - B_small); true gradient "
+    "norm squared from data-parallel gradients; denoised gradient norm",
+    unit=ONE,
+    letters=TWO_BATCHES,
+    given=(LARGER,),
+    source=TWO_ESTIMATES,
+    oracle=squared_gradient_behind,
+    convention="Means over many steps: a single estimate may even be negative. The gradients of the "
+    "data-parallel ranks are the smaller batch, their mean is the larger.",
+    chain="""
+    G_est = (B_2*g_2 - B_1*g_1)/(B_2 - B_1)     -- each square is `G_2 + h/B`: `h` drops out
+    """,
+)
+
+
+def noise_behind(**measured: Any) -> Fraction:
+    """Noise patterns of both batches gone through; one token's noise that explains both squares."""
+    return explain_both(**measured)[1]
+
+
+VARIANCE_FROM_TWO_BATCHES = like(
+    "noise-from-two-batches",
+    GRADIENT_FROM_TWO_BATCHES,
+    title="Variance of one token's gradient, from two batches",
+    phrases="trace of the gradient covariance from two batch sizes; unbiased estimate of tr(Sigma); "
+    "(|G_small|^2 - |G_big|^2)/(1/B_small - 1/B_big); S estimator of McCandlish; gradient variance from "
+    "data-parallel ranks; noise of a single token's gradient",
+    oracle=noise_behind,
+    chain="""
+    h_est = (g_1 - g_2)/(1/B_1 - 1/B_2)          -- each square is `G_2 + h/B`: `G_2` drops out
+      = B_1*B_2*(g_1 - g_2)/(B_2 - B_1)          -- multiply out
+    """,
+)
+
+
+def noise_over_gradient(**measured: Any) -> Fraction:
+    """What explains both squares: one token's noise, over the squared gradient."""
+    gradient, noise = explain_both(**measured)
+    return noise / gradient
+
+
+NOISE_SCALE_FROM_TWO_BATCHES = like(
+    "noise-scale-from-two-batches",
+    GRADIENT_FROM_TWO_BATCHES,
+    title="Gradient noise scale, from two batches",
+    phrases="B_simple from two batch sizes; how to measure the critical batch size; estimate gradient "
+    "noise scale in data-parallel training; critical batch from gradient norms at two batch sizes; "
+    "measured simple noise scale; tr(Sigma) over |G|^2 estimated during training",
+    noun="tokens",
+    fractional="a ratio of two measured figures, in tokens",
+    given=(LARGER, "g_1 > g_2", "B_2*g_2 > B_1*g_1"),
+    uses={"G_est": GRADIENT_FROM_TWO_BATCHES.at(), "h_est": VARIANCE_FROM_TWO_BATCHES.at()},
+    oracle=noise_over_gradient,
+    convention="The simple noise scale: the curvature taken as the same in all directions. A ratio of "
+    "means, not the mean of ratios. Count batches in sequences, and it is in sequences.",
+    chain="""
+    B_est = h_est/G_est                               -- variance over the squared gradient
+      = B_1*B_2*(g_1 - g_2)/(B_2*g_2 - B_1*g_1)       -- put them in: `B_2 - B_1` cancels
     """,
 )
 

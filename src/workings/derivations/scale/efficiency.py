@@ -15,7 +15,7 @@ from workings.derivation import derivation
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
 from workings.derivations.pipeline.interleaved import INTERLEAVED_BUBBLE
-from workings.derivations.sources import MEGATRON_PIPELINE
+from workings.derivations.sources import MEGATRON_LM, MEGATRON_PIPELINE
 from workings.simulate.interleaved import interleaved
 from workings.simulate.ring import all_reduce
 from workings.simulate.search import halve
@@ -27,10 +27,13 @@ from workings.vocabulary.layout import DEVICES, DP, STAGES, TP, VIRTUAL_STAGES
 from workings.vocabulary.model import D_MODEL, PARAMETERS
 from workings.vocabulary.pipeline import LAYER_PARAMETERS
 from workings.vocabulary.scale import (
+    BASE_DEVICES,
+    BASE_RATE,
     COMPUTE_TIME,
     DATA_HIDDEN,
     DEVICE_MFU,
     EFFICIENCY,
+    GROUP_RATE,
     MFU,
     ONE_DEVICE_TIME,
     OVERHEAD_TIME,
@@ -70,6 +73,32 @@ STRONG_SCALING_EFFICIENCY = derivation(
     chain="""
     eta_s = T_1/(n*(T_1/n + T_o))            -- one device's time, over what all of them spend
       = 1/(1 + n*T_o/T_1)                    -- multiply out, divide by `T_1`
+    """,
+)
+
+
+def train_alike_on_both(n: int, n_0: int, R_n: Fraction, R_0: Fraction) -> Fraction:
+    """Seven tokens on the few devices and on the many; device time of the few over that of the many."""
+    few, many = train(7, 1, n_0, R_0 / n_0), train(7, 1, n, R_n / n)
+    return few.device_seconds / many.device_seconds
+
+
+MEASURED_SCALING_EFFICIENCY = derivation(
+    "measured-scaling-efficiency",
+    title="Efficiency of scaling, from two measured throughputs",
+    phrases="scaling efficiency from throughput; 76 percent scaling efficiency on 512 GPUs; aggregate "
+    "FLOP/s over GPUs times single-GPU FLOP/s; speedup over ideal speedup; weak scaling of two pods; "
+    "tokens per second per GPU at scale relative to one node; percent of linear scaling measured",
+    unit=ONE,
+    letters={"n": DEVICES, "n_0": BASE_DEVICES, "R_n": GROUP_RATE, "R_0": BASE_RATE},
+    source=MEGATRON_LM.at("section 5.1.1"),
+    oracle=train_alike_on_both,
+    convention="Against what was measured on `n_0` devices, one or a node or a pod; a slow baseline "
+    "makes any scaling look good. With a fixed batch it is strong "
+    "scaling, with a growing one weak scaling.",
+    chain="""
+    eta_m = (R_n/n)/(R_0/n_0)     -- throughput for each device, over what it was on fewer
+      = R_n*n_0/(n*R_0)           -- collect
     """,
 )
 

@@ -10,7 +10,7 @@ the FLOPs of a token are a letter.
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation
+from workings.derivation import Source, derivation, like
 from workings.derivations.pipeline.bubble import PIPELINE_BUBBLE, PIPELINE_BUBBLE_TOTAL
 from workings.derivations.sources import LLAMA_3, MEGATRON_PIPELINE, SEQUENCE_PARALLEL
 from workings.simulate.pipeline import gpipe
@@ -80,6 +80,31 @@ THROUGHPUT = derivation(
     chain="""
     R_s = n*(u*C)/f_tok                      -- useful FLOP/s of all devices, over a token's FLOPs
       = u*n*C/f_tok                          -- collect
+    """,
+)
+
+
+def note_when_tokens_are_done(B: int, T_s: Fraction) -> Fraction:
+    """Seven steps logged, each of whose tokens are done at its end; tokens over the last time noted."""
+    log = [(step + 1) * T_s for step in range(7) for _ in range(B)]
+    return len(log) / log[-1]
+
+
+THROUGHPUT_FROM_STEP_TIME = like(
+    "throughput-from-step-time",
+    THROUGHPUT,
+    title="Tokens trained per second, from a batch and the time of its step",
+    phrases="global batch tokens over iteration time; tokens/s from step time; sequences times context "
+    "length over seconds per iteration; training throughput from elapsed time per iteration; batch size "
+    "divided by step time; measured tokens per second from the "
+    "log; token rate from s/it",
+    letters={"B": TOKENS, "T_s": MEASURED_STEP},
+    source=PALM_MFU.at("appendix B, on tokens per second"),
+    oracle=note_when_tokens_are_done,
+    convention="Wall time from one step to the next, with all that it waits for. Divide by the devices "
+    "for tokens a second and device.",
+    chain="""
+    R_B = B/T_s     -- a step's tokens, over its time
     """,
 )
 

@@ -22,6 +22,7 @@ SECTIONS = (
     "pages",
     "decode",
     "latent",
+    "reached",
     "prefill",
     "latency",
     "groups",
