@@ -36,8 +36,8 @@ from workings.units import BYTE
 from workings.vocabulary.activations import SAVED_HIDDEN, SAVED_WIDE
 from workings.vocabulary.kinds import GATED, GPT_SHAPED, WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.layout import TP
-from workings.vocabulary.model import BLOCKS, D_FF, HEADS
-from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
+from workings.vocabulary.model import BLOCKS, D_FF
+from workings.vocabulary.training import ACTIVATION_WIDTH
 
 PARTS = korthikanti("section 4.1")
 
