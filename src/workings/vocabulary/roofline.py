@@ -23,3 +23,9 @@ KEY_BLOCK = count("key_block", "keys and values that a block holds", "B_c", None
 QUERY_BLOCK = count("query_block", "queries that a block holds", "B_r", None, "tokens")
 ON_CHIP = count("on_chip", "values that the on-chip memory beside a compute unit holds", "M", None,
                 "values")  # fmt: skip
+ARRAY_ROWS = count("array_rows", "rows of an array as it is stored", "r_a", None, "values")
+ARRAY_COLUMNS = count("array_columns", "columns of an array as it is stored", "c_a", None, "values")
+STORED_ROWS = count("stored_rows", "rows of a tile in which arrays are stored", "t_r", None, "values")
+STORED_COLUMNS = count(
+    "stored_columns", "columns of a tile in which arrays are stored", "t_c", None, "values"
+)
