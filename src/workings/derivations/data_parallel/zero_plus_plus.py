@@ -9,7 +9,6 @@ pays for that and not for its bytes.
 """
 
 from fractions import Fraction
-from typing import Any
 
 from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_REDUCE_SCATTER
@@ -42,7 +41,7 @@ def leaving_a_node(clock: Clock, n_node: int) -> Fraction:
 
 
 def gather_twice_scatter_once(P: int, N: int, n_node: int, m: int, w: Fraction, g: Fraction) -> Fraction:
-    """Micro-batches whose weights are gathered and gradients summed over nodes; a node's bytes counted."""
+    """Weights gathered and gradients summed over nodes, micro-batch by micro-batch; a node's bytes."""
     only_if(N <= 24 and m <= 40)
     sent = Fraction(0)
     for _microbatch in range(m):
@@ -55,9 +54,9 @@ def gather_twice_scatter_once(P: int, N: int, n_node: int, m: int, w: Fraction, 
 ZERO_3_NODE_BYTES = derivation(
     "zero-3-node-bytes",
     title="Bytes a node sends to other nodes in a step of ZeRO-3",
-    phrases="cross-node traffic of ZeRO-3; 3M between nodes; inter-node volume of FSDP per node; how much "
-    "leaves a server in a step of full sharding; FSDP traffic over InfiniBand of a whole node; what does "
-    "a node push to the network with ZeRO stage 3",
+    phrases="cross-node traffic of ZeRO-3; 3M between nodes; inter-node volume of FSDP per node; how "
+    "much leaves a server in a step of full sharding; FSDP traffic over InfiniBand of a whole node; "
+    "what does a node push to the network with ZeRO stage 3",
     unit=BYTE,
     letters=IN_NODES,
     uses={
@@ -95,9 +94,9 @@ ZERO_PLUS_PLUS_NODE_BYTES = like(
     "zero-plus-plus-node-bytes",
     ZERO_3_NODE_BYTES,
     title="Bytes a node sends to other nodes in a step of ZeRO++",
-    phrases="ZeRO++ communication volume; 0.75M cross-node traffic; qwZ plus hpZ plus qgZ bytes; quantized "
-    "weights and gradients between nodes; hierarchical partitioning backward gather in the node; how "
-    "much less does ZeRO++ send; 4x less inter-node communication than ZeRO",
+    phrases="ZeRO++ communication volume; 0.75M cross-node traffic; qwZ plus hpZ plus qgZ bytes; "
+    "quantized weights and gradients between nodes; hierarchical partitioning backward gather in the "
+    "node; how much less does ZeRO++ send; 4x less inter-node communication than ZeRO",
     oracle=gather_once_between_nodes,
     convention="All devices of a node together. `w` is the width of the quantized weights of the forward "
     "gather (qwZ, 1 byte), `g` of the quantized gradients (qgZ, half a byte): then `1.5*P` bytes, the "
