@@ -113,6 +113,10 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "ring-broadcast-time": lambda v: Sent(v["S"], "W_b"),
     "tree-broadcast-time": lambda v: Sent(v["S"], "W_b"),
     "square-torus-time": lambda v: Sent(gathered({**v, "N": v["X_t"] ** 2}), "W", Fraction(2)),
+    "torus-axes-time": lambda v: Sent(gathered({**v, "N": v["X_sum"]}), "W", v["M"]),
+    "torus-all-to-all-time": lambda v: Sent(gathered({**v, "N": v["X_l"]}), "W"),
+    "overlapped-all-gather-time": lambda v: Sent(between(v, v["S"]), "W_2"),
+    "split-array-gather-time": lambda v: Sent(between(v, v["S"]), "W_2"),
     "two-way-ring-time": lambda v: Sent(gathered(v), "W"),
     "torus-axis-time": lambda v: Sent(gathered(v), "W"),
     "ddp-sync-time": lambda v: Sent(2 * gathered(v, v["g"] * v["P"], "d"), "W_b"),
@@ -151,7 +155,8 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
     "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
-    "axis": "16", "ports": "8",
+    "axis": "16", "ports": "8", "gathered_axes": "2", "axes_sum": "32", "longest_axis": "16",
+    "inner_axis": "4",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",
