@@ -59,7 +59,7 @@ OVERLAPPED_ALL_GATHER_TIME = derivation(
     leaves_out="Start-up latency, and the first and last pieces, in which one level waits. Levels one "
     "after the other are hierarchical-all-gather-time.",
     chain="""
-    T_tree = max(V_gi/W_1, V_go/W_2)       -- the slower of both levels
+    T_lev = max(V_gi/W_1, V_go/W_2)       -- the slower of both levels
       = max((n_node - 1)/n_node*S/W_1, (1 - n_node/N)*S/(n_node*W_2))    -- a ring in and between nodes
     """,
 )
