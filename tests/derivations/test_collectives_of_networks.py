@@ -83,7 +83,13 @@ def test_levels_that_overlap_are_never_slower_than_levels_one_after_the_other() 
 
 
 def test_an_inner_axis_saves_time_inside_nodes_and_none_between_them() -> None:
-    slow_inside = {"N": 64, "S": GB, "n_node": 8, "W_1": 10 * GB, "W_2": 50 * GB}
+    slow_inside: dict[str, int | Fraction] = {
+        "N": 64,
+        "S": GB,
+        "n_node": 8,
+        "W_1": 10 * GB,
+        "W_2": 50 * GB,
+    }
     whole = at("overlapped-all-gather-time", **slow_inside)
     assert at("split-array-gather-time", Y=1, **slow_inside) == whole
     assert at("split-array-gather-time", Y=2, **slow_inside) == Fraction(3, 4) * GB / (2 * 10 * GB)
@@ -124,7 +130,14 @@ def test_a_fat_tree_of_two_levels_reaches_2048_devices_with_64_ports() -> None:
 
 
 def test_two_tpu_v5e_hide_the_sum_of_a_product_from_an_inner_width_of_8756() -> None:
-    chip = {"X": 2, "B": 512, "F": 4096, "a": 2, "C": 197 * 10**12, "W": 45 * GB}
+    chip: dict[str, int | Fraction] = {
+        "X": 2,
+        "B": 512,
+        "F": 4096,
+        "a": 2,
+        "C": 197 * 10**12,
+        "W": 45 * GB,
+    }
     assert not true_at("sum-hiding-width", D=8755, **chip)
     assert true_at("sum-hiding-width", D=8756, **chip)
 
@@ -132,12 +145,29 @@ def test_two_tpu_v5e_hide_the_sum_of_a_product_from_an_inner_width_of_8756() -> 
 def test_the_width_and_the_devices_of_a_sum_that_hides_are_one_condition() -> None:
     for devices in (2, 3, 9):
         for width in (5100, 10_199, 10_201, 40_900):
-            sizes = {"X": devices, "D": width, "B": 8, "F": 4, "a": 2, "C": 2550 * GB, "W": GB}
+            sizes: dict[str, int | Fraction] = {
+                "X": devices,
+                "D": width,
+                "B": 8,
+                "F": 4,
+                "a": 2,
+                "C": 2550 * GB,
+                "W": GB,
+            }
             assert true_at("sum-hiding-width", **sizes) == true_at("sum-hiding-devices", **sizes)
 
 
 def test_a_feed_forward_of_28000_is_sliced_over_two_nodes_and_not_over_three() -> None:
-    group = {"b_m": 1, "s": 4096, "c": 1, "D": 8192, "a": 2, "n_f": 2, "n_node": 8, "C": 990 * 10**12}
+    group: dict[str, int | Fraction] = {
+        "b_m": 1,
+        "s": 4096,
+        "c": 1,
+        "D": 8192,
+        "a": 2,
+        "n_f": 2,
+        "n_node": 8,
+        "C": 990 * 10**12,
+    }
     assert true_at("tp-nodes-degree-limit", t=16, F=28_000, W_2=50 * GB, **group)
     assert not true_at("tp-nodes-degree-limit", t=24, F=28_000, W_2=50 * GB, **group)
     assert not true_at("tp-nodes-ffn-width", t=16, F=19_800, W_2=50 * GB, **group)  # 2475 * (16 - 8)
