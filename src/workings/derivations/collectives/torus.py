@@ -44,7 +44,7 @@ RING_HOPS = derivation(
     title="Hops until every rank of a ring is reached, both ways round",
     phrases="longest distance on a ring with wraparound; how many hops does a bidirectional ring "
     "allgather take; N/2 hops to the furthest chip; diameter of a ring; torus distance between two "
-    "chips; number of steps of a two-way ring; wraparound halves the distance",
+    "chips; steps of a two-way ring; wraparound halves the distance",
     unit=ONE,
     noun="hops",
     letters={"N": GROUP},
@@ -70,7 +70,7 @@ LINE_HOPS = like(
     RING_HOPS,
     title="Hops from one end of a line of ranks to the other, or one way round a ring",
     phrases="N - 1 hops of a one-way ring; steps of a unidirectional ring allgather; hops along an axis "
-    "without wraparound; how many hops does a line of chips take; number of steps of a ring that sends "
+    "without wraparound; how many hops does a line of chips take; steps of a ring that sends "
     "in one direction; longest path of an open mesh axis",
     source=SCALING_BOOK_AXIS.at("part 3, “How is an AllGather actually performed?”"),
     oracle=tell_along_the_line,
@@ -235,8 +235,8 @@ TORUS_AXES_TIME = derivation(
     "torus-axes-time",
     title="Time of an all-gather over several axes of a torus",
     phrases="allgather over multiple mesh axes; bandwidth of three ICI axes adds up; AllGather on a 3D "
-    "torus over X, Y and Z; V/(W n_axes); T_min times half the sum of the axes; gather over an idle axis "
-    "too; collective over two ICI axes at once",
+    "torus over X, Y and Z; V/(W n_axes); T_min times half the sum of the axes; all-gather over 3 axes "
+    "of a pod slice with wraparound links; collective over two ICI axes at once",
     unit=SECOND,
     letters={
         "S": MESSAGE, "M": AXES_GATHERED, "X_sum": AXES_SUM, "alpha": LATENCY, "W": TORUS_LINK,

@@ -185,7 +185,7 @@ NODES_OF_A_TOKEN = like(
     RANKS_OF_A_TOKEN,
     title="Nodes that the experts of a token lie in, in the mean",
     phrases="expected number of nodes a token is sent to; how many nodes do top-8 experts cover without "
-    "a limit; average node count per token with random routing; nodes reached by a token's experts; is "
+    "a limit; mean node count with random routing; nodes reached by a token's experts; is "
     "node-limited routing needed",
     noun="nodes",
     letters={"e": EP, "k_E": ACTIVE_EXPERTS, "n_node": NODE_DEVICES},

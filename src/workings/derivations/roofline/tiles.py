@@ -110,8 +110,8 @@ PADDED_SIZE = derivation(
     "padded-size",
     title="Size of a dimension padded to whole tiles",
     phrases="round a dimension up to a multiple of 128; MXU padding; pad head dim to the tile size; "
-    "smaller dimensions are padded to 128 on a TPU; rows after tiling; next multiple of the systolic "
-    "array side; pad to a multiple of 64 for tensor cores",
+    "smaller dimensions are padded to 128 on a TPU; rows after tiling; next multiple of the matrix unit "
+    "side; pad to a multiple of 64 for tensor cores",
     unit=ONE,
     noun="values",
     letters={"r_a": ARRAY_ROWS, "t_r": STORED_ROWS},
