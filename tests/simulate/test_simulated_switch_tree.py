@@ -15,8 +15,8 @@ from workings.simulate.torus import all_to_all_on_torus, furthest
 def test_two_nodes_of_two_ranks_pass_every_chunk_through_the_spine_once() -> None:
     # By hand: each of 4 chunks goes to the mate and up, comes down once, and to two devices there
     traffic = gather_through_switches(4, 2, 4)
-    assert (traffic.into_spine, traffic.out_of_spine) == (4, 4)
-    assert (traffic.into_node, traffic.out_of_node) == (4, 2 * 2 + 2 * 2)
+    assert [traffic.into_spine, traffic.out_of_spine] == [4, 4]
+    assert [traffic.into_node, traffic.out_of_node] == [4, 2 * 2 + 2 * 2]
 
 
 def test_ranks_that_fill_no_two_nodes_are_refused() -> None:
