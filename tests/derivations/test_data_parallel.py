@@ -8,6 +8,7 @@ import pytest
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
+from workings.formula import holds
 
 BF16 = {"w": 2, "g": 2}
 LLAMA_3_405B_BLOCK = 2 * 16384 * 16384 + 2 * 16384 * 1024 + 3 * 16384 * 53248 + 2 * 16384
@@ -261,3 +262,37 @@ def test_a_tpu_v5e_needs_fewer_tokens_though_its_links_are_slower_than_nvlink() 
     h100 = at("fsdp-smallest-batch", C=9894 * 10**11, W_b=450 * 10**9, **letters)
     assert v5e == 985
     assert round(h100) == 2199
+
+
+def true_at(id_: str, **letters: int | Fraction) -> bool:
+    what = catalogue.get(id_)
+    known = {name: Fraction(n) for name, n in letters.items()}
+    return holds(what.condition, what.setting.complete(known))
+
+
+def test_zero_plus_plus_sends_a_quarter_of_what_zero_sends_between_nodes() -> None:
+    # The table of the paper: 3M and 0.75M, M = 2 bytes a parameter, (1 - n_node/N) left out
+    nodes = {"P": 10**9, "N": 1024, "n_node": 8, "m": 1}
+    plain = at("zero-3-node-bytes", **nodes, w=2, g=2)
+    plus = at("zero-plus-plus-node-bytes", **nodes, w=1, g=Fraction(1, 2))
+    assert plus / plain == Fraction(1, 4)
+    assert plain / (2 * 10**9) == 3 * (1 - Fraction(8, 1024))
+
+
+def test_a_node_alone_sends_nothing_to_others() -> None:
+    assert at("zero-3-node-bytes", P=10**9, N=8, n_node=8, m=3, w=2, g=2) == 0
+
+
+def test_fsdp_gathers_all_layers_twice_but_the_last() -> None:
+    assert at("zero-3-gathers", U=32, m=1) == 63  # the playbook's 2*num_layers - 1
+    assert at("zero-3-collectives", U=32, m=2) == 2 * (63 + 32)
+    assert at("zero-3-gathers", U=1, m=5) == 5
+
+
+def test_a_mixture_of_128_experts_with_4_a_token_needs_79200_tokens_a_gpu() -> None:
+    # The GPU part of the book: E/k*C/W with 990 TFLOP/s and 400 GB/s, (d - 1)/d left out
+    mixture = {"P": 10**6, "d": 10**6, "E": 128, "k_E": 4, "g": 2, "C": 990 * 10**12, "W_b": 400 * 10**9}
+    assert true_at("moe-ddp-hidden-tokens", B=79_200 * 10**6, **mixture)
+    assert not true_at("moe-ddp-hidden-tokens", B=79_199 * 10**6, **mixture)
+    dense = {name: n for name, n in mixture.items() if name not in ("E", "k_E")}
+    assert true_at("ddp-hidden-tokens", B=2475 * 10**6, **dense)

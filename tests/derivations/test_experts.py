@@ -7,6 +7,7 @@ import pytest
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
+from workings.formula import holds
 from workings.scenario import load_scenario
 from workings.values.binding import bind
 
@@ -187,3 +188,31 @@ def test_one_token_uses_its_own_experts_and_reads_only_these() -> None:
     sizes = {"E": 64, "k_E": 6, "D": 16, "F_E": 8, "n_f": 3, "L_E": 5, "w": 2}
     assert at("distinct-expert-bytes", T_g=1, **sizes) == 5 * 6 * (3 * 16 * 8) * 2
     assert at("distinct-expert-bytes", T_g=9, **{**sizes, "k_E": 64}) == 5 * 64 * (3 * 16 * 8) * 2
+
+
+def test_eight_experts_cover_fewer_than_eight_ranks_and_fewer_nodes() -> None:
+    # 400,000 tokens drawn by a generator of random numbers covered 7.577 ranks and 5.252 nodes
+    assert abs(at("ranks-of-a-token", e=64, k_E=8) - Fraction("7.577")) < Fraction("0.005")
+    assert abs(at("nodes-of-a-token", e=64, k_E=8, n_node=8) - Fraction("5.252")) < Fraction("0.005")
+
+
+def test_a_token_with_one_expert_is_sent_once_however_that_is_counted() -> None:
+    tokens = {"b_m": 1, "s": 64, "c": 1, "t": 1, "e": 8, "k_E": 1, "D": 16, "a": 2}
+    assert at("once-dispatch-bytes", **tokens) == at("dispatch-bytes", **tokens, E=8)
+    assert at("once-dispatch-bytes", **{**tokens, "k_E": 4}) < at(
+        "dispatch-bytes", **{**tokens, "k_E": 4}, E=8
+    )
+
+
+def test_experts_over_two_nodes_hide_their_all_to_alls_from_a_width_of_4950() -> None:
+    # The GPU part of the book: F > alpha*(Z - 8)/k with alpha = 990e12/400e9 = 2475, Z = 16, k = 4
+    group = {"b_m": 1, "s": 64, "c": 1, "t": 1, "D": 128, "a": 2, "n_f": 2, "n_node": 8}
+    known = {**group, "e": 16, "k_E": 4, "M": 2, "C": 990 * 10**12, "W_2": 50 * 10**9}
+    assert true_at("expert-width-to-hide-nodes", F_E=4950, **known)
+    assert not true_at("expert-width-to-hide-nodes", F_E=4949, **known)
+
+
+def true_at(id_: str, **letters: int) -> bool:
+    what = catalogue.get(id_)
+    values = {name: Fraction(n) for name, n in letters.items()}
+    return holds(what.condition, what.setting.complete(values))

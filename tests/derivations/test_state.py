@@ -120,6 +120,13 @@ def test_hybrid_sharding_saves_only_inside_a_group() -> None:
     assert value("hsdp-state", n_r=16, **sizes) == value("zero-3-state", **sizes)
 
 
+def test_a_copy_in_every_node_is_one_set_of_weights_over_its_devices() -> None:
+    # ZeRO++: 16 bytes a parameter over 1,024 devices, and 2 bytes over the 8 of a node
+    widths = {"w_c": 2, "w_g": 2, "w_p": 4, "w_o": 4}
+    state = value("zero-plus-plus-state", P=10**9, N=1024, n_node=8, **widths)
+    assert state == Fraction(16 * 10**9, 1024) + Fraction(2 * 10**9, 8)
+
+
 def test_an_exact_shard_holds_the_padding() -> None:
     assert value("fullest-shard-state", P=10, N=4, **ADAM_IN_16_BITS) == 16 * 3
     assert value("fullest-shard-state", P=12, N=4, **ADAM_IN_16_BITS) == 16 * 3

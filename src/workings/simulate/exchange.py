@@ -72,3 +72,22 @@ def exchange_on_a_ring(ranks: int, size: Fraction | int) -> tuple[Fraction, Frac
     if len(set(right)) != 1 or len(set(left)) != 1:
         raise AssertionError("The simulated ring is wrong: ranks send different amounts.")
     return right[0], left[0]
+
+
+def exchange_one_way(ranks: int, size: Fraction | int) -> Fraction:
+    """All-to-all on a ring that sends to the right only: the bytes that every rank sends on.
+
+    In each round all ranks hand on what they hold of others' parts, and keep what is for them.
+    """
+    part_bytes = positive_amount("size", size) / positive_count("ranks", ranks)
+    passing = [[(rank, target) for target in range(ranks) if target != rank] for rank in range(ranks)]
+    sent, kept = [Fraction(0)] * ranks, [{(rank, rank)} for rank in range(ranks)]
+    while any(passing):
+        sent = [total + part_bytes * len(parts) for total, parts in zip(sent, passing, strict=True)]
+        arrived = [passing[rank - 1] for rank in range(ranks)]
+        for rank, parts in enumerate(arrived):
+            kept[rank] |= {part for part in parts if part[1] == rank}
+        passing = [[p for p in parts if p[1] != rank] for rank, parts in enumerate(arrived)]
+    if any(len(parts) != ranks for parts in kept) or len(set(sent)) != 1:
+        raise AssertionError("The simulated ring is wrong: a part is missing, or ranks differ.")
+    return sent[0]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ._checks import positive_count
-from ._parcels import contributions, own_chunks, require_all_chunks, require_sums
+from ._parcels import Pack, contributions, merge, own_chunks, require_all_chunks, require_sums, ship
 from .clock import Clock, Link
 from .timed_ring import chunk_of, pass_round, sum_round
 
@@ -49,6 +49,26 @@ def all_gather(ranks: int, per_node: int, size: Fraction | int, inside: Link, be
     return clock
 
 
+def reduce_in_two_hops(
+    ranks: int, per_node: int, size: Fraction | int, inside: Link, between: Link
+) -> Clock:
+    """Reduce-scatter by two all-to-alls: rank to rank of one node, then among ranks of one place.
+
+    Every rank begins with a value of every rank's chunk. Inside a node a mate gets the chunks of its
+    place in all nodes, and adds them up; of these sums each goes to the node of its owner.
+    ValueError unless `per_node` divides `ranks`.
+    """
+    nodes, places = _members(ranks, per_node)
+    clock, chunk_bytes = Clock(), chunk_of(ranks, size)
+    held = contributions(ranks, ranks)
+    for node in nodes:
+        _hand_out(clock, inside, node, held, [places[rank % per_node] for rank in node], chunk_bytes)
+    for place in places:
+        _hand_out(clock, between, place, held, [(rank,) for rank in place], chunk_bytes)
+    require_sums(held, ranks, [(rank,) for rank in range(ranks)])
+    return clock
+
+
 def flat_all_gather(
     ranks: int, per_node: int, size: Fraction | int, inside: Link, between: Link
 ) -> Clock:
@@ -67,6 +87,19 @@ def flat_all_gather(
             onward[right] = clock.send(link, rank, right, chunk_bytes, arrived[rank])
         arrived = onward
     return clock
+
+
+def _hand_out(
+    clock: Clock, link: Link, members: Sequence[int], held: dict[int, Pack],
+    owned: Sequence[Sequence[int]], chunk_bytes: Fraction,
+) -> None:  # fmt: skip
+    """Send each member the values of the chunks that it is to own, as they are before the exchange."""
+    before = {member: dict(held[member]) for member in members}
+    for target, chunks in zip(members, owned, strict=True):
+        for source in members:
+            if source != target:
+                pack = {chunk: before[source][chunk] for chunk in chunks}
+                merge(held[target], ship(clock, link, (source, target), pack, chunk_bytes))
 
 
 def _members(ranks: int, per_node: int) -> tuple[list[Sequence[int]], list[Sequence[int]]]:

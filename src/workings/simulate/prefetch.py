@@ -78,6 +78,18 @@ def fsdp_forward(units: int, gather: Fraction | int, compute: Fraction | int, ah
     return _run({"gather": gather, "compute": compute}, units, ahead, overlap=True)
 
 
+def units_gathered(units: int) -> int:
+    """Count the gathers of a forward and a backward in which one unit's weights are kept at a time.
+
+    A unit is gathered when it is computed, unless its weights are still there.
+    """
+    there, gathers = None, 0
+    for unit in [*range(positive_count("units", units)), *reversed(range(units))]:
+        gathers += unit != there
+        there = unit
+    return gathers
+
+
 def fsdp_backward(
     units: int,
     gather: Fraction | int,

@@ -91,6 +91,48 @@ def torus_links(sides: Sequence[int]) -> Iterator[tuple[tuple[int, ...], tuple[i
             yield device, tuple(neighbour)
 
 
+def furthest(sides: Sequence[int], *, closed: bool = True) -> int:
+    """Count the hops until word from one corner has reached every device of a torus, or of a grid.
+
+    In each round whoever knows tells all neighbours. An axis of a grid (not `closed`) has no link
+    round its end.
+    """
+    start = (0,) * len(sides)
+    knowing, rounds = {start}, 0
+    links = [
+        (a, b) for a, b in torus_links(sides)
+        if closed or all(abs(i - j) <= 1 for i, j in zip(a, b, strict=True))
+    ]  # fmt: skip
+    while len(knowing) < prod(sides):
+        knowing |= {end for a, b in links for end in (a, b) if a in knowing or b in knowing}
+        rounds += 1
+    return rounds
+
+
+def all_to_all_on_torus(sides: Sequence[int], size: Fraction | int) -> Fraction:
+    """Bytes over the busiest link, one way, where every device has a part for each other one.
+
+    Each part goes along one axis after the other, the shorter way round; of a part for the device
+    right across half goes either way. ValueError if `size` is not above 0.
+    """
+    part = positive_amount("size", size) / prod(sides)
+    carried: dict[tuple[tuple[int, ...], int, int], Fraction] = {}
+    devices = list(product(*(range(side) for side in sides)))
+    for source, target in product(devices, devices):
+        at = list(source)
+        for axis, side in enumerate(sides):
+            ahead = (target[axis] - source[axis]) % side
+            ways = [(step, hops) for step, hops in ((1, ahead), (-1, side - ahead)) if 2 * hops <= side]
+            for step, hops in ways if ahead else ():
+                place = list(at)
+                for _ in range(hops):
+                    link = tuple(place), axis, step
+                    carried[link] = carried.get(link, Fraction(0)) + part / len(ways)
+                    place[axis] = (place[axis] + step) % side
+            at[axis] = target[axis]
+    return max(carried.values(), default=Fraction(0))
+
+
 def links_cut(sides: Sequence[int], axis: int) -> int:
     """Count the links between the two halves of a torus cut across an axis of even length.
 

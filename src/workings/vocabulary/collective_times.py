@@ -12,3 +12,15 @@ SIDE = count("torus_side", "devices along each axis of a square torus", "X_t", N
 CHAIN_HOPS = count(
     "chain_hops", "hops of a chain after its first: its ranks less two", "h_c", None, "hops"
 )
+AXES_GATHERED = count("gathered_axes", "axes of a torus that a collective runs over", "M", None, "axes")
+AXES_SUM = count(
+    "axes_sum", "devices along the axes that a collective runs over, added up axis by axis", "X_sum",
+    None, "devices",
+)  # fmt: skip
+LONGEST_AXIS = count(
+    "longest_axis", "devices along the longest axis that a collective runs over", "X_l", None, "devices"
+)
+INNER_AXIS = count(
+    "inner_axis", "neighbouring ranks over which the array stays split (an inner mesh axis)", "Y", None,
+    "ranks",
+)  # fmt: skip

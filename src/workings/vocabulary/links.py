@@ -21,3 +21,12 @@ SHARING_GROUPS = count(
     "sharing_groups", "groups that send over one port of a node", "n_g", None, "groups"
 )
 CUT_SIDE = count("cut_side", "devices along the torus axis that is cut", "X_c", None, "devices")
+LEVEL_SWITCHES = count("level_switches", "switches of a level of the network", "n_sw", None, "switches")
+LEVEL_PORTS = count(
+    "level_ports", "ports of a switch that lead to the level below", "n_sp", None, "ports"
+)
+LEVEL_DEVICES = count("level_devices", "devices below a level of switches", "n_lev", None, "devices")
+NODE_SWITCHES = count("node_switches", "switches inside a node", "n_ns", None, "switches")
+SWITCH_PORTS = count(
+    "switch_ports", "ports of a switch between nodes, up and down", "k_sw", None, "ports"
+)

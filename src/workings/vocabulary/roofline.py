@@ -42,3 +42,10 @@ MOVE_TIME = seconds("move_time", "time of the transfers alone", "T_v")
 NETWORK_INTENSITY = Concept(
     "network_intensity", "FLOPs for each byte that a device sends", "I_x", FLOP / BYTE, Domain.NONNEGATIVE
 )
+
+ARRAY_ROWS = count("array_rows", "rows of an array as it is stored", "r_a", None, "values")
+ARRAY_COLUMNS = count("array_columns", "columns of an array as it is stored", "c_a", None, "values")
+STORED_ROWS = count("stored_rows", "rows of a tile in which arrays are stored", "t_r", None, "values")
+STORED_COLUMNS = count(
+    "stored_columns", "columns of a tile in which arrays are stored", "t_c", None, "values"
+)

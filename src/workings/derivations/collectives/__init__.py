@@ -7,7 +7,7 @@ long does it take? Bytes depend on the algorithm and the size of the group only.
 model: every message costs a start-up latency and its bytes over a bandwidth, so that small messages are
 bound by latency and large ones by bandwidth. Rings come first, since they send the fewest bytes; trees
 start less often; then come networks that are no plain ring: tori, all-to-alls over a switch or a ring,
-groups that span nodes, and switches that add.
+groups that span nodes, levels of switches that work at once, and switches that add.
 """
 
 SECTIONS = (
@@ -18,5 +18,6 @@ SECTIONS = (
     "torus",
     "all_to_all",
     "hierarchical",
+    "levels",
     "switch",
 )

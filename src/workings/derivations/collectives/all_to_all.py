@@ -23,7 +23,12 @@ from workings.derivations.collectives._sources import (
 from workings.derivations.collectives._two_levels import MOST_RANKS, two_links
 from workings.derivations.collectives.ring import RING_ALL_GATHER
 from workings.simulate.clock import BYTES, Clock, Link
-from workings.simulate.exchange import all_to_all, all_to_all_in_nodes, exchange_on_a_ring
+from workings.simulate.exchange import (
+    all_to_all,
+    all_to_all_in_nodes,
+    exchange_on_a_ring,
+    exchange_one_way,
+)
 from workings.simulate.ring import all_gather
 from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.hardware import LINK_ONE_WAY, NETWORK_ONE_WAY
@@ -86,6 +91,31 @@ ALL_TO_ALL_RING = like(
                                     -- a part for a rank `i` places off crosses `i` links: right, left
       = (N/2)*(N/2 + 1)/2*(S/N) + (N/2 - 1)*(N/2)/2*(S/N)   -- `sum(i, (i, 1, n)) = n*(n + 1)/2`
       = N/4*S                       -- grows with the ring: parts travel `N/4` links on average
+    """,
+)
+
+
+def hand_every_part_to_the_right(N: int, S: Fraction) -> Fraction:
+    """Every part is handed on to the right until it is home; what one rank sends is counted."""
+    only_if(N <= MOST_RANKS)
+    return exchange_one_way(N, S)
+
+
+ALL_TO_ALL_ONE_WAY = like(
+    "all-to-all-one-way",
+    ALL_TO_ALL,
+    title="Bytes one rank sends in an all-to-all on a ring that works one way",
+    phrases="a2a on a unidirectional ring; (N-1)/2 growth of a one-way alltoall; bytes over one link of "
+    "a one-way ring alltoall; alltoall handed on to the right only; half of an allgather; scalars over "
+    "one link in a one-directional AllToAll",
+    source=SCALING_BOOK_ALL_TO_ALL.at("part 3, question 10"),
+    oracle=hand_every_part_to_the_right,
+    convention="`S` is what one rank starts with; an all-gather of the same array, of `N*S` bytes, sends "
+    "twice as much. Parts handed on for others are counted.",
+    chain="""
+    V_one = sum(i*(S/N), (i, 1, N - 1))   -- the part for the rank `i` places on crosses `i` links
+      = (N - 1)*N/2*(S/N)                 -- `sum(i, (i, 1, n)) = n*(n + 1)/2`
+      = (N - 1)/2*S                       -- twice what a ring that works both ways needs, and more
     """,
 )
 

@@ -4,21 +4,136 @@ Accelerators on a torus have links to their neighbours along every axis, and no 
 that closes into a ring, chunks travel both ways at once, so half the hops reach all devices; over both
 axes of a square, two halves of the message cross the axes in opposite orders, so that no link rests.
 Bandwidth counts both directions of an axis together, as torus data sheets do. The latency of a hop
-bounds it from below on one axis and is added on the square, and each entry says which.
+bounds it from below on one axis and is added on the square, and each entry says which. How many hops
+there are decides on small messages: the first entries count them, round a ring and along a line. Over
+several axes at once, the longest way and the links of one device bound a gather, and the longest axis
+an all-to-all.
 """
 
 from fractions import Fraction
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import SCALING_BOOK_AXIS
+from workings.derivations.sources import scaling_book
 from workings.simulate.clock import Link
-from workings.simulate.torus import gather_on_square, gather_the_shorter_way
-from workings.units import SECOND
-from workings.vocabulary.collective_times import SIDE
-from workings.vocabulary.collectives import MESSAGE
+from workings.simulate.lanes import seconds_to_send
+from workings.simulate.torus import (
+    all_to_all_on_torus,
+    furthest,
+    gather_on_square,
+    gather_the_shorter_way,
+)
+from workings.units import ONE, SECOND
+from workings.vocabulary.collective_times import AXES_GATHERED, AXES_SUM, LONGEST_AXIS, SIDE
+from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
+
+SCALING_BOOK_WRAP = scaling_book("tpus", "part 2, “TPU Networking”, on wraparound links")
+
+
+def tell_the_neighbours(N: int) -> int:
+    """Whoever has heard tells both neighbours on the ring; rounds until all have."""
+    only_if(N <= 300)
+    return furthest([N])
+
+
+RING_HOPS = derivation(
+    "ring-hops",
+    title="Hops until every rank of a ring is reached, both ways round",
+    phrases="longest distance on a ring with wraparound; how many hops does a bidirectional ring "
+    "allgather take; N/2 hops to the furthest chip; diameter of a ring; torus distance between two "
+    "chips; steps of a two-way ring; wraparound halves the distance",
+    unit=ONE,
+    noun="hops",
+    letters={"N": GROUP},
+    source=SCALING_BOOK_WRAP,
+    oracle=tell_the_neighbours,
+    convention="The ring is closed and links work both ways. A gather or a reduce-scatter that goes both "
+    "ways has as many steps.",
+    chain="""
+    h_ring = floor(N/2)                 -- `i` places on is `N - i` places back: half a ring at most
+      <= N/2                            -- half as far as along an open line, for many ranks
+    """,
+)
+
+
+def tell_along_the_line(N: int) -> int:
+    """Whoever has heard tells both neighbours, and the ends have one; rounds until all have."""
+    only_if(N <= 300)
+    return furthest([N], closed=False)
+
+
+LINE_HOPS = like(
+    "line-hops",
+    RING_HOPS,
+    title="Hops from one end of a line of ranks to the other, or one way round a ring",
+    phrases="N - 1 hops of a one-way ring; steps of a unidirectional ring allgather; hops along an axis "
+    "without wraparound; how many hops does a line of chips take; steps of a ring that sends "
+    "in one direction; longest path of an open mesh axis",
+    source=SCALING_BOOK_AXIS.at("part 3, “How is an AllGather actually performed?”"),
+    oracle=tell_along_the_line,
+    convention="An axis without a link round its end, or a ring on which chunks go one way only: both "
+    "have `N - 1` links to cross.",
+    chain="""
+    h_line = sum(1, (i, 1, N - 1))      -- one hop for every link between neighbours
+      = N - 1                           -- a link fewer than ranks: twice as far as both ways round
+    """,
+)
+
+
+def starts_one_after_another(N: int, alpha: Fraction) -> Fraction:
+    """A message of next to nothing handed round the shorter way, by the clock."""
+    only_if(N <= 40)
+    return gather_the_shorter_way(N, 1, Link(alpha, Fraction(1, 10**9), overlapped=False)).finish - (
+        gather_the_shorter_way(N, 1, Link(0, Fraction(1, 10**9))).finish
+    )
+
+
+RING_STARTS_TIME = derivation(
+    "ring-starts-time",
+    title="Least time of a short message round a ring, both ways",
+    phrases="latency-bound allgather on a ring; hops times hop latency; T_min times N/2; smallest time a "
+    "collective on a TPU axis can take; 1 us per hop lower bound; latency floor of a two-way ring; how "
+    "long does gathering a few bytes take on a torus axis",
+    unit=SECOND,
+    letters={"N": GROUP, "alpha": LATENCY},
+    uses={"h_ring": RING_HOPS.at()},
+    source=SCALING_BOOK_AXIS.at("part 3, pop quiz 2 and question 3"),
+    oracle=starts_one_after_another,
+    convention="`alpha` is the least time of a hop. The ring is closed, and chunks go both ways.",
+    leaves_out="The bytes, and what a kernel adds before its first hop (a few microseconds).",
+    chain="""
+    T_h = sum(alpha, (i, 1, h_ring))    -- a start for each hop to the furthest rank
+      = floor(N/2)*alpha                -- equal hops
+    """,
+)
+
+
+def starts_along_the_line(N: int, alpha: Fraction) -> Fraction:
+    """The rounds in which word goes from one end to the other, each as long as a hop."""
+    clock = Fraction(0)
+    for _round in range(tell_along_the_line(N)):
+        clock += alpha
+    return clock
+
+
+LINE_STARTS_TIME = like(
+    "line-starts-time",
+    RING_STARTS_TIME,
+    title="Least time of a short message along a line, or one way round a ring",
+    phrases="latency-bound allgather without wraparound; (N-1) alpha lower bound; three hops take 3 us; "
+    "latency floor of a one-way ring; small-message time on an open axis; smallest time of a "
+    "collective on a 4x4 slice that does not wrap",
+    uses={"h_line": LINE_HOPS.at()},
+    oracle=starts_along_the_line,
+    convention="`alpha` is the least time of a hop. No link round the end, or chunks go one way only.",
+    chain="""
+    T_l = sum(alpha, (i, 1, h_line))    -- a start for each hop from end to end
+      = (N - 1)*alpha                   -- equal hops
+    """,
+)
 
 
 def chunks_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction, **_: int) -> Fraction:
@@ -101,5 +216,77 @@ SQUARE_TORUS_TIME = derivation(
                                                         -- a ring of chunks, then a ring of whole rows
       = 2*(X_t - 1)*alpha + (1 - 1/X_t^2)*S/(2*W)       -- `(X_t - 1)*(X_t + 1) = X_t^2 - 1`
       ≈ [S -> oo] (X_t^2 - 1)/X_t^2*S/(2*W)             -- a large message has both axes' bandwidth
+    """,
+)
+
+
+def bring_it_in_over_all_links(
+    S: Fraction, M: int, X_sum: int, alpha: Fraction, W: Fraction, **_: int
+) -> Fraction:
+    """Word told from device to device round by round; packets of the array on links into a device."""
+    sides = [2] * (M - 1) + [X_sum - 2 * (M - 1)]
+    only_if(M <= 5 and X_sum <= 60)
+    starts = sum((alpha for _ in range(furthest(sides))), Fraction(0))
+    packets = 24 * M
+    return max(starts, S / packets * seconds_to_send(packets, 2 * M, W / 2))
+
+
+TORUS_AXES_TIME = derivation(
+    "torus-axes-time",
+    title="Time of an all-gather over several axes of a torus",
+    phrases="allgather over multiple mesh axes; bandwidth of three ICI axes adds up; AllGather on a 3D "
+    "torus over X, Y and Z; V/(W n_axes); T_min times half the sum of the axes; all-gather over 3 axes "
+    "of a pod slice with wraparound links; collective over two ICI axes at once",
+    unit=SECOND,
+    letters={
+        "S": MESSAGE, "M": AXES_GATHERED, "X_sum": AXES_SUM, "alpha": LATENCY, "W": TORUS_LINK,
+        "n_ring": RING_DEVICES,
+    },
+    given=("2 divides X_sum", "2*M <= X_sum", "n_ring divides X_sum"),
+    source=SCALING_BOOK_AXIS.at("part 3, on gathers over several axes, and question 2"),
+    oracle=bring_it_in_over_all_links,
+    holds_for={TORUS: "ring-all-gather-time"},
+    convention="Every axis closes into a ring of an even number of devices; `X_sum` is 8 on a 4 × 4 "
+    "torus. `W` is one axis, both directions. `alpha` is the least time of a hop, not added to its "
+    "transfer, and a device's own part is counted as if it were sent, as on one axis. `n_ring` divides "
+    "each axis, so also their sum.",
+    leaves_out="Hops in which some axis rests: with few devices an axis the links are not always full.",
+    chain="""
+    T_axes = max(X_sum/2*alpha, S/(2*M)/(W/2))
+                                        -- to the furthest device: half round each axis; `2*M` links in
+      = max(X_sum/2*alpha, S/(M*W))     -- latency of the longest way, or bandwidth of all axes
+    """,
+)  # fmt: skip
+
+
+def load_every_link(S: Fraction, X_l: int, W: Fraction, **_: int) -> Fraction:
+    """Parts really sent over two axes, one not longer than the other; the busiest link's bytes timed."""
+    only_if(X_l <= 8)
+    return all_to_all_on_torus((X_l, 2), S) / (W / 2)
+
+
+TORUS_ALL_TO_ALL_TIME = derivation(
+    "torus-all-to-all-time",
+    title="Time of an all-to-all over the axes of a torus",
+    phrases="alltoall on a 2D torus; all-to-all over several mesh axes; data times hops over links; "
+    "alltoall cost set by the longest axis; bisection bound of an alltoall on ICI; MoE alltoall on a TPU "
+    "pod grows with sqrt(N); V X/(4 N W)",
+    unit=SECOND,
+    letters={"S": MESSAGE, "X_l": LONGEST_AXIS, "W": TORUS_LINK, "n_ring": RING_DEVICES},
+    given=("2 divides X_l", "n_ring divides X_l"),
+    source=SCALING_BOOK_AXIS.at(
+        "part 3, “Our final communication primitive: the AllToAll”, on several axes"
+    ),
+    oracle=load_every_link,
+    holds_for={TORUS: "all-to-all-time"},
+    convention="`S` is what one rank starts with: of `n` ranks that hold `V` together it is `V/n`. Parts "
+    "go along one axis after the other, and all axes work at once, so the longest decides; `W` is one "
+    "axis, both directions.",
+    leaves_out="Start-up latency; axes of an odd number of devices.",
+    chain="""
+    T_tor = (sum(2*i*(S/X_l), (i, 1, X_l/2 - 1)) + X_l/2*(S/X_l))/W
+                            -- parts for a place `i` off, on either side, cross `i` links; right across
+      = ((X_l/2 - 1)*(X_l/2)*(S/X_l) + S/2)/W      -- `sum(i, (i, 1, n)) = n*(n + 1)/2`
+      = X_l*S/(4*W)                                -- parts travel a quarter of the axis on average
     """,
 )

@@ -13,6 +13,7 @@ streams run task by task.
 SECTIONS = (
     "volume",
     "step_bytes",
+    "zero_plus_plus",
     "ddp",
     "fsdp",
     "chunks",

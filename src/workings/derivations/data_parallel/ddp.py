@@ -15,7 +15,14 @@ from workings.derivation.chain import Row
 from workings.derivations.data_parallel._letters import SAME
 from workings.derivations.data_parallel._step import one_column
 from workings.derivations.data_parallel._tokens import backward_flops, forward_flops
-from workings.derivations.sources import MEGATRON_PIPELINE, SCALING_BOOK_FLOPS, SCALING_BOOK_FSDP, ZERO
+from workings.derivations.experts._letters import ROUTING
+from workings.derivations.sources import (
+    MEGATRON_PIPELINE,
+    SCALING_BOOK_FLOPS,
+    SCALING_BOOK_FSDP,
+    ZERO,
+    scaling_book,
+)
 from workings.simulate.pipeline import one_f_one_b
 from workings.simulate.prefetch import ddp_backward
 from workings.simulate.ring import all_reduce
@@ -48,6 +55,8 @@ from workings.vocabulary.training import (
     TOKENS,
     WORKING_WIDTH,
 )
+
+SCALING_BOOK_GPU_DATA = scaling_book("gpus", "part 12, “Data Parallelism”, on MoE models")
 
 
 def deal_tokens_out(B: int, P: int, d: int) -> int:
@@ -327,6 +336,37 @@ DDP_HIDDEN_TOKENS = derivation(
     4[FLOP]*(B/d)*P/C >= 2*(d - 1)/d*g*P/W_b     -- a product each for weights and inputs
       <=> B/d >= (d - 1)/d*(g*C/(2[FLOP]*W_b))   -- cancel `P`: tokens a device
       <=> B >= (d - 1)*(g*C/(2[FLOP]*W_b))       -- multiply by `d`: all tokens
+    """,
+)
+
+
+def race_the_experts_all_reduce(
+    B: int, P: int, d: int, E: int, k_E: int, g: Fraction, C: Fraction, W_b: Fraction
+) -> bool:
+    """Products of each token's own experts counted in a real backward, against a real step's bytes."""
+    flops = sum((Fraction(backward_flops(P), E) for _ in range(k_E)), Fraction(0))
+    return B * flops / d / C >= one_column(d, 1, DDP).all_reduced * g * P / W_b
+
+
+MOE_DDP_HIDDEN_TOKENS = like(
+    "moe-ddp-hidden-tokens",
+    DDP_HIDDEN_TOKENS,
+    title="Tokens from which the backward of DDP hides the all-reduce of its experts",
+    phrases="MoE data parallel critical batch; E/k times the tokens per GPU; tokens per GPU for a sparse "
+    "model to hide gradient sync; why does a mixture need a larger batch for data parallelism; B/X > E/k "
+    "C/W; gradient allreduce of all experts against compute of a few",
+    letters={"B": TOKENS, **SAME, **ROUTING, "g": REDUCE_WIDTH, "C": COMPUTE, "W_b": BANDWIDTH},
+    given=("k_E <= E",),
+    source=SCALING_BOOK_GPU_DATA,
+    oracle=race_the_experts_all_reduce,
+    convention="Many buckets, so that all but the last can hide; matrix products of routed experts only, "
+    "of which every device holds all; even load.",
+    leaves_out="Start-up latency, the last bucket, attention and shared experts, and devices that run "
+    "below their peak.",
+    chain="""
+    4[FLOP]*(k_E/E)*(B/d)*P/C >= 2*(d - 1)/d*g*P/W_b   -- a token meets `k_E/E` of what is all-reduced
+      <=> B/d >= E/k_E*((d - 1)/d)*(g*C/(2[FLOP]*W_b)) -- cancel `P`: tokens a device
+      <=> B >= E/k_E*(d - 1)*(g*C/(2[FLOP]*W_b))       -- `E/k_E` times those of a dense model
     """,
 )
 

@@ -1,10 +1,11 @@
 """Sending tokens to experts.
 
 A token's vector is copied to each rank that has one of its experts, and the answers come back the same
-way; backward, gradients do both again. Padded buffers have the same shape whatever the routing, and send
-empty places too. Between nodes a token can be sent once a node and handed on inside: then the network's
-bytes follow the nodes a token visits, the links' bytes its experts, and the last entry says how many
-experts the links can carry beside the network.
+way; backward, gradients do both again. Padded buffers have the same shape whatever the routing, and
+send empty places too. A token that goes once to each rank, however many of its experts are there, sends
+less: the ranks it covers are counted as random routing has it. Between nodes a token can be sent once a
+node and handed on inside: then the network's bytes follow the nodes a token visits, the links' bytes
+its experts, and the last entry says how many experts the links can carry beside the network.
 """
 
 from fractions import Fraction
@@ -22,7 +23,7 @@ from workings.derivations.experts.loads import (
     deal_a_micro_batch,
     one_round,
 )
-from workings.derivations.sources import DEEPSEEK_V3
+from workings.derivations.sources import DEEPSEEK_V3, scaling_book
 from workings.simulate.routing import dispatch_by_node, even_routes, exchange
 from workings.units import BYTE, ONE
 from workings.vocabulary.experts import CAPACITY_FACTOR, NODE_LIMIT
@@ -38,6 +39,7 @@ MEGABLOCKS = Source(
     "https://github.com/databricks/megablocks/blob/main/megablocks/layers/moe.py",
 )
 
+SCALING_BOOK_RAGGED = scaling_book("gpus", "part 12, “Intra-node collectives”, on ragged all-to-alls")
 DEEPSEEK_ALL_TO_ALL = DEEPSEEK_V3.at("section 3.2.2")
 
 
@@ -123,6 +125,107 @@ PADDED_DISPATCH_BYTES = derivation(
     V_pad = sum(C_E*D*a, (i, 1, E - E/e))     -- `E/e` of the experts are at home
       = (E - E/e)*C_E*D*a                     -- equal terms
       = (e - 1)/e*E*C_E*D*a                   -- collect
+    """,
+)
+
+
+def ranks_drawn(e: int, k_E: int) -> dict[frozenset[int], int]:
+    """The ranks that a token's experts can lie on, and in how many draws they lie on just these."""
+    only_if(e <= 8 and k_E <= 60)
+    ways = {frozenset[int](): 1}
+    for _expert in range(k_E):
+        after: dict[frozenset[int], int] = {}
+        for covered, number in ways.items():
+            for rank in range(e):
+                after[covered | {rank}] = after.get(covered | {rank}, 0) + number
+        ways = after
+    return ways
+
+
+def draw_every_expert(e: int, k_E: int) -> Fraction:
+    """Every way to draw the ranks of a token's experts, and how many ranks each covers; their mean."""
+    ways = ranks_drawn(e, k_E)
+    return Fraction(sum(len(covered) * number for covered, number in ways.items()), sum(ways.values()))
+
+
+RANKS_OF_A_TOKEN = derivation(
+    "ranks-of-a-token",
+    title="Ranks that the experts of a token lie on, in the mean",
+    phrases="expected number of GPUs a token is sent to; distinct devices covered by top-k experts; "
+    "ragged alltoall share; k dice over Z shards, distinct outcomes; how many cards does one token "
+    "visit; expected share sent when k experts are drawn at random; devices covered by a token's experts",
+    unit=ONE,
+    noun="ranks",
+    fractional="the expected number",
+    letters={"e": EP, "k_E": ACTIVE_EXPERTS},
+    source=SCALING_BOOK_RAGGED,
+    oracle=draw_every_expert,
+    convention="Random routing: the rank of each of a token's experts is drawn by itself, all ranks "
+    "equally likely. Experts of one token differ, so that it covers a little more, the fewer experts "
+    "a rank has.",
+    leaves_out="Routers that prefer experts near each other, and limits on nodes or devices.",
+    chain="""
+    n_cov = sum(1 - (1 - 1/e)^k_E, (i, 1, e))
+                                     -- not covered only if each expert, by `1 - 1/e`, lies elsewhere
+      = e*(1 - (1 - 1/e)^k_E)        -- equal ranks
+      <= e                           -- no more than there are
+    """,
+)
+
+
+def draw_every_expert_in_nodes(e: int, k_E: int, n_node: int) -> Fraction:
+    """Every way to draw the ranks of a token's experts, and how many nodes each covers; their mean."""
+    ways = ranks_drawn(e, k_E)
+    nodes = sum(len({rank // n_node for rank in covered}) * number for covered, number in ways.items())
+    return Fraction(nodes, sum(ways.values()))
+
+
+NODES_OF_A_TOKEN = like(
+    "nodes-of-a-token",
+    RANKS_OF_A_TOKEN,
+    title="Nodes that the experts of a token lie in, in the mean",
+    phrases="expected number of nodes a token is sent to; how many nodes do top-8 experts cover without "
+    "a limit; mean node count with random routing; nodes reached by a token's experts; is "
+    "node-limited routing needed",
+    noun="nodes",
+    letters={"e": EP, "k_E": ACTIVE_EXPERTS, "n_node": NODE_DEVICES},
+    given=("n_node divides e",),
+    oracle=draw_every_expert_in_nodes,
+    chain="""
+    n_nod = sum(1 - (1 - n_node/e)^k_E, (i, 1, e/n_node))
+                                              -- not reached only if each expert lies in another node
+      = e/n_node*(1 - (1 - n_node/e)^k_E)     -- equal nodes
+      <= e/n_node                             -- no more than there are
+    """,
+)
+
+
+def send_once_to_each_rank(e: int, k_E: int, D: int, a: Fraction, **tokens: int) -> Fraction:
+    """Every way to draw the ranks of a token of the first; a vector to each other rank it covers."""
+    ways = ranks_drawn(e, k_E)
+    away = sum(len(covered - {0}) * number for covered, number in ways.items())
+    return deal_a_micro_batch(**tokens) * Fraction(away, sum(ways.values())) * D * a
+
+
+ONCE_DISPATCH_BYTES = derivation(
+    "once-dispatch-bytes",
+    title="Bytes a rank sends to dispatch its tokens, each once to every rank that has an expert of it",
+    phrases="deduplicated dispatch volume; token sent once per GPU though several experts live there; "
+    "ragged alltoall bytes of an MoE layer; sparse all-to-all cost min(k/N, 1); DeepEP sends one copy "
+    "per rank; dispatch without duplicate copies; MoE alltoall with k of N outputs non-zero",
+    unit=BYTE,
+    fractional="the expected number of bytes",
+    letters={**TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR},
+    uses={"T": RANK_TOKENS.at(), "n_cov": RANKS_OF_A_TOKEN.at()},
+    source=SCALING_BOOK_RAGGED,
+    oracle=send_once_to_each_rank,
+    convention="Random routing, one copy of a token for each rank. Combining sends as much if a rank "
+    "adds up what its experts made of a token.",
+    leaves_out="Router weights and indices that travel along.",
+    chain="""
+    V_once = n_cov*T*D*a - n_cov*T*D*a/e      -- a copy for each rank covered, but one in `e` is its own
+      = (e - 1)/e*n_cov*T*D*a                 -- collect
+      = (e - 1)*(1 - (1 - 1/e)^k_E)*T*D*a     -- put the ranks in
     """,
 )
 

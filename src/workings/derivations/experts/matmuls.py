@@ -10,17 +10,28 @@ from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation
-from workings.derivations.experts._letters import DISPATCH, EXPERT, ROUTING, SPREAD_OUT, TOKENS
-from workings.derivations.experts.dispatch import DISPATCH_BYTES
+from workings.derivations.experts._letters import (
+    DISPATCH,
+    EXPERT,
+    ROUTING,
+    SPREAD_OUT,
+    TOKENS,
+    VECTOR,
+)
+from workings.derivations.experts.dispatch import (
+    DISPATCH_BYTES,
+    NODE_LIMITED_DISPATCH,
+    visit_nodes_in_turn,
+)
 from workings.derivations.experts.loads import RANK_TOKENS, copies_of_a_token, deal_a_micro_batch
 from workings.derivations.experts.shares import token_flops
 from workings.derivations.sources import scaling_book
 from workings.simulate.tensors import Tensor, total_bytes
 from workings.units import BYTE, FLOP, ONE, SECOND
-from workings.vocabulary.experts import EXPERT_TOKENS, IMBALANCE
-from workings.vocabulary.hardware import BANDWIDTH, COMPUTE, MEMORY_BANDWIDTH
-from workings.vocabulary.layout import EP
-from workings.vocabulary.model import D_EXPERT, D_MODEL, FFN_MATRICES
+from workings.vocabulary.experts import EXPERT_TOKENS, IMBALANCE, NODE_LIMIT
+from workings.vocabulary.hardware import BANDWIDTH, COMPUTE, MEMORY_BANDWIDTH, NETWORK_ONE_WAY
+from workings.vocabulary.layout import EP, NODE_DEVICES
+from workings.vocabulary.model import ACTIVE_EXPERTS, D_EXPERT, D_MODEL, FFN_MATRICES
 from workings.vocabulary.training import ACTIVATION_WIDTH, GATHER_WIDTH
 
 MATMUL = {
@@ -158,3 +169,42 @@ EXPERT_WIDTH_TO_HIDE = derivation(
       <=> F_E >= (e - 1)/e*2*a*C/(2[FLOP]*n_f*W_b)      -- tokens, experts a token and width cancel
     """,
 )
+
+
+def race_a_round_between_nodes(
+    e: int, k_E: int, M: int, n_node: int, D: int, a: Fraction, F_E: int, n_f: int, C: Fraction,
+    W_2: Fraction, **tokens: int,
+) -> bool:  # fmt: skip
+    """Tokens really sent once to each of their nodes, twice; against the products of their experts."""
+    sent = visit_nodes_in_turn(e, D, a, M, n_node, **tokens)
+    copies = sum(1 for _ in range(k_E)) * deal_a_micro_batch(**tokens)
+    return copies * token_flops(n_f, D, F_E) / C >= (sent + sent) / W_2
+
+
+EXPERT_WIDTH_TO_HIDE_NODES = derivation(
+    "expert-width-to-hide-nodes",
+    title="Width of an expert from which its matmuls can hide both all-to-alls between nodes",
+    phrases="expert FFN size to overlap cross-node all-to-all; F > alpha (Z - 8)/k; expert parallelism "
+    "over a few nodes compute-bound; hide dispatch over InfiniBand with one copy per node; expert "
+    "hidden size needed for multi-node EP; can EP span two nodes",
+    unit=ONE,
+    noun="values",
+    letters={
+        **TOKENS, "e": EP, "k_E": ACTIVE_EXPERTS, **VECTOR, "M": NODE_LIMIT, "n_node": NODE_DEVICES,
+        "F_E": D_EXPERT, "n_f": FFN_MATRICES, "C": COMPUTE, "W_2": NETWORK_ONE_WAY,
+    },
+    uses={"T": RANK_TOKENS.at(), "V_net": NODE_LIMITED_DISPATCH.at()},
+    given=("n_node divides e", "M <= e/n_node", "M <= k_E"),
+    source=SCALING_BOOK_EXPERTS,
+    oracle=race_a_round_between_nodes,
+    convention="Forward (backward doubles compute but not bytes); even load; a token goes once to each "
+    "of its `M` nodes, all of them where `k_E` is not below their number. The node's egress is "
+    "`n_node*W_2`.",
+    leaves_out="Forwarding inside the nodes, attention and shared experts; start-up latency.",
+    chain="""
+    2[FLOP]*k_E*T*n_f*D*F_E/C >= 2*V_net/W_2            -- the experts' matmuls, dispatch and combine
+      <=> 2[FLOP]*k_E*T*n_f*D*F_E/C >= 2*((e - n_node)/e*M*T*D*a)/W_2      -- put the dispatch in
+      <=> F_E >= (M/k_E)*((e - n_node)/e)*(2*a*C/(2[FLOP]*n_f*W_2))
+                                                        -- tokens and the model's width cancel
+    """,
+)  # fmt: skip

@@ -4,17 +4,26 @@ No chip holds a large product whole. It is computed in tiles of the output, each
 of the input and its columns of the weight anew, so that the input is read as often as there are tiles
 beside each other, and the weight as often as there are below each other. Where matrices are large it is
 the tile, and no longer the batch, that sets the intensity: a kernel needs tiles large enough for its
-device, or a cache that tiles share.
+device, or a cache that tiles share. Arrays are stored and multiplied in whole tiles: what does not fill
+its last ones is padded, and takes memory and time as if it did.
 """
 
 from fractions import Fraction
 
-from workings.derivation import derivation
+from workings.derivation import derivation, only_if
 from workings.derivations.roofline._sources import SCALING_BOOK_TILES
 from workings.derivations.roofline.products import FLOPS, PRODUCT
+from workings.derivations.sources import scaling_book
 from workings.simulate.memory_traffic import Memory, multiply_in_tiles
-from workings.units import BYTE, FLOP
-from workings.vocabulary.roofline import TILE_COLUMNS, TILE_ROWS
+from workings.units import BYTE, FLOP, ONE
+from workings.vocabulary.roofline import (
+    ARRAY_COLUMNS,
+    ARRAY_ROWS,
+    STORED_COLUMNS,
+    STORED_ROWS,
+    TILE_COLUMNS,
+    TILE_ROWS,
+)
 
 TILED = {**PRODUCT, "t_B": TILE_ROWS, "t_F": TILE_COLUMNS}
 EACH_TILE = (
@@ -82,5 +91,73 @@ TILED_MATMUL_INTENSITY = derivation(
     I_t = f/V_t                                      -- FLOPs for each byte
       = 2[FLOP]/(a/t_F + w/t_B + a_o/D)              -- divide by `B*D*F`
       ≈ [D -> oo] 2[FLOP]*t_B*t_F/(a*t_B + w*t_F)    -- the tile alone, for a long inner length
+    """,
+)
+
+
+def put_in_tiles(r_a: int, t_r: int) -> int:
+    """Rows put one after another into tiles; a new tile is taken when one is full, and all counted."""
+    only_if(r_a <= 20_000)
+    tiles: list[list[int]] = []
+    for row in range(r_a):
+        if not tiles or len(tiles[-1]) == t_r:
+            tiles.append([])
+        tiles[-1].append(row)
+    return sum(t_r for _tile in tiles)
+
+
+PADDED_SIZE = derivation(
+    "padded-size",
+    title="Size of a dimension padded to whole tiles",
+    phrases="round a dimension up to a multiple of 128; MXU padding; pad head dim to the tile size; "
+    "smaller dimensions are padded to 128 on a TPU; rows after tiling; next multiple of the matrix unit "
+    "side; pad to a multiple of 64 for tensor cores",
+    unit=ONE,
+    noun="values",
+    letters={"r_a": ARRAY_ROWS, "t_r": STORED_ROWS},
+    source=scaling_book("tpus", "part 2, “Key Takeaways”: matrices are padded to the side of the MXU"),
+    oracle=put_in_tiles,
+    convention="One dimension, rows or columns. The side of the matrix unit is 128 on TPUs up to v5, and "
+    "256 on v6e.",
+    chain="""
+    r_pad = ceil(r_a/t_r)*t_r     -- whole tiles, the last of them filled up
+      >= r_a                      -- nothing is lost
+      < r_a + t_r                 -- less than a tile is added
+    """,
+)
+
+
+def fill_a_grid_of_tiles(r_a: int, c_a: int, t_r: int, t_c: int) -> Fraction:
+    """Every value put into the tile it falls in; places of all tiles in use, over the values."""
+    only_if(r_a * c_a <= 20_000)
+    places: set[tuple[int, int]] = set()
+    values = {(row, column) for row in range(r_a) for column in range(c_a)}
+    tiles = {(row // t_r, column // t_c) for row, column in values}
+    only_if(len(tiles) * t_r * t_c <= 200_000)
+    for down, across in tiles:
+        places |= {(down * t_r + i, across * t_c + j) for i in range(t_r) for j in range(t_c)}
+    return Fraction(len(places), len(values))
+
+
+PADDING_GROWTH = derivation(
+    "padding-growth",
+    title="Growth of an array that is padded to whole tiles",
+    phrases="memory of an array after tiling over before; XLA layout T(2,2) padding overhead; how much "
+    "does tile padding waste; 1.6x larger after padding; padded over unpadded elements; HLO tiling "
+    "overhead of a small array; wasted FLOPs of matrices that do not fill the MXU",
+    unit=ONE,
+    letters={"r_a": ARRAY_ROWS, "c_a": ARRAY_COLUMNS, "t_r": STORED_ROWS, "t_c": STORED_COLUMNS},
+    uses={
+        "r_pad": PADDED_SIZE.at(),
+        "c_pad": PADDED_SIZE.at(r_a="c_a", t_r="t_c"),
+    },
+    source=scaling_book("profiling", "“How to read an XLA op”, on tiling"),
+    oracle=fill_a_grid_of_tiles,
+    convention="Of two dimensions; those before them are not padded. A product of padded arrays takes "
+    "as much longer in each padded dimension.",
+    chain="""
+    x_pad = r_pad*c_pad/(r_a*c_a)                                   -- places over values
+      = ceil(r_a/t_r)*t_r*(ceil(c_a/t_c)*t_c)/(r_a*c_a)             -- both dimensions in whole tiles
+      >= 1                                                          -- 1 where both fill their tiles
     """,
 )

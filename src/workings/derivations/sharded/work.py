@@ -2,8 +2,9 @@
 
 Sharing a product out needs its dimensions cut: along two axes where the sum is whole, along one where it
 is cut. Where an operand is gathered instead, every device multiplies all of it, so that what is saved in
-bytes may cost time. The last entry holds both against each other where transfers hide behind products:
-for wide layers summing the parts beats multiplying everything on every device.
+bytes may cost time. One entry holds both against each other where transfers hide behind products:
+for wide layers summing the parts beats multiplying everything on every device. The last two hold a
+product's own share against its sum: from which inner width that hides, and over how many devices.
 """
 
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from workings.derivations.compute.matmul import MATMUL_FLOPS
 from workings.derivations.sharded._letters import CUT, SENT, TIMED
 from workings.derivations.sharded._sources import CASE_1, CASE_2, CASE_3, STRATEGIES
 from workings.derivations.sharded.products import run
+from workings.derivations.sources import scaling_book
 from workings.simulate.block_matrices import Matrix, numbers
 from workings.simulate.sharded import (
     gather_then_multiply,
@@ -148,5 +150,54 @@ SUMMING_BEATS_REPEATING = derivation(
     V/W < f/C                                             -- sums over links, against the whole product
       <=> 2*(X - 1)/X*(a*B*F)/W < 2[FLOP]*B*D*F/C         -- put both in
       <=> D > 2*(X - 1)/X*a*C/(2[FLOP]*W)                 -- tokens and the result's width drop out
+    """,
+)
+
+
+def race_the_sum(C: Fraction, W: Fraction, a: Fraction, **sizes: int) -> bool:
+    """Operands really cut, multiplied and summed: a device's FLOPs against what it sent."""
+    ranks = run(multiply_then_reduce, **sizes)
+    return ranks.flops() / C > ranks.sent() * a / W
+
+
+SUM_HIDING_WIDTH = derivation(
+    "sum-hiding-width",
+    title="Inner width from which a product split along it hides its all-reduce",
+    phrases="split matmul over two chips compute-bound when D > 8755; contraction dimension needed to "
+    "overlap the psum; two-accelerator matmul roofline; inter-chip network roofline; D > 2 C/W for two "
+    "TPUs; when is a sharded contraction communication-bound; row-parallel matmul hidden by compute",
+    unit=ONE,
+    noun="values",
+    letters={**SENT, "C": COMPUTE, "W": LINK},
+    uses={"V": RING_ALL_REDUCE.at(N="X", S="a*B*F"), "f": MATMUL_FLOPS.at()},
+    given=("X >= 2",),
+    source=scaling_book("roofline", "part 1, “Network communication rooflines”"),
+    oracle=race_the_sum,
+    convention="A[B, D_X] times W[D_X, F], the result whole on every device; transfers hide behind "
+    "products in pieces. Two devices with 2 bytes a value: `D > 2*C/W`.",
+    leaves_out="Start-up latency and the additions.",
+    chain="""
+    f/(X*C) > V/W                                           -- a share of the product, against its sum
+      <=> 2[FLOP]*B*D*F/(X*C) > 2*(X - 1)/X*(a*B*F)/W       -- put both in
+      <=> D > (X - 1)*a*C/(1[FLOP]*W)                       -- tokens and the result's width drop out
+    """,
+)
+
+
+SUM_HIDING_DEVICES = like(
+    "sum-hiding-devices",
+    SUM_HIDING_WIDTH,
+    title="Devices up to which a product split along its inner width hides its all-reduce",
+    phrases="largest axis for a sharded contraction; X < D/(2C/W); how many chips until the psum of a "
+    "matmul dominates; compute-bound only for few chips; axis size limit of a row-parallel product",
+    noun="devices",
+    source=STRATEGIES,
+    given=(),
+    convention="A[B, D_X] times W[D_X, F], the result whole on every device; transfers hide behind "
+    "products in pieces. Texts that take `(X - 1)/X` as 1 have one device fewer.",
+    chain="""
+    f/(X*C) > V/W                                           -- a share of the product, against its sum
+      <=> 2[FLOP]*B*D*F/(X*C) > 2*(X - 1)/X*(a*B*F)/W       -- put both in
+      <=> X < 1 + 1[FLOP]*D*W/(a*C)                         -- multiply by `X`, solve for the devices
     """,
 )

@@ -4,7 +4,8 @@ Ranks that hold the same parameters need not all keep the same state. Stage by s
 optimizer's part, the gradients, and at last the weights, so that a device's state falls with the group
 where stage 3 is used and has a floor where it is not. The four stages read one account four ways. Then
 come shares to the last value of a padded buffer, the condition for stage 3 to fit and the smallest
-group that does, hybrid sharding, whose copies save no memory, and a whole FSDP device with the
+group that does, hybrid sharding, whose copies save no memory, a second copy of the weights in every
+node, which costs some, and a whole FSDP device with the
 activations of its blocks. The parameters are always those that a rank holds after tensor, pipeline and
 expert parallelism.
 """
@@ -13,7 +14,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation, like
+from workings.derivation import Source, derivation, like, only_if
 from workings.derivation.chain import Row, under
 from workings.derivations.sources import ZERO
 from workings.derivations.state.recipes import RECIPE, TRAINING_STATE, values
@@ -22,7 +23,7 @@ from workings.simulate.stored_state import flat_shard, mean, place
 from workings.units import BYTE, ONE
 from workings.vocabulary.activations import KEPT_BY_BLOCKS
 from workings.vocabulary.concept import Concept
-from workings.vocabulary.layout import FSDP_DEGREE, STATE_COPIES, STATE_RANKS
+from workings.vocabulary.layout import FSDP_DEGREE, NODE_DEVICES, STATE_COPIES, STATE_RANKS
 from workings.vocabulary.memory import DEVICE_MEMORY
 from workings.vocabulary.state import (
     HELD,
@@ -296,6 +297,45 @@ HSDP_STATE = like(
     S_h = rows                                               -- add the rows
       = n_r*(w_c + w_g + w_p + 2*w_o)*P/(n_r*N)              -- all copies, over all devices
       = (w_c + w_g + w_p + 2*w_o)*P/N                        -- more groups save no memory
+    """,
+)
+
+
+def lay_a_copy_in_each_node(N: int, n_node: int, P: int, **widths: Any) -> Fraction:
+    """Every value dealt to one device of the group; working weights once more in each node."""
+    only_if(N % n_node == 0)
+    state = mean_device(N, stage=3, P=P, **widths)
+    node = [Fraction(0)] * n_node
+    for value in range(P):
+        node[value % n_node] += widths["w_c"]
+    return state + sum(node, Fraction(0)) / n_node
+
+
+ZERO_PLUS_PLUS_STATE = like(
+    "zero-plus-plus-state",
+    ZERO_3_STATE,
+    title="Model state of a device under ZeRO++, with a second copy of the weights in every node",
+    phrases="hpZ memory; secondary partition of the weights within a node; ZeRO++ memory per GPU; "
+    "zero_hpz_partition_size footprint; full copy of the weights in each node; memory price of "
+    "hierarchical partitioning; how much more memory than ZeRO-3 does ZeRO++ need",
+    letters={**letters(3), "n_node": NODE_DEVICES},
+    source=Source(
+        "Wang et al.",
+        "ZeRO++: Extremely Efficient Collective Communication for Giant Model Training",
+        2023,
+        "its section on hpZ: hierarchical partitioning, a secondary copy of the weights in each node",
+        "https://arxiv.org/abs/2306.10209",
+    ),
+    oracle=lay_a_copy_in_each_node,
+    convention="As zero-3-state, whose `N` may be any number of nodes; the devices of a node share the "
+    "second copy (hpZ), which has the width of the working weights.",
+    ledger=(
+        *under(ROWS, stage=3),
+        Row("second copy of the weights", "w_c*P", "shared by the devices of a node", "n_node"),
+    ),
+    chain="""
+    S_pp = rows                                             -- add the rows
+      = (w_c + w_g + w_p + 2*w_o)*P/N + w_c*P/n_node        -- that of ZeRO-3, and the copy
     """,
 )
 

@@ -5,13 +5,15 @@ latency; a group that leaves its node slows down by as much as its network cards
 than that link. Held against the time of the layer's products, transfers weigh more with every rank,
 since compute shrinks and the bytes do not. Tokens cancel in that ratio, so only wider layers or faster
 links help. Solved for the ranks it gives the degree up to which transfers can hide, for a layer and for
-a feed-forward alone. Compute is at its peak, links run at full speed, and rings are counted exactly.
+a feed-forward alone, in a node and over several. Compute is at its peak, links run at full speed, and
+rings are counted exactly.
 """
 
 from fractions import Fraction
 from typing import Any
 
 from workings.derivation import derivation, like, only_if
+from workings.derivations.collectives.hierarchical import HIERARCHICAL_ALL_REDUCE_BETWEEN
 from workings.derivations.collectives.ring import RING_ALL_REDUCE
 from workings.derivations.tensor_parallel._layer import run
 from workings.derivations.tensor_parallel._letters import LAYER, SPEEDS, SPLIT_ACTIVATION
@@ -19,14 +21,15 @@ from workings.derivations.tensor_parallel._sources import MEGATRON_VOLUME, SCALI
 from workings.derivations.tensor_parallel._work import feed_forward_flops, forward_flops
 from workings.derivations.tensor_parallel.layer_bytes import TP_FORWARD_BYTES, TP_LAYER_BYTES
 from workings.derivations.tensor_parallel.shares import TP_LAYER_FLOPS
+from workings.simulate import hierarchy
 from workings.simulate.clock import Clock, Link
 from workings.simulate.node_rings import all_gather_time
 from workings.simulate.ring import all_reduce
 from workings.simulate.tensor_layer import Options
 from workings.units import ONE, SECOND
-from workings.vocabulary.hardware import LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
+from workings.vocabulary.hardware import COMPUTE, LATENCY, LINK_ONE_WAY, NETWORK_ONE_WAY
 from workings.vocabulary.kinds import DENSE_BLOCKS, WITHOUT_EXPERTS
-from workings.vocabulary.layout import TP
+from workings.vocabulary.layout import NODE_DEVICES, TP
 from workings.vocabulary.model import D_FF, FFN_MATRICES
 from workings.vocabulary.tensor_parallel import NODE_RINGS
 
@@ -208,5 +211,62 @@ TP_FFN_DEGREE_LIMIT = like(
     n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > V_AR/W_1      -- `n_f` products outlast one all-reduce
       <=> n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > 2*(t - 1)/t*(a*b_m*s*D/c)/W_1   -- put it in
       <=> t < 1 + 2[FLOP]*n_f*F*W_1/(2*a*C)           -- multiply by `c*t/(b_m*s*D)`, solve for `t`
+    """,
+)
+
+
+def race_the_feed_forward_over_nodes(
+    t: int, b_m: int, s: int, c: int, D: int, a: Fraction, F: int, n_f: int, n_node: int, C: Fraction,
+    W_2: Fraction,
+) -> bool:  # fmt: skip
+    """A rank's products in the feed-forward against what it sends to other nodes, both counted."""
+    only_if(s % c == 0 and t <= MOST_RANKS)
+    rows = b_m * s // c
+    inside, between = Link(name="inside"), Link(name="between")
+    sent = hierarchy.all_reduce(t, n_node, a * rows * D, inside, between).sent(0, "between")
+    return feed_forward_flops(t, rows, D, F, n_f) / C > sent / W_2
+
+
+TP_NODES_FFN_WIDTH = derivation(
+    "tp-nodes-ffn-width",
+    title="Feed-forward width from which tensor parallelism over several nodes hides its all-reduce",
+    phrases="d_ff needed for TP across two nodes; F > C/W (Y - 8); cross-node tensor parallel "
+    "compute-bound condition; TP16 over InfiniBand wide enough MLP; hidden width to hide scale-out TP; "
+    "can a wide feed-forward be sliced over two DGX",
+    unit=ONE,
+    noun="values",
+    letters={
+        **SPLIT_ACTIVATION, "F": D_FF, "n_f": FFN_MATRICES, "n_node": NODE_DEVICES, "C": COMPUTE,
+        "W_2": NETWORK_ONE_WAY,
+    },
+    uses={"V_ho": HIERARCHICAL_ALL_REDUCE_BETWEEN.at(N="t", S="a*b_m*s*D/c")},
+    given=("n_node divides t",),
+    source=SCALING_BOOK_GPU_TP.at("part 12, “Tensor Parallelism”, on groups of two nodes"),
+    oracle=race_the_feed_forward_over_nodes,
+    convention="Forward; the group fills whole nodes, and its all-reduce works on two levels, of which "
+    "the network is taken to be the slower. The node's egress is `n_node*W_2`; two matrices and `a` of "
+    "2 bytes: `F > C/(n_node*W_2)*(t - n_node)`.",
+    leaves_out="Start-up latency, and what is sent inside the nodes.",
+    holds_for={DENSE_BLOCKS: ""},
+    chain="""
+    n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > V_ho/W_2      -- `n_f` products outlast the network's part
+      <=> n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > 2*(1 - n_node/t)*(a*b_m*s*D/c)/n_node/W_2   -- put it in
+      <=> F > (t - n_node)*2*a*C/(2[FLOP]*n_f*n_node*W_2)      -- multiply by `c*t/(b_m*s*D)`
+    """,
+)  # fmt: skip
+
+
+TP_NODES_DEGREE_LIMIT = like(
+    "tp-nodes-degree-limit",
+    TP_NODES_FFN_WIDTH,
+    title="Ranks up to which a feed-forward's all-reduce over several nodes can hide",
+    phrases="largest cross-node TP degree; TP limit when the group spans nodes; up to 19 way tensor "
+    "parallelism; how far can slicing go beyond one node; TP over two nodes limit from d_ff; max TP with "
+    "InfiniBand between halves of the group",
+    noun="devices",
+    chain="""
+    n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > V_ho/W_2      -- `n_f` products outlast the network's part
+      <=> n_f*(2[FLOP]*b_m*(s/c)*D*(F/t))/C > 2*(1 - n_node/t)*(a*b_m*s*D/c)/n_node/W_2   -- put it in
+      <=> t < n_node + 2[FLOP]*n_f*F*n_node*W_2/(2*a*C)        -- solve for the ranks
     """,
 )
