@@ -62,3 +62,11 @@ SGLANG_MLA = Source(
     "DP, DPA and SGLang DP Router, “The Problem with Tensor Parallelism for MLA Models”",
     "https://docs.sglang.io/advanced_features/dp_dpa_smg_guide.html",
 )
+
+LLAMA_3_IMAGES = Source(
+    "Llama Team",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 7.2, “Image encoder”",
+    "https://arxiv.org/abs/2407.21783",
+)

@@ -153,6 +153,6 @@ DOUBLED_DEVICES_FOR_SERVING = like(
     uses={"n_srv": DEVICES_FOR_SERVING.at()},
     oracle=double_until_it_fits,
     chain="""
-    n_two = 2^ceil(log2(n_srv))      -- the first power of two that is no less
+    n_pow = 2^ceil(log2(n_srv))      -- the first power of two that is no less
     """,
 )
