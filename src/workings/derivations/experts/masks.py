@@ -30,7 +30,9 @@ OWN_PLACES = "Each rank keeps places of its own for its tokens at every expert, 
 def write_the_table(E: int, k_E: int, phi: Fraction, **tokens: int) -> tuple[int, int]:
     """The rows and the columns of the table: tokens of a rank, and places of all experts."""
     places = add_places_until_enough(E, k_E, phi, **tokens)
-    held = len([0 for _ in range(tokens["b_m"]) for _ in range(tokens["s"] // (tokens["c"] * tokens["t"]))])
+    held = len(
+        [0 for _ in range(tokens["b_m"]) for _ in range(tokens["s"] // (tokens["c"] * tokens["t"]))]
+    )
     return held, len([0 for _ in range(E) for _ in range(places)])
 
 

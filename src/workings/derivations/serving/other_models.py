@@ -49,9 +49,7 @@ from workings.vocabulary.training import BATCH
 MOST_NUMBERS = 20_000
 
 
-def time_one_expert_both_ways(
-    b: int, E: int, k_E: int, w: Fraction, C: Fraction, W_m: Fraction
-) -> bool:
+def time_one_expert_both_ways(b: int, E: int, k_E: int, w: Fraction, C: Fraction, W_m: Fraction) -> bool:
     """Tokens routed in turn; whether an expert's products with one weight take longer than reading it."""
     only_if(b * k_E <= MOST)
     computed = exchange([even_routes(b, E, k_E)], E).computed
@@ -124,7 +122,16 @@ MOE_DECODE_MEMORY_TIME = derivation(
 
 
 def read_latents(
-    b: int, s: int, L: int, r_kv: int, d_r: int, w_kv: Fraction, P: int, w: Fraction, t: int, W_m: Fraction
+    b: int,
+    s: int,
+    L: int,
+    r_kv: int,
+    d_r: int,
+    w_kv: Fraction,
+    P: int,
+    w: Fraction,
+    t: int,
+    W_m: Fraction,
 ) -> Fraction:
     """Weights dealt out; latents of all sequences fed to every device whole, and read."""
     only_if(b * s * L * (r_kv + d_r) <= MOST_NUMBERS and P <= MOST_NUMBERS)

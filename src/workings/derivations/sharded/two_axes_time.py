@@ -19,7 +19,8 @@ from workings.vocabulary.sharded import AXIS_RINGS, OTHER_AXIS_RINGS
 TIMED = {**CHOOSING, "m_X": AXIS_RINGS, "m_Y": OTHER_AXIS_RINGS, "W": LINK}
 SHAPED = {key: TIMED[key] for key in TIMED if key != "W"}
 RINGS = (
-    LAYOUT + "Large rings, `X` a real number. A message is cut into parts for the `m_X` or `m_Y` torus axes "
+    LAYOUT
+    + "Large rings, `X` a real number. A message is cut into parts for the `m_X` or `m_Y` torus axes "
     "that carry it, `W` bytes a second each; on one bandwidth for both it is `m_X = m_Y = 1`."
 )
 
