@@ -9,7 +9,12 @@ from fractions import Fraction
 
 from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.experts._letters import EXPERT, ROUTING, TOKENS, VECTOR
-from workings.derivations.experts.loads import EXPERT_CAPACITY, RANK_TOKENS, add_places_until_enough
+from workings.derivations.experts.loads import (
+    EXPERT_CAPACITY,
+    RANK_TOKENS,
+    add_places_until_enough,
+    deal_a_micro_batch,
+)
 from workings.simulate.matmul import counted_matmul, ffn_numbers
 from workings.simulate.tensors import Tensor, total_bytes
 from workings.units import BYTE, FLOP, ONE
@@ -30,9 +35,7 @@ OWN_PLACES = "Each rank keeps places of its own for its tokens at every expert, 
 def write_the_table(E: int, k_E: int, phi: Fraction, **tokens: int) -> tuple[int, int]:
     """The rows and the columns of the table: tokens of a rank, and places of all experts."""
     places = add_places_until_enough(E, k_E, phi, **tokens)
-    held = len(
-        [0 for _ in range(tokens["b_m"]) for _ in range(tokens["s"] // (tokens["c"] * tokens["t"]))]
-    )
+    held = int(deal_a_micro_batch(**tokens))
     return held, len([0 for _ in range(E) for _ in range(places)])
 
 

@@ -219,7 +219,7 @@ DECODE_TP_LIMIT = derivation(
     leaves_out="Start-up latency, which bounds small batches before; caches.",
     holds_for={WITHOUT_EXPERTS: ""},
     chain="""
-    a*b*D/W_1 <= w*D*F/(t*W_m)         -- moving the batch's vectors, and reading a device's part of a matrix
+    a*b*D/W_1 <= w*D*F/(t*W_m)         -- moving the batch's vectors, and reading a device's part
       <=> t <= w*F*W_1/(a*b*W_m)       -- solve for the degree: the model's width cancels
     """,
 )

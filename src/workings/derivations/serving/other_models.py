@@ -84,7 +84,7 @@ def read_used_experts_and_caches(
     b: int, E: int, k_E: int, D: int, F_E: int, n_f: int, L_E: int, P_dense: int,
     w: Fraction, w_kv: Fraction, d_h: int, W_m: Fraction, **held: int,
 ) -> Fraction:  # fmt: skip
-    """Dense weights and caches dealt out and read, and in all routings the experts used; the mean time."""
+    """Dense weights and caches dealt out and read, and in all routings the experts used; mean time."""
     group = serving_group(b=b, P=P_dense, **held)
     used = read_what_is_used(E=E, k_E=k_E, T_g=b, D=D, F_E=F_E, n_f=n_f, L_E=L_E, w=w) / len(group)
     return (weight_bytes(group, w) + used + cache_bytes(group, d_h, w_kv)) / W_m
@@ -112,7 +112,10 @@ MOE_DECODE_MEMORY_TIME = derivation(
     oracle=read_used_experts_and_caches,
     convention=USED,
     leaves_out="Compute, and transfers between devices; the device with the most experts that are used.",
-    holds_for={WITH_EXPERTS: "decode-memory-time", WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-decode-memory-time"},
+    holds_for={
+        WITH_EXPERTS: "decode-memory-time", WITH_ATTENTION: "",
+        WITHOUT_LATENT: "mla-moe-decode-memory-time",
+    },
     chain="""
     T_moe = (w*P_dense/t + V_u/t + sum(2*w_kv*L*K_t*d_h*b, (i, 1, s)))/W_m
                                      -- weights that all tokens meet, experts that are used, and caches
@@ -157,7 +160,7 @@ MLA_DECODE_MEMORY_TIME = derivation(
     leaves_out="Compute, which the absorbed products of many heads raise; transfers between devices.",
     holds_for={LATENT_ATTENTION: "decode-memory-time", WITHOUT_EXPERTS: "mla-moe-decode-memory-time"},
     chain="""
-    T_lat = (w*P/t + sum(sum(m_lat, (i, 1, s)), (j, 1, b)))/W_m       -- weights, and latents of all tokens
+    T_lat = (w*P/t + sum(sum(m_lat, (i, 1, s)), (j, 1, b)))/W_m       -- weights, and all latents
       = (w*P/t + b*s*m_lat)/W_m                                       -- equal sequences
       = (w*P/t + b*s*L*(r_kv + d_r)*w_kv)/W_m                         -- a token's latents put in
     """,
@@ -224,8 +227,9 @@ WINDOW_DECODE_MEMORY_TIME = derivation(
     leaves_out="Compute, and transfers between devices.",
     holds_for=DENSE,
     chain="""
-    T_win = (w*P/t + b*(sum(2*w_kv*(K/t)*d_h*s, (i, 1, L - L_w)) + sum(2*w_kv*(K/t)*d_h*min(s, s_w), (i, 1, L_w))))/W_m
+    T_win = (w*P/t + b*(sum(2*w_kv*(K/t)*d_h*s, (i, 1, L - L_w))
+        + sum(2*w_kv*(K/t)*d_h*min(s, s_w), (i, 1, L_w))))/W_m
                                      -- weights; full blocks read all keys and values, others a window
-      = (w*P/t + 2*w_kv*(K/t)*d_h*b*(L*s - L_w*max(s - s_w, 0)))/W_m     -- all, less what is behind windows
+      = (w*P/t + 2*w_kv*(K/t)*d_h*b*(L*s - L_w*max(s - s_w, 0)))/W_m     -- all but what is behind
     """,
 )  # fmt: skip

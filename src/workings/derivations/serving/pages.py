@@ -140,7 +140,7 @@ RESERVED_WASTE = derivation(
 
 
 def double_the_room(o: int) -> list[int]:
-    """A row of places that is doubled until an answer finds room, filled token by token; what is empty."""
+    """A row of places doubled until an answer finds room, filled token by token; those left empty."""
     only_if(o <= FEW)
     places: list[int | None] = [None]
     while len(places) < o:

@@ -132,7 +132,8 @@ PREFIX_PREFILL_FLOPS = like(
     convention="`b` prompts of `s` tokens of which the first `s_p` are cached; pairs of tokens that the "
     "mask hides are not computed; logits of the last token alone.",
     chain="""
-    f_new = b*(sum(2[FLOP]*L*(2*D*d_h*(H + K) + n_f*D*F + 2*(s_p + i)*H*d_h), (i, 1, s - s_p)) + 2[FLOP]*D*V)
+    f_new = b*(sum(2[FLOP]*L*(2*D*d_h*(H + K) + n_f*D*F + 2*(s_p + i)*H*d_h), (i, 1, s - s_p))
+        + 2[FLOP]*D*V)
                      -- each new token through the weights, and over all keys up to its own
       = 2[FLOP]*b*(L*(s - s_p)*(2*D*d_h*(H + K) + n_f*D*F + (s + s_p + 1)*H*d_h) + D*V)
                      -- add the whole numbers from `s_p + 1` to `s`

@@ -243,8 +243,8 @@ SPECULATIVE_BEAM = derivation(
     given=("w_b <= u_b",),
     source=SPECULATIVE.at("appendix A.4"),
     oracle=grow_a_beam,
-    convention="All of them at once: `w_b` sequences that the beam has, and `u_b` that the draft keeps at "
-    "each of `gamma` steps. The draft's beam must not be narrower, or it misses what the target keeps.",
+    convention="All of them at once: `w_b` sequences that the beam has, and `u_b` that the draft keeps "
+    "at each of `gamma` steps. A draft's beam that is narrower misses what the target keeps.",
     chain="""
     n_beam = w_b + sum(u_b, (i, 1, gamma))      -- the beam's own, and the draft's at every step
       = w_b + u_b*gamma                         -- equal steps

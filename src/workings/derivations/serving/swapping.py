@@ -55,7 +55,7 @@ CACHE_SWAP_TIME = derivation(
     leaves_out="Start-up of the copies.",
     holds_for=CACHED,
     chain="""
-    T_swap = sum(m_t, (i, 1, s))/W_h                    -- what a device keeps of every token, over its link
+    T_swap = sum(m_t, (i, 1, s))/W_h                  -- what a device keeps of all tokens, over its link
       = s*m_t/W_h                                       -- equal tokens
       = 2*s*L*max(K/t, 1)*d_h*w_kv/W_h                  -- a token's bytes on a rank put in
     """,

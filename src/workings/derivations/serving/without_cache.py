@@ -19,7 +19,7 @@ from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
 from workings.vocabulary.serving_time import OUTPUT_TOKENS
 
 ANSWER = {**MODEL, "o": OUTPUT_TOKENS}
-LAST_TOKEN = (
+ANSWERS = (
     "`b` prompts of `s` tokens, answers of `o` tokens, the first of which the prompt's pass gives; pairs "
     "of tokens that the mask hides are not computed, and only last tokens are scored."
 )
@@ -41,7 +41,7 @@ GENERATION_UNCACHED_FLOPS = derivation(
     letters=ANSWER,
     source=SCALING_BOOK_BASICS,
     oracle=run_over_everything_again,
-    convention=LAST_TOKEN,
+    convention=ANSWERS,
     leaves_out="Everything that is no matrix product; a mixture's router.",
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
     chain="""
@@ -76,17 +76,17 @@ def feed_the_answer(
 
 def _feed(tape: Tape, keys: int, D: int, heads: tuple[int, int, int], ffn: tuple[int, int]) -> None:
     """One token through a block: its own products with weights, and its query against all keys."""
-    H, K, d_h = heads
-    for _ in range(H + 2 * K):
+    queries, pairs, d_h = heads
+    for _ in range(queries + 2 * pairs):
         tape.multiply("projections", Operand(1, D), Operand(D, d_h))
-    for _ in range(H):
+    for _ in range(queries):
         tape.multiply("core", Operand(1, d_h), Operand(d_h, keys))
         tape.multiply("core", Operand(1, keys), Operand(keys, d_h))
-    tape.multiply("projections", Operand(1, H * d_h), Operand(H * d_h, D))
-    F, n_f = ffn
-    for _ in range(n_f - 1):
-        tape.multiply("ffn", Operand(1, D), Operand(D, F))
-    tape.multiply("ffn", Operand(1, F), Operand(F, D))
+    tape.multiply("projections", Operand(1, queries * d_h), Operand(queries * d_h, D))
+    hidden, matrices = ffn
+    for _ in range(matrices - 1):
+        tape.multiply("ffn", Operand(1, D), Operand(D, hidden))
+    tape.multiply("ffn", Operand(1, hidden), Operand(hidden, D))
 
 
 GENERATION_FLOPS = like(

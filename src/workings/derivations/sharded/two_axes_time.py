@@ -58,7 +58,7 @@ WEIGHT_STATIONARY_TIME = derivation(
     convention=RINGS,
     leaves_out="Start-up latency of the hops.",
     chain="""
-    T_2D = 2*a*B*D/(X*W*m_Y) + n_f*a*B*F*X/(n*W*m_X)      -- whole messages, each over the axes that carry it
+    T_2D = 2*a*B*D/(X*W*m_Y) + n_f*a*B*F*X/(n*W*m_X)      -- whole messages, over the axes of each
       minimise over X at sqrt(2*D*n*m_X/(n_f*F*m_Y)) = 2*a*B*sqrt(2*n_f*D*F/(n*m_X*m_Y))/W
                                                           -- least where both take equally long
     """,
@@ -79,9 +79,9 @@ WEIGHT_STATIONARY_AXIS = like(
     "weight-stationary-axis",
     WEIGHT_STATIONARY_TIME,
     title="Devices along the model's width on the best mesh of two axes, for weights that stay",
-    phrases="X = sqrt(n)/2 and YZ = 2 sqrt(n); best split of chips for 2D weight-stationary; sqrt(chips/8) "
-    "chips along X; optimal axes of a 2D sharded MLP; how to split 64 chips into 4 and 16; shape of the "
-    "mesh for two-dimensional tensor parallelism",
+    phrases="X = sqrt(n)/2 and YZ = 2 sqrt(n); best split of chips for 2D weight-stationary; "
+    "sqrt(chips/8) chips along X; optimal axes of a 2D sharded MLP; how to split 64 chips into 4 and 16; "
+    "shape of the mesh for two-dimensional tensor parallelism",
     unit=ONE,
     noun="devices",
     fractional="the best of all real numbers; a mesh takes a divisor of its devices",
@@ -117,7 +117,7 @@ TWO_AXES_FASTER_DEVICES = like(
     oracle=race_two_axes_against_one,
     convention=RINGS + " Along one axis of the mesh, input and output move over all torus axes at once.",
     chain="""
-    2*a*B*sqrt(2*n_f*D*F/(n*m_X*m_Y)) < 2*a*B*D/(m_X + m_Y)      -- the least, and input and output moved whole
+    2*a*B*sqrt(2*n_f*D*F/(n*m_X*m_Y)) < 2*a*B*D/(m_X + m_Y)      -- the least, and whole messages
       <=> n > 2*n_f*F/D*(m_X + m_Y)^2/(m_X*m_Y)                  -- square, solve for the devices
     """,
 )

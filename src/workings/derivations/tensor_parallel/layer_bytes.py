@@ -76,7 +76,7 @@ def run_both_halves_side_by_side(b_m: int, s: int, c: int, t: int, D: int, a: Fr
 PARALLEL_BLOCK_BYTES = like(
     "parallel-block-bytes",
     TP_FORWARD_BYTES,
-    title="Bytes a rank sends in the forward pass of one layer whose attention and feed-forward run side by side",
+    title="Bytes a rank sends in the forward pass of one layer whose two halves run side by side",
     phrases="parallel attention and feed-forward communication; one all-reduce a layer in PaLM or GPT-J "
     "blocks; parallel transformer block transfers; parallel formulation halves the all-reduces; serial "
     "versus parallel layers traffic; tensor-parallel bytes of a parallel block",
@@ -87,7 +87,7 @@ PARALLEL_BLOCK_BYTES = like(
     ledger=(),
     holds_for={WITHOUT_EXPERTS: ""},
     chain="""
-    V_par = V_AR                           -- one sum, of attention's and the feed-forward's parts together
+    V_par = V_AR                           -- one sum, of the parts of both halves together
       = 2*(t - 1)/t*(a*b_m*s*D/c)          -- half of what one after the other sends
     """,
 )
