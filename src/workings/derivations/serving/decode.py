@@ -171,9 +171,9 @@ DECODE_MEMORY_TIME = derivation(
 
 
 def read_every_weight(P: int, w: Fraction, t: int, W_m: Fraction) -> Fraction:
-    """Weights dealt to devices, each of which reads what it holds; the mean time."""
+    """Weights dealt to devices, each of which reads what it holds; until the last is done."""
     only_if(P <= MOST_VECTORS)
-    return weight_bytes(deal_weights(P, t), w) / W_m
+    return max(len(device.weights) * w for device in deal_weights(P, t)) / W_m
 
 
 WEIGHT_READ_TIME = derivation(
@@ -186,12 +186,12 @@ WEIGHT_READ_TIME = derivation(
     letters={"P": PARAMETERS, "w": SERVED_WIDTH, "t": TP, "W_m": PEAK["W_m"]},
     source=SCALING_BOOK_ESTIMATES,
     oracle=read_every_weight,
-    convention="Every device reads its share at its memory's full bandwidth. A mixture reads only the "
-    "experts that its batch uses; a large batch uses all.",
+    convention="The device with most weights; every one reads its share at its memory's full "
+    "bandwidth. A mixture reads only the experts that its batch uses; a large batch uses all.",
     leaves_out="Caches, compute and transfers.",
     chain="""
-    T_w = (w*P/t)/W_m       -- a device's share of the weights over its bandwidth
-      = w*P/(t*W_m)         -- divide
+    T_w = ceil(P/t)*w/W_m       -- a device's share of the weights over its bandwidth
+      >= w*P/(t*W_m)            -- equal shares
     """,
 )
 

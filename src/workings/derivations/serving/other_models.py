@@ -25,6 +25,7 @@ from workings.derivations.serving._step import (
 )
 from workings.derivations.serving._time_sources import SCALING_BOOK_ESTIMATES, SCALING_BOOK_MIXTURE
 from workings.derivations.serving.decode import DENSE
+from workings.derivations.serving.devices import share_weights
 from workings.derivations.serving.kv_cache import LATENT_CACHE, MLA_TOKEN_BYTES, SEQUENCES
 from workings.derivations.tensor_parallel.shares import EVEN, TP_KV_HEADS
 from workings.simulate.kv_cache import Block, decode, grouped, latent, stored
@@ -139,7 +140,7 @@ def read_latents(
     """Weights dealt out; latents of all sequences fed to every device whole, and read."""
     only_if(b * s * L * (r_kv + d_r) <= MOST_NUMBERS and P <= MOST_NUMBERS)
     cache = stored(decode(b, s, [latent(r_kv, d_r)] * L), w_kv)
-    return (weight_bytes(deal_weights(P, t), w) + cache) / W_m
+    return (share_weights(P, w, t) + cache) / W_m
 
 
 MLA_DECODE_MEMORY_TIME = derivation(
@@ -155,14 +156,14 @@ MLA_DECODE_MEMORY_TIME = derivation(
     uses={"m_lat": MLA_TOKEN_BYTES.at()},
     source=SCALING_BOOK_ESTIMATES,
     oracle=read_latents,
-    convention=f"All weights once, shared evenly by `t` devices; each of them reads all latents. {ALIKE} "
-    f"{LEAST}",
+    convention=f"All weights once, shared by `t` devices, of which the one with most counts; each "
+    f"reads all latents. {ALIKE} {LEAST}",
     leaves_out="Compute, which the absorbed products of many heads raise; transfers between devices.",
     holds_for={LATENT_ATTENTION: "decode-memory-time", WITHOUT_EXPERTS: "mla-moe-decode-memory-time"},
     chain="""
-    T_lat = (w*P/t + sum(sum(m_lat, (i, 1, s)), (j, 1, b)))/W_m       -- weights, and all latents
-      = (w*P/t + b*s*m_lat)/W_m                                       -- equal sequences
-      = (w*P/t + b*s*L*(r_kv + d_r)*w_kv)/W_m                         -- a token's latents put in
+    T_lat = (ceil(P/t)*w + sum(sum(m_lat, (i, 1, s)), (j, 1, b)))/W_m       -- weights, and all latents
+      = (ceil(P/t)*w + b*s*m_lat)/W_m                                       -- equal sequences
+      = (ceil(P/t)*w + b*s*L*(r_kv + d_r)*w_kv)/W_m                         -- a token's latents put in
     """,
 )  # fmt: skip
 
@@ -187,15 +188,15 @@ MLA_MOE_DECODE_MEMORY_TIME = like(
         **MIXTURE, "w": SERVED_WIDTH, "t": TP, **SEQUENCES, **LATENT_CACHE, "W_m": PEAK["W_m"],
     },
     uses={"m_lat": MLA_TOKEN_BYTES.at(), "V_u": DISTINCT_EXPERT_BYTES.at(T_g="b")},
-    given=("k_E <= E",),
+    given=("k_E <= E", "t divides F_E -- devices hold unlike parts of an expert"),
     source=SCALING_BOOK_MIXTURE,
     oracle=read_used_experts_and_latents,
     convention=f"{USED} Each device reads all latents.",
-    holds_for={LATENT_ATTENTION: "moe-decode-memory-time", WITH_EXPERTS: "mla-decode-memory-time"},
+    holds_for={LATENT_ATTENTION: "moe-decode-memory-time", WITH_EXPERTS: ""},
     chain="""
-    T_mix = (w*P_dense/t + V_u/t + sum(b*m_lat, (i, 1, s)))/W_m
+    T_mix = (ceil(P_dense/t)*w + V_u/t + sum(b*m_lat, (i, 1, s)))/W_m
                                      -- weights that all tokens meet, experts that are used, and latents
-      = ((w*P_dense + V_u)/t + b*s*L*(r_kv + d_r)*w_kv)/W_m      -- equal tokens; a token's latents put in
+      = (ceil(P_dense/t)*w + V_u/t + b*s*L*(r_kv + d_r)*w_kv)/W_m      -- equal tokens; latents put in
     """,
 )  # fmt: skip
 
