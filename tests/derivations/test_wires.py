@@ -166,7 +166,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
 # What scenarios do not give: sizes near those of a large model.
 GIVEN = {
     "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
-    "axis": "16", "ports": "8",
+    "axis": "16", "ports": "8", "axis_rings": "1", "other_axis_rings": "2",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",

@@ -6,6 +6,7 @@ table is mostly zeros, and its product can cost more than the experts do.
 """
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.experts._letters import EXPERT, ROUTING, TOKENS, VECTOR
@@ -39,7 +40,7 @@ def write_the_table(E: int, k_E: int, phi: Fraction, **tokens: int) -> tuple[int
     return held, len([0 for _ in range(E) for _ in range(places)])
 
 
-def store_the_table(a: Fraction, **routed: int) -> Fraction:
+def store_the_table(a: Fraction, **routed: Any) -> Fraction:
     """The table as a tensor of `a` bytes an entry."""
     return total_bytes([Tensor("mask", write_the_table(**routed), a)])
 
@@ -64,7 +65,7 @@ DISPATCH_MASK_BYTES = derivation(
 )
 
 
-def multiply_with_the_table(D: int, **routed: int) -> int:
+def multiply_with_the_table(D: int, **routed: Any) -> int:
     """The table times the tokens' vectors, really multiplied and counted."""
     tokens, places = write_the_table(**routed)
     only_if(tokens * places * D <= 20_000)
@@ -89,7 +90,7 @@ DISPATCH_MASK_FLOPS = like(
 )
 
 
-def multiply_with_table_and_experts(D: int, F_E: int, n_f: int, E: int, **routed: int) -> Fraction:
+def multiply_with_table_and_experts(D: int, F_E: int, n_f: int, E: int, **routed: Any) -> Fraction:
     """The products with the table there and back, over those of experts with their full places."""
     tokens, places = write_the_table(E=E, **routed)
     only_if(n_f * places * D * (tokens + F_E) <= 20_000)

@@ -223,7 +223,7 @@ DRAFT_ACCEPTANCE = derivation(
 def grow_a_beam(w_b: int, u_b: int, gamma: int) -> int:
     """A beam and its draft's, grown level by level; the different sequences that the target scores."""
     only_if(w_b <= u_b and u_b * gamma <= 2_000)
-    scored = {("beam", place) for place in range(w_b)}
+    scored = {("beam", 0, place) for place in range(w_b)}
     level = [("draft", 0, place) for place in range(u_b)]
     for _ in range(gamma):
         scored |= set(level)

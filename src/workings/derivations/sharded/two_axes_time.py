@@ -41,7 +41,7 @@ def time_a_shape(
 
 def search_for_the_fastest(X: Fraction, **letters: Any) -> tuple[Fraction, Fraction]:
     """A search over the shapes of a mesh for the least time; a bracket around it."""
-    return golden_bracket(lambda x: sum(time_a_shape(x, **letters)), 0, Fraction(10**6), 160)
+    return golden_bracket(lambda x: sum(time_a_shape(x, **letters), Fraction(0)), 0, Fraction(10**6), 160)
 
 
 WEIGHT_STATIONARY_TIME = derivation(
