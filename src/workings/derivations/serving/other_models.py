@@ -174,7 +174,7 @@ def read_used_experts_and_latents(
 ) -> Fraction:  # fmt: skip
     """In all routings the experts used, and a device's part of them; dense weights and latents read."""
     used = read_what_is_used(E=E, k_E=k_E, T_g=b, D=D, F_E=F_E, n_f=n_f, L_E=L_E, w=w)
-    return read_latents(b=b, P=P_dense, w=w, W_m=W_m, **held) + used / held["t"] / W_m
+    return read_latents(b=b, P=P_dense, w=w, W_m=W_m, **held) + used / int(held["t"]) / W_m
 
 
 MLA_MOE_DECODE_MEMORY_TIME = like(

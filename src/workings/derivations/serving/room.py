@@ -6,6 +6,7 @@ nodes, or a power of two where a slice or a tensor-parallel degree comes in no o
 """
 
 from fractions import Fraction
+from typing import Any
 
 from workings.derivation import derivation, like, only_if
 from workings.derivations.serving._sources import SCALING_BOOK_LLAMA
@@ -58,7 +59,7 @@ def add_devices_until_it_fits(wanted: Fraction, M_max: Fraction) -> int:
     return devices
 
 
-def hold_weights_and_caches(M_max: Fraction, P: int, w: Fraction, **cached: int) -> int:
+def hold_weights_and_caches(M_max: Fraction, P: int, w: Fraction, **cached: Any) -> int:
     """Weights and caches counted number by number; devices added until all of them fit."""
     return add_devices_until_it_fits(share_weights(P, w, 1) + feed_every_sequence(**cached), M_max)
 
@@ -110,7 +111,7 @@ DEVICES_FOR_WEIGHTS = like(
 )
 
 
-def add_whole_nodes(M_max: Fraction, n_node: int, **held: int) -> int:
+def add_whole_nodes(M_max: Fraction, n_node: int, **held: Any) -> int:
     """Nodes added, one by one, until the devices in them hold all weights and caches; their devices."""
     needed = hold_weights_and_caches(M_max=M_max, **held)
     devices: list[int] = []
@@ -135,7 +136,7 @@ NODE_DEVICES_FOR_SERVING = like(
 )
 
 
-def double_until_it_fits(M_max: Fraction, **held: int) -> int:
+def double_until_it_fits(M_max: Fraction, **held: Any) -> int:
     """One device, doubled until as many hold all weights and caches."""
     needed, devices = hold_weights_and_caches(M_max=M_max, **held), 1
     while devices < needed:
