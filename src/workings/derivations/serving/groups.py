@@ -307,7 +307,7 @@ SPLIT_CACHE_BYTES = derivation(
     oracle=keep_own_sequences,
     convention="`t` devices share the sequences of a batch evenly, and each keeps all heads of its own. "
     "Heads that are dealt out instead are copied where there are fewer than devices: "
-    "`tp-kv-copies` times as much.",
+    "tp-kv-copies times as much.",
     holds_for={WITHOUT_LATENT: ""},
     chain="""
     M_split = M_kv/t                          -- equal parts of the batch

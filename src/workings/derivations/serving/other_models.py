@@ -71,7 +71,7 @@ MOE_COMPUTE_BOUND_BATCH = derivation(
     source=SCALING_BOOK_MIXTURE,
     oracle=time_one_expert_both_ways,
     convention="Even routing: each expert meets `k_E` of `E` tokens of the batch, and its weights are "
-    "read once. Attention's weights are compute-bound from `decode-compute-bound-batch` on.",
+    "read once. Attention's weights are compute-bound from decode-compute-bound-batch on.",
     leaves_out="Reading and writing activations; experts that no token of a small batch uses.",
     holds_for={WITH_EXPERTS: "decode-compute-bound-batch"},
     chain="""
@@ -82,16 +82,16 @@ MOE_COMPUTE_BOUND_BATCH = derivation(
 
 
 def read_used_experts_and_caches(
-    b: int, E: int, k_E: int, D: int, F_E: int, n_f: int, L_E: int, P_dense: int,
+    b: int, E: int, k_E: int, D: int, F_E: int, n_f: int, L_E: int, P_base: int,
     w: Fraction, w_kv: Fraction, d_h: int, W_m: Fraction, **held: int,
 ) -> Fraction:  # fmt: skip
     """Dense weights and caches dealt out and read, and in all routings the experts used; mean time."""
-    group = serving_group(b=b, P=P_dense, **held)
+    group = serving_group(b=b, P=P_base, **held)
     used = read_what_is_used(E=E, k_E=k_E, T_g=b, D=D, F_E=F_E, n_f=n_f, L_E=L_E, w=w) / len(group)
     return (weight_bytes(group, w) + used + cache_bytes(group, d_h, w_kv)) / W_m
 
 
-MIXTURE = {**ROUTING, **EXPERT, "L_E": MOE_BLOCKS, "P_dense": DENSE_PART}
+MIXTURE = {**ROUTING, **EXPERT, "L_E": MOE_BLOCKS, "P_base": DENSE_PART}
 USED = (
     f"Tokens choose their experts at random; the mean over routings, and over the `t` devices that share "
     f"all experts evenly. {ALIKE} {LEAST}"
@@ -118,9 +118,9 @@ MOE_DECODE_MEMORY_TIME = derivation(
         WITHOUT_LATENT: "mla-moe-decode-memory-time",
     },
     chain="""
-    T_moe = (w*P_dense/t + V_u/t + sum(2*w_kv*L*K_t*d_h*b, (i, 1, s)))/W_m
+    T_moe = (w*P_base/t + V_u/t + sum(2*w_kv*L*K_t*d_h*b, (i, 1, s)))/W_m
                                      -- weights that all tokens meet, experts that are used, and caches
-      = ((w*P_dense + V_u)/t + 2*w_kv*L*K_t*d_h*b*s)/W_m      -- equal tokens
+      = ((w*P_base + V_u)/t + 2*w_kv*L*K_t*d_h*b*s)/W_m      -- equal tokens
     """,
 )  # fmt: skip
 
@@ -169,12 +169,12 @@ MLA_DECODE_MEMORY_TIME = derivation(
 
 
 def read_used_experts_and_latents(
-    b: int, E: int, k_E: int, D: int, F_E: int, n_f: int, L_E: int, P_dense: int, w: Fraction,
+    b: int, E: int, k_E: int, D: int, F_E: int, n_f: int, L_E: int, P_base: int, w: Fraction,
     W_m: Fraction, **held: Any,
 ) -> Fraction:  # fmt: skip
     """In all routings the experts used, and a device's part of them; dense weights and latents read."""
     used = read_what_is_used(E=E, k_E=k_E, T_g=b, D=D, F_E=F_E, n_f=n_f, L_E=L_E, w=w)
-    return read_latents(b=b, P=P_dense, w=w, W_m=W_m, **held) + used / int(held["t"]) / W_m
+    return read_latents(b=b, P=P_base, w=w, W_m=W_m, **held) + used / int(held["t"]) / W_m
 
 
 MLA_MOE_DECODE_MEMORY_TIME = like(
@@ -194,9 +194,9 @@ MLA_MOE_DECODE_MEMORY_TIME = like(
     convention=f"{USED} Each device reads all latents.",
     holds_for={LATENT_ATTENTION: "moe-decode-memory-time", WITH_EXPERTS: ""},
     chain="""
-    T_mix = (ceil(P_dense/t)*w + V_u/t + sum(b*m_lat, (i, 1, s)))/W_m
+    T_mix = (ceil(P_base/t)*w + V_u/t + sum(b*m_lat, (i, 1, s)))/W_m
                                      -- weights that all tokens meet, experts that are used, and latents
-      = (ceil(P_dense/t)*w + V_u/t + b*s*L*(r_kv + d_r)*w_kv)/W_m      -- equal tokens; latents put in
+      = (ceil(P_base/t)*w + V_u/t + b*s*L*(r_kv + d_r)*w_kv)/W_m      -- equal tokens; latents put in
     """,
 )  # fmt: skip
 

@@ -97,7 +97,7 @@ PREFIX_PREFILL_SHARE = derivation(
     source=SCALING_BOOK_PREFIX,
     oracle=skip_what_is_cached,
     convention="Of the products with weights. Those of attention are saved less: every new token still "
-    "meets the keys of the prefix (`prefix-prefill-flops`).",
+    "meets the keys of the prefix (prefix-prefill-flops).",
     leaves_out="Loading the prefix's keys and values; tokens of a page that is not full.",
     chain="""
     x_new = (s - s_p)/s      -- tokens that are not cached, over all

@@ -171,8 +171,7 @@ SPECULATIVE_BEST_DRAFT = derivation(
     source=SPECULATIVE.at("section 3.5, “Choosing γ”"),
     oracle=lengthen_the_draft,
     convention=f"{INDEPENDENT} The smallest `gamma` for which this is no more than one's `c` has the "
-    "largest speed-up: every further token costs as much and is kept less often. `workings solve "
-    'speculative-best-draft "<= 0.05" --for gamma` finds it.',
+    "largest speed-up: every further token costs as much and is kept less often.",
     leaves_out="Caches of both models; tokens that are chosen on the host.",
     chain="""
     E_next/((gamma + 1)*c + 1) <= E_tok/(gamma*c + 1)   -- with one token more a round is no faster

@@ -123,6 +123,6 @@ CACHE_SAVES_FLOPS = like(
     uses={"f_naive": GENERATION_UNCACHED_FLOPS.at(), "f_req": GENERATION_FLOPS.at()},
     oracle=hold_both_runs_together,
     chain="""
-    r_kv = f_naive/f_req      -- one over the other
+    r_naive = f_naive/f_req      -- one over the other
     """,
 )
