@@ -80,7 +80,7 @@ DEVICES_FOR_SERVING = derivation(
     leaves_out=NOT_COUNTED + " Key and value heads that a group larger than their number copies.",
     holds_for={WITHOUT_LATENT: ""},
     chain="""
-    n_srv = ceil((w*P + sum(s*m_tok, (i, 1, b)))/M_max)       -- weights, and the cache of each sequence
+    n_mem = ceil((w*P + sum(s*m_tok, (i, 1, b)))/M_max)       -- weights, and the cache of each sequence
       = ceil((w*P + b*s*m_tok)/M_max)                         -- equal sequences
       = ceil((w*P + 2*b*s*L*K*d_h*w_kv)/M_max)                -- a token's bytes put in
     """,
@@ -128,10 +128,10 @@ NODE_DEVICES_FOR_SERVING = like(
     "multi-node inference needed; two nodes for BF16 405B; TP8 PP2 to host a model; nodes needed to "
     "serve a model",
     letters={**DEVICES_FOR_SERVING.letters, "n_node": NODE_DEVICES},
-    uses={"n_srv": DEVICES_FOR_SERVING.at()},
+    uses={"n_mem": DEVICES_FOR_SERVING.at()},
     oracle=add_whole_nodes,
     chain="""
-    n_full = n_node*ceil(n_srv/n_node)      -- whole nodes, of as many devices each
+    n_full = n_node*ceil(n_mem/n_node)      -- whole nodes, of as many devices each
     """,
 )
 
@@ -151,9 +151,9 @@ DOUBLED_DEVICES_FOR_SERVING = like(
     phrases="chips rounded up to a power of two; smallest TPU slice for serving; tensor-parallel degree "
     "2, 4 or 8 that fits; 2^ceil(log2(bytes / HBM)); least topology that holds weights and caches; next "
     "power-of-two number of GPUs for inference",
-    uses={"n_srv": DEVICES_FOR_SERVING.at()},
+    uses={"n_mem": DEVICES_FOR_SERVING.at()},
     oracle=double_until_it_fits,
     chain="""
-    n_pow = 2^ceil(log2(n_srv))      -- the first power of two that is no less
+    n_pow = 2^ceil(log2(n_mem))      -- the first power of two that is no less
     """,
 )
