@@ -63,6 +63,20 @@ def least_on_a_mesh(v: V, meet: Callable[[Fraction, Fraction], Fraction]) -> Fra
     return min(map(on, sides))
 
 
+def stationary(v: V) -> Fraction:
+    """Seconds times rate of a feed-forward whose weights stay, on the best of many meshes."""
+    sides = [1 + Fraction(k * (int(v["n"]) - 1), 2000) for k in range(2001)]
+
+    def on(side: Fraction) -> Fraction:
+        model = sum((v["a"] * v["B"] * v["D"] / side for _way in "io"), Fraction(0))
+        hidden = sum(
+            (v["a"] * v["B"] * v["F"] * side / v["n"] for _m in range(int(v["n_f"]))), Fraction(0)
+        )
+        return (1 - side / v["n"]) * model / v["m_Y"] + (1 - 1 / side) * hidden / v["m_X"]
+
+    return min(map(on, sides))
+
+
 def boundary(v: V) -> Fraction:
     """A tensor rank's share of a micro-batch's activations, token by token."""
     return sum((v["a"] * v["D"] / v["t"] * v["b_m"] for _token in range(int(v["s"]))), Fraction(0))
@@ -139,6 +153,7 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "best-mesh-time-sum": lambda v: Sent(
         least_on_a_mesh(v, lambda x, y: x / v["M_X"] + y / v["M_Y"]), "W"
     ),
+    "weight-stationary-time": lambda v: Sent(stationary(v), "W"),
     "mesh-gather-time": lambda v: Sent(gathered(v, weights(v), "X"), "W", v["M_X"]),
     "mesh-gather-time-large": lambda v: Sent(gathered(v, weights(v), "X"), "W", v["M_X"]),
     "mesh-tensor-time": lambda v: Sent(gathered(v, tokens(v), "Y"), "W", v["M_Y"]),
@@ -168,6 +183,7 @@ GIVEN = {
     "axis": "16", "ports": "8", "storage": "2 TB/s",
     "gathered_axes": "2", "axes_sum": "32", "longest_axis": "16",
     "inner_axis": "4",
+    "axis_rings": "1", "other_axis_rings": "2",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",
     "weight_gradient_time": "80 ms", "microbatches": "8",

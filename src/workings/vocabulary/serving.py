@@ -30,3 +30,7 @@ RESERVED_TOKENS = count(
 PREFIX_TOKENS = whole(
     "prefix_tokens", "tokens that all sequences begin with alike", "s_p", None, "tokens"
 )
+# What an encoder of images reads
+IMAGE_SIDE = count("image_side", "pixels of a side of an image", "h_px", None, "pixels")
+PATCH_SIDE = count("patch_side", "pixels of a side of a patch", "p_px", None, "pixels")
+TILES = count("tiles", "tiles that an image is cut into", "n_tile", None, "tiles")

@@ -1,7 +1,7 @@
 """What the time and cost of serving speak of: widths as served, drafts, requests and their rates."""
 
 from workings.units import ONE, SECOND
-from workings.vocabulary.concept import Concept, Domain, count, seconds, share, whole
+from workings.vocabulary.concept import Concept, Domain, count, part, seconds, share, whole
 
 # A scenario that says nothing of serving serves weights and caches in the widths it computes with.
 PROMPT_CHUNK = count("prompt_chunk", "most tokens of a prompt in one step", "s_c", None, "tokens")
@@ -34,6 +34,13 @@ DRAFT_OPERATIONS = Concept(
     "draft_operations", "operations of the draft model for a token over those of the target model",
     "c_f", ONE, Domain.NONNEGATIVE,
 )  # fmt: skip
+DISTRIBUTION_DISTANCE = part(
+    "distribution_distance",
+    "probability that the draft model gives to tokens beyond what the target model gives them, in the "
+    "mean over contexts", "delta_pq",
+)  # fmt: skip
+BEAM = count("beam", "sequences of a beam search", "w_b", None, "sequences")
+DRAFT_BEAM = count("draft_beam", "sequences of the draft model's beam", "u_b", None, "sequences")
 
 # Traffic
 ARRIVALS = Concept("arrivals", "requests that arrive in a second", "R_q", ONE / SECOND)

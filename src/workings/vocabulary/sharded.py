@@ -10,3 +10,7 @@ COPIES_AXIS = count(
 AXIS_REAL = Concept(
     "axis_real", "devices along the mesh axis that shards, taken as a real number", "X", kin="axis"
 )
+AXIS_RINGS = count("axis_rings", "torus axes along the mesh axis that shards", "m_X", None, "axes")
+OTHER_AXIS_RINGS = count(
+    "other_axis_rings", "torus axes along the second mesh axis that shards", "m_Y", None, "axes"
+)

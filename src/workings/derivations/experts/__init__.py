@@ -13,6 +13,7 @@ SECTIONS = (
     "distinct",
     "shares",
     "dispatch",
+    "masks",
     "matmuls",
     "gradients",
 )

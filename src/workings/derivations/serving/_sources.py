@@ -72,3 +72,11 @@ FLASH_MLA = Source(
     "“A Theoretical Analysis of the MLA Algorithm”",
     "https://github.com/deepseek-ai/FlashMLA/blob/main/docs/20250422-new-kernel-deep-dive.md",
 )
+
+LLAMA_3_IMAGES = Source(
+    "Llama Team",
+    "The Llama 3 Herd of Models",
+    2024,
+    "section 7.2, “Image encoder”",
+    "https://arxiv.org/abs/2407.21783",
+)

@@ -12,6 +12,10 @@ SCALING_BOOK_SPREAD = scaling_book(
     "inference", "part 7, “Distributing Inference Over Multiple Accelerators”"
 )
 SCALING_BOOK_ENGINE = scaling_book("inference", "part 7, “Designing an Effective Inference Engine”")
+SCALING_BOOK_PREFIX = scaling_book("inference", "part 7, “Prefix Caching”")
+SCALING_BOOK_MIXTURE = scaling_book("inference", "part 7, question 5")
+SCALING_BOOK_BASICS = scaling_book("inference", "part 7, “The Basics of Transformer Inference”")
+SCALING_BOOK_SHARDED_CACHE = scaling_book("inference", "part 7, “Sharding the KV cache”")
 SCALING_BOOK_SERVING = scaling_book("applied-inference", "part 8, “What's the LLaMA Serving Story?”")
 SCALING_BOOK_PREFILL = scaling_book("applied-inference", "part 8, “What about prefill?”")
 SPECULATIVE = Source(
@@ -63,4 +67,11 @@ ENERGY_PER_TOKEN = Source(
     2025,
     "“we calculate energy/sec over tokens/sec”",
     "https://clune.org/posts/per-token-energy-costs-again",
+)
+KIPPLY = Source(
+    "Chen",
+    "Transformer Inference Arithmetic",
+    2022,
+    "“latency calculations” and “comparing against real benchmarks”",
+    "https://kipp.ly/transformer-inference-arithmetic/",
 )

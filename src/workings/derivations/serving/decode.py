@@ -170,6 +170,32 @@ DECODE_MEMORY_TIME = derivation(
 )
 
 
+def read_every_weight(P: int, w: Fraction, t: int, W_m: Fraction) -> Fraction:
+    """Weights dealt to devices, each of which reads what it holds; until the last is done."""
+    only_if(P <= MOST_VECTORS)
+    return max(len(device.weights) * w for device in deal_weights(P, t)) / W_m
+
+
+WEIGHT_READ_TIME = derivation(
+    "weight-read-time",
+    title="Time to read all weights once, the least that a decode step takes",
+    phrases="weights over memory bandwidth; minimum latency of a token by parameter loading; how long "
+    "does it take to load the parameters from HBM; 2P over bandwidth per generated token; lower bound of "
+    "a decode step at batch 1; weight loading time per token; fastest possible token of a 13B model",
+    unit=SECOND,
+    letters={"P": PARAMETERS, "w": SERVED_WIDTH, "t": TP, "W_m": PEAK["W_m"]},
+    source=SCALING_BOOK_ESTIMATES,
+    oracle=read_every_weight,
+    convention="The device with most weights; every one reads its share at its memory's full "
+    "bandwidth. A mixture reads only the experts that its batch uses; a large batch uses all.",
+    leaves_out="Caches, compute and transfers.",
+    chain="""
+    T_w = ceil(P/t)*w/W_m       -- a device's share of the weights over its bandwidth
+      >= w*P/(t*W_m)            -- equal shares
+    """,
+)
+
+
 def run_both_at_once(
     C: Fraction, W_m: Fraction, w: Fraction, w_kv: Fraction, P: int, D: int, F: int, n_f: int, V: int,
     **held: int,

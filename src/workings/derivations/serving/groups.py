@@ -8,24 +8,40 @@ decode, which costs a transfer a request and asks for as many of each kind as th
 
 from fractions import Fraction
 
-from workings.derivation import derivation, only_if
-from workings.derivations.collectives.ring import RING_ALL_REDUCE
+from workings.derivation import derivation, like, only_if
+from workings.derivations.collectives.all_to_all import ALL_TO_ALL
+from workings.derivations.collectives.ring import RING_ALL_GATHER, RING_ALL_REDUCE
 from workings.derivations.collectives.ring_time import POINT_TO_POINT_TIME, RING_ALL_REDUCE_TIME
-from workings.derivations.serving._step import CACHE, cache_bytes, serving_group
+from workings.derivations.serving._step import CACHE, cache_bytes, serving_group, weight_bytes
 from workings.derivations.serving._time_sources import (
     DISTSERVE,
+    KIPPLY,
     SCALING_BOOK_PREFILL,
+    SCALING_BOOK_SHARDED_CACHE,
     SCALING_BOOK_SPREAD,
 )
+from workings.derivations.serving.kv_cache import KV_CACHE_BYTES
 from workings.derivations.tensor_parallel.shares import EVEN
 from workings.simulate.clock import Clock, Link
+from workings.simulate.head_exchange import exchange_heads
+from workings.simulate.kv_cache import decode, grouped, stored
 from workings.simulate.ring import all_reduce
+from workings.simulate.serving import deal_weights
+from workings.simulate.tensors import Tensor, total_bytes
+from workings.simulate.timed_ring import all_gather as timed_all_gather
 from workings.simulate.timed_ring import all_reduce as timed_all_reduce
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.hardware import LINK_LATENCY, LINK_ONE_WAY, NETWORK_LATENCY, NETWORK_ONE_WAY
-from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT, Kind
+from workings.vocabulary.hardware import (
+    LINK_LATENCY,
+    LINK_ONE_WAY,
+    MEMORY_BANDWIDTH,
+    NETWORK_LATENCY,
+    NETWORK_ONE_WAY,
+)
+from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT, Kind
 from workings.vocabulary.layout import TP
-from workings.vocabulary.model import BLOCKS, D_MODEL
+from workings.vocabulary.model import BLOCKS, D_FF, D_MODEL, HEAD_DIM, HEADS
+from workings.vocabulary.serving import SERVED_WIDTH
 from workings.vocabulary.serving_time import (
     ARRIVALS,
     DECODE_DEVICES,
@@ -34,7 +50,7 @@ from workings.vocabulary.serving_time import (
     PREFILL_TIME,
     SERVING_STEP,
 )
-from workings.vocabulary.training import ACTIVATION_WIDTH, BATCH
+from workings.vocabulary.training import ACTIVATION_WIDTH, BATCH, SEQUENCE_LENGTH
 
 MOST_RANKS = 24  # on a ring that an oracle walks round
 SUMMED = {"b": BATCH, "L": BLOCKS, "D": D_MODEL, "a": ACTIVATION_WIDTH, "t": TP}
@@ -135,6 +151,167 @@ TP_DECODE_LATENCY_BATCH = derivation(
     chain="""
     b*D*a/(t*W_1) >= alpha_1             -- bytes of a hop, and its start
       <=> b >= alpha_1*t*W_1/(D*a)       -- solve for the batch
+    """,
+)
+
+
+def message_everybody(L: int, alpha_1: Fraction) -> Fraction:
+    """Four devices that sum by sending to all others at once, twice a sum, wired to each other."""
+    clock, links = Clock(), [(i, j) for i in range(4) for j in range(4) if i != j]
+    for _sum in range(L + L):
+        for _part in ("parts of the sum", "the sum's parts"):
+            ready = clock.finish
+            for source, target in links:
+                wire = Link(alpha_1, 1, name=f"{source} to {target}")
+                clock.send(wire, source, target, 0, ready)
+    return clock.finish
+
+
+ONE_SHOT_LATENCY = derivation(
+    "one-shot-latency",
+    title="Latency of a decode step's transfers where every device sends to all others at once",
+    phrases="message latency per layer of tensor-parallel decoding; four messages a layer at 8 "
+    "microseconds; latency floor of a generated token's communication; one-shot or two-shot all-reduce "
+    "latency; communication latency of small-batch inference; why more layers decode slower at batch 1",
+    unit=SECOND,
+    letters={"L": BLOCKS, "alpha_1": LINK_LATENCY},
+    source=KIPPLY,
+    oracle=message_everybody,
+    convention="Two sums a block, each of two messages, one after the other: its parts to the devices "
+    "that add them up, and the parts of the sum to all. Each device is wired to every other, however "
+    "many there are. A one-shot sum, in which everybody sends all it has, takes one message, and half.",
+    leaves_out="The bytes, which are few while the batch is small.",
+    holds_for={WITH_ATTENTION: ""},
+    chain="""
+    T_msg = sum(2*(alpha_1 + alpha_1), (i, 1, L))     -- two sums a block, there and back
+      = 4*L*alpha_1                                   -- four messages a block
+    """,
+)
+
+
+def hold_a_matrix_against_its_output(
+    b: int, D: int, F: int, w: Fraction, a: Fraction, t: int, W_1: Fraction, W_m: Fraction
+) -> bool:
+    """A matrix dealt to devices, number by number, against the batch's output, listed as a tensor."""
+    only_if(D * F <= 20_000)
+    read = weight_bytes(deal_weights(D * F, t), w) / W_m
+    return total_bytes([Tensor("output", (b, D), a)]) / W_1 <= read
+
+
+LIMIT = {
+    **{key: SUMMED[key] for key in ("b", "D", "a", "t")}, "F": D_FF, "w": SERVED_WIDTH,
+    "W_1": LINK_ONE_WAY, "W_m": MEMORY_BANDWIDTH,
+}  # fmt: skip
+
+DECODE_TP_LIMIT = derivation(
+    "decode-tp-limit",
+    title="Tensor-parallel degree up to which decoding waits for weights, not for transfers",
+    phrases="largest useful tensor parallelism when decoding; Y > F / (B beta); when does generation "
+    "become ICI-bound; model parallelism limit at small batch; how many chips can share a decode step; "
+    "tensor degree beyond which inference is communication-bound",
+    unit=ONE,
+    noun="devices",
+    letters=LIMIT,
+    source=SCALING_BOOK_SPREAD,
+    oracle=hold_a_matrix_against_its_output,
+    convention="For each matrix of the feed-forward: its share is read while its input or output, one "
+    "token a sequence, moves whole, as on large rings. Both overlap.",
+    leaves_out="Start-up latency, which bounds small batches before; caches.",
+    holds_for={WITHOUT_EXPERTS: ""},
+    chain="""
+    a*b*D/W_1 <= w*D*F/(t*W_m)         -- moving the batch's vectors, and reading a device's part
+      <=> t <= w*F*W_1/(a*b*W_m)       -- solve for the degree: the model's width cancels
+    """,
+)
+
+
+def hold_a_matrix_against_a_ring(
+    b: int, D: int, F: int, w: Fraction, a: Fraction, t: int, W_1: Fraction, W_m: Fraction
+) -> bool:
+    """A matrix dealt to devices, against its input gathered by the clock on their ring."""
+    only_if(D * F <= 20_000 and t <= MOST_RANKS)
+    read = weight_bytes(deal_weights(D * F, t), w) / W_m
+    return timed_all_gather(t, b * D * a, Link(0, W_1)).finish <= read
+
+
+DECODE_TP_LIMIT_RING = like(
+    "decode-tp-limit-ring",
+    DECODE_TP_LIMIT,
+    title="Tensor-parallel degree up to which decoding waits for weights, on a ring",
+    phrases="exact limit of tensor parallelism while decoding; ring all-gather against weight reads; TP "
+    "degree at which NVLink bounds decoding; decode communication-bound degree with t - 1 hops; when "
+    "does an all-gather take longer than weight loading; exact roofline of TP decoding",
+    uses={"V_AG": RING_ALL_GATHER.at(N="t", S="a*b*D")},
+    oracle=hold_a_matrix_against_a_ring,
+    convention="For each matrix of the feed-forward: its share is read while its input is gathered, or "
+    "its output summed and scattered, on a ring that keeps every device's own part at home.",
+    chain="""
+    V_AG/W_1 <= w*D*F/(t*W_m)          -- gathering on a ring, and reading a device's part of a matrix
+      <=> (t - 1)/t*(a*b*D)/W_1 <= w*D*F/(t*W_m)     -- put the gather in
+      <=> t <= 1 + w*F*W_1/(a*b*W_m)   -- solve for the degree: one more than where messages are whole
+    """,
+)
+
+
+def gather_one_group(b: int, H: int, d_h: int, a: Fraction, t: int) -> Fraction:
+    """Every sequence's heads sent where the sequence is kept, and results back; what a device sends."""
+    only_if(b * H <= 2_000 and b % t == 0 and H % t == 0)
+    moved = exchange_heads(b, H, t)
+    return (moved.to_heads + moved.to_tokens) * d_h * a
+
+
+SPLIT_CACHE_ALL_TO_ALL = derivation(
+    "split-cache-all-to-all",
+    title="Bytes a device sends in a block whose KV cache is split over the batch",
+    phrases="two all-to-alls of batch-sharded attention; data-parallel attention with tensor-parallel "
+    "weights traffic; shard the kv cache over sequences communication; multiquery attention sharded over "
+    "batch; AllToAll from heads to batch in decoding; dp attention exchange bytes",
+    unit=BYTE,
+    letters={
+        "b": BATCH, "H": HEADS, "d_h": HEAD_DIM, "a": ACTIVATION_WIDTH, "t": TP,
+    },
+    uses={"V_A2A": ALL_TO_ALL.at(N="t", S="a*b*H*d_h/t")},
+    given=("t divides b", "t divides H"),
+    source=SCALING_BOOK_SHARDED_CACHE,
+    oracle=gather_one_group,
+    convention="A decode step, one token a sequence. Queries, made by heads, go where their sequence's "
+    "cache lies, and results go back to the heads' weights.",
+    leaves_out="The new tokens' keys and values, which are fewer than queries.",
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    chain="""
+    V_split = V_A2A + V_A2A                          -- queries there, results back
+      = 2*(t - 1)/t*(a*b*H*d_h/t)                    -- `t - 1` of `t` parts of a device's heads
+    """,
+)  # fmt: skip
+
+
+def keep_own_sequences(b: int, s: int, L: int, K: int, d_h: int, w_kv: Fraction, t: int) -> Fraction:
+    """Sequences dealt out to devices and fed token by token, all heads; what a device keeps."""
+    only_if(b % t == 0 and b * s * L * K * d_h <= 20_000)
+    held = [list(range(device, b, t)) for device in range(t)]
+    whole = [grouped(range(K), d_h)] * L
+    return max(stored(decode(len(mine), s, whole), w_kv) for mine in held)
+
+
+SPLIT_CACHE_BYTES = derivation(
+    "split-cache-bytes",
+    title="Bytes of the KV cache of a device that keeps whole sequences",
+    phrases="kv cache per chip sharded over batch; data-parallel attention cache size; batch-sharded "
+    "multiquery cache; how much does dp attention save in cache; split the cache by sequences, not "
+    "heads; cache of a device when tensor parallelism exceeds kv heads",
+    unit=BYTE,
+    letters={**{key: CACHE[key] for key in CACHE if key != "H"}, "t": TP},
+    uses={"M_kv": KV_CACHE_BYTES.at()},
+    given=("t divides b",),
+    source=SCALING_BOOK_SHARDED_CACHE,
+    oracle=keep_own_sequences,
+    convention="`t` devices share the sequences of a batch evenly, and each keeps all heads of its own. "
+    "Heads that are dealt out instead are copied where there are fewer than devices: "
+    "tp-kv-copies times as much.",
+    holds_for={WITHOUT_LATENT: ""},
+    chain="""
+    M_split = M_kv/t                          -- equal parts of the batch
+      = 2*b*s*L*K*d_h*w_kv/t                  -- the caches of all sequences put in
     """,
 )
 
@@ -242,3 +419,67 @@ PREFILL_DECODE_RATIO = derivation(
       = b*T_p*n_p/(o*T_s*n_d)                      -- a step's device time is shared by the batch
     """,
 )  # fmt: skip
+
+
+def answer_in_turn(b: int, o: int, s: int) -> tuple[Fraction, Fraction]:
+    """A batch whose answers began one after the other; what ends, and what it frees, in a step's mean."""
+    only_if(b * o <= 20_000)
+    ages = [sequence * o // b for sequence in range(b)]
+    ended = freed = 0
+    for _step in range(o):
+        for sequence, age in enumerate(ages):
+            ages[sequence] = age + 1
+            if ages[sequence] == o:
+                ended, freed = ended + 1, freed + len(range(s)) + len(range(o))
+                ages[sequence] = 0
+    return Fraction(ended, o), Fraction(freed, o)
+
+
+def end_in_turn(b: int, o: int) -> Fraction:
+    """A batch whose answers began one after the other; those that end in a step, in the mean."""
+    return answer_in_turn(b, o, 1)[0]
+
+
+FINISHED_SEQUENCES = derivation(
+    "finished-sequences",
+    title="Sequences that finish in a decode step",
+    phrases="requests completed per step; batch over output length; how often is a slot of the batch "
+    "free; B/G sequences end each step; rate at which prefills are needed; new sequences to admit in "
+    "every step; turnover of a decode batch",
+    unit=ONE,
+    noun="sequences",
+    fractional="in the mean over the steps",
+    letters={"b": BATCH, "o": OUTPUT_TOKENS},
+    source=SCALING_BOOK_PREFILL,
+    oracle=end_in_turn,
+    convention="A full batch whose sequences are at all places of their answers; whoever ends is "
+    "replaced at once.",
+    chain="""
+    r_end = sum(1/o, (i, 1, b))      -- each sequence ends in one of `o` steps
+      = b/o                          -- equal sequences
+    """,
+)
+
+
+def free_in_turn(b: int, o: int, s: int) -> Fraction:
+    """A batch whose answers began one after the other; tokens of caches freed in a step, in the mean."""
+    return answer_in_turn(b, o, s)[1]
+
+
+CACHE_TURNOVER = like(
+    "cache-turnover",
+    FINISHED_SEQUENCES,
+    title="Tokens of the KV cache that finished sequences give back in a decode step",
+    phrases="cache tokens evicted each step; kv cache freed per decode step; B (P + G) / G tokens; how "
+    "fast do pages come free; tokens of cache that prefill must fill again; churn of the kv cache",
+    noun="tokens",
+    letters={"b": BATCH, "o": OUTPUT_TOKENS, "s": SEQUENCE_LENGTH},
+    uses={"r_end": FINISHED_SEQUENCES.at()},
+    oracle=free_in_turn,
+    convention="Prompts of `s` tokens and answers of `o`; a full batch whose sequences are at all places "
+    "of their answers. A server with no more room must take in as many.",
+    chain="""
+    r_free = r_end*(s + o)           -- a sequence that ends has its prompt and its answer in the cache
+      = b*(s + o)/o                  -- put the sequences in
+    """,
+)

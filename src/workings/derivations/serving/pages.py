@@ -26,6 +26,7 @@ from workings.simulate.paging import Pool
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.serving import PAGE_TOKENS, PREFIX_TOKENS, RESERVED_TOKENS
+from workings.vocabulary.serving_time import OUTPUT_TOKENS
 from workings.vocabulary.training import BATCH, SEQUENCE_LENGTH
 
 LENGTH = {"s": SEQUENCE_LENGTH, "p": PAGE_TOKENS}
@@ -134,6 +135,64 @@ RESERVED_WASTE = derivation(
     chain="""
     x_e = (s_max - s)/s_max        -- places without a token, over those reserved
       = 1 - s/s_max                -- divide
+    """,
+)
+
+
+def double_the_room(o: int) -> list[int]:
+    """A row of places doubled until an answer finds room, filled token by token; those left empty."""
+    only_if(o <= FEW)
+    places: list[int | None] = [None]
+    while len(places) < o:
+        places += places
+    for token in range(o):
+        places[token] = token
+    return [place for place, token in enumerate(places) if token is None]
+
+
+def count_the_places(o: int) -> int:
+    """A row doubled until an answer finds room; its places, filled and empty."""
+    return o + len(double_the_room(o))
+
+
+RESERVED_POWER_OF_TWO = derivation(
+    "reserved-power-of-two",
+    title="Places of a KV cache reserved up to a power of two of the output",
+    phrases="Orca (Pow2) reservation; reserve the next power of two of the output length; KV slots "
+    "for 25 output tokens; over-reservation at most twice; buddy allocation of the kv cache; slots "
+    "rounded up to 2^ceil(log2(n))",
+    unit=ONE,
+    noun="places",
+    letters={"o": OUTPUT_TOKENS},
+    source=PAGED_ATTENTION.at("section 6.1, “Baseline 2: Orca”"),
+    oracle=count_the_places,
+    convention="Beside the places of the prompt.",
+    chain="""
+    n_two = 2^ceil(log2(o))      -- the first power of two that is no less
+    """,
+)
+
+
+def share_left_empty(o: int) -> Fraction:
+    """A row doubled until an answer finds room; its empty places over all."""
+    empty = len(double_the_room(o))
+    return Fraction(empty, o + empty)
+
+
+RESERVED_POWER_WASTE = like(
+    "reserved-power-waste",
+    RESERVED_POWER_OF_TWO,
+    title="Share of places reserved up to a power of two that nothing fills",
+    phrases="waste of power-of-two reservation; internal fragmentation of Orca (Pow2); unused share of a "
+    "rounded-up kv cache; less than half is wasted by doubling; fragmentation of a buddy allocator; "
+    "share of reserved slots that stays empty",
+    noun=None,
+    uses={"n_two": RESERVED_POWER_OF_TWO.at()},
+    oracle=share_left_empty,
+    convention="Once the answer is whole; beside the places of the prompt.",
+    chain="""
+    x_two = (n_two - o)/n_two            -- places without a token, over those reserved
+      = 1 - o/2^ceil(log2(o))            -- put the places in, divide
     """,
 )
 

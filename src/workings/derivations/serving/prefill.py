@@ -10,7 +10,7 @@ steps of the chunks before and of one's own.
 
 from fractions import Fraction
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivations.compute._model import MODEL
 from workings.derivations.compute.attention import (
     ATTENTION_CORE_FLOPS_CAUSAL,
@@ -26,13 +26,14 @@ from workings.derivations.serving._step import (
     READ,
     weight_bytes,
 )
-from workings.derivations.serving._time_sources import SARATHI, SCALING_BOOK_PREFILL
+from workings.derivations.serving._time_sources import SARATHI, SCALING_BOOK_PREFILL, SCALING_BOOK_PREFIX
 from workings.derivations.tensor_parallel.shares import EVEN, TP_KV_HEADS
-from workings.simulate.products import Tape, write_attention, write_ffn, write_model
+from workings.simulate.products import Operand, Tape, write_attention, write_ffn, write_model
 from workings.simulate.serving import Device, deal_weights, fill_caches
-from workings.units import BYTE, FLOP, SECOND
+from workings.units import BYTE, FLOP, ONE, SECOND
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.layout import TP
+from workings.vocabulary.serving import PREFIX_TOKENS
 from workings.vocabulary.serving_time import PROMPT_CHUNK, QUEUED_CHUNKS, SERVING_STEP
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
@@ -74,6 +75,68 @@ PREFILL_FLOPS = derivation(
     chain="""
     f_pre = L*(f_proj + f_causal + f_ffn) + f_logit     -- all tokens through every block, one scored
       = 2[FLOP]*b*(L*s*(2*D*d_h*(H + K) + n_f*D*F + (s + 1)*H*d_h) + D*V)     -- put them in
+    """,
+)
+
+
+def skip_what_is_cached(s: int, s_p: int) -> Fraction:
+    """Tokens of a prompt met by one weight each, those of the prefix skipped; over all tokens."""
+    tokens = range(s)
+    return Fraction(len([token for token in tokens if token >= s_p]), len(tokens))
+
+
+PREFIX_PREFILL_SHARE = derivation(
+    "prefix-prefill-share",
+    title="Share of a prompt's prefill that is left when its beginning is cached",
+    phrases="prefix caching saving in prefill; fraction of a prompt still to compute after a cache hit; "
+    "prompt caching cost share; shared system prompt prefill work; reuse of a cached prefix; two of "
+    "three tokens are cached",
+    unit=ONE,
+    letters={"s": SEQUENCE_LENGTH, "s_p": PREFIX_TOKENS},
+    given=("s_p < s -- the last token is computed in any case, for its logits",),
+    source=SCALING_BOOK_PREFIX,
+    oracle=skip_what_is_cached,
+    convention="Of the products with weights. Those of attention are saved less: every new token still "
+    "meets the keys of the prefix (prefix-prefill-flops).",
+    leaves_out="Loading the prefix's keys and values; tokens of a page that is not full.",
+    chain="""
+    x_new = (s - s_p)/s      -- tokens that are not cached, over all
+      = 1 - s_p/s            -- divide
+    """,
+)
+
+
+def leave_the_prefix_out(s: int, s_p: int, D: int, V: int, b: int, **sizes: int) -> int:
+    """The prompt's products written down, less those of its prefix by itself, which scores no token."""
+    whole = write_a_prompt_down(s=s, D=D, V=V, b=b, **sizes)
+    if not s_p:
+        return whole
+    logits = Tape()
+    for _ in range(b):
+        logits.multiply("logits", Operand(1, D), Operand(D, V))
+    return whole - write_a_prompt_down(s=s_p, D=D, V=V, b=b, **sizes) + logits.forward()
+
+
+PREFIX_PREFILL_FLOPS = like(
+    "prefix-prefill-flops",
+    PREFILL_FLOPS,
+    title="FLOPs of a prompt's prefill when its beginning is cached",
+    phrases="prefill compute after a prefix cache hit; FLOPs of the new tokens of a chat turn; "
+    "attention of new tokens over a cached prefix; cost of extending a long context; incremental "
+    "prefill FLOPs; compute left with automatic prefix caching",
+    letters={**MODEL, "s_p": PREFIX_TOKENS},
+    uses={},
+    given=("s_p < s -- the last token is computed in any case, for its logits",),
+    source=SCALING_BOOK_PREFIX,
+    oracle=leave_the_prefix_out,
+    convention="`b` prompts of `s` tokens of which the first `s_p` are cached; pairs of tokens that the "
+    "mask hides are not computed; logits of the last token alone.",
+    chain="""
+    f_new = b*(sum(2[FLOP]*L*(2*D*d_h*(H + K) + n_f*D*F + 2*(s_p + i)*H*d_h), (i, 1, s - s_p))
+        + 2[FLOP]*D*V)
+                     -- each new token through the weights, and over all keys up to its own
+      = 2[FLOP]*b*(L*(s - s_p)*(2*D*d_h*(H + K) + n_f*D*F + (s + s_p + 1)*H*d_h) + D*V)
+                     -- add the whole numbers from `s_p + 1` to `s`
     """,
 )
 

@@ -14,7 +14,15 @@ from itertools import product
 from workings.derivation import derivation, only_if
 from workings.derivations.serving._time_sources import SPECULATIVE
 from workings.units import ONE
-from workings.vocabulary.serving_time import ACCEPTANCE, DRAFT_COST, DRAFT_OPERATIONS, DRAFTED
+from workings.vocabulary.serving_time import (
+    ACCEPTANCE,
+    BEAM,
+    DISTRIBUTION_DISTANCE,
+    DRAFT_BEAM,
+    DRAFT_COST,
+    DRAFT_OPERATIONS,
+    DRAFTED,
+)
 
 MOST_DRAFTED = 12  # 4,096 rounds to go through
 INDEPENDENT = "Each proposed token is accepted with the same probability, whatever happened before."
@@ -141,5 +149,103 @@ SPECULATIVE_OPERATIONS = derivation(
     chain="""
     x_spec = (gamma*c_f + gamma + 1)/E_tok       -- drafts and checks of a round, over its tokens
       = (1 - alpha)*(gamma*c_f + gamma + 1)/(1 - alpha^(gamma + 1))     -- put them in
+    """,
+)
+
+
+def lengthen_the_draft(alpha: Fraction, gamma: int, c: Fraction) -> bool:
+    """Rounds of this draft and of one token more run by the clock; whether the longer is no faster."""
+    return time_all_rounds(alpha, gamma + 1, c) <= time_all_rounds(alpha, gamma, c)
+
+
+SPECULATIVE_BEST_DRAFT = derivation(
+    "speculative-best-draft",
+    title="Draft cost from which a draft is long enough",
+    phrases="optimal number of guesses gamma; best draft length of speculative decoding; how many "
+    "tokens should the draft model propose; when does one more drafted token not pay; "
+    "num_speculative_tokens to choose; speedup falls with longer drafts; best gamma for alpha and c",
+    unit=ONE,
+    letters={**ROUND, "c": DRAFT_COST},
+    uses={"E_tok": SPECULATIVE_TOKENS.at(), "E_next": SPECULATIVE_TOKENS.at(gamma="gamma + 1")},
+    given=(ENDLESS, "alpha > 0"),
+    source=SPECULATIVE.at("section 3.5, “Choosing γ”"),
+    oracle=lengthen_the_draft,
+    convention=f"{INDEPENDENT} The smallest `gamma` for which this is no more than one's `c` has the "
+    "largest speed-up: every further token costs as much and is kept less often.",
+    leaves_out="Caches of both models; tokens that are chosen on the host.",
+    chain="""
+    E_next/((gamma + 1)*c + 1) <= E_tok/(gamma*c + 1)   -- with one token more a round is no faster
+      <=> (1 - alpha^(gamma + 2))*(gamma*c + 1) <= (1 - alpha^(gamma + 1))*((gamma + 1)*c + 1)
+                                                        -- put the tokens in, cancel `1 - alpha`
+      <=> alpha^(gamma + 1)*(1 - alpha)*(gamma*c + 1) <= c*(1 - alpha^(gamma + 1))
+                                                        -- take what a shorter draft gains from both sides
+      <=> c >= alpha^(gamma + 1)*(1 - alpha)/(1 - alpha^(gamma + 1)*(1 + gamma*(1 - alpha)))
+                                                        -- solve for the cost of a drafted token
+    """,
+)  # fmt: skip
+
+
+def draw_and_judge(delta_pq: Fraction) -> Fraction:
+    """Two contexts whose tokens are drawn from the draft and judged one by one; the mean that passes."""
+    even, skewed = Fraction(1, 2), delta_pq * delta_pq
+    contexts = [
+        ([even + delta_pq / 2, even - delta_pq / 2], [even - delta_pq / 2, even + delta_pq / 2]),
+        ([Fraction(1), Fraction(0), Fraction(0)], [1 - delta_pq, skewed, delta_pq - skewed]),
+    ]
+    passed = Fraction(0)
+    for draft, target in contexts:
+        for q, p in zip(draft, target, strict=True):
+            passed += q * min(Fraction(1), p / q) if q else 0
+    return passed / len(contexts)
+
+
+DRAFT_ACCEPTANCE = derivation(
+    "draft-acceptance",
+    title="Probability that a drafted token is accepted, from both distributions",
+    phrases="acceptance rate of speculative sampling from p and q; sum of min(p, q); one minus the "
+    "distance of draft and target; how similar must a draft model be; beta of a prefix; total variation "
+    "distance of draft and target; expected acceptance rate alpha = E(sum min(p, q))",
+    unit=ONE,
+    letters={"delta_pq": DISTRIBUTION_DISTANCE},
+    source=SPECULATIVE.at("section 3.2, theorem 3.5 and corollary 3.6"),
+    oracle=draw_and_judge,
+    convention="A token that the draft proposes is kept with chance `min(1, p/q)`, `p` its probability "
+    "in the target and `q` in the draft. The distance is the sum of `q - p` over the tokens where it is "
+    "above 0, of one context or in the mean over contexts.",
+    leaves_out="Lenience, which keeps more tokens and changes what is sampled.",
+    chain="""
+    alpha_pq = 1 - delta_pq      -- what the draft gives a token beyond the target is rejected, no more
+    """,
+)
+
+
+def grow_a_beam(w_b: int, u_b: int, gamma: int) -> int:
+    """A beam and its draft's, grown level by level; the different sequences that the target scores."""
+    only_if(w_b <= u_b and u_b * gamma <= 2_000)
+    scored = {("beam", 0, place) for place in range(w_b)}
+    level = [("draft", 0, place) for place in range(u_b)]
+    for _ in range(gamma):
+        scored |= set(level)
+        level = [(name, depth + 1, place) for name, depth, place in level]
+    return len(scored)
+
+
+SPECULATIVE_BEAM = derivation(
+    "speculative-beam",
+    title="Runs of the target model that check a beam by speculation",
+    phrases="speculative decoding with beam search; target runs to check a drafted beam; w + u gamma "
+    "runs; how much does speculating cost with beams; beam search with a draft model; evaluations in "
+    "parallel for a beam of width w",
+    unit=ONE,
+    noun="runs",
+    letters={"w_b": BEAM, "u_b": DRAFT_BEAM, "gamma": DRAFTED},
+    given=("w_b <= u_b",),
+    source=SPECULATIVE.at("appendix A.4"),
+    oracle=grow_a_beam,
+    convention="All of them at once: `w_b` sequences that the beam has, and `u_b` that the draft keeps "
+    "at each of `gamma` steps. A draft's beam that is narrower misses what the target keeps.",
+    chain="""
+    n_beam = w_b + sum(u_b, (i, 1, gamma))      -- the beam's own, and the draft's at every step
+      = w_b + u_b*gamma                         -- equal steps
     """,
 )

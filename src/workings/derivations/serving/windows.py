@@ -9,14 +9,22 @@ from fractions import Fraction
 
 from workings.derivation import derivation
 from workings.derivation.entry import only_if
-from workings.derivations.serving._sources import SCALING_BOOK_TRICKS, vllm_cache
+from workings.derivations.serving._sources import LLAMA_3_IMAGES, SCALING_BOOK_TRICKS, vllm_cache
 from workings.derivations.serving.kv_cache import CACHE, FEW, KV_TOKEN_BYTES, SEQUENCES
 from workings.simulate.kv_cache import Block, decode, grouped, stored
-from workings.units import BYTE
+from workings.units import BYTE, ONE
 from workings.vocabulary.compute import WINDOW
 from workings.vocabulary.kinds import WITHOUT_LATENT
 from workings.vocabulary.model import HEAD_DIM, KV_HEADS
-from workings.vocabulary.serving import CACHE_WIDTH, CROSS_BLOCKS, INPUT_TOKENS, WINDOW_BLOCKS
+from workings.vocabulary.serving import (
+    CACHE_WIDTH,
+    CROSS_BLOCKS,
+    IMAGE_SIDE,
+    INPUT_TOKENS,
+    PATCH_SIDE,
+    TILES,
+    WINDOW_BLOCKS,
+)
 from workings.vocabulary.training import BATCH
 
 
@@ -85,3 +93,38 @@ CROSS_CACHE_BYTES = derivation(
       = 2*b*s_x*L_x*K*d_h*w_kv                    -- a token's bytes put in
     """,
 )  # fmt: skip
+
+
+def look_at_every_pixel(h_px: int, p_px: int, n_tile: int) -> int:
+    """Every pixel of every tile assigned to its patch; the different patches."""
+    only_if(n_tile * h_px * h_px <= 300_000)
+    return len(
+        {
+            (tile, row // p_px, column // p_px)
+            for tile in range(n_tile)
+            for row in range(h_px)
+            for column in range(h_px)
+        }
+    )
+
+
+IMAGE_TOKENS = derivation(
+    "image-tokens",
+    title="Tokens that an image becomes",
+    phrases="patches of a vision transformer; how many tokens is an image; 224 pixels in patches of 14; "
+    "vision encoder sequence length; 16 x 16 patches; tokens of a 336 pixel image with ViT-L/14; image "
+    "patches times tiles",
+    unit=ONE,
+    noun="tokens",
+    letters={"h_px": IMAGE_SIDE, "p_px": PATCH_SIDE, "n_tile": TILES},
+    given=("p_px divides h_px",),
+    source=LLAMA_3_IMAGES,
+    oracle=look_at_every_pixel,
+    convention="Square images, or tiles of one (`n_tile = 1` where it is not cut), in square patches, a "
+    "token each.",
+    leaves_out="Tokens that stand for the whole image or end a row; merging of neighbours.",
+    chain="""
+    n_img = sum(sum(h_px/p_px, (i, 1, h_px/p_px)), (j, 1, n_tile))      -- a tile's rows of patches
+      = n_tile*(h_px/p_px)^2                                            -- equal rows, equal tiles
+    """,
+)

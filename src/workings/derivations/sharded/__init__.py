@@ -17,4 +17,5 @@ SECTIONS = (
     "work",
     "resharding",
     "two_axes",
+    "two_axes_time",
 )

@@ -17,3 +17,11 @@ MEGATRON_VOLUME = MEGATRON_PIPELINE.at("section 3.2")
 SCALING_BOOK_GPU_TP = scaling_book(
     "gpus", "part 12, “Rooflines for LLM Scaling on GPUs”, “Tensor Parallelism”"
 )
+
+POPE_PARALLEL = Source(
+    "Pope et al.",
+    "Efficiently Scaling Transformer Inference",
+    2022,
+    "section 3.4, “Parallel Attention/Feed-Forward Layers”",
+    "https://arxiv.org/abs/2211.05102",
+)

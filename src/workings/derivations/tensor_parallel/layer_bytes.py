@@ -10,14 +10,15 @@ does not depend on them. Models with experts have entries of their own.
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import derivation, like
+from workings.derivation import derivation, like, only_if
 from workings.derivation.chain import under
 from workings.derivations.tensor_parallel._collectives import ALL_REDUCE, ROWS
 from workings.derivations.tensor_parallel._layer import bytes_sent, run
 from workings.derivations.tensor_parallel._letters import SPLIT_ACTIVATION, STAGE_VOLUME
-from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT, MEGATRON_VOLUME
-from workings.simulate.block_matrices import spans
+from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT, MEGATRON_VOLUME, POPE_PARALLEL
+from workings.simulate.block_matrices import add, cut_columns, cut_rows, multiply, numbers, spans
 from workings.simulate.tensor_layer import Options
+from workings.simulate.tensor_ranks import Ranks
 from workings.units import BYTE
 from workings.vocabulary.kinds import WITHOUT_EXPERTS
 from workings.vocabulary.layout import STAGES, TP
@@ -50,6 +51,44 @@ TP_FORWARD_BYTES = derivation(
     V_fwd = rows                           -- attention's output and the feed-forward's
       = 2*V_AR                             -- each summed by an all-reduce
       = 4*(t - 1)/t*(a*b_m*s*D/c)          -- `2*(t - 1)/t` of the activation each
+    """,
+)
+
+
+def run_both_halves_side_by_side(b_m: int, s: int, c: int, t: int, D: int, a: Fraction) -> Fraction:
+    """Two pairs of split products from one input, their parts added on each rank, then one all-reduce."""
+    tokens = b_m * (s // c)
+    only_if(s % c == 0 and tokens * D * t <= 2_000 and D <= 40)
+    x, ranks = numbers(tokens, D, 1), Ranks(t)
+    pairs = [(numbers(D, t, seed), numbers(t, D, seed + 1)) for seed in (2, 4)]
+    alone = [multiply(multiply(x, inward), outward) for inward, outward in pairs]
+    parts = [
+        [multiply(multiply(x, i), o) for i, o in zip(cut_columns(w, t), cut_rows(v, t), strict=True)]
+        for w, v in pairs
+    ]
+    partial = [add(one, other) for one, other in zip(*parts, strict=True)]
+    made = ranks.all_reduce("forward", partial, "partial", "output")
+    if made != [add(*alone)] * t:
+        raise AssertionError("The split halves give another result than the whole ones.")
+    return ranks.sent() * a
+
+
+PARALLEL_BLOCK_BYTES = like(
+    "parallel-block-bytes",
+    TP_FORWARD_BYTES,
+    title="Bytes a rank sends in the forward pass of one layer whose two halves run side by side",
+    phrases="parallel attention and feed-forward communication; one all-reduce a layer in PaLM or GPT-J "
+    "blocks; parallel transformer block transfers; parallel formulation halves the all-reduces; serial "
+    "versus parallel layers traffic; tensor-parallel bytes of a parallel block",
+    source=POPE_PARALLEL,
+    oracle=run_both_halves_side_by_side,
+    convention="One micro-batch; a ring all-reduce. Attention and feed-forward read the same input, and "
+    "each rank adds its parts of both before they are summed.",
+    ledger=(),
+    holds_for={WITHOUT_EXPERTS: ""},
+    chain="""
+    V_par = V_AR                           -- one sum, of the parts of both halves together
+      = 2*(t - 1)/t*(a*b_m*s*D/c)          -- half of what one after the other sends
     """,
 )
 
