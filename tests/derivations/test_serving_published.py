@@ -98,5 +98,5 @@ def test_a_prefix_that_is_two_thirds_cached_leaves_a_third_and_more_of_attention
 
 def test_experts_that_all_are_used_are_read_like_dense_weights() -> None:
     cache = {"s": 1, "L": 1, "H": 8, "K": 8, "d_h": 1, "w_kv": "1e-9", "t": 1, "W_m": 1}
-    mixture = {"E": 4, "k_E": 4, "D": 10, "F_E": 20, "n_f": 3, "L_E": 1, "P_dense": 100}
+    mixture = {"E": 4, "k_E": 4, "D": 10, "F_E": 20, "n_f": 3, "L_E": 1, "P_base": 100}
     assert near(at("moe-decode-memory-time", b=1, w=1, **mixture, **cache), "2500", "1e-6")

@@ -87,7 +87,7 @@ SWAP_BEATS_RECOMPUTE = derivation(
     title="Host bandwidth from which swapping a KV cache is no slower than computing it again",
     phrases="swap or recompute a preempted sequence; recomputation versus swapping in vLLM; when is CPU "
     "offloading of the kv cache faster than prefilling again; PCIe bandwidth for kv offload to pay; "
-    "break-even of cache offload and re-prefill; preemption mode swap or recompute",
+    "offloading a cache against prefilling again; preemption mode swap or recompute",
     unit=HOST_LINK.dimension,
     letters={**SWAPPED, **ATTENTION, **FEED_FORWARD, "C": PEAK["C"]},
     given=("t divides K", "K divides H"),
