@@ -164,6 +164,5 @@ ROOFLINE_SHARE_NETWORK = like(
     convention="A step that waits for the network can reach all of it and little of the peak.",
     chain="""
     x_net = C_a/P_x                              -- the measured rate, over the highest there is
-      = C_a*max(1/C, 1/(I*W_m), 1/(I_x*W_2))     -- put the roofline in
     """,
 )

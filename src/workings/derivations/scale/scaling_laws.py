@@ -84,8 +84,8 @@ def best_size(
     return cheapest_loss((A_P, alpha_P), (B_T, beta_T), pairs)
 
 
-def try_sizes(P: int, **law: Fraction) -> Bracket:
-    """The best size, searched for by the loss; the size asked about is not looked at."""
+def try_sizes(**law: Fraction) -> Bracket:
+    """The best size, searched for by the loss."""
     return best_size(**law)
 
 
@@ -98,25 +98,24 @@ SCALING_LAW_PARAMETERS = derivation(
     unit=ONE,
     noun="parameters",
     fractional="a law fitted to measured runs",
-    letters={"P": PARAMETERS, **BUDGET},
+    letters=BUDGET,
     source=CHINCHILLA.at("section 3.3, equation 4"),
     oracle=try_sizes,
-    convention=f"6 FLOPs a parameter and token; the least loss along `P*T = Phi/6`. {PUBLISHED} With "
+    convention="6 FLOPs a parameter and token; along `P*T = Phi/6` the loss is least where "
+    f"`alpha_P*A_P/P^alpha_P = beta_T*B_T/T^beta_T`, solved for the size. {PUBLISHED} With "
     "them it is 32 billion at Gopher's 5.76e23 FLOPs, where the paper's figure says 40: its exponents "
     "are printed rounded.",
     chain="""
-    alpha_P*A_P/P^alpha_P = beta_T*B_T/(Phi/(6[FLOP]*P))^beta_T
+    P_opt = (alpha_P*A_P/(beta_T*B_T)*(Phi/6[FLOP])^beta_T)^(1/(alpha_P + beta_T))
                                   -- a percent more parameters takes off what the tokens it costs add
-      <=> P^(alpha_P + beta_T) = alpha_P*A_P/(beta_T*B_T)*(Phi/6[FLOP])^beta_T
-                                  -- all powers of `P` on one side
-      <=> P = (alpha_P*A_P/(beta_T*B_T))^(1/(alpha_P + beta_T))
-                *(Phi/6[FLOP])^(beta_T/(alpha_P + beta_T))
-                                  -- take the root: the paper's `G`, and `a` its second exponent
+      = (alpha_P*A_P/(beta_T*B_T))^(1/(alpha_P + beta_T))
+          *(Phi/6[FLOP])^(beta_T/(alpha_P + beta_T))
+                                  -- a root of each factor: the paper's `G`, and `a` its second exponent
     """,
 )
 
 
-def give_the_rest_to_data(T_tok: int, Phi: Fraction, **law: Fraction) -> Bracket:
+def give_the_rest_to_data(Phi: Fraction, **law: Fraction) -> Bracket:
     """The best size, searched for by the loss; the tokens that it leaves of the budget."""
     low, high = best_size(Phi=Phi, **law)
     return Phi / touch_weights(1, 1) / high, Phi / touch_weights(1, 1) / low
@@ -131,18 +130,17 @@ SCALING_LAW_TOKENS = derivation(
     unit=ONE,
     noun="tokens",
     fractional="a law fitted to measured runs",
-    letters={"T_tok": TRAINING_TOKENS, **BUDGET},
+    letters=BUDGET,
     source=CHINCHILLA.at("section 3.3, equation 4"),
     oracle=give_the_rest_to_data,
-    convention=f"6 FLOPs a parameter and token; the least loss along `P*T = Phi/6`. {PUBLISHED}",
+    convention="6 FLOPs a parameter and token; along `P*T = Phi/6` the loss is least where "
+    f"`alpha_P*A_P/P^alpha_P = beta_T*B_T/T^beta_T`, solved for the tokens. {PUBLISHED}",
     chain="""
-    beta_T*B_T/T_tok^beta_T = alpha_P*A_P/(Phi/(6[FLOP]*T_tok))^alpha_P
+    T_opt = (beta_T*B_T/(alpha_P*A_P)*(Phi/6[FLOP])^alpha_P)^(1/(alpha_P + beta_T))
                                   -- a percent more tokens takes off what the parameters it costs add
-      <=> T_tok^(alpha_P + beta_T) = beta_T*B_T/(alpha_P*A_P)*(Phi/6[FLOP])^alpha_P
-                                  -- all powers of `T_tok` on one side
-      <=> T_tok = (beta_T*B_T/(alpha_P*A_P))^(1/(alpha_P + beta_T))
-                    *(Phi/6[FLOP])^(alpha_P/(alpha_P + beta_T))
-                                  -- take the root: one over the paper's `G`, and its `b`
+      = (beta_T*B_T/(alpha_P*A_P))^(1/(alpha_P + beta_T))
+          *(Phi/6[FLOP])^(alpha_P/(alpha_P + beta_T))
+                                  -- a root of each factor: one over the paper's `G`, and its `b`
     """,
 )
 

@@ -13,6 +13,7 @@ from itertools import product
 
 from workings.derivation import derivation, only_if
 from workings.derivations.serving._time_sources import SPECULATIVE
+from workings.simulate.search import halve
 from workings.units import ONE
 from workings.vocabulary.serving_time import (
     ACCEPTANCE,
@@ -153,9 +154,17 @@ SPECULATIVE_OPERATIONS = derivation(
 )
 
 
-def lengthen_the_draft(alpha: Fraction, gamma: int, c: Fraction) -> bool:
-    """Rounds of this draft and of one token more run by the clock; whether the longer is no faster."""
-    return time_all_rounds(alpha, gamma + 1, c) <= time_all_rounds(alpha, gamma, c)
+def find_when_one_more_is_no_faster(alpha: Fraction, gamma: int) -> tuple[Fraction, Fraction] | None:
+    """Rounds of this draft and of one token more run by the clock, at costs ever closer to as fast."""
+    drafts = (gamma, gamma + 1)
+    kept = {n: sum(chance * tokens for chance, tokens in rounds(alpha, n)) for n in drafts}
+
+    def is_no_faster(c: Fraction) -> bool:
+        now, longer = (kept[n] / sum([c] * n, Fraction(1)) for n in drafts)
+        return longer <= now
+
+    least = Fraction(1, 10**6)  # cheaper drafts are not looked for
+    return None if is_no_faster(least) else halve(is_no_faster, least, 1)
 
 
 SPECULATIVE_BEST_DRAFT = derivation(
@@ -165,22 +174,19 @@ SPECULATIVE_BEST_DRAFT = derivation(
     "tokens should the draft model propose; when does one more drafted token not pay; "
     "num_speculative_tokens to choose; speedup falls with longer drafts; best gamma for alpha and c",
     unit=ONE,
-    letters={**ROUND, "c": DRAFT_COST},
+    letters=ROUND,
     uses={"E_tok": SPECULATIVE_TOKENS.at(), "E_next": SPECULATIVE_TOKENS.at(gamma="gamma + 1")},
     given=(ENDLESS, "alpha > 0"),
     source=SPECULATIVE.at("section 3.5, “Choosing γ”"),
-    oracle=lengthen_the_draft,
-    convention=f"{INDEPENDENT} The smallest `gamma` for which this is no more than one's `c` has the "
-    "largest speed-up: every further token costs as much and is kept less often.",
+    oracle=find_when_one_more_is_no_faster,
+    convention=f"{INDEPENDENT} The smallest `gamma` for which this is no more than one's own draft cost "
+    "has the largest speed-up: every further token costs as much and is kept less often.",
     leaves_out="Caches of both models; tokens that are chosen on the host.",
     chain="""
-    E_next/((gamma + 1)*c + 1) <= E_tok/(gamma*c + 1)   -- with one token more a round is no faster
-      <=> (1 - alpha^(gamma + 2))*(gamma*c + 1) <= (1 - alpha^(gamma + 1))*((gamma + 1)*c + 1)
-                                                        -- put the tokens in, cancel `1 - alpha`
-      <=> alpha^(gamma + 1)*(1 - alpha)*(gamma*c + 1) <= c*(1 - alpha^(gamma + 1))
-                                                        -- take what a shorter draft gains from both sides
-      <=> c >= alpha^(gamma + 1)*(1 - alpha)/(1 - alpha^(gamma + 1)*(1 + gamma*(1 - alpha)))
-                                                        -- solve for the cost of a drafted token
+    c_long = (E_next - E_tok)/((gamma + 1)*E_tok - gamma*E_next)
+                      -- from this cost on a round with one token more is no faster
+      = alpha^(gamma + 1)*(1 - alpha)/(1 - alpha^(gamma + 1)*(1 + gamma*(1 - alpha)))
+                      -- put the tokens in, cancel `1 - alpha`
     """,
 )  # fmt: skip
 
