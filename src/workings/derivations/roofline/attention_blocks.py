@@ -195,7 +195,7 @@ def run_in_waves(b_m: int, H: int, s: int, B_r: int, n_sm: int) -> Fraction:
 ATTENTION_WAVE_SHARE = derivation(
     "attention-multiprocessors-busy",
     title="Share of a device's multiprocessors that attention's thread blocks keep busy",
-    phrases="occupancy of SMs by attention; "
+    phrases=""
     "enough thread blocks for all streaming multiprocessors; "
     "FlashAttention kernel leaves SMs idle; wave quantization of the attention kernel; do 80 "
     "thread blocks fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves "
