@@ -86,7 +86,7 @@ def feed_every_sequence(b: int, s: int, L: int, K: int, d_h: int, w_kv: Fraction
 KV_CACHE_BYTES = derivation(
     "kv-cache-bytes",
     title="Bytes of the KV cache of a batch of sequences",
-    phrases="KV cache size in int8; KV 缓存大小; 键值缓存显存; "
+    phrases="KV cache size in int8; "
     "KV cache size; memory of the kv cache for 64 sequences of 8192 tokens; how much memory "
     "does the KV cache take; KV cache size when serving with GQA; key value cache memory at 32k "
     "context; kv cache of a sequence; 2 * bytes * H * K * L * T; cache memory for a batch of requests",
