@@ -2,6 +2,7 @@
 
     python benchmarks/coverage.py check [FILE …]    every verdict that is not what is computed
     python benchmarks/coverage.py pages [-o DIR]    the pages, into reports/coverage or DIR/coverage
+    python benchmarks/coverage.py questions         how often a question finds the formula it asks for
 
 FILE is the name of a list or the path of its matches; without one, all lists are checked. The exit code
 is 1 where something is wrong, 2 where a list cannot be read.
@@ -13,6 +14,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from covering.asking import SEEN, questions, score
 from covering.judging import Judged, judged
 from covering.lists import FOLDER, Source, matches_of, sources
 from covering.pages import pages
@@ -33,6 +35,7 @@ def main() -> int:
     writing = commands.add_parser("pages")
     writing.add_argument("-o", dest="folder", type=Path, default=REPORTS)
     writing.set_defaults(run=lambda asked: write(asked.folder / "coverage"))
+    commands.add_parser("questions").set_defaults(run=lambda asked: answer())
     asked = parser.parse_args()
     try:
         return int(asked.run(asked))
@@ -60,6 +63,14 @@ def write(folder: Path) -> int:
     found = [_judged(source, FOLDER) or Judged(source, {}, ()) for source in sources()]
     for name, text in pages(found).items():
         write_atomically(folder / name, text)
+    return 0
+
+
+def answer() -> int:
+    """Print how well the search finds what readers of the sources ask for."""
+    asked = list(questions())
+    print("seen:     ", score([one for one in asked if one.row <= SEEN]))
+    print("held back:", score([one for one in asked if one.row > SEEN]))
     return 0
 
 

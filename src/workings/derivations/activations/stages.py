@@ -134,7 +134,8 @@ def run_both(p: int, v: int) -> Fraction:
 INTERLEAVED_PENALTY = derivation(
     "interleaved-penalty",
     title="Activations of the first rank under interleaved 1F1B, over those under 1F1B",
-    phrases="virtual pipeline memory overhead factor; 1 + (p-1)/(pv); activation increase from "
+    phrases="factor of activation memory with an interleaved schedule; "
+    "virtual pipeline memory overhead factor; 1 + (p-1)/(pv); activation increase from "
     "interleaving; VPP memory ratio; how much more memory does interleaving need; extra memory of "
     "virtual pipeline stages",
     unit=ONE,

@@ -76,7 +76,8 @@ ALL_TO_ALL_RING = like(
     "all-to-all-ring",
     ALL_TO_ALL,
     title="Bytes one rank sends in an all-to-all on a ring",
-    phrases="a2a traffic on a ring topology; alltoall over TPU ICI; N/4 growth of alltoall; pieces "
+    phrases="all-to-all on a bidirectional ring against an all-gather; "
+    "a2a traffic on a ring topology; alltoall over TPU ICI; N/4 growth of alltoall; pieces "
     "passed through neighbours in alltoall; alltoall link load on 1D torus; alltoall volume when cards "
     "form a circle; personalised exchange on a ring, bytes",
     given=("2 divides N",),

@@ -123,7 +123,8 @@ RING_ALL_REDUCE_TIME = like(
     "ring-all-reduce-time",
     RING_REDUCE_SCATTER_TIME,
     title="Time of a ring all-reduce",
-    phrases="allreduce duration; ring AR latency; NCCL ring allreduce seconds; 2(N-1)(alpha + S/(N W)); "
+    phrases="NVLink all-reduce within a node; gradient all-reduce time of a group; "
+    "allreduce duration; ring AR latency; NCCL ring allreduce seconds; 2(N-1)(alpha + S/(N W)); "
     "time to synchronize arrays over cards; is allreduce slower on more GPUs; alpha beta cost of "
     "allreduce; seconds to add up gradients on all GPUs; nccl-tests time column",
     uses={"T_RS": RING_REDUCE_SCATTER_TIME.at(), "T_AG": RING_ALL_GATHER_TIME.at()},

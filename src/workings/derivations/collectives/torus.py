@@ -144,7 +144,8 @@ def chunks_by_the_clock(N: int, S: Fraction, alpha: Fraction, W: Fraction, **_: 
 TORUS_AXIS_TIME = derivation(
     "torus-axis-time",
     title="Time of an all-gather along a torus axis",
-    phrases="ICI allgather along one axis; TPU ring allgather with hop latency floor; max(N alpha/2, "
+    phrases="ICI time of a layer; transfer over one mesh axis; "
+    "ICI allgather along one axis; TPU ring allgather with hop latency floor; max(N alpha/2, "
     "S/W); 3D torus single-dimension gather; TPU v5p mesh axis gather time; scaling book AllGather over "
     "axis X; collective on TPU ring with wraparound; TPU pod allgather on one axis",
     unit=SECOND,

@@ -23,7 +23,8 @@ def multiply_and_count(B: int, D: int, F: int) -> int:
 MATMUL_FLOPS = derivation(
     "matmul-flops",
     title="FLOPs of a matrix product",
-    phrases="GEMM FLOPs; 2MNK; matrix multiplication operation count; multiply-add counts as two; (m,k) "
+    phrases="FLOPs of multiplying by a weight matrix; FLOPs of one projection; "
+    "GEMM FLOPs; 2MNK; matrix multiplication operation count; multiply-add counts as two; (m,k) "
     "times (k,n) cost; FMA count of a linear layer; 2N per token for a weight matrix; nn.Linear FLOPs",
     unit=FLOP,
     letters={"B": TOKENS, "D": D_MODEL, "F": D_FF},

@@ -47,7 +47,8 @@ def run_blocks_twice(**letters: Any) -> int:
 FULL_RECOMPUTE_FLOPS = derivation(
     "full-recompute-flops",
     title="FLOPs of a training step, every block recomputed (hardware FLOPs)",
-    phrases="hardware FLOPs with full activation recomputation; 4/3 of step FLOPs any shape; extra "
+    phrases="8ND with full recomputation; "
+    "hardware FLOPs with full activation recomputation; 4/3 of step FLOPs any shape; extra "
     "forward pass FLOPs; 8ND instead of 6ND; HFU numerator recompute-granularity full; work done when "
     "forward is run twice; four thirds compute of checkpointing; two forwards and one backward per "
     "iteration; step operations with gradient checkpointing everywhere",

@@ -43,7 +43,8 @@ def touch_every_weight(P: int, T_tok: int) -> int:
 TRAINING_FLOPS_SIX_N = derivation(
     "training-flops-six-n",
     title="Training FLOPs by the rule 6 × parameters × tokens",
-    phrases="C = 6ND; 6 times N times D; training compute estimate; total pretraining FLOPs rule of "
+    phrases="training FLOPs per token times tokens; 6ND of a compute-optimal model; "
+    "C = 6ND; 6 times N times D; training compute estimate; total pretraining FLOPs rule of "
     "thumb; how many FLOPs did GPT-3 take; 2 forward plus 4 backward per weight; total compute to "
     "pretrain 70B on 15T tokens; Chinchilla compute budget estimate; back of the envelope training "
     "compute",

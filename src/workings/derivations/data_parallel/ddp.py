@@ -322,7 +322,8 @@ def race_the_all_reduce(B: int, P: int, d: int, g: Fraction, C: Fraction, W_b: F
 DDP_HIDDEN_TOKENS = derivation(
     "ddp-hidden-tokens",
     title="Tokens from which the backward of DDP hides its all-reduce",
-    phrases="tokens per GPU to overlap DDP allreduce; DDP compute-bound batch; minimum batch for hidden "
+    phrases="data parallelism across nodes, tokens per GPU to be compute-bound; "
+    "tokens per GPU to overlap DDP allreduce; DDP compute-bound batch; minimum batch for hidden "
     "gradient sync; how many tokens per GPU for DDP to scale; can gradient sync hide behind backward; "
     "what batch do I need so DDP overlaps; when is data parallelism communication-bound",
     unit=ONE,

@@ -243,7 +243,8 @@ def visit_nodes_in_turn(e: int, D: int, a: Fraction, M: int, n_node: int, **toke
 NODE_LIMITED_DISPATCH = derivation(
     "node-limited-dispatch",
     title="Bytes a rank sends between nodes to dispatch its tokens, each to few nodes",
-    phrases="node-limited routing traffic; IB dispatch with at most M nodes; device-limited routing "
+    phrases="expert parallelism over several nodes; all-to-all of experts across nodes; "
+    "node-limited routing traffic; IB dispatch with at most M nodes; device-limited routing "
     "volume; moe-router-group-topk InfiniBand volume; DeepEP IB bytes per token; moe-router-num-groups "
     "traffic",
     unit=BYTE,

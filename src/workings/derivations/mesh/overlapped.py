@@ -191,7 +191,9 @@ def race_against_tensor_parallelism(F: object, **letters: Any) -> bool | None:
 TENSOR_PARALLEL_NEEDS_D_FF = derivation(
     "tensor-parallel-needs-d-ff",
     title="Feed-forward width from which tensor parallelism hides behind compute",
-    phrases="d_ff limit for model parallelism; F > Y C/W; TP compute-bound condition on a TPU mesh; how "
+    phrases="Megatron sharding until communication-bound; "
+    "how many tensor-parallel chips before ICI bound; "
+    "d_ff limit for model parallelism; F > Y C/W; TP compute-bound condition on a TPU mesh; how "
     "wide MLP must be for TP; minimum intermediate size for TP 8; hidden size so tensor slicing is "
     "free; TP on small model is slow",
     unit=ONE,

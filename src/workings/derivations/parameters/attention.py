@@ -54,7 +54,8 @@ TWO_WIDTHS_PARAMETERS = like(
     "attention-parameters-two-widths",
     ATTENTION_PARAMETERS,
     title="Parameters of attention whose values have a width of their own",
-    phrases="d_k and d_v differ; attention weights with unlike key and value sizes; 2 h d_k d_model + 2 "
+    phrases="multi-head attention with d_k and d_v; "
+    "d_k and d_v differ; attention weights with unlike key and value sizes; 2 h d_k d_model + 2 "
     "h d_v d_model; value head dimension not equal to key head dimension; W_V and W_O of width d_v; "
     "v_head_dim without latent compression",
     letters={**ATTENTION, "d_v": V_DIM},

@@ -48,7 +48,9 @@ def list_keys_and_values(**letters: int) -> int:
 MLA_KV_PARAMETERS = derivation(
     "mla-kv-parameters",
     title="Parameters of the keys and values of multi-head latent attention",
-    phrases="MLA key-value weights; kv_a_proj and kv_b_proj parameters; kv_lora_rank; compressed kv "
+    phrases="W^UK and W^UV up-projection sizes; "
+    "low-rank joint compression of keys and values; "
+    "MLA key-value weights; kv_a_proj and kv_b_proj parameters; kv_lora_rank; compressed kv "
     "projection weights in DeepSeek; DeepSeek latent KV down- and up-projection matrices; weights of "
     "latent kv compression",
     unit=ONE,

@@ -69,7 +69,8 @@ def list_the_rows(**letters: int) -> int:
 EMBEDDING_PARAMETERS = derivation(
     "embedding-parameters",
     title="Embedding tables and learned positions",
-    phrases="vocabulary matrix size; tied or untied lm_head; token and position table parameters; wte "
+    phrases="embedding and unembedding matrices of V by D; "
+    "vocabulary matrix size; tied or untied lm_head; token and position table parameters; wte "
     "wpe; how much does a bigger vocab cost; tie_word_embeddings saves how many weights; vocabulary "
     "lookup table size; vocab size times hidden size; positional encoding weights",
     unit=ONE,

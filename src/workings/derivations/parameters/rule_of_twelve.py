@@ -52,7 +52,8 @@ def lay_out_as_squares(D: int, H: int, K: int, F: int, n_f: int) -> Fraction:
 BLOCK_PER_WIDTH_SQUARED = derivation(
     "block-per-width-squared",
     title="Parameters of a dense block in units of D²",
-    phrases="layer size in d²; 12d² for other shapes; dense layer coefficient 13 for Llama 8B; why "
+    phrases="12 d_model squared a layer; "
+    "layer size in d²; 12d² for other shapes; dense layer coefficient 13 for Llama 8B; why "
     "12h^2 per layer; where does the factor twelve come from; 4 for attention plus 8 for MLP; params "
     "per transformer layer rule of thumb; layer params over hidden squared",
     unit=ONE,

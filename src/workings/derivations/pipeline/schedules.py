@@ -104,7 +104,8 @@ def wait_in_1f1b(**letters: Any) -> Fraction:
 ONE_F_ONE_B_BUBBLE = derivation(
     "one-f-one-b-bubble",
     title="Bubble of 1F1B as a time",
-    phrases="1F1B idle seconds; (p-1)(F+B) bubble duration; seconds lost to fill and drain; "
+    phrases="bubble size of 1F1B when forward and backward times are given; "
+    "1F1B idle seconds; (p-1)(F+B) bubble duration; seconds lost to fill and drain; "
     "(p-1)(tf+tb) seconds; warmup and cooldown idle time; pipeline bubble in ms; milliseconds wasted by "
     "PP; t_pb in seconds",
     unit=SECOND,

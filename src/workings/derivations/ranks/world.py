@@ -26,7 +26,9 @@ def count_the_ranks(t: int, c: int, p: int, d: int) -> int | None:
 WORLD_SIZE = derivation(
     "world-size",
     title="Devices of a job",
-    phrases="total GPU count; tp×cp×pp×dp; how many GPUs does TP8 PP8 DP16 need; torchrun nproc times "
+    phrases="number of GPUs of a job; number of chips of a mesh; "
+    "devices of a 2D, 3D or 4D mesh; chips of a pod slice; "
+    "total GPU count; tp×cp×pp×dp; how many GPUs does TP8 PP8 DP16 need; torchrun nproc times "
     "nnodes; product of all parallel degrees; size of the default process group; tp times cp times dp "
     "times pp; n = d t p c; how many GPUs does this config use",
     unit=ONE,
@@ -84,7 +86,9 @@ def cut_the_batch(b: int, d: int, b_m: int) -> int | None:
 REPLICA_MICROBATCHES = derivation(
     "replica-microbatches",
     title="Micro-batches a replica runs in a step",
-    phrases="gradient accumulation steps; GBS/(MBS·DP); num_microbatches; global-batch-size over "
+    phrases="gradient accumulation from the effective batch size; "
+    "global batch size over micro-batch and DP; "
+    "gradient accumulation steps; GBS/(MBS·DP); num_microbatches; global-batch-size over "
     "micro-batch-size times DP; how many small batches per step; train_batch_size DeepSpeed relation; "
     "get_num_microbatches value; microbatches m per pipeline per step",
     unit=ONE,

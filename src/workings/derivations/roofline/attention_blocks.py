@@ -127,7 +127,8 @@ FLASH_QUERY_BLOCKS = like(
     "flash-query-blocks",
     FLASH_KEY_BLOCKS,
     title="Blocks of queries that FlashAttention cuts a sequence into",
-    phrases="row blocks T_r; ceil(N / B_r); number of query tiles; passes over keys and values; how "
+    phrases="number of query tiles T_q; "
+    "row blocks T_r; ceil(N / B_r); number of query tiles; passes over keys and values; how "
     "many Q blocks has a sequence; T_q of the Triton kernel",
     letters={"s": SEQUENCE_LENGTH, "B_r": QUERY_BLOCK},
     oracle=cut_the_queries,
@@ -155,7 +156,8 @@ def count_what_is_launched(b_m: int, H: int, s: int, B_r: int) -> int:
 ATTENTION_THREAD_BLOCKS = derivation(
     "attention-thread-blocks",
     title="Thread blocks that an attention kernel starts",
-    phrases="launch grid of FlashAttention; CTAs of the attention kernel; program instances of the "
+    phrases="launch grid of a flash kernel; "
+    "launch grid of FlashAttention; CTAs of the attention kernel; program instances of the "
     "Triton kernel; batch times heads thread blocks; parallelism over the sequence length in "
     "FlashAttention-2; grid size of flash attention forward; how many thread blocks does attention have",
     unit=ONE,
@@ -193,7 +195,9 @@ def run_in_waves(b_m: int, H: int, s: int, B_r: int, n_sm: int) -> Fraction:
 ATTENTION_WAVE_SHARE = derivation(
     "attention-multiprocessors-busy",
     title="Share of a device's multiprocessors that attention's thread blocks keep busy",
-    phrases="FlashAttention kernel leaves SMs idle; wave quantization of the attention kernel; do 80 "
+    phrases=""
+    "enough thread blocks for all streaming multiprocessors; "
+    "FlashAttention kernel leaves SMs idle; wave quantization of the attention kernel; do 80 "
     "thread blocks fill 108 SMs; tail effect of the last wave; long sequence with small batch leaves "
     "SMs idle; GPU utilization of attention with few heads; 132 streaming multiprocessors of an H100",
     unit=ONE,

@@ -112,7 +112,10 @@ def widen_the_matrix(w: Fraction, C: Fraction, W_m: Fraction) -> tuple[Fraction,
 CRITICAL_BATCH = derivation(
     "critical-batch",
     title="Tokens from which a wide matrix product is compute-bound",
-    phrases="critical batch size of an accelerator; B_crit 240 tokens TPU v5e; 295 tokens H100; "
+    phrases="critical batch size of a mixture of experts; "
+    "batch that hides loading weights; compute-bound batch of linear layers; "
+    "peak FLOP/s over memory bandwidth as a batch; memory wall of small batches; "
+    "critical batch size of an accelerator; B_crit 240 tokens TPU v5e; 295 tokens H100; "
     "batch to be FLOPs-bound with int8 weights; batch that saturates tensor cores; batch where "
     "reading weights stops being the bottleneck; rule of thumb B above 240",
     unit=ONE,

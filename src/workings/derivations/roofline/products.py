@@ -69,7 +69,8 @@ def divide_by_what_moved(**product: Any) -> Fraction | None:
 MATMUL_INTENSITY = derivation(
     "matmul-intensity",
     title="Arithmetic intensity of a matrix product",
-    phrases="FLOPs per byte of a GEMM; BDF/(BD+DF+BF); operational intensity of a linear layer; matmul "
+    phrases="FLOPs per byte of communication or memory, as an intensity; "
+    "FLOPs per byte of a GEMM; BDF/(BD+DF+BF); operational intensity of a linear layer; matmul "
     "intensity equals batch size; INT8 weight-only intensity; why are small batches memory-bound",
     unit=FLOP / BYTE,
     letters=PRODUCT,

@@ -27,7 +27,10 @@ def write_every_weight(P: int, w: Fraction) -> Fraction:
 WEIGHTS_BYTES = derivation(
     "weights-bytes",
     title="Bytes of the weights alone",
-    phrases="weight file size; bf16 model size in GB; 2 bytes per parameter; VRAM for weights only; how "
+    phrases="16-bit weights in bytes; half-precision weights; "
+    "storage of a model in bf16, fp16 or int8; "
+    "bytes of the weights of many fine-tuned models; "
+    "weight file size; bf16 model size in GB; 2 bytes per parameter; VRAM for weights only; how "
     "big is a 70B download; how many gigabytes is a 7B model; model weights on disk; GPU memory to load "
     "a model; memory for inference weights",
     unit=BYTE,

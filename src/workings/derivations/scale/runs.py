@@ -40,7 +40,8 @@ def train_every_token(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> F
 TRAINING_TIME = derivation(
     "training-time",
     title="Time of a training run",
-    phrases="training duration; 6ND/(n·peak·MFU); wall-clock without failures; how long will "
+    phrases="time from 6ND, number of chips and MFU; time on fewer or more chips; "
+    "training duration; 6ND/(n·peak·MFU); wall-clock without failures; how long will "
     "pretraining take; time to train 70B on 1024 H100s; seconds from compute budget and cluster; 6ND "
     "over GPUs times peak times MFU; when will the run finish; total training hours",
     unit=SECOND,
@@ -118,7 +119,8 @@ DEVICE_TIME = like(
     "device-time",
     TRAINING_TIME,
     title="Device time of a training run (device-hours)",
-    phrases="GPU-hours; accelerator hours of a run; 6ND/(peak·MFU); H100 hours for Llama 3; DeepSeek V3 "
+    phrases="chip-hours when devices are fewer; GPU hours of a run; "
+    "GPU-hours; accelerator hours of a run; 6ND/(peak·MFU); H100 hours for Llama 3; DeepSeek V3 "
     "2.788M GPU hours; GPU-days of a run",
     uses={"T_run": TRAINING_TIME.at()},
     oracle=add_up_all_devices,

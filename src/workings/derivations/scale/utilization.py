@@ -122,7 +122,8 @@ def compare_with_peak(B: int, n: int, C: Fraction, T_s: Fraction, f_tok: Fractio
 MODEL_FLOPS_UTILIZATION = derivation(
     "model-flops-utilization",
     title="Model FLOPs utilization (MFU)",
-    phrases="MFU; model FLOPs utilization; fraction of peak; hardware efficiency of H100 training; "
+    phrases="share of peak FLOP/s; MFU of prefill, decode or generation; inference MFU; "
+    "MFU; model FLOPs utilization; fraction of peak; hardware efficiency of H100 training; "
     "observed tokens per second over maximum; is 40 percent good; how efficiently do my GPUs work; 6N "
     "times tokens/s over peak; PaLM efficiency measure",
     unit=ONE,

@@ -162,7 +162,8 @@ def add_groups_until_it_is_enough(n_d: int, R: Fraction, R_q: Fraction, o: int, 
 DEVICES_FOR_TRAFFIC = derivation(
     "devices-for-traffic",
     title="Devices for a traffic of requests",
-    phrases="how many GPUs to serve 100 requests per second; capacity planning of inference; replicas "
+    phrases="chips needed to serve a load; requests per second a fleet must serve; "
+    "how many GPUs to serve 100 requests per second; capacity planning of inference; replicas "
     "needed for a QPS; GPU count from tokens per second demand; fleet size for chat traffic",
     unit=ONE,
     noun="devices",

@@ -150,7 +150,8 @@ def read_at_full_speed(W_m: Fraction, **letters: Any) -> Fraction:
 DECODE_MEMORY_TIME = derivation(
     "decode-memory-time",
     title="Memory time of a decode step",
-    phrases="theoretical minimum step time; bandwidth-bound latency of a generated token; (batch × KV "
+    phrases="time to read weights and cache from HBM; whole HBM read once; "
+    "theoretical minimum step time; bandwidth-bound latency of a generated token; (batch × KV "
     "cache + parameter bytes) over memory bandwidth; least time per token; speed of light of decoding; "
     "memory-bandwidth-bound decode speed, tokens per second per user",
     unit=SECOND,
@@ -244,7 +245,8 @@ DECODE_STEP_TIME_APART = like(
     "decode-step-time-apart",
     DECODE_STEP_TIME,
     title="Time of a decode step whose attention waits for memory",
-    phrases="theoretical step time (general) of the scaling book; KV cache over bandwidth plus max of "
+    phrases="decode latency above the critical batch; "
+    "theoretical step time (general) of the scaling book; KV cache over bandwidth plus max of "
     "2BP over FLOPs and parameter bytes over bandwidth; decode time with attention always "
     "bandwidth-bound",
     letters={**READ, **PEAK},

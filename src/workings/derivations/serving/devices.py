@@ -97,7 +97,8 @@ NOT_COUNTED = (
 SERVING_MEMORY = derivation(
     "serving-memory",
     title="Memory of a device that serves a model, weights and KV cache",
-    phrases="GPU memory for inference; how much VRAM to serve Llama 70B; inference memory per GPU with "
+    phrases="weights plus KV cache must fit; "
+    "GPU memory for inference; how much VRAM to serve Llama 70B; inference memory per GPU with "
     "tensor parallelism; weights plus kv cache memory; memory needed to serve a batch at 32k context; "
     "does the model with its kv cache fit on 8 GPUs for serving",
     unit=BYTE,
@@ -177,7 +178,8 @@ def keep_tokens_until_full(M_max: Fraction, P: int, w: Fraction, w_kv: Fraction,
 CACHE_TOKENS = derivation(
     "cache-tokens",
     title="Tokens whose KV cache fits beside the weights",
-    phrases="GPU KV cache size in tokens vLLM prints; how many tokens fit in the kv cache; KV cache "
+    phrases="bytes left for the cache beside the weights; memory left after the weights; "
+    "GPU KV cache size in tokens vLLM prints; how many tokens fit in the kv cache; KV cache "
     "capacity of a GPU; cache slots; free memory after weights over kv bytes per token; how many "
     "tokens in flight can an H100 hold",
     unit=ONE,

@@ -56,7 +56,8 @@ def feed_one_token(L: int, K: int, d_h: int, w_kv: Fraction) -> Fraction:
 KV_TOKEN_BYTES = derivation(
     "kv-token-bytes",
     title="Bytes of the KV cache for one token",
-    phrases="KV cache per token; 2 * layers * kv_heads * head_dim * bytes; how big is the kv cache of "
+    phrases="KV cache elements per token; KV cache of a token over all layers; "
+    "KV cache per token; 2 * layers * kv_heads * head_dim * bytes; how big is the kv cache of "
     "one token; 0.5 MB per token Llama-2 7B; cached keys and values of a token; KV cache bytes per "
     "token with GQA and fp8 cache; 320 KB per token for Llama 70B; key value cache entry size",
     unit=BYTE,
@@ -85,7 +86,8 @@ def feed_every_sequence(b: int, s: int, L: int, K: int, d_h: int, w_kv: Fraction
 KV_CACHE_BYTES = derivation(
     "kv-cache-bytes",
     title="Bytes of the KV cache of a batch of sequences",
-    phrases="KV cache size; memory of the kv cache for 64 sequences of 8192 tokens; how much memory "
+    phrases="KV cache size in int8; "
+    "KV cache size; memory of the kv cache for 64 sequences of 8192 tokens; how much memory "
     "does the KV cache take; KV cache size when serving with GQA; key value cache memory at 32k "
     "context; kv cache of a sequence; 2 * bytes * H * K * L * T; cache memory for a batch of requests",
     unit=BYTE,

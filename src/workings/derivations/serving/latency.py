@@ -40,7 +40,8 @@ def wait_for_the_last_token(o: int, T_1: Fraction, T_o: Fraction) -> Fraction:
 REQUEST_LATENCY = derivation(
     "request-latency",
     title="Time of a request from end to end",
-    phrases="E2E latency of a request; TTFT plus TPOT times output tokens; total response time of a "
+    phrases="normalized latency per output token; serving latency of a request; "
+    "E2E latency of a request; TTFT plus TPOT times output tokens; total response time of a "
     "chat answer; how long until a 500 token answer is complete; end-to-end latency of inference",
     unit=SECOND,
     letters={"o": OUTPUT_TOKENS, "T_1": FIRST_TOKEN_TIME, "T_o": TOKEN_TIME},

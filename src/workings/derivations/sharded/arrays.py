@@ -31,7 +31,8 @@ def fill_the_fullest_device(D: int, F: int, w: Fraction, X: int, Y: int) -> Frac
 SHARD_BYTES = derivation(
     "shard-bytes",
     title="Bytes of a sharded array on one device",
-    phrases="device-local shape in bytes; size of addressable_shards; memory of A[I_X, J_Y] per device; "
+    phrases="size of a partition of a sharded array; "
+    "device-local shape in bytes; size of addressable_shards; memory of A[I_X, J_Y] per device; "
     "NamedSharding PartitionSpec footprint; DTensor local tensor size; array cut over two mesh axes; "
     "GSPMD padding of an uneven shard",
     unit=BYTE,

@@ -147,7 +147,8 @@ def hold_weights_against_activations(a: Fraction, w: Fraction, **sizes: int) -> 
 WEIGHT_GATHERED_TOKENS = derivation(
     "weight-gathered-tokens",
     title="Tokens from which gathering all weights sends less than moving activations along two axes",
-    phrases="weight-gathered versus weight-stationary; XYZ weight-gathered layout for prefill; batch "
+    phrases="weight-gathered layout against weight-stationary layout; "
+    "weight-gathered versus weight-stationary; XYZ weight-gathered layout for prefill; batch "
     "where gathering weights wins in inference; XY weight-gathered crossover",
     unit=ONE,
     noun="tokens",

@@ -121,7 +121,9 @@ ZERO_1_STATE = like(
     "zero-1-state",
     ZERO_0_STATE,
     title="Model state of a device under ZeRO stage 1",
-    phrases="P_os memory; optimizer state sharding per GPU; ZeRO-1 4Ψ + 12Ψ/N; only optimizer states "
+    phrases="optimizer states partitioned over data-parallel ranks; "
+    "only optimizer state partitioned; "
+    "P_os memory; optimizer state sharding per GPU; ZeRO-1 4Ψ + 12Ψ/N; only optimizer states "
     "divided among cards; DeepSpeed zero_optimization stage 1 footprint; 4 Psi plus 12 Psi over N; "
     "ZeroRedundancyOptimizer memory per GPU; DeepSpeed stage one memory",
     letters=letters(1),
@@ -144,7 +146,9 @@ ZERO_2_STATE = like(
     "zero-2-state",
     ZERO_0_STATE,
     title="Model state of a device under ZeRO stage 2",
-    phrases="P_os+g memory; gradient sharding per GPU; ZeRO-2 2Ψ + 14Ψ/N; DeepSpeed zero_optimization "
+    phrases="optimizer states and gradients partitioned; "
+    "optimizer state and gradient sharding per rank; "
+    "P_os+g memory; gradient sharding per GPU; ZeRO-2 2Ψ + 14Ψ/N; DeepSpeed zero_optimization "
     "stage 2 footprint; SHARD_GRAD_OP per GPU memory; 2 Psi plus 14 Psi over N; DeepSpeed stage two "
     "memory",
     letters=letters(2),

@@ -94,7 +94,8 @@ PUBLISHED_COUNT = (
 CHECKPOINT_BLOCKS_MEMORY = derivation(
     "checkpoint-blocks-memory",
     title="Activations of a model's blocks under checkpointing in `k` segments",
-    phrases="transformer memory with k remat segments; segment-wise gradient checkpointing any model; "
+    phrases="memory by number of activation checkpoints in a stage; "
+    "transformer memory with k remat segments; segment-wise gradient checkpointing any model; "
     "save every n-th layer input; torch.utils.checkpoint_sequential memory; activation memory when "
     "splitting layers in groups; recompute-method uniform recompute-num-layers memory; sqrt(L) "
     "checkpointing footprint; storing activations only every k layers; memory with every few layers "

@@ -101,7 +101,9 @@ TP_KV_COPIES = like(
     "tp-kv-copies",
     TP_KV_HEADS,
     title="Copies of each key and value head in a tensor-parallel group",
-    phrases="KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
+    phrases="sharding the KV cache along heads; more chips than heads; "
+    "head replication in multihead sharding; "
+    "KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
     "num_query_groups smaller than tp; TP larger than number of kv heads; TP 16 with 8 kv heads",
     noun="copies",
     uses={"K_t": TP_KV_HEADS.at()},
