@@ -262,7 +262,7 @@ USAGE = [
     ("solve fsdp-memory", "Missing option '--for'"),
     ("show", "Missing argument 'ID'"),
     ("show fsdp-memory --format pdf", "'pdf' is not one of 'text', 'md', 'tex', 'html'"),
-    ("report page.md --as quiz", "'quiz' is not one of 'sheet', 'solutions'"),
+    ("report page.md --as quiz", "'quiz' is not one of 'sheet', 'form', 'solutions'"),
     ("report", "found no reports/*/source.md here, expected a NAME or PATH"),
     ("report --check", "found no reports/*/source.md here"),
     ("report page.md page.md -o folder", "2 reports called 'page', expected names that differ"),

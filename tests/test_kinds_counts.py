@@ -212,6 +212,11 @@ COUNTED = PARAMETERS | STATE | FLOPS | ACTIVATIONS | KEYS_AND_VALUES
 # Entries whose result is of one of these kinds and that count something else than a whole model or block:
 # what they count, which their titles say.
 OTHERWISE = {
+    "attention-backward-flops": "attention's core", "attention-backward-flops-causal": "attention's core",
+    "backward-flops-four-n": "the rule of thumb", "forward-flops-two-n": "the rule of thumb",
+    "block-input-gradient-flops": "half of a block's backward", "softmax-flops": "a softmax",
+    "block-weight-gradient-flops": "half of a block's backward",
+    "mla-absorbed-decode-flops": "a step's attention", "mla-expanded-decode-flops": "a step's attention",
     "tp-copied-block-parameters": "what every tensor-parallel rank holds of a block",
     "tp-copied-latent-block-parameters": "the same with latent attention",
     "tp-copied-mixture-parameters": "the same of what a block with experts adds",

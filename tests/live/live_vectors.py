@@ -27,7 +27,7 @@ from workings.units import Shown
 Told: TypeAlias = Callable[[str, list[Any]], list[Any]]  # what the page makes of cases of a kind
 
 COMPOUND = ("1/s", "GB/s", "Gbit/s", "TFLOP/s", "GFLOP/s", "USD/h", "USD/s", "byte/s",
-            "FLOP/byte", "FLOP/s", "PFLOP/s")  # fmt: skip
+            "FLOP/byte", "FLOP/s", "PFLOP/s", "FLOP/USD")  # fmt: skip
 Made = TypeVar("Made", Expr, Relations)
 
 LETTERS = ("N", "S", "x", "a_1", "N_fsdp", "alpha", "d_model", "Lambda_x", "foo", "constructor")

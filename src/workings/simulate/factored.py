@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ._checks import positive_count
 
@@ -18,9 +19,9 @@ class Factored:
         """How many numbers are kept."""
         return len(self.rows) + len(self.columns)
 
-    def estimate(self, row: int, column: int) -> float:
+    def estimate(self, row: int, column: int) -> Fraction:
         """What the sums say of one square: exact where the squares have rank one."""
-        return self.rows[row] * self.columns[column] / sum(self.rows)
+        return Fraction(self.rows[row] * self.columns[column], sum(self.rows))
 
 
 def laid_out(rows: int, columns: int) -> list[list[int]]:

@@ -114,7 +114,6 @@ IN_FLIGHT_ZB_V = derivation(
     "zbv; chunk 0 and chunk 2p-1 on the first rank",
     unit=ONE,
     noun="micro-batches",
-    fractional="a chunk in flight counts as half of a micro-batch",
     letters={"m": MICROBATCHES, "p": STAGES, "k": PP_INDEX},
     given=("k < p", "m >= 2*p - 1 -- too few to keep the ranks busy until the first gradient is back"),
     source=ZB_V,

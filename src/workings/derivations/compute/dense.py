@@ -141,6 +141,7 @@ BLOCK_WEIGHT_GRADIENT_FLOPS = like(
     "24sbh^2 backward for the weights; deferred weight gradient compute; dW part of a layer's flops; "
     "zero bubble W computation per "
     "layer; is the weight half of backward shorter than forward",
+    uses={name: part for name, part in BLOCK_PARTS.items() if name != "f_core"},
     oracle=follow_a_block_back_to_its_weights,
     convention="Attention's scores and their sum over the values have no weights. In a pipeline this is "
     "what can be put off, `T_W`; the forward and both halves take equally long only without a core.",
