@@ -17,7 +17,11 @@ CANCELS = {
     # Tensor ranks share weights and work alike: gradients and time of a rank are both `1/t`.
     ("dp-bandwidth-need", "t"),
     ("dp-bandwidth-need-last-backward", "t"),
+    # Either time may be nothing, but not both, which the other one rules out.
+    ("chunked-sync-exposed", "T_g"),
+    ("chunked-sync-exposed", "T_r"),
     # Both results of a ratio are as many times as large.
+    ("cache-saves-flops", "b"),
     ("mla-attention-share-causal", "b"),
     ("mla-selective-ratio-causal", "b"),
     ("selective-recompute-ratio", "b"),

@@ -41,6 +41,8 @@ REFUSED = {
     ("gather-or-scatter", "V_MS"): "the result's width is in these bytes alone",
     ("gather-weight-or-reduce", "V_MR"): "the tokens are in these bytes alone",
     ("outer-sharded-weight", "V_A"): "the tokens are in these bytes alone",
+    ("sum-hiding-width", "f"): "the inner width is in these FLOPs alone",
+    ("sequences-in-batch", "B_tok"): "tokens that are given no longer hold the sequences",
     ("summing-beats-repeating", "f"): "the inner width is in these FLOPs alone",
     ("two-axes-devices", "V_best"): "the devices are in these bytes alone",
     ("weight-gathered-tokens", "V_2D"): "the tokens are in these bytes alone",

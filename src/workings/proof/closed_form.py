@@ -19,13 +19,14 @@ from workings.formula import (
     evaluate,
     plain,
 )
+from workings.formula.dimension import dimension_of
 from workings.formula.exact import compare
 from workings.formula.sympy_reading import from_sympy, to_sympy
 from workings.formula.tree import FormulaError, rebuild, walk
 from workings.proof.algebra import symbols_of
 from workings.proof.probes import PROBES, false_at
 from workings.proof.setting import Setting
-from workings.units import BYTE, CURRENCY, FLOP, SECOND, parse_unit
+from workings.units import BYTE, CURRENCY, FLOP, SECOND, UnitError, parse_unit
 
 # A literal's dimension takes part in the algebra as a letter of its own and is put back after.
 _STEPPED = (sympy.ceiling, sympy.floor, sympy.Max, sympy.Min)
@@ -34,13 +35,27 @@ _DIMENSIONS = {"FLOP_": FLOP, "byte_": BYTE, "s_": SECOND, "USD_": CURRENCY}
 
 
 def simplified(node: Expr, setting: Setting) -> Expr:
-    """SymPy's shortest closed form: sums done, fractions cancelled, factored where shorter."""
+    """SymPy's shortest closed form: sums done, fractions cancelled, factored where shorter.
+
+    The formula itself where SymPy's forms take powers of a unit apart, whose exponents are letters.
+    """
     expression = _read(node, setting)
     expression = expression.doit() if expression.has(sympy.Sum) else expression
     forms = [sympy.simplify(expression), sympy.factor(expression), sympy.cancel(expression)]
     form = _write(min(forms, key=lambda form: (form.count_ops(), str(form))), setting)
+    if not _has_a_unit(form, setting):
+        return node
     _check_where_defined(node, form, setting)
     return form
+
+
+def _has_a_unit(form: Expr, setting: Setting) -> bool:
+    """Whether every power and sum of a form is of quantities that can stand there."""
+    try:
+        dimension_of(form, setting.dimensions())
+    except UnitError:
+        return False
+    return True
 
 
 def _check_where_defined(node: Expr, form: Expr, setting: Setting) -> None:

@@ -30,7 +30,7 @@ from workings.values.displayed import literal, worked_latex
 from workings.values.noticed import notices
 from workings.values.taken import lacks
 
-MORE_DIGITS = 8
+MORE_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)

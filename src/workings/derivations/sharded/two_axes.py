@@ -8,6 +8,7 @@ one. Where tokens are many, it is the weights that should move, and the last ent
 """
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from workings.derivation import derivation, only_if
@@ -33,8 +34,9 @@ LAYOUT = (
 )
 
 
+@cache
 def run(B: int, D: int, F: int, n_f: int, X: int, Y: int) -> Moved:
-    """The feed-forward on real matrices, if it is small enough."""
+    """The feed-forward on real matrices, if it is small enough; run once, however often a search asks."""
     only_if(2 <= n_f <= 8 and B * D * F * n_f <= 20_000 and X * Y <= 100)
     return stationary(feed_forward(B, D, F, n_f), X, Y)
 
