@@ -54,7 +54,7 @@ def _same(page: Page, line: int) -> Table:
     caption = "Changes that leave a formula what it was"
     number = page.table_label("mutants-equal", caption, line)
     head = tuple((Text(h),) for h in ("formula", "change", "equality", "reason"))
-    return Table("mutants-equal", number, (Text(caption),), "llll", head, tuple(rows))
+    return Table("mutants-equal", number, (Text(caption),), "llll", head, tuple(rows), long=True)
 
 
 def _counts(what: Iterable[Derivation], page: Page, line: int) -> tuple[int, ...]:
