@@ -109,7 +109,8 @@ class _List:
     def meant(self) -> tuple[Piece, ...]:
         """The labels; a number in words is one behind its noun, or where nothing else is said."""
         own = self.own
-        found = [own[at] for at in self.places if not own[at].is_any("worded") or self.is_named(at)]
+        found = [own[at] for at in self.places if not own[at].is_any("worded")]  # line 4, one loses
+        found = found or [own[at] for at in self.places if self.is_named(at)]
         if not found and self.alone and all(p.is_any("choosing", "hedge", "filler") for p in self.ahead):
             found = [own[at] for at in self.places]
         return tuple(found)

@@ -66,6 +66,8 @@ def clauses(sentence: Sequence[Piece], number: int) -> list[Clause]:
             depth, cut = depth + 1, True
         elif piece.text in _CLOSE and depth:
             depth, cut = depth - 1, True
+        elif piece.text in ":：" and after and after.is_any("fault") and _names(sentence[at + 1 :]):
+            cut = True  # the sum lost its N: mistake in line 3
         elif (
             piece.text in ":："
             and (named or _only(out[-1], "yes", "no"))
@@ -85,8 +87,12 @@ def clauses(sentence: Sequence[Piece], number: int) -> list[Clause]:
             out.append(Clause(number, depth > 0 or rest))
         if not (cut and not piece.is_any("but", "cut")):
             out[-1].pieces.append(piece)
-        named = named or bool(piece.label)
+        named = named or (bool(piece.label) and (not piece.is_any("cardinal") or out[-1].has("noun")))
     return [clause for clause in out if clause.pieces]
+
+
+def _names(pieces: Sequence[Piece]) -> bool:
+    return any(piece.label for piece in pieces)
 
 
 def _only(clause: Clause, *kinds: str) -> bool:
