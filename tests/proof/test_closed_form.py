@@ -72,6 +72,11 @@ def test_a_form_that_is_only_defined_at_more_points_is_kept() -> None:
     assert plain(simplified(parse_expression("(x^2 - y^2)/(x - y)"), SETTING)) == "x + y"
 
 
+def test_a_power_by_a_letter_keeps_its_unit() -> None:
+    what = catalogue.get("scaling-law-parameters")
+    equals_its_first_line(what)
+
+
 EXPRESSIONS = [what for what in catalogue.every() if what.head]
 
 
