@@ -1,28 +1,17 @@
 """Collectives: published worked problems, and identities between results that are derived apart."""
 
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
+from evaluated import at, true_at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula import holds
+from workings.derivation.evaluation import DoesNotApplyError
 from workings.formula.interval import rational
 
 Letters: TypeAlias = dict[str, int | Fraction]
 GB, US = Fraction(10**9), Fraction(1, 10**6)
 ALPHA, SLOW = Fraction(1, 10**6), Fraction(10**9)  # a latency and a bandwidth for comparisons
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
-
-
-def true_at(id_: str, **letters: int | Fraction) -> bool:
-    what = catalogue.get(id_)
-    known = {name: Fraction(n) for name, n in letters.items()}
-    return holds(what.condition, what.setting.complete(known))
 
 
 def near(found: Fraction, printed: str) -> bool:

@@ -1,26 +1,14 @@
 """Networks of several axes and levels: published worked problems of part 3 and part 12 of the book."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import at, true_at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula import holds
+from workings.derivation.evaluation import DoesNotApplyError
 
 GB, US = Fraction(10**9), Fraction(1, 10**6)
 AXIS = 90 * GB  # a TPU's axis, both directions: 2 × 45 GB/s
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
-
-
-def true_at(id_: str, **letters: int | Fraction) -> bool:
-    what = catalogue.get(id_)
-    known = {name: Fraction(n) for name, n in letters.items()}
-    return holds(what.condition, what.setting.complete(known))
 
 
 # --- Tori (part 3, question 2: bf16[1024, 4096] on TPU v4) ---------------------------------------------

@@ -1,15 +1,14 @@
 """Context parallelism: published figures, and identities between results that are derived apart."""
 
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
+from evaluated import at, true_at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula import holds
+from workings.derivation.evaluation import DoesNotApplyError
 
 Letters: TypeAlias = dict[str, int | Fraction]
 # Llama 3 405B on its long context: 8 key and value heads on 8 tensor-parallel ranks
@@ -17,16 +16,6 @@ LLAMA_KV: Letters = {"c": 16, "t": 8, "b_m": 1, "s": 131072, "K": 8, "d_h": 128,
 A100: Letters = {"C": 312 * 10**12, "W_b": 300 * 10**9}
 
 degrees = st.integers(min_value=1, max_value=32)
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
-
-
-def true_at(id_: str, **letters: int | Fraction) -> bool:
-    what = catalogue.get(id_)
-    known = {name: Fraction(n) for name, n in letters.items()}
-    return holds(what.condition, what.setting.complete(known))
 
 
 # --- bytes ----------------------------------------------------------------------------------------

@@ -5,17 +5,12 @@ from math import floor
 from typing import Any
 
 import pytest
+from evaluated import at, true_at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula import holds
+from workings.derivation.evaluation import DoesNotApplyError
 
 BF16 = {"w": 2, "g": 2}
 LLAMA_3_405B_BLOCK = 2 * 16384 * 16384 + 2 * 16384 * 1024 + 3 * 16384 * 53248 + 2 * 16384
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 # --- volumes of a step -------------------------------------------------------------------------
@@ -262,12 +257,6 @@ def test_a_tpu_v5e_needs_fewer_tokens_though_its_links_are_slower_than_nvlink() 
     h100 = at("fsdp-smallest-batch", C=9894 * 10**11, W_b=450 * 10**9, **letters)
     assert v5e == 985
     assert round(h100) == 2199
-
-
-def true_at(id_: str, **letters: int | Fraction) -> bool:
-    what = catalogue.get(id_)
-    known = {name: Fraction(n) for name, n in letters.items()}
-    return holds(what.condition, what.setting.complete(known))
 
 
 def test_zero_plus_plus_sends_a_quarter_of_what_zero_sends_between_nodes() -> None:

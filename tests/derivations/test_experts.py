@@ -4,16 +4,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from evaluated import at
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
 from workings.formula import holds
 from workings.scenario import load_scenario
 from workings.values.binding import bind
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 def here(id_: str, scenario: str, **settings: str) -> Any:

@@ -1,9 +1,9 @@
 """The communication hierarchy of the second seed, with numbers in place of its words."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import at
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
@@ -14,10 +14,6 @@ from workings.values.binding import bind
 GPT, MOE = "gpt3-512", "moe-1024"
 MILLI, MEGA, GIGA = 1e-3, 1e6, 1e9
 NVLINK, INFINIBAND = 450 * GIGA, 50 * GIGA  # an H100's, one way
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 def here(id_: str, scenario: str, **settings: str) -> Fraction:

@@ -1,19 +1,15 @@
 """Links: the sums that data sheets and lectures print, each at its own figure."""
 
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pytest
+from evaluated import at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
+from workings.derivation.evaluation import DoesNotApplyError
 
 Letters: TypeAlias = dict[str, int | Fraction]
 GB = Fraction(10**9)
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 def test_400_gigabits_a_second_are_50_gigabytes_a_second() -> None:

@@ -6,14 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evaluated import at
 from model_totals import scenario_of, value
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 def preset(folder: Path, id_: str, name: str, **settings: str) -> Any:

@@ -4,11 +4,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 import pytest
+from evaluated import at
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
+from workings.derivation.evaluation import DoesNotApplyError
 
 Letters: TypeAlias = dict[str, int | Fraction]
 GPT3: Letters = {"b_m": 1, "s": 2048, "c": 1, "D": 12288, "a": 2}
@@ -16,10 +16,6 @@ LLAMA_405B: Letters = {"D": 16384, "H": 128, "K": 8, "d_h": 128, "F": 53248, "n_
 H100: Letters = {"C": Fraction(9894 * 10**11), "W_1": 450 * 10**9}
 
 degrees = st.integers(min_value=1, max_value=64)
-
-
-def at(id_: str, **letters: int | Fraction) -> Any:
-    return value_of(catalogue.get(id_), {name: Fraction(n) for name, n in letters.items()})
 
 
 # --- block matrices -------------------------------------------------------------------------------
