@@ -1,21 +1,14 @@
 """Attention as kernels compute, move and keep it: published figures, and where formulas meet."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
 from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
+from workings.derivation.evaluation import DoesNotApplyError
 from workings.scenario import load_scenario
 from workings.values.worked import work
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
 
 GPT2_MEDIUM = {"b_m": 64, "H": 16, "s": 1024, "d_h": 64, "a": 2}
 

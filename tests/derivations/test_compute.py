@@ -1,19 +1,11 @@
 """FLOPs: published counts of real models, and where the rules of thumb part from them."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
+from workings.derivation.evaluation import DoesNotApplyError
 
 GPT3 = {"D": 12288, "L": 96, "s": 2048, "V": 51200}  # Megatron's, with its vocabulary
 LLAMA_405B = {

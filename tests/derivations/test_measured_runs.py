@@ -4,16 +4,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
+from workings.derivation.evaluation import DoesNotApplyError
 
 DAY, HOUR, MEGA = 86_400, 3_600, 10**6
 

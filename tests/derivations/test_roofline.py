@@ -1,19 +1,11 @@
 """Rooflines: the scaling book's worked answers, and where the formulas end."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
+from workings.derivation.evaluation import DoesNotApplyError
 
 TPU_V5E = {"C": "1.97e14", "W_m": "8.2e11"}
 TPU_V5E_INT8 = {"C": "3.94e14", "W_m": "8.2e11"}

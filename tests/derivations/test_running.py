@@ -1,20 +1,12 @@
 """Running for weeks: Llama 3's published interruptions, and the interval between checkpoints."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
+from workings.derivation.evaluation import DoesNotApplyError
 from workings.simulate.failures import ticks_to_finish
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 # Llama 3, section 3.3.4: 419 unexpected interruptions in 54 days on 16,384 GPUs

@@ -5,16 +5,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
+from workings.derivation.evaluation import DoesNotApplyError
 
 DAY, HOUR = 86_400, 3_600
 H100 = "989.4e12"

@@ -1,18 +1,12 @@
 """Serving: published caches to the byte, what engines reported, and where one entry meets another."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import api, catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
+from workings import api
+from workings.derivation.evaluation import DoesNotApplyError
 
 
 def of(id_: str, model: str, **letters: str) -> Fraction:

@@ -1,16 +1,8 @@
 """Serving's rooms, limits and drafts beside the figures that sources print of them."""
 
 from fractions import Fraction
-from typing import Any
 
-from workings import catalogue
-from workings.derivation.evaluation import value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
+from evaluated import rational_at as at
 
 
 def near(found: Fraction, published: str, share: str = "0.01") -> bool:

@@ -1,20 +1,14 @@
 """Serving's times and costs beside the figures that were published of them."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
 from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
+from workings.derivation.evaluation import DoesNotApplyError
 from workings.scenario import load_scenario
 from workings.values.worked import work
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
 
 
 def near(found: Fraction, published: str, share: str = "0.01") -> bool:

@@ -1,19 +1,11 @@
 """Sharded arrays and products: published answers, and what each case of a product sends."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
+from evaluated import rational_at as at
 
-from workings import catalogue
-from workings.derivation.evaluation import DoesNotApplyError, value_of
-from workings.formula.interval import rational
-
-
-def at(id_: str, **letters: Any) -> Fraction:
-    exact: dict[str, Any] = {name: Fraction(n) for name, n in letters.items()}
-    return rational(value_of(catalogue.get(id_), exact))
-
+from workings.derivation.evaluation import DoesNotApplyError
 
 PALM = {"D": 18_432, "F": 73_728, "n_f": 2}
 
