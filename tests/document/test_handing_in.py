@@ -33,6 +33,7 @@ How much?
 `````
 """
 SHEET = Options(formats=("md", "tex", "html", "typ", "ipynb"), sheet=True)
+ONLY_MARKDOWN = Options(formats=("md",), sheet=True)
 
 
 def said(folder: Path, value: str = "fsdp-memory N=156", front: str = FRONT) -> str:
@@ -57,7 +58,7 @@ def test_every_format_says_it_and_only_on_sheets(tmp_path: Path) -> None:
 def test_it_is_said_in_the_language_of_the_sheet(tmp_path: Path) -> None:
     chinese = FRONT.replace('"A page"\n', '"A page"\nlanguage = "zh"\n')
     text = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), chinese,
-                      Options(formats=("md",), sheet=True))["sheet.md"]  # fmt: skip
+                      ONLY_MARKDOWN)["sheet.md"]  # fmt: skip
     assert "**如何提交。**每个答案以此处所印的题号开头，如 `2 (b)`，" in text
     form = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"), chinese,
                       Options(sheet=True, form=True))["sheet.answers.txt"]  # fmt: skip
@@ -71,8 +72,38 @@ def test_it_is_said_in_the_language_of_the_sheet(tmp_path: Path) -> None:
 
 def test_a_source_that_does_not_want_it_or_asks_nothing_does_not_say_it(tmp_path: Path) -> None:
     assert said(tmp_path, front=FRONT.replace('"A page"\n', '"A page"\nanswer_form = false\n')) == ""
-    text = build_text(tmp_path, "Nothing is asked.\n", FRONT, Options(formats=("md",), sheet=True))
+    text = build_text(tmp_path, "Nothing is asked.\n", FRONT, ONLY_MARKDOWN)
     assert "How to hand in" not in text["sheet.md"]
+
+
+def marked(folder: Path, values: str, front: str = FRONT) -> str:
+    """The line of a sheet that says how marks are given; nothing where none does."""
+    text = build_text(folder, QUESTIONS.replace("VALUE", values), front, ONLY_MARKDOWN)["sheet.md"]
+    return next(
+        (line for line in text.splitlines() if line.startswith(("**How marks", "**如何给分"))), ""
+    )
+
+
+def test_a_sheet_says_how_its_answers_are_marked_by_what_its_key_holds(tmp_path: Path) -> None:
+    usual = marked(tmp_path, "model-state")
+    assert "at least 2 significant digits. What follows" in usual
+    assert "earns half of its marks, and so does a slip" in usual
+    finer = marked(tmp_path, "model-state\n:digits: 4\n:coarse: 0.3")
+    assert "at least 2 significant digits, and at least 4 in 2 (b). A result" in finer
+    assert "right to fewer digits, but to 2, earns 30 % of its marks." in finer
+    strict = FRONT.replace('"A page"\n', '"A page"\nfollow_through = 0\nanswer_form = false\n')
+    assert "earns none of its marks" in marked(tmp_path, "model-state", strict)
+    chinese = FRONT.replace('"A page"\n', '"A page"\nlanguage = "zh"\n')
+    assert "，2 (b) 至少 3 位。" in marked(tmp_path, "model-state\n:digits: 3", chinese)
+
+
+def test_what_is_asked_exactly_needs_no_digits_and_what_asks_nothing_has_no_marks(tmp_path: Path) -> None:
+    answer = '```{answer} devices-for-state memory="80 GB"\n:within: exact\n```'
+    text = f"````{{question}} 1\nHow many?\n{answer}\n````\n"
+    sheet = build_text(tmp_path, text, FRONT, SHEET)["sheet.md"]
+    assert "How marks are given" not in sheet
+    solved = build_text(tmp_path, QUESTIONS.replace("VALUE", "model-state"))
+    assert not any("How marks are given" in one for one in solved.values())
 
 
 def test_a_number_has_three_lines_of_room_and_a_label_one(tmp_path: Path) -> None:

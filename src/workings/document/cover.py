@@ -20,7 +20,7 @@ class Cover:
     """What a page says of itself besides its title; `identity` are the fields to fill in on a sheet.
 
     `whose` are those that are filled in, each with its label: the student that a sheet is for.
-    `hand_in` says on a sheet how answers are handed in.
+    `hand_in` and `marking` say on a sheet how answers are handed in, and marked.
     """
 
     language: str = "en"
@@ -33,6 +33,7 @@ class Cover:
     variant: str = ""
     whose: tuple[tuple[str, str], ...] = ()
     hand_in: Line = ()
+    marking: Line = ()
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from workings.document.formulas import chain, sympy, worked
 from workings.document.front import DocumentError, in_notation, read_source
 from workings.document.gantt import gantt
 from workings.document.given import given
-from workings.document.handing_in import hand_in
+from workings.document.handing_in import hand_in, marking
 from workings.document.image import image
 from workings.document.inline import line_of, line_of_tokens, markdown
 from workings.document.ledger import ledger
@@ -106,7 +106,8 @@ def read_document(
 
 def _cover(page: Page) -> Cover:
     """What stands on top of the page."""
-    return replace(cover_of(page.source.front, page.asking.marks), hand_in=hand_in(page))
+    cover = cover_of(page.source.front, page.asking.marks)
+    return replace(cover, hand_in=hand_in(page), marking=marking(page))
 
 
 def _key(page: Page) -> KeyFile | None:

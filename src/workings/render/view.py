@@ -80,16 +80,16 @@ class View:
             "title": self.writer.line(document.title),
             "unchecked": document.unchecked,
             "sheet": self.sheet,
-            "page": self.blocks((*self.hand_in(document.cover), *document.blocks)),
+            "page": self.blocks((*self.rules(document.cover), *document.blocks)),
             "long": self.long,
             "contents": bool(document.sections),
             **self.cover(document.cover),
             "words": self.words,
         }
 
-    def hand_in(self, cover: Cover) -> tuple[Block, ...]:
-        """How answers are handed in, before everything else on a sheet."""
-        return (Prose(cover.hand_in),) if self.sheet and cover.hand_in else ()
+    def rules(self, cover: Cover) -> tuple[Block, ...]:
+        """How answers are handed in and marked, before everything else on a sheet."""
+        return tuple(Prose(line) for line in (cover.hand_in, cover.marking) if self.sheet and line)
 
     def blocks(self, blocks: tuple[Block, ...]) -> list[dict[str, Any]]:
         """Blocks as dictionaries; a sheet leaves out solutions."""
