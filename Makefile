@@ -5,6 +5,8 @@ BIN := .venv/bin
 # A process a core; `make test WORKERS="-p no:xdist"` runs one test after the other.
 WORKERS ?= -n auto --maxprocesses 8 --dist worksteal
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+# How many made-up documents `make fuzz` takes; CI takes fewer.
+DOCUMENTS ?= 20000
 JOBS := $(wildcard reports/reviews/*/job.toml)
 PAGES := $(filter-out %/source.md,$(wildcard reports/*/*.md))
 BUILT := build/reports
@@ -82,7 +84,7 @@ site: .venv/ready
 	$(BIN)/workings site --directives benchmarks -o build/site
 
 fuzz: .venv/ready
-	$(BIN)/python benchmarks/fuzz.py 20000
+	$(BIN)/python benchmarks/fuzz.py $(DOCUMENTS)
 
 bench: .venv/ready
 	$(BIN)/python benchmarks/startup.py
