@@ -1,8 +1,8 @@
 """A letter that stands linearly in a formula, solved for by its coefficient, and ways to write that.
 
-Everything happens among polynomials in the letters with whole coefficients, where common factors come from
-greatest common divisors: a polynomial that is linear in some letter, with coefficients that share nothing, has
-no factors, so that hardly any has to be factored.
+Everything happens among polynomials in the letters, where common factors come from greatest common
+divisors: a polynomial that is linear in some letter, with coefficients that share nothing, has no
+factors, so that hardly any has to be factored.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def linear_root(expression: Any, wanted: Any, unknown: Any) -> list[Any] | None:
 
 
 def _awkward(above: Any, under: Any) -> tuple[bool, int, bool]:
-    """What tells `x/(p - 1)` from `-x/(1 - p)`: a divisor that is negative for counts, then minus signs."""
+    """What tells `x/(p - 1)` from `-x/(1 - p)`: a divisor negative for counts, then minus signs."""
     counts = all(letter.is_integer for letter in under.as_expr().free_symbols)
     falls = any(c < 0 for c in under.coeffs())
     backwards = falls and (len(under) == 1 or (counts and under.coeff(1) > 0))
@@ -72,7 +72,7 @@ def _factors(polynomial: Any) -> list[Any]:
 
 
 def _ways(above: Any, under: Any) -> Iterator[Any]:
-    """A fraction of products, with sums grouped, with its numbers put into the terms, and term by term."""
+    """A fraction of products, the same with sums grouped, and the fraction term by term."""
     top, bottom = _factors(above), _factors(under)
     plain = [sympy.Mul(*(part.as_expr() for part in parts)) for parts in (top, bottom)]
     yield plain[0] / plain[1]
@@ -88,7 +88,7 @@ def _terms(polynomial: Any) -> list[Any]:
 
 
 def _grouped(polynomial: Any) -> Any:
-    """`a*b + a*c + d` as `a*(b + c) + d`: the letter that most terms share before a bracket, again and again."""
+    """`a*b + a*c + d` as `a*(b + c) + d`: before a bracket the letter that most terms share."""
     terms = _terms(polynomial)
     if len(terms) < 2:
         return polynomial.as_expr()
