@@ -117,7 +117,7 @@ def _solved(expression: Any, wanted: Any, unknown: Any) -> list[Any]:
         raise NotImplementedError(f"{unknown} stands in what is rounded or chosen")
     solved, value = solve_linear(expression, wanted, symbols=[unknown])
     if solved == unknown:
-        return [] if value.is_positive is False else [value]
+        return [] if value.is_positive is False else [_shortest(value)]
     gap = expression - wanted
     for root in sympy.solve(gap, unknown, check=False, simplify=False):
         if root.has(*_UNSAID) and root.is_positive is not False:

@@ -44,7 +44,7 @@ def _awkward(above: Any, under: Any) -> tuple[bool, int, bool]:
     """What tells `x/(p - 1)` from `-x/(1 - p)`: a divisor negative for counts, then minus signs."""
     counts = all(letter.is_integer for letter in under.as_expr().free_symbols)
     falls = any(c < 0 for c in under.coeffs())
-    backwards = falls and (len(under) == 1 or (counts and under.coeff(1) > 0))
+    backwards = falls and (all(c < 0 for c in under.coeffs()) or (counts and under.coeff(1) > 0))
     minus = [c for part in (above, under) for c in part.coeffs() if c < 0]
     return backwards, len(minus), above.LC < 0
 
@@ -95,7 +95,8 @@ def _grouped(polynomial: Any) -> Any:
     shared = reduce(lambda a, b: a.gcd(b), terms)
     shared = -shared if all(c < 0 for c in polynomial.coeffs()) else shared
     if shared not in (1, -1):
-        return sympy.Mul(shared.as_expr(), _grouped(polynomial.quo(shared)), evaluate=False)
+        number = shared.is_ground  # by which SymPy would multiply out the bracket
+        return sympy.Mul(shared.as_expr(), _grouped(polynomial.quo(shared)), evaluate=not number)
     often = Counter(i for term in terms for i, power in enumerate(term.leading_expv()) if power)
     place, times = max(often.items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
     if times < 2:
