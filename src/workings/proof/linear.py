@@ -29,11 +29,12 @@ def linear_root(expression: Any, wanted: Any, unknown: Any) -> list[Any] | None:
     gap = gap.quo(gap.gcd(below))
     if gap.degree(letter) != 1:
         return None
-    slope, offset = _coefficients(gap, letter)
+    slope, *rest = _coefficients(gap, letter)
+    if not rest:
+        return []
+    offset = rest[0]
     shared = slope.gcd(offset)
     above, under = -offset.quo(shared), slope.quo(shared)
-    if not above:
-        return []
     if _awkward(above, under) > _awkward(-above, -under):
         above, under = -above, -under
     ways = list(_ways(above, under))
