@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 
 import pytest
 from looping import each
@@ -40,7 +41,7 @@ def _means(what: Derivation, name: str) -> bool:
 def _somewhere(id_: str) -> dict[str, str]:
     """A point that the conditions allow, as settings of whole numbers and decimals."""
     what = catalogue.get(id_)
-    for point in (point for few in (6, 96) for point in what.setting.points(few)[2:]):
+    for point in (point for few in (6, 96) for point in islice(what.setting.points(few), 2, None)):
         values = {name: rational(point[name]) for name in what.needed}
         if all(10**6 % v.denominator == 0 for v in values.values()):
             return {name: f"{float(v):.6f} {_unit(what, name)}" for name, v in values.items()}

@@ -201,7 +201,9 @@ class Derivation:
 
     def with_chain(self, chain: str) -> Derivation:
         """The same derivation with another chain (tests break formulas on purpose this way)."""
-        return replace(self, chain=chain)
+        other = replace(self, chain=chain)
+        other.__dict__["setting"] = self.setting  # no chain is in it: its points are worked out once
+        return other
 
 
 def describe_use(use: Use) -> str:

@@ -169,7 +169,7 @@ def _slips(what: Derivation, number: int) -> Iterator[Slip]:
     right = line.formula
     if isinstance(right, Relations) or isinstance(above, Relations):
         return
-    points = what.setting.points(_PROBES)
+    points = list(what.setting.points(_PROBES))
     for mistake, sentence, wrong in everywhere(right):
         if line.relation != "=" and not _adds_alike(what, wrong):
             continue  # one byte more or less leaves a bound as good as true

@@ -24,6 +24,7 @@ from workings.formula.exact import compare
 from workings.formula.sympy_reading import from_sympy, to_sympy
 from workings.formula.tree import FormulaError, rebuild, walk
 from workings.proof.algebra import symbols_of
+from workings.proof.linear import linear_root
 from workings.proof.probes import PROBES, false_at
 from workings.proof.setting import Setting
 from workings.units import BYTE, CURRENCY, FLOP, SECOND, UnitError, parse_unit
@@ -74,18 +75,24 @@ def _check_where_defined(node: Expr, form: Expr, setting: Setting) -> None:
 
 def solutions(node: Expr, letter: str, result: str, setting: Setting) -> list[Expr]:
     """Every positive closed form of `letter` from `result = node`."""
-    roots = _roots(node, letter, result, setting)
-    return [_write(_shortest(root), setting, first=(result,)) for root in roots]
+    return [_briefest(ways, result, setting) for ways in _roots(node, letter, result, setting)]
 
 
 def only_solution(node: Expr, letter: str, result: str, setting: Setting) -> Expr | None:
     """The positive closed form of `letter` from `result = node` where there is exactly one."""
     roots = _roots(node, letter, result, setting)
-    return _write(_shortest(roots[0]), setting, first=(result,)) if len(roots) == 1 else None
+    return _briefest(roots[0], result, setting) if len(roots) == 1 else None
 
 
-def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[Any]:
-    """What SymPy solves `result = node` to; NotImplementedError where it has no way."""
+def _briefest(ways: Sequence[Any], result: str, setting: Setting) -> Expr:
+    """Of several ways to write a root the one with the shortest text; what SymPy makes of an only one."""
+    if len(ways) == 1:
+        ways = [_shortest(ways[0])]
+    return min((_write(way, setting, first=(result,)) for way in ways), key=lambda tree: len(plain(tree)))
+
+
+def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[list[Any]]:
+    """Ways to write each root of `result = node`; NotImplementedError where SymPy has no way to it."""
     known = symbols_of(setting)
     if letter not in known:
         raise FormulaError(f"{letter} is not a letter here, expected one of {', '.join(known)}")
@@ -93,7 +100,11 @@ def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[Any]:
     unknown = sympy.Symbol(letter, positive=True)
     expression = _read(node, setting).subs(known[letter], unknown)
     try:
-        return _solved(expression.doit(), wanted, unknown)
+        expression = expression.doit()
+        ways = linear_root(expression, wanted, unknown)
+        if ways is not None:
+            return [ways] if ways else []
+        return [[root] for root in _solved(expression, wanted, unknown)]
     except NotImplementedError:
         raise  # it says so itself
     except Exception as error:  # SymPy's solvers fail in many ways; none of them is an answer

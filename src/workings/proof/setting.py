@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -117,9 +118,27 @@ class Setting:
         known = {name: letter.dimension for name, letter in self.letters.items()}
         return known | {name: o.dimension for name, o in self.opaque.items()}
 
-    def points(self, count: int) -> list[dict[str, Value]]:
-        """`count` awkward points that obey the conditions, the same on every machine."""
-        return list(islice(self._points(), count))
+    def points(self, count: int) -> Iterator[dict[str, Value]]:
+        """`count` awkward points that obey the conditions, the same on every machine.
+
+        Each is worked out once, when it is first asked for: most questions are settled by the first few.
+        """
+        kept, more = self._found
+        for place in range(count):
+            if place == len(kept):
+                try:
+                    kept.append(next(more))
+                except StopIteration:
+                    return
+                except Exception:
+                    del self.__dict__["_found"]  # it cannot go on: who asks again is told again
+                    raise
+            yield kept[place]
+
+    @cached_property
+    def _found(self) -> tuple[list[dict[str, Value]], Iterator[dict[str, Value]]]:
+        """The points worked out so far, and those to come."""
+        return [], self._points()
 
     def _points(self) -> Iterator[dict[str, Value]]:
         plain = [given for given in self.given if set(_names(given)) <= set(self.letters)]

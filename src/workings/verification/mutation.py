@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import wraps
+from typing import Any
 
-from workings.derivation import Derivation
+from workings.derivation import Derivation, NotCountedError, Oracle
 from workings.derivation.chain import Line
 from workings.derivation.evaluation import DoesNotApplyError, value_of
 from workings.formula import (
@@ -63,11 +65,31 @@ def mutants(what: Derivation) -> Iterator[Mutant]:
 
 def attempt(what: Derivation) -> Iterator[Tried]:
     """Every mutant of a derivation with its fate."""
+    what = replace(what, oracle=_remembered(what.oracle)) if what.counted else what
     guarded = _guarded_by_oracle(what)
     for mutant in mutants(what):
         alone = mutant.line == guarded
         fate = _fate_alone(what, mutant) if alone else _fate_in_chain(what, mutant)
         yield Tried(mutant, fate)
+
+
+def _remembered(oracle: Oracle) -> Oracle:
+    """The same oracle, which counts only once at each point: all mutants are asked at the same ones."""
+    counted: dict[tuple[tuple[str, Any], ...], Any] = {}
+
+    @wraps(oracle)
+    def asked(**letters: Any) -> Any:
+        at = tuple(letters.items())
+        if at not in counted:
+            try:
+                counted[at] = oracle(**letters)
+            except (DoesNotEvaluateError, DoesNotApplyError, NotCountedError) as error:
+                counted[at] = error
+        if isinstance(counted[at], Exception):
+            raise counted[at]
+        return counted[at]
+
+    return asked
 
 
 def _guarded_by_oracle(what: Derivation) -> int:
