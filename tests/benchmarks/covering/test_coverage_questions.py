@@ -50,7 +50,9 @@ def test_a_question_keeps_its_line_of_the_table(tmp_path: Path) -> None:
         ("book\tweights\ta", "questions.tsv: found book weights in line 2, expected a match of it"),
     ],
 )
-def test_a_line_that_names_no_match_is_refused_with_its_place(tmp_path: Path, line: str, said: str) -> None:
+def test_a_line_that_names_no_match_is_refused_with_its_place(
+    tmp_path: Path, line: str, said: str
+) -> None:
     with pytest.raises(UserError) as error:
         asked(tmp_path, f"paper\tweights\t{ASKED}\n{line}\n")
     assert str(error.value) == said
