@@ -45,7 +45,7 @@ def value(
     try:
         worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
     except LacksLettersError as error:
-        from workings.values.running import command_for  # noqa: PLC0415 - searches, for an error alone
+        from workings.values.working_command import command_for  # noqa: PLC0415 - searches, for an error alone
 
         example = command_for(what)
         raise LacksLettersError(f"{error}; for example: {example}" if example else str(error)) from None

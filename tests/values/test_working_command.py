@@ -10,7 +10,7 @@ from workings import catalogue
 from workings.cli import main
 from workings.derivation import Derivation
 from workings.site.example import Examples, examples_in
-from workings.values.running import _chapters, command_for
+from workings.values.working_command import _chapters, command_for
 
 SOURCE = Path(__file__).parents[2] / "reports" / "catalogue" / "source.md"
 # Entries that the values of their chapters do not serve: no command is shown.

@@ -17,7 +17,7 @@ from workings.values.worked import work
 
 
 def command_for(what: Derivation) -> str | None:
-    """`workings value ID --at PRESET --set …`, tried, with its chapter's values; None where none serves."""
+    """A command that was tried, with values of the chapter; None where they do not serve."""
     chosen = _chapters().get(what.topic, {})
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
     given = Desk(None).settings_of(chosen.get("set", ""))
