@@ -7,6 +7,7 @@ import pytest
 from workings.formula import (
     FormulaError,
     Num,
+    latex,
     names_in,
     parse_expression,
     parse_formula,
@@ -73,3 +74,22 @@ def test_rebuilding_changes_every_direct_part(text: str, changed: str) -> None:
 def test_an_error_without_a_text_names_no_place() -> None:
     assert str(FormulaError("SymPy gives no answer")) == "SymPy gives no answer"
     assert str(FormulaError("found nothing", "", 0)) == "line 1, column 1: found nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "set_as"),
+    [
+        ("1[FLOP]*D*W/(a*C)", "D*W/(a*C)", r"\frac{D W}{a C}"),
+        ("b*(1[FLOP]*(d + e))", "b*(d + e)", "b(d + e)"),
+        ("8/1[byte]*c", "8*c", "8 c"),
+        ("k*(P/1[FLOP])^a", "k*P^a", "k P^{a}"),
+        ("1[FLOP]/C < 1[byte]*2*1[FLOP]", "1/C < 2", r"\frac{1}{C} < 2"),
+        ("1*D", "1*D", "1 D"),
+        ("D + 1[byte]", "D + 1", "D + 1"),
+    ],
+)
+def test_a_factor_of_one_with_a_unit_vanishes_with_units(text: str, shown: str, set_as: str) -> None:
+    formula = parse_formula(text)
+    assert plain(formula, units=False) == shown
+    assert latex(formula) == set_as
+    assert plain(formula) == text

@@ -221,19 +221,19 @@ def test_one_file_dropped_into_a_topic_is_found_shown_and_proved(copy: Path, top
     if not folder.exists():
         folder.mkdir()
         (folder / "__init__.py").write_text("")
-    (folder / "batch_tokens.py").write_text(contributed(), encoding="utf-8")
+    (folder / "predictions.py").write_text(contributed(), encoding="utf-8")
     listed = at(copy, "list", topic.replace("_", " "))
-    assert "  batch-tokens " in listed.stdout, listed.stderr
-    assert "Not verified" in at(copy, "show", "batch-tokens").stdout
-    verdict = at(copy, "verify", "batch-tokens")
+    assert "  batch-predictions " in listed.stdout, listed.stderr
+    assert "Not verified" in at(copy, "show", "batch-predictions").stdout
+    verdict = at(copy, "verify", "batch-predictions")
     assert verdict.returncode == 0, verdict.stderr
-    assert "batch-tokens" in verdict.stdout
+    assert "batch-predictions" in verdict.stdout
     assert "proved " in verdict.stdout
-    shown = at(copy, "show", "batch-tokens").stdout
+    shown = at(copy, "show", "batch-predictions").stdout
     assert "Proved: 1 step" in shown
-    assert "Counted a second way: Every token of every sequence, counted one by one." in shown
-    value = at(copy, "value", "batch-tokens", "--at", "xxl-220b").stdout
-    assert value.splitlines()[-3].endswith("= 8,192")
+    assert "Counted a second way: Every token that has one before it in its sequence" in shown
+    value = at(copy, "value", "batch-predictions", "--at", "xxl-220b").stdout
+    assert value.splitlines()[-3].endswith("= 8,188")
     others = json.loads((copy / "src/workings/verification/verified.json").read_text(encoding="utf-8"))
     assert "fsdp-memory" in others["derivations"]  # what was on file stays
 

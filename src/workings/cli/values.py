@@ -38,11 +38,17 @@ def value(
     from workings.render.text import worked_text  # noqa: PLC0415
     from workings.units import Format  # noqa: PLC0415
     from workings.values.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
-    from workings.values.worked import work  # noqa: PLC0415
+    from workings.values.worked import LacksLettersError, work  # noqa: PLC0415
 
     what, glyphs = catalogue.get(id), glyphs_named(notation)
     settings = settings_renamed(settings_of(pairs), what, letters_in(what, glyphs))
-    worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
+    try:
+        worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
+    except LacksLettersError as error:
+        from workings.values.working_command import command_for  # noqa: PLC0415 - searches, for an error alone
+
+        example = command_for(what)
+        raise LacksLettersError(f"{error}; for example: {example}" if example else str(error)) from None
     if as_json or form == "json":
         click.echo(printed(worked.to_dict()), nl=False)
     else:

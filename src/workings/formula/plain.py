@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from workings.formula.tree import (
@@ -16,6 +17,7 @@ from workings.formula.tree import (
     Product,
     Relations,
     Series,
+    rebuild,
 )
 
 # How tightly each node holds together: a part looser than its place needs parentheses.
@@ -36,12 +38,27 @@ def tightness(node: Expr) -> int:
 
 
 def plain(node: Formula, *, units: bool = True) -> str:
-    """Write a formula as plain text. `units=False` leaves out the units of literals."""
+    """Write a formula as plain text; `units=False` leaves out units of literals and factors `1[FLOP]`."""
     if isinstance(node, Relations):
         parts = [plain(node.first, units=units)]
         parts += [f"{relation} {plain(part, units=units)}" for relation, part in node.rest]
         return " ".join(parts)
-    return _write(node, LOOSE, units, False)
+    return _write(node if units else without_ones(node), LOOSE, units, False)
+
+
+def without_ones(node: Expr) -> Expr:
+    """The formula without factors such as `1[FLOP]`, which say nothing where units are not shown."""
+    node = rebuild(node, without_ones)
+    if not isinstance(node, Product):
+        return node
+    first, *rest = (("*", node.first), *((s, f) for s, f in node.rest if not _one_of_a_unit(f)))
+    if rest and rest[0][0] == "*" and _one_of_a_unit(first[1]):
+        first, *rest = rest
+    return replace(node, first=first[1], rest=tuple(rest)) if rest else first[1]
+
+
+def _one_of_a_unit(node: Expr) -> bool:
+    return isinstance(node, Num) and node.value == 1 and node.unit not in (None, "1")
 
 
 def _write(node: Expr, place: int, units: bool, args: bool) -> str:

@@ -91,6 +91,10 @@ class Worked:
         return worked_latex(self)
 
 
+class LacksLettersError(DoesNotEvaluateError):
+    """Letters that a value needs have none."""
+
+
 def work(
     what: Derivation,
     scenario: Scenario | None,
@@ -106,7 +110,7 @@ def work(
     style = style or Format()
     bound = bind(what, scenario, settings, shared)
     if missing := [n for n in needed_letters(what, bound.pinned) if n not in bound.values]:
-        raise DoesNotEvaluateError(lacks(what, missing, scenario))
+        raise LacksLettersError(lacks(what, missing, scenario))
     result = value_of(what, bound.values, bound.pinned)
     value = rational(result)
     shown = show(value, _unit(what.unit, None, style), style)

@@ -3,7 +3,7 @@
 // formula/plain.py and formula/readings/latex.py write them.
 
 (() => {
-  const { numberText, restOf, strength } = Workings;
+  const { numberText, restOf, strength, withoutOnes } = Workings;
   const { LOOSE, SUM, PRODUCT, POWER, ATOM, tightness } = strength;
 
   // Plain text ----------------------------------------------------------------------------------------
@@ -40,9 +40,9 @@
 
   /** A formula as plain text; `units: false` leaves out those of literals. */
   function plain(formula, { units = true } = {}) {
-    if (formula[0] !== "rel") return write(formula, units, LOOSE, false);
-    const parts = restOf(formula).map(([sign, part]) => ` ${sign} ${write(part, units, LOOSE, false)}`);
-    return write(formula[1], units, LOOSE, false) + parts.join("");
+    const side = (node) => write(units ? node : withoutOnes(node), units, LOOSE, false);
+    if (formula[0] !== "rel") return side(formula);
+    return side(formula[1]) + restOf(formula).map(([sign, part]) => ` ${sign} ${side(part)}`).join("");
   }
 
   // LaTeX ---------------------------------------------------------------------------------------------

@@ -76,6 +76,18 @@
     return `${n < 0n ? "-" : ""}${whole}${places > 0 ? `.${digits.slice(-places)}` : ""}`;
   }
 
+  const oneOfAUnit = (node) => isLiteral(node) && node[1] === "1" && node[2] !== null && node[2] !== "1";
+
+  /** The formula without factors such as `1[FLOP]`, which say nothing where units are not shown. */
+  function withoutOnes(node) {
+    if (isName(node) || isLiteral(node)) return node;
+    const [head, ...parts] = node.map((part, place) => (place === 0 ? part : withoutOnes(part)));
+    if (head !== "*") return [head, ...parts];
+    const kept = restOf([head, ...parts]).filter(([, factor]) => !oneOfAUnit(factor));
+    const first = kept.length > 0 && kept[0][0] === "*" && oneOfAUnit(parts[0]) ? kept.shift()[1] : parts[0];
+    return kept.length > 0 ? [head, first, ...kept.flat()] : first;
+  }
+
   // Setting -------------------------------------------------------------------------------------------
 
   /** `place`: how tight the node must be to stand bare; `small`: inside a fraction; `units`: shown. */
@@ -223,12 +235,13 @@
 
   /** A formula as boxes; `units` shows those of literals, `inline` writes short fractions on the line. */
   function typeset(formula, { units = false, inline = false } = {}) {
-    if (kind(formula) !== "rel") return set(formula, units, LOOSE, inline);
-    const parts = [set(formula[1], units, LOOSE, inline)];
-    for (const [joined, part] of restOf(formula)) parts.push(relation(joined), set(part, units, LOOSE, inline));
+    const side = (node) => set(units ? node : withoutOnes(node), units, LOOSE, inline);
+    if (kind(formula) !== "rel") return side(formula);
+    const parts = [side(formula[1])];
+    for (const [joined, part] of restOf(formula)) parts.push(relation(joined), side(part));
     return { is: "row", parts };
   }
 
   const strength = { LOOSE, SUM, PRODUCT, POWER, ATOM, tightness };
-  Object.assign(Workings, { letter, number, numberText, relation, restOf, strength, typeset });
+  Object.assign(Workings, { letter, number, numberText, relation, restOf, strength, typeset, withoutOnes });
 })();

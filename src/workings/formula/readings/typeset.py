@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from workings.formula.plain import ATOM, LOOSE, POWER, PRODUCT, SUM, number_text, tightness
+from workings.formula.plain import ATOM, LOOSE, POWER, PRODUCT, SUM, number_text, tightness, without_ones
 from workings.formula.tree import (
     Add,
     Call,
@@ -146,14 +146,19 @@ FENCES = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋")}
 def typeset(formula: Formula, *, units: bool = False, inline: bool = False) -> Box:
     """A formula as boxes.
 
-    `units` shows the units of literals; `inline` writes short fractions on the line, for running text.
+    `units` shows the units of literals; without them `1[FLOP]` is no factor to show. `inline` writes
+    short fractions on the line, for running text.
     """
     setter = _Setter(units)
+
+    def side(node: Expr) -> Box:
+        return setter.set(node if units else without_ones(node), small=inline)
+
     if not isinstance(formula, Relations):
-        return setter.set(formula, small=inline)
-    parts = [setter.set(formula.first, small=inline)]
+        return side(formula)
+    parts = [side(formula.first)]
     for sign, part in formula.rest:
-        parts += [relation(sign), setter.set(part, small=inline)]
+        parts += [relation(sign), side(part)]
     return Row(tuple(parts))
 
 
