@@ -1,9 +1,10 @@
 """Finds entries by a question: what people ask, in English or Chinese, to the entries that answer.
 
-Every entry is a short text in fields: its id, title and phrases, its section, its letters' meanings. A
-question is scored against all of them by BM25 (Robertson and Zaragoza, The Probabilistic Relevance
-Framework, 2009, section 3), with the words that this field uses for one thing made one. Small words count
-like all others: being common they weigh little, and "how long" or "from how many" tells entries apart.
+Every entry is a short text in fields: its id, title and phrases, what published sources call it, its
+section, its letters' meanings. A question is scored against all of them by BM25 (Robertson and Zaragoza,
+The Probabilistic Relevance Framework, 2009, section 3), with the words that this field uses for one thing
+made one. Small words count like all others: being common they weigh little, and "how long" or "from how
+many" tells entries apart.
 Lengths do not count: entries that have many phrases are neither better nor worse for it. Where the best
 entry scores too little of what the question weighs, the answer is that nothing was found.
 """
@@ -30,7 +31,11 @@ LONG = 20.0  # a question of more weight says much of its circumstances: of it, 
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 NAMED = 0.6  # of a score is for how much of an entry's own names is said: the plain one comes first
 SLIGHT = 0.3  # the weight of a pair of neighbours and of a number, beside that of a word
-FIELDS = {"id": 2.0, "title": 3.0, "phrases": 3.0, "section": 1.0, "letters": 0.25, "convention": 0.25}
+FIELDS = {
+    "id": 2.0, "title": 3.0, "phrases": 3.0, "sources": 1.0, "section": 1.0, "letters": 0.25,
+    "convention": 0.25,
+}  # fmt: skip
+CALLED = Path(__file__).parent / "called.toml"  # by entry, from the lists of benchmarks/coverage
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,7 @@ def _card(what: Derivation, fields: Mapping[str, list[str]]) -> Card:
 def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
     """Every entry and its texts by field."""
     chinese = _words()["zh"]
+    called = tomllib.loads(CALLED.read_text(encoding="utf-8"))
     for topic in catalogue.topics():
         for section in catalogue.sections(topic):
             for what in section.entries:
@@ -123,6 +129,7 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
                         "id": [what.id],
                         "title": [what.title],
                         "phrases": [*what.phrases, *chinese.get(what.id, [])],
+                        "sources": called.get(what.id, []),
                         "section": [section.title, topic],
                         "letters": [concept.meaning for concept in what.letters.values()],
                         "convention": [what.convention],
