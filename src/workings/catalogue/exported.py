@@ -50,8 +50,8 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         "elsewhere": sorted(search._foreign()), "chinese": dict(wording.known_words()["chinese"]),
         "idle_chinese": list(wording.known_words()["idle"]["zh"]),
         "saturation": search.SATURATION, "least": search.LEAST, "long": search.LONG,
-        "unknown": search._unknown(), "asked": search.ASKED, "named": search.NAMED, "slight": search.SLIGHT,
-        "quarters": QUARTERS,
+        "unknown": search._unknown(), "asked": search.ASKED, "named": search.NAMED,
+        "slight": search.SLIGHT, "quarters": QUARTERS,
     }  # fmt: skip
 
 
