@@ -47,7 +47,7 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         },
         "words": sorted(word for word in words if "a" <= word[0] <= "z"),
         "same": dict(wording.same()), "idle": sorted(wording.idle()),
-        "elsewhere": sorted(search._foreign()), "chinese": dict(wording.known_words()["chinese"]),
+        "elsewhere": sorted(wording.elsewhere()), "chinese": dict(wording.known_words()["chinese"]),
         "idle_chinese": list(wording.known_words()["idle"]["zh"]),
         "saturation": search.SATURATION, "least": search.LEAST, "long": search.LONG,
         "unknown": search._unknown(), "asked": search.ASKED, "named": search.NAMED,

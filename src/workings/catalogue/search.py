@@ -24,10 +24,8 @@ from workings.catalogue.wording import elsewhere, known_words, name_of, singles_
 from workings.derivation import Derivation
 
 SATURATION = 1.2  # BM25's k1
-LEAST = 0.42  # of a question's weight that the best entry must score
-LONG = 12.0  # a question of more weight says much of its circumstances: of it, less by a root
-UNKNOWN = 1.5  # times the weight that a word of one entry has, about, is that of a word that none has
-FEW = 8  # a word of neighbouring fields that more entries have is one of this field too
+LEAST = 0.4  # of a question's weight that the best entry must score
+LONG = 20.0  # a question of more weight says much of its circumstances: of it, less by a root
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 NAMED = 0.6  # of a score is for how much of an entry's own names is said: the plain one comes first
 SLIGHT = 0.3  # the weight of a pair of neighbours and of a number, beside that of a word
@@ -66,7 +64,7 @@ def find(question: str, most: int = 10) -> tuple[Found, ...]:
     found = [Found(card.entry, _score(card, weights) / whole) for card in cards]
     named = _called().get(name_of(question))
     best, card = max(zip(found, cards, strict=True), key=lambda one: one[0].share)
-    foreign = (weights.keys() & _foreign()) - card.terms.keys()
+    foreign = (weights.keys() & elsewhere()) - card.terms.keys()
     if not named and (foreign or best.share < LEAST * min(1, sqrt(LONG / whole))):
         return ()
     likely = sorted(found, key=lambda one: (one.entry.id != named, -one.share))
@@ -139,14 +137,7 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
 
 def _unknown() -> float:
     """The weight of a word that no entry has."""
-    return UNKNOWN * log(1 + len(_index()[0]) / 0.5)
-
-
-@cache
-def _foreign() -> frozenset[str]:
-    """The terms of neighbouring fields that next to no entry has."""
-    holding = Counter(term for card in _index()[0] for term in card.terms)
-    return frozenset(term for term in elsewhere() if holding[term] <= FEW)
+    return log(1 + len(_index()[0]) / 0.5) / 2
 
 
 def _weight(term: str) -> float:
