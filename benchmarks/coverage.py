@@ -3,6 +3,7 @@
     python benchmarks/coverage.py check [FILE …]    every verdict that is not what is computed
     python benchmarks/coverage.py pages [-o DIR]    the pages, into reports/coverage or DIR/coverage
     python benchmarks/coverage.py questions         how often a question finds the formula it asks for
+    python benchmarks/coverage.py words             what the sources call the entries, for the search
 
 FILE is the name of a list or the path of its matches; without one, all lists are checked. The exit code
 is 1 where something is wrong, 2 where a list cannot be read.
@@ -15,10 +16,12 @@ import sys
 from pathlib import Path
 
 from covering.asking import SEEN, questions, score
+from covering.calling import written
 from covering.judging import Judged, judged
 from covering.lists import FOLDER, Source, matches_of, sources
 from covering.pages import pages
 
+from workings.catalogue.search import CALLED
 from workings.errors import UserError
 from workings.system.files import write_atomically
 
@@ -36,6 +39,7 @@ def main() -> int:
     writing.add_argument("-o", dest="folder", type=Path, default=REPORTS)
     writing.set_defaults(run=lambda asked: write(asked.folder / "coverage"))
     commands.add_parser("questions").set_defaults(run=lambda asked: answer())
+    commands.add_parser("words").set_defaults(run=lambda asked: call())
     asked = parser.parse_args()
     try:
         return int(asked.run(asked))
@@ -71,6 +75,12 @@ def answer() -> int:
     asked = list(questions())
     print("seen:     ", score([one for one in asked if one.row <= SEEN]))
     print("held back:", score([one for one in asked if one.row > SEEN]))
+    return 0
+
+
+def call() -> int:
+    """Write what the sources call the entries to where the search reads it."""
+    write_atomically(CALLED, written())
     return 0
 
 

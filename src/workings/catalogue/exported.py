@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workings.catalogue import search
+from workings.catalogue import search, wording
 
 QUARTERS = 4  # fields weigh in quarters
 
@@ -34,9 +34,9 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         for term in sorted(terms):
             postings[number[term]] += [place, _count(terms[term])]
     texts = [text for _, fields in search._texts() for found in fields.values() for text in found]
-    words = {word for text in (*texts, *map(" ".join, others)) for word in search._wording(text)}
+    words = {word for text in (*texts, *map(" ".join, others)) for word in wording.wording_of(text)}
     all_names = [card.names for card in cards]
-    all_names += [(frozenset(t for t in search._terms(title) if "+" not in t),) for title, _ in others]
+    all_names += [(frozenset(t for t in wording.terms_of(title) if "+" not in t),) for title, _ in others]
     return {
         "entries": len(cards), "terms": list(number), "postings": postings,
         "names": [[[number[t] for t in sorted(name)] for name in names] for names in all_names],
@@ -46,11 +46,12 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
             **{name: _place(id_, cards) for name, id_ in search._called().items()},
         },
         "words": sorted(word for word in words if "a" <= word[0] <= "z"),
-        "same": dict(search._same()), "idle": sorted(search._idle()),
-        "elsewhere": sorted(search._elsewhere()), "chinese": dict(search._words()["chinese"]),
-        "idle_chinese": list(search._words()["idle"]["zh"]),
+        "same": dict(wording.same()), "idle": sorted(wording.idle()),
+        "elsewhere": sorted(wording.elsewhere()), "chinese": dict(wording.known_words()["chinese"]),
+        "idle_chinese": list(wording.known_words()["idle"]["zh"]),
         "saturation": search.SATURATION, "least": search.LEAST, "long": search.LONG,
-        "asked": search.ASKED, "named": search.NAMED, "slight": search.SLIGHT, "quarters": QUARTERS,
+        "unknown": search._unknown(), "asked": search.ASKED, "named": search.NAMED,
+        "slight": search.SLIGHT, "quarters": QUARTERS,
     }  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def _place(id_: str, cards: tuple[search.Card, ...]) -> int:
 def _called(title: str) -> tuple[str, str]:
     """What a page that is no entry is called: `rule percent`, and `percent`."""
     name = title.partition(":")[0]
-    return search._name(name), search._name(name.removeprefix("Rule "))
+    return wording.name_of(name), wording.name_of(name.removeprefix("Rule "))
 
 
 def _count(weight: float) -> int:
@@ -73,8 +74,8 @@ def _other(title: str, words: str) -> dict[str, float]:
     """The terms of a page that is no entry, with their weights: its title counts thrice."""
     counts: dict[str, float] = {}
     for text, field in ((title, "title"), (words, "phrases")):
-        found = search._terms(text)
-        for term in (*found, *search._apart(text, found)):
+        found = wording.terms_of(text)
+        for term in (*found, *wording.singles_of(text, found)):
             counts[term] = counts.get(term, 0) + search.FIELDS[field]
     rise = search.SATURATION
     return {term: count * (rise + 1) / (count + rise) for term, count in counts.items()}

@@ -1,27 +1,26 @@
 """Finds entries by a question: what people ask, in English or Chinese, to the entries that answer.
 
-Every entry is a short text in fields: its id, title and phrases, its section, its letters' meanings. A
-question is scored against all of them by BM25 (Robertson and Zaragoza, The Probabilistic Relevance
-Framework, 2009, section 3), with the words that this field uses for one thing made one. Small words count
-like all others: being common they weigh little, and "how long" or "from how many" tells entries apart.
+Every entry is a short text in fields: its id, title and phrases, what published sources call it, its
+section, its letters' meanings. A question is scored against all of them by BM25 (Robertson and Zaragoza,
+The Probabilistic Relevance Framework, 2009, section 3), with the words that this field uses for one thing
+made one. Small words count like all others: being common they weigh little, and "how long" or "from how
+many" tells entries apart.
 Lengths do not count: entries that have many phrases are neither better nor worse for it. Where the best
 entry scores too little of what the question weighs, the answer is that nothing was found.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from math import fsum, log, sqrt
 from pathlib import Path
 
 from workings import catalogue
+from workings.catalogue.wording import elsewhere, known_words, name_of, singles_of, terms_of
 from workings.derivation import Derivation
 
 SATURATION = 1.2  # BM25's k1
@@ -30,7 +29,11 @@ LONG = 20.0  # a question of more weight says much of its circumstances: of it, 
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 NAMED = 0.6  # of a score is for how much of an entry's own names is said: the plain one comes first
 SLIGHT = 0.3  # the weight of a pair of neighbours and of a number, beside that of a word
-FIELDS = {"id": 2.0, "title": 3.0, "phrases": 3.0, "section": 1.0, "letters": 0.25, "convention": 0.25}
+FIELDS = {
+    "id": 2.0, "title": 3.0, "phrases": 3.0, "sources": 1.0, "section": 1.0, "letters": 0.25,
+    "convention": 0.25,
+}  # fmt: skip
+CALLED = Path(__file__).parent / "called.toml"  # by entry, from the lists of benchmarks/coverage
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,14 @@ class Card:
 def find(question: str, most: int = 10) -> tuple[Found, ...]:
     """The entries that a question is about, the likeliest first; none where none is near."""
     cards, rarity = _index()
-    weights = {term: rarity.get(term, _unknown()) * _weight(term) for term in _terms(question)}
+    weights = {term: rarity.get(term, _unknown()) * _weight(term) for term in terms_of(question)}
     whole = fsum(weights.values())
     if not whole:
         return ()
     found = [Found(card.entry, _score(card, weights) / whole) for card in cards]
-    named = _called().get(_name(question))
+    named = _called().get(name_of(question))
     best, card = max(zip(found, cards, strict=True), key=lambda one: one[0].share)
-    foreign = (weights.keys() & _elsewhere()) - card.terms.keys()
+    foreign = (weights.keys() & elsewhere()) - card.terms.keys()
     if not named and (foreign or best.share < LEAST * min(1, sqrt(LONG / whole))):
         return ()
     likely = sorted(found, key=lambda one: (one.entry.id != named, -one.share))
@@ -95,25 +98,26 @@ def _index() -> tuple[tuple[Card, ...], Mapping[str, float]]:
 
 def _card(what: Derivation, fields: Mapping[str, list[str]]) -> Card:
     """An entry's card: a term counts with its fields, the more the less each time."""
-    terms = {name: [_terms(text) for text in texts] for name, texts in fields.items()}
+    terms = {name: [terms_of(text) for text in texts] for name, texts in fields.items()}
     counts: Counter[str] = Counter()
     for name, texts in fields.items():
         for text, found in zip(texts, terms[name], strict=True):
-            for term in (*found, *_apart(text, found)):
+            for term in (*found, *singles_of(text, found)):
                 counts[term] += FIELDS[name]  # type: ignore[assignment] # weights are no counts
     title = terms["title"][0]
-    called = _terms(what.title.partition(":")[0])  # what follows a colon explains the name
+    called = terms_of(what.title.partition(":")[0])  # what follows a colon explains the name
     names = (frozenset(t for t in found if "+" not in t) for found in (called, *terms["phrases"]))
-    units = _words()["units"].get(str(what.unit), [])
+    units = known_words()["units"].get(str(what.unit), [])
     said = [word for word in units if word in title]  # bytes that are sent are no memory
-    answers = (*(said or units), *_terms(what.noun or ""), *title[:1])
+    answers = (*(said or units), *terms_of(what.noun or ""), *title[:1])
     weighed = {term: count * (SATURATION + 1) / (count + SATURATION) for term, count in counts.items()}
     return Card(what, weighed, tuple(name for name in names if name), frozenset(answers))
 
 
 def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
     """Every entry and its texts by field."""
-    chinese = _words()["zh"]
+    chinese = known_words()["zh"]
+    called = tomllib.loads(CALLED.read_text(encoding="utf-8"))
     for topic in catalogue.topics():
         for section in catalogue.sections(topic):
             for what in section.entries:
@@ -123,6 +127,7 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
                         "id": [what.id],
                         "title": [what.title],
                         "phrases": [*what.phrases, *chinese.get(what.id, [])],
+                        "sources": called.get(what.id, []),
                         "section": [section.title, topic],
                         "letters": [concept.meaning for concept in what.letters.values()],
                         "convention": [what.convention],
@@ -140,115 +145,6 @@ def _weight(term: str) -> float:
 
 
 @cache
-def _elsewhere() -> frozenset[str]:
-    """The words, and pairs of words, of neighbouring fields, as terms."""
-    found = (_terms(text) for texts in _words()["elsewhere"].values() for text in texts)
-    return frozenset(terms[-1] for terms in found if terms)
-
-
-@cache
 def _called() -> Mapping[str, str]:
     """Every id as it stands, and every title as words, to its id."""
-    return {_name(name): what.id for what in catalogue.every() for name in (what.title, what.id)}
-
-
-def _name(text: str) -> str:
-    """A text as a name: words, unless it is one word with hyphens, as ids are."""
-    text = text.strip().casefold()
-    return text if _ID.fullmatch(text) else " ".join(_wording(text))
-
-
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-_WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+")
-
-
-@cache
-def _terms(text: str) -> tuple[str, ...]:
-    """Words in their plain form, then pairs of neighbours; first, of Chinese, pairs of characters."""
-    if not text.isascii():
-        text = _chinese().sub(lambda found: f" {_words()['chinese'][found[0]]} ", text)
-    wording = _wording(text)
-    parts = (part for word in wording if word[0] >= "\u4e00" for part in _idle_chinese().split(word))
-    pairs = [part[i : i + 2] for part in parts for i in range(max(1, len(part) - 1)) if part]
-    words = [word for word in wording if word[0] < "\u4e00"]
-    for long in (4, 3, 2):  # "all reduce" is one word, and "1f1b" four
-        words = _joined(words, long, _same())
-    kept = [_plain(word) for word in words if word not in _idle()]
-    return (*pairs, *kept, *(f"{a}+{b}" for a, b in pairwise(kept)))
-
-
-def _apart(text: str, terms: tuple[str, ...]) -> set[str]:
-    """The single words that `_terms` joins: an entry is found by "hybrid" as by "hybrid sharding"."""
-    return {_plain(word) for word in _wording(text) if word not in _idle()} - {*terms}
-
-
-def _wording(text: str) -> tuple[str, ...]:
-    """The words of a text as they stand, without its signs."""
-    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
-
-
-@cache
-def _plain(word: str) -> str:
-    """A word in the form in which its kin are all the same."""
-    same = _same()
-    return same.get(word, same.get(_stem(word), _stem(word)))
-
-
-def _joined(words: list[str], long: int, same: Mapping[str, str]) -> list[str]:
-    """Neighbours that are together one word of the field, as that word."""
-    out: list[str] = []
-    at = 0
-    while at < len(words):
-        together = "".join(words[at : at + long])
-        if at + long <= len(words) and together in same:
-            out.append(together)
-            at += long
-        else:
-            out.append(words[at])
-            at += 1
-    return out
-
-
-def _stem(word: str) -> str:
-    """A word without its commonest endings."""
-    for ending, rest in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            word = word[: -len(ending)] + rest
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":  # "cutting" is of "cut"
-        return word[:-1]
-    return word[:-1] if len(word) > 3 and word.endswith("e") else word
-
-
-@cache
-def _same() -> Mapping[str, str]:
-    """Each word of a group of `same` to its first; two words written apart are one there."""
-    groups = _words()["same"]
-    found = {}
-    for first, others in groups.items():
-        for word in (first, *others):
-            joined = re.sub(r"[^a-z0-9]", "", word)
-            found[joined] = found[_stem(joined)] = first
-    return found
-
-
-@cache
-def _idle() -> frozenset[str]:
-    return frozenset(_words()["idle"]["en"])
-
-
-@cache
-def _chinese() -> re.Pattern[str]:
-    """The field's Chinese words, the longest first."""
-    return re.compile("|".join(sorted(_words()["chinese"], key=len, reverse=True)))
-
-
-@cache
-def _idle_chinese() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(_words()["idle"]["zh"], key=len, reverse=True)))
-
-
-@cache
-def _words() -> Mapping[str, Mapping[str, list[str]]]:
-    text = (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return {name_of(name): what.id for what in catalogue.every() for name in (what.title, what.id)}

@@ -133,7 +133,7 @@
       const list = this.number.has(term) ? postings[this.number.get(term)] : [];
       let holding = 0;
       for (let i = 0; i < list.length && list[i] < entries; i += 2) holding++;
-      return holding ? Math.log(1 + (entries - holding + 0.5) / (holding + 0.5)) : Math.log(1 + entries / 0.5) / 2;
+      return holding ? Math.log(1 + (entries - holding + 0.5) / (holding + 0.5)) : this.data.unknown;
     }
 
     weight(term) {

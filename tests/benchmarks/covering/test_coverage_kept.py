@@ -2,7 +2,10 @@
 
 import coverage
 import pytest
+from covering.calling import called, is_current
 from covering.lists import FOLDER, sources
+
+from workings import catalogue
 
 MATCHED = sorted(path.stem for path in (FOLDER / "matches").glob("*.toml"))
 
@@ -11,6 +14,13 @@ def test_the_lists_can_be_read_and_every_file_of_matches_has_one() -> None:
     lists = {source.name: source for source in sources()}
     assert sum(len(source.formulas) for source in lists.values()) > 1000
     assert set(MATCHED) <= set(lists)
+
+
+def test_the_search_has_the_words_that_the_lists_have_now() -> None:
+    assert is_current(), "run python benchmarks/coverage.py words"
+    assert set(called()) <= {what.id for what in catalogue.every()}
+    several = {"speculative-operations", "speculative-tokens"}  # that a formula takes together
+    assert not any("Operations of a step" in called()[id_] for id_ in several)
 
 
 @pytest.mark.slow
