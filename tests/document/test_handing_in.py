@@ -89,7 +89,7 @@ def test_a_sheet_says_how_its_answers_are_marked_by_what_its_key_holds(tmp_path:
     assert "at least 2 significant digits. What follows" in usual
     assert "earns half of its marks, and so does a slip" in usual
     finer = marked(tmp_path, "model-state\n:digits: 4\n:coarse: 0.3")
-    assert "at least 2 significant digits, and at least 4 in 2 (b). A result" in finer
+    assert "at least 2 significant digits, at least 4 in 2 (b). A result" in finer
     assert "right to fewer digits, but to 2, earns 30 % of its marks." in finer
     strict = FRONT.replace('"A page"\n', '"A page"\nfollow_through = 0\nanswer_form = false\n')
     assert "earns none of its marks" in marked(tmp_path, "model-state", strict)
