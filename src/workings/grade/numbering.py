@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -27,12 +28,14 @@ UNPLACED = -1.0  # a part of a question that is not named
 GROUPED = -2.0  # that the questions have names of one's own: C1, C2, P1 …
 RESTARTS = -3.0  # that questions are told apart by their (a) alone
 DOUBT = -0.2  # times the cost of a label that hardly looks like one
-KIN = 2.0  # at most for `3` beside `2b`
+KIN = 2.0  # at most for `3` or `3:` beside `2b` or `2 (b)`
 AGAIN = -0.5  # the part that has just begun
 BULLETS = "bullets"  # the style of items that nothing but their order numbers
 BEHIND = "behind"  # the style of a heading that follows the last part
 BEYOND = 4  # questions that the key may not have
 MAX_STYLES = 16
+_STOPS = ".:)="
+_PART = re.compile(rf"[(\[]?a[)\]]?[{_STOPS}]*$")  # the part of a style and what ends it
 
 
 class Begin(NamedTuple):
@@ -146,7 +149,7 @@ class _Reading:
 
     def _cost(self, style: str) -> float:
         """What a style costs: hardly more where another is the same with the letter of a part."""
-        kin = any(other.replace("a", "") == style for other in self.used if other != style)
+        kin = any(_PART.sub("", other) == style.rstrip(_STOPS) for other in self.used if other != style)
         return min(self.used[style], KIN) if kin else self.used[style]
 
     def _worth(self, label: Label, question: int, part: int, id_: str) -> float:
