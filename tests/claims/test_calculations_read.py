@@ -82,6 +82,12 @@ def test_signs_and_units_are_read_as_people_write_them() -> None:
         assert len(true_figures(text)) == figures, (text, true_figures(text))
 
 
+def test_a_power_of_ten_behind_a_divisor_is_read_either_way() -> None:
+    assert wrong_figures("The hour costs 3/3600*10^6/788.8 = 1.056 USD.") == []
+    assert wrong_figures("It takes 2.5e12/80 × 10^9 = 31.25 s.") == []
+    assert wrong_figures("It takes 3/3600*10^6 = 900 s.") == ["900 s"]
+
+
 def test_a_unit_that_a_figure_leaves_out_may_be_that_of_its_result_or_of_the_page() -> None:
     assert true_figures("A layer has 418.4 + 205.5 = 623.9 M parameters.") == ["623.9 M"]
     assert wrong_figures("The state of 361.6 GB: 361.6 / 1,536 = 235 MB a card.") == []

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from workings.findings import shortened
 from workings.findings.as_csv import csv_text
 from workings.grade.graded import Graded, GradedAnswer
+from workings.grade.report import called
 from workings.grade.running import Grades
 from workings.grade.table import number
 
@@ -59,5 +60,7 @@ def feedback(graded: Graded) -> str:
 
 
 def _said(part: str, answer: GradedAnswer) -> str:
-    said = f"({part}) {answer.words}: {answer.verdict}, {number(answer.marks)} of {number(answer.most)}"
+    said = (
+        f"{called(part, answer.words)}: {answer.verdict}, {number(answer.marks)} of {number(answer.most)}"
+    )
     return f"{said} ({shortened(answer.said, 200)})" if answer.said else said

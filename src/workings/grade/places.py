@@ -23,6 +23,8 @@ _ENDS = (*".:;!?,。；：！？，—–|",)  # of what may stand before a labe
 _FIGURE = re.compile(r"(?:[\d%$)*]|[KMGT]i?B|[GT]PUs?)\s+$")
 _BULLET = re.compile(r"^ {0,3}[-*+•‣–] {1,3}\S?$|^[•‣] ?$")
 _WIDTH = 72  # of a line that is not broken for its length
+# Words of one's own ahead of a label in emphasis or a heading: State (1b).
+_WORDS_AHEAD = re.compile(r"[\W_]*[^\W\d_][^\d()\n]{0,40}(?=\(\d{1,2}[a-z]\))")
 
 
 @dataclass(frozen=True)
@@ -115,9 +117,13 @@ def _read_at(block: Block, before: str, at: int) -> tuple[Label, ...]:
     strong = block.kind == "prose" and _STRONG.search(before) is not None
     most = 1.0 if block.kind == "heading" else 2.0 if strong or block.cell else 9.0
     where = {"prose": "strong " * strong, "cell": f"cell {column} "}.get(block.kind, f"{block.kind} ")
+    line = before + text[at : at + 2 * FAR]
+    found = labels_at(line, ends)
+    if not found and (strong or block.kind == "heading") and (words := _WORDS_AHEAD.match(line)):
+        found = [one._replace(end=one.end + words.end()) for one in labels_at(line[words.end() :])]
     return tuple(
         one._replace(end=max(at, one.end + ahead), style=where + one.style, cost=min(one.cost, most))
-        for one in labels_at(before + text[at : at + 2 * FAR], ends)
+        for one in found
         if not column or one.end + ahead >= len(text.rstrip())
     )
 

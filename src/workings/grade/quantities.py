@@ -104,17 +104,19 @@ class _Reader:
     def figures(self) -> Iterator[Written]:
         """Every number but operands, labels, names of things and what the sheet says."""
         page, block = self.page, self.block
+        said, found, places = list[Mark](), list[Written](), list[int]()
         for saying in sayings_in(_tokens(page, block), block, page.known, page.words):
             marks = saying.marks
             text = letters_and_digits(block.text[marks[0].start : marks[-1].end])
             if len(text) >= COPIED and text in self.copied:
                 continue
-            found = [
-                (place, self._written(marks, place, mark)) for place, mark in enumerate(marks)
-                if isinstance(mark, Amount) and self._is_figure(marks, place, mark)
-            ]  # fmt: skip
-            yield from linked([figure for _, figure in found], marks, [place for place, _ in found])
+            for place, mark in enumerate(marks):
+                if isinstance(mark, Amount) and self._is_figure(marks, place, mark):
+                    found.append(self._written(marks, place, mark))
+                    places.append(len(said) + place)
+            said += marks
             yield from self._quotients(marks)
+        yield from linked(found, said, places, block.text)
         yield from self._worked_out()
 
     def _worked_out(self) -> Iterator[Written]:

@@ -70,13 +70,18 @@ def _part_of(file: str, part: GradedPart) -> Iterator[Finding]:
         yield Finding(
             Place(file, line, column, cell=answer.cell), answer.verdict,
             LEVELS.get(answer.verdict, "error"), "",
-            f"({part.id}) {answer.words}, {_of(answer.marks, answer.most)}",
+            f"{called(part.id, answer.words)}, {_of(answer.marks, answer.most)}",
             shortened(answer.quote, 80), tuple(_details(answer)),
         )  # fmt: skip
     if part.first_bad is not None:
         bad = finding(part.first_bad)
         yield Finding(bad.place, bad.word, bad.level, bad.rule, f"first bad line of ({part.id})",
                       bad.quote, bad.details[:1])  # fmt: skip
+
+
+def called(part: str, words: str) -> str:
+    """What an answer is called: its part, and its words where it has any of its own."""
+    return f"({part}) {words}".rstrip()
 
 
 def _of(marks: float, most: float) -> str:

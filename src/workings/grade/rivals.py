@@ -1,27 +1,41 @@
-"""Figures of one sentence of which each may be meant: hedges, lists, ranges; and those turned down."""
+"""Figures of a text of which each may be meant: hedges, lists, ranges; and those turned down."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from workings.claims.marked import Amount, Mark, Word, said
+from workings.grade.choosing_words import EAST, words_of
 from workings.grade.clauses import listed, stands
 from workings.grade.written import Written
 
 AHEAD = 30  # characters behind a figure that may turn it down
+FAR = 160  # characters between two that are offered for choice
+NO_OR = ("of", "o", "u", "か", "/")  # which are an “or” only where nothing else stands between two
+_SENTENCE_END = re.compile(r"[.;!。](?:\s|$)|\n")
+_ASKS = re.compile(r"[^.;\n]{0,12}[?？]")
 
 
-def linked(figures: Sequence[Written], marks: Sequence[Mark], places: Sequence[int]) -> list[Written]:
-    """The figures of a sentence, each with those it may be exchanged for."""
+def linked(
+    figures: Sequence[Written], marks: Sequence[Mark], places: Sequence[int], text: str
+) -> list[Written]:
+    """The figures of a text, at `places` of its marks, each with those it may be exchanged for."""
     groups: list[list[int]] = []
     ranged: set[int] = set()
     for number in range(len(figures)):
-        between = marks[places[number - 1] + 1 : places[number]] if number else []
-        if number and _is_range(marks, places[number - 1], between):
+        if not number:
+            groups.append([number])
+            continue
+        first, second = places[number - 1], places[number]
+        between = marks[first + 1 : second]
+        if _is_range(marks, first, between):
             ranged |= {number - 1, number}
-        same = number and _name(marks, places[number - 1]) == _name(marks, places[number])
-        if number and (_hedges(between) or (same and _lists(between))):
+        same = _name(marks, first) == _name(marks, second)
+        if (same and _lists(between)) or (
+            not _concludes(between) and _is_choice(text, marks[first].end, marks[second])
+        ):
             groups[-1].append(number)
         else:
             groups.append([number])
@@ -37,23 +51,42 @@ def linked(figures: Sequence[Written], marks: Sequence[Mark], places: Sequence[i
     ]  # fmt: skip
 
 
+def offers(between: str) -> bool:
+    """Whether “or” stands in what is said between two things, and makes no bound: 44 or more."""
+    plain = between.casefold().strip(" $(")
+    if plain in words_of("or"):
+        return True
+    for word in words_of("or"):
+        ends = [] if word in NO_OR else _ends_of(word, plain)
+        rests = (plain[end:].split() for end in ends)
+        if any(not rest or rest[0].strip(",.;") not in listed("bound") for rest in rests):
+            return True
+    return False
+
+
+def _ends_of(word: str, text: str) -> list[int]:
+    """Where a word ends in a text, a whole one where words have spaces between them."""
+    whole = re.escape(word) if word >= EAST else rf"(?<![^\W_]){re.escape(word)}(?![^\W_])"
+    return [match.end() for match in re.finditer(whole, text)]
+
+
+def _is_choice(text: str, start: int, second: Mark) -> bool:
+    """Whether of two figures either may be meant: “or” between them, a question mark, a condition."""
+    between, behind = text[start : second.start].casefold(), text[second.end :][:AHEAD].casefold()
+    if len(between) > FAR:
+        return False
+    conditional = _SENTENCE_END.search(between) is None and any(
+        _ends_of(word, part) for word in listed("condition") for part in (between, behind)
+    )
+    return conditional or offers(between) or any(_ASKS.match(part) for part in (between, behind))
+
+
 def _name(marks: Sequence[Mark], place: int) -> str:
     """The name that a figure is given to behind `=`, or nothing: the N of `N = 38`."""
     if place < 2 or not said(marks[place - 1], "="):
         return ""
     calculated = place > 2 and said(marks[place - 3], "sign")
     return "" if calculated else marks[place - 2].text
-
-
-def _hedges(between: Sequence[Mark]) -> bool:
-    """Whether “or” stands between two figures, and no word that concludes."""
-    for number, mark in enumerate(between):
-        after = between[number + 1] if number + 1 < len(between) else None
-        bound = after is not None and after.text.casefold() in listed("bound")
-        divides = mark.text == "/" and len(between) > 1
-        if mark.text.casefold() in listed("hedge") and not (bound or divides):
-            return not _concludes(between)
-    return False
 
 
 def _lists(between: Sequence[Mark]) -> bool:

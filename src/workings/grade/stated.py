@@ -12,11 +12,11 @@ from workings.claims.expressions import expressions
 from workings.claims.page import Page
 from workings.formula import Expr, names_in, substitute
 from workings.formula.tree import Name, Num, Product, rebuild
-from workings.grade.clauses import listed
 from workings.grade.formal import alone, claims_of, formal
 from workings.grade.judged import NOTHING, Judged
 from workings.grade.own_letters import letters_of
 from workings.grade.parts import Stretch
+from workings.grade.rivals import offers
 from workings.grade.targets import Asked
 from workings.grade.wanted import Wanted
 from workings.marks.style import Style
@@ -141,8 +141,8 @@ def _sides(stated: _Stated) -> Iterator[tuple[Expr, ...]]:
 def _offered(page: Page, one: _Stated, other: _Stated) -> bool:
     """Whether “or” stands between two formulas."""
     first, second = sorted((one.span, other.span))
-    between = page.document.text[first[1] : second[0]].casefold().split()
-    return len(between) <= _NEAR and any(word.strip(",.;()$") in listed("hedge") for word in between)
+    between = page.document.text[first[1] : second[0]]
+    return len(between.split()) <= _NEAR and offers(between)
 
 
 def _formulas(parts: Sequence[Block], style: Style, known: Collection[str]) -> Iterator[_Stated]:

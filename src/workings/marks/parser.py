@@ -213,7 +213,9 @@ class Parser(Behind):
             exponent = next(t for t in reversed(values) if t.kind == "number").numbers[0].value
             sign = -1 if any(t.text == "-" for t in values) else 1
             ten = Fraction(10) ** (sign * int(min(exponent, Fraction(400))))
-            numbers = tuple(Printed(p.value * ten, p.ulp * ten) for p in token.numbers)
+            below = self.at > 1 and self.tokens[self.at - 2].text == "/"  # 3/3600 × 10^6, read either way
+            powers = (ten, 1 / ten) if below else (ten,)
+            numbers = tuple(Printed(p.value * t, p.ulp * t) for t in powers for p in token.numbers)
             token = replace(token, numbers=numbers)
             self.at += power
         units, taken = self.unit()
