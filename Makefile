@@ -49,9 +49,9 @@ test: .venv/ready
 second: .venv/ready
 	$(BIN)/python -m pytest $(WORKERS) -m "slow and not browser"
 
-# Pages as Chromium shows them (Debian's package `chromium`); one browser, one test after the other.
+# Pages as Chromium shows them (Debian's package `chromium`); each process starts a browser of its own.
 browser: .venv/ready
-	$(BIN)/python -m pytest -m browser
+	$(BIN)/python -m pytest $(WORKERS) -m browser
 
 # The live 220B report beside Python's own pages, and sliders beside `workings solve`; `make bench` takes 500 states.
 live: .venv/ready
