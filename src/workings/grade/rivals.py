@@ -14,6 +14,7 @@ from workings.grade.written import Written
 AHEAD = 30  # characters behind a figure that may turn it down
 FAR = 160  # characters between two that are offered for choice
 NO_OR = ("of", "o", "u", "か", "/")  # which are an “or” only where nothing else stands between two
+NO_IF = ("als", "om", "se", "si")  # also “as” or “itself”: an “if” only where both figures have one
 _SENTENCE_END = re.compile(r"[.;!。](?:\s|$)|\n")
 _ASKS = re.compile(r"[^.;\n]{0,12}[?？]")
 
@@ -75,10 +76,19 @@ def _is_choice(text: str, start: int, second: Mark) -> bool:
     between, behind = text[start : second.start].casefold(), text[second.end :][:AHEAD].casefold()
     if len(between) > FAR:
         return False
-    conditional = _SENTENCE_END.search(between) is None and any(
-        _ends_of(word, part) for word in listed("condition") for part in (between, behind)
-    )
-    return conditional or offers(between) or any(_ASKS.match(part) for part in (between, behind))
+    if offers(between) or _ASKS.match(between):
+        return True
+    if _SENTENCE_END.search(between):
+        return False
+    return _ASKS.match(behind) is not None or _on_conditions(between, behind)
+
+
+def _on_conditions(between: str, behind: str) -> bool:
+    """Whether two figures hold on conditions; what stands in brackets only explains the first."""
+    if between.rstrip().endswith(("(", "（")):
+        return False
+    each = [{word for word in listed("condition") if _ends_of(word, part)} for part in (between, behind)]
+    return all(each) or bool((each[0] | each[1]).difference(NO_IF))
 
 
 def _name(marks: Sequence[Mark], place: int) -> str:

@@ -80,6 +80,8 @@ class Behind:
         first, after = self.look(), self.look(1)
         if first is None or first.kind not in ("word", "name"):
             return (PLAIN,), 0
+        if first.text == "o" and first.spaced and after is not None and after.kind == "number":
+            return (PLAIN,), 0  # 44 o 45: no octets, but “or”
         letter = len(first.text) == 1 and first.text.isalpha() and first.text.isascii()
         apart = first.spaced or first.text in meaning("thousands")
         decimal = apart and "." in self.tokens[self.at - 1].text  # 1.29 M is no product, 5.29d is
