@@ -50,7 +50,7 @@ def test_the_two_tiers_and_what_opens_pages_are_all_tests() -> None:
     assert [one for one in chosen if "slow" in one or "browser" in one] == [
         'pytest $(WORKERS) -m "not slow and not browser"',
         'pytest $(WORKERS) -m "slow and not browser"',
-        "pytest -m browser",
+        "pytest $(WORKERS) -m browser",
     ]
     run = (TESTS.parent / ".ci" / "run").read_text(encoding="utf-8")
     assert "make second" in run
