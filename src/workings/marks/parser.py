@@ -141,24 +141,22 @@ class Parser(Behind):
         return Operation("/", (self.base(deep), time))
 
     def compound(self, token: Token, units: tuple[Unit, ...]) -> Node | None:
-        """`1億5,483万`: a count and the smaller one that follows it at once."""
+        """`1億5,483万`, `3조 5175억 7821만`: a count and the smaller ones that follow it."""
         second = self.look(1)
-        if (
-            units[0].word not in meaning("count")
-            or second is None
-            or second.kind != "number"
-            or second.spaced
-        ):
+        if units[0].word not in meaning("count") or second is None or second.kind != "number":
             return None
         start = self.at
         self.at += 2
         more, taken = self.unit()
         low = more[0].count if more[0].dimension != PLAIN.dimension else more[0].scale
-        if low >= units[0].scale:
+        if low >= units[0].scale or (second.spaced and not (units[0].word >= "\u2e80" and low > 1)):
             self.at = start
             return None
         high = token.numbers[0].value * units[0].scale / low
         numbers = tuple(Printed(high + p.value, p.ulp) for p in second.numbers)
+        whole = replace(second, numbers=numbers, start=token.start)
+        if taken == 1 and (joined := self.compound(whole, more)) is not None:
+            return joined
         self.at += taken
         return Number(numbers, more, token.start, self.tokens[self.at - 1].end, noun=self.nouns())
 
