@@ -58,7 +58,7 @@ _FORMS = {
         "WORD DECIMAL EDGE CLOSE?", "WORD OPEN FIRST SHUT FREE", r"WORD FIRST(?=[^\x00-\x7f])AFTER[.:)]?",
         r"WORD (?<![:：])(?<![:：]\s)FIRST EDGE CLOSE?", r"FIRST AFTER[.:]?(?!\w)",
         r"FIRST AFTER[,.:]?\s{0,2}(?:WORD)?SECOND EDGE CLOSE?"),
-    1: ("OPEN PAIR SHUT FREE", r"(?:OPEN)?FIRST[.:)\]]?\s{0,2}(?:WORD)?OPEN SECOND SHUT FREE",
+    1: ("OPEN PAIR SHUT FREE", r"(?:OPEN)?FIRST[.:)\]-]?\s{0,2}(?:WORD)?OPEN SECOND SHUT FREE",
         r"FIRST [.:)]?\s{0,2}WORD SECOND EDGE CLOSE?", r"PAIR\s?[.:)>\]]SPACE", r"PAIR\s[-–—](?=\s)",
         "PAIR ARROW", r"PAIR(?!\s?=)(?=[\s,;]|[-–][a-z]|$)", "PAIR!",
         r"FIRST[.)]\s{1,2}SECOND[.:)]SPACE", "DECIMAL[.:)]SPACE",
