@@ -181,6 +181,16 @@ def test_split_backwards_say_where_they_do_not_apply() -> None:
         at("dualpipe-bubble", p=8, m=20, T_F=2, T_B=3, T_W=1, T_FB=6)
 
 
+def test_chimera_halves_the_bubbles_of_1f1b_and_more() -> None:
+    # Li and Hoefler, abstract: up to 50% fewer bubbles; equal ticks: D - 2 against 2·(D - 1)
+    tick = {"T_F": 2, "T_B": 1, "T_W": 1}
+    assert at("chimera-bubble", p=8, **tick) == 6 * 2
+    assert at("one-f-one-b-bubble", p=8, m=8, **tick) == 14 * 2
+    assert at("chimera-bubble", p=2, **tick) == 0
+    with pytest.raises(DoesNotApplyError, match="T_F <= T_B"):
+        at("chimera-bubble", p=8, T_F=3, T_B=1, T_W=1)
+
+
 def hop(seconds: int | str) -> dict[str, int | str]:
     """A message between stages that takes so long."""
     return {"t": 1, "alpha_2": seconds, "W_2": 10**12, "a": 0, "s": 1, "b_m": 1, "D": 1}

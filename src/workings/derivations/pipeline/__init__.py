@@ -15,6 +15,7 @@ SECTIONS = (
     "bubble",
     "interleaved",
     "zero_bubble",
+    "chimera",
     "warm_up",
     "uneven",
     "sending",
