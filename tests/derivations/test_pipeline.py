@@ -181,8 +181,9 @@ def test_split_backwards_say_where_they_do_not_apply() -> None:
         at("dualpipe-bubble", p=8, m=20, T_F=2, T_B=3, T_W=1, T_FB=6)
 
 
-def test_chimera_halves_the_bubbles_of_1f1b_and_more() -> None:
-    # Li and Hoefler, abstract: up to 50% fewer bubbles; equal ticks: D - 2 against 2·(D - 1)
+def test_chimera_waits_less_than_half_as_long_as_1f1b() -> None:
+    # in the merged schedule of 8 ranks: 6 ticks of waiting, where 1F1B has 2·(8 - 1). The abstract of
+    # Li and Hoefler says "up to 50%" fewer
     tick = {"T_F": 2, "T_B": 1, "T_W": 1}
     assert at("chimera-bubble", p=8, **tick) == 6 * 2
     assert at("one-f-one-b-bubble", p=8, m=8, **tick) == 14 * 2

@@ -1,7 +1,7 @@
 """Chimera.
 
-Two pipelines of 1F1B run in opposite directions on the same ranks, and half of the micro-batches go either
-way. While one direction fills or drains at a rank, the other has work for it: a step of as many
+Two pipelines of 1F1B run in opposite directions on the same ranks, half of the micro-batches in each
+direction. While one direction fills or drains at a rank, the other has work for it: a step of as many
 micro-batches as ranks waits for about half as long. In return each rank holds two stages.
 """
 
@@ -38,13 +38,13 @@ CHIMERA_BUBBLE = derivation(
     given=("2 divides p", "T_F <= T_B + T_W"),
     source=CHIMERA,
     oracle=merge_two_directions,
-    convention="As many micro-batches as stages, half of them in each direction; both gradients are computed "
-    "in one backward.",
+    convention="As many micro-batches as stages, half of them in each direction; both gradients are "
+    "computed in one backward.",
     leaves_out="Sending, the gradients' all-reduce between the two copies of a stage, and more "
     "micro-batches than stages.",
     chain="""
     B_chi = sum(T_F, (i, 1, p)) + sum(T_B + T_W, (i, 1, 2*p - 2)) - p*(T_F + T_B + T_W)
-                     -- the longest way: `p` forwards, then backwards of both directions; less a rank's work
+                     -- the longest way: `p` forwards, then backwards both ways; less a rank's work
       = p*T_F + (2*p - 2)*(T_B + T_W) - p*(T_F + T_B + T_W)     -- equal terms
       = (p - 2)*(T_B + T_W)          -- 1F1B waits for `p - 1` forwards too, and for one backward more
     """,
