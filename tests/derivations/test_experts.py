@@ -1,10 +1,14 @@
 """Experts: sizes whose values were published, and the ends of every formula."""
 
+from collections import Counter
 from fractions import Fraction
+from itertools import product
+from math import sqrt
 from typing import Any
 
 import pytest
-from evaluated import at
+from evaluated import at, rational_at
+from looping import each
 
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError, value_of
@@ -90,6 +94,43 @@ def test_random_routing_is_even_to_a_tenth_from_3100_tokens_in_deepseek_v3() -> 
 
 def test_with_every_expert_active_no_load_varies() -> None:
     assert at("expert-load-variance", E=8, k_E=8, T_g=5) == 0
+
+
+def hottest_of_every_routing(experts: int, tokens: int) -> Fraction:
+    routings = list(product(range(experts), repeat=tokens))
+    most = sum(max(Counter(routing).values()) for routing in routings)
+    return Fraction(most, len(routings)) * experts / tokens
+
+
+def dropped_of_every_routing(experts: int, tokens: int, places: Fraction) -> Fraction:
+    routings = list(product(range(experts), repeat=tokens))
+    loads = [load for routing in routings for load in Counter(routing).values()]
+    return sum((max(load - places, Fraction(0)) for load in loads), Fraction(0)) / (
+        tokens * len(routings)
+    )
+
+
+@each("experts, tokens", [(2, 2), (2, 9), (3, 6), (4, 5), (5, 4)])
+def test_random_routing_never_exceeds_its_bounds_in_the_mean(experts: int, tokens: int) -> None:
+    routing = {"E": experts, "k_E": 1, "T_g": tokens}
+    hottest = hottest_of_every_routing(experts, tokens)
+    assert hottest <= rational_at("random-hottest-expert", **routing)
+    assert hottest <= 1 + sqrt(at("expert-load-variance", **routing) * (experts - 1))
+    for phi in (Fraction(3), Fraction(4)):
+        dropped = dropped_of_every_routing(experts, tokens, phi * tokens / experts)
+        assert dropped <= rational_at("random-dropped-share", phi=phi, **routing)
+
+
+def test_with_places_for_the_mean_half_of_the_spread_is_dropped_at_most() -> None:
+    # 4 of 8 experts have 1.2 times the mean and the others 0.8: a tenth of all tokens is beyond the mean
+    assert at("spread-dropped-share", phi=1, delta=Fraction(1, 5)) == Fraction(1, 10)
+    # by hand: with places for 1.25 of the mean and a spread of 0.6, (0.65 - 0.25)/2
+    assert at("spread-dropped-share", phi=Fraction(5, 4), delta=Fraction(3, 5)) == Fraction(1, 5)
+
+
+def test_one_of_17_experts_takes_4_spreads_more_than_the_mean_at_most() -> None:
+    # 16 experts lack 1/16 of the mean, which one has more: squares add to 1 + 16/256 = 17/16, over 17
+    assert at("spread-hottest-expert", E=17, delta=Fraction(1, 4)) == 2
 
 
 def test_the_busiest_rank_makes_the_block_as_slow_as_its_load() -> None:

@@ -199,17 +199,23 @@ DROPPED_SHARE = derivation(
 )
 
 
-def try_every_routing(E: int, k_E: int, T_g: int) -> Fraction:
-    """All choices of experts, token after token; the first expert's tokens, squared from the mean."""
+def every_load(E: int, k_E: int, T_g: int) -> dict[int, int]:
+    """All choices of experts, token after token: what the first expert gets, and in how many routings."""
     choices = list(combinations(range(E), k_E))
     chosen = sum(1 for choice in choices if 0 in choice)
-    ways = {0: 1}  # tokens the expert has, and in how many routings
+    ways = {0: 1}
     for _ in range(T_g):
         after: dict[int, int] = {}
         for load, number in ways.items():
             after[load + 1] = after.get(load + 1, 0) + number * chosen
             after[load] = after.get(load, 0) + number * (len(choices) - chosen)
         ways = after
+    return ways
+
+
+def try_every_routing(E: int, k_E: int, T_g: int) -> Fraction:
+    """All choices of experts, token after token; the first expert's tokens, squared from the mean."""
+    ways = every_load(E, k_E, T_g)
     routings = sum(ways.values())
     mean = Fraction(sum(load * number for load, number in ways.items()), routings)
     squares = sum(number * (load - mean) * (load - mean) for load, number in ways.items())
