@@ -88,11 +88,11 @@ SPREAD_DROPPED_SHARE = derivation(
     "others drop less. Experts have `phi` times the mean load as places.",
     leaves_out="Rounding the capacity to whole tokens.",
     chain="""
-    x_most = (1 - (phi - sqrt(phi^2 - 2*phi + 1 + delta^2)))/(2*sqrt(phi^2 - 2*phi + 1 + delta^2))
-             *sqrt(phi^2 - 2*phi + 1 + delta^2)
+    x_most = (1 - (phi - sqrt((phi - 1)^2 + delta^2)))/(2*sqrt((phi - 1)^2 + delta^2))
+             *sqrt((phi - 1)^2 + delta^2)
                        -- two kinds of experts, as far above `phi` as below: the share above, and how far
-      = (1 - (phi - sqrt(phi^2 - 2*phi + 1 + delta^2)))/2     -- cancel the distance from `phi`
-      = (sqrt(phi^2 - 2*phi + 1 + delta^2) - (phi - 1))/2     -- collect
+      = (1 - (phi - sqrt((phi - 1)^2 + delta^2)))/2     -- cancel the distance from `phi`
+      = (sqrt((phi - 1)^2 + delta^2) - (phi - 1))/2     -- collect
     """,
 )
 
@@ -122,8 +122,8 @@ RANDOM_DROPPED_SHARE = like(
     "random, all equally likely. It is about a quarter above that mean where experts have places for the "
     "mean load, and many times above where they have room for several standard deviations.",
     chain="""
-    x_rand = (sqrt(phi^2 - 2*phi + 1 + v_E) - (phi - 1))/2     -- the most at this variance
-      = (sqrt(phi^2 - 2*phi + 1 + (E - k_E)/(k_E*T_g)) - (phi - 1))/2     -- put the variance in
+    x_rand = (sqrt((phi - 1)^2 + v_E) - (phi - 1))/2     -- the most at this variance
+      = (sqrt((phi - 1)^2 + (E - k_E)/(k_E*T_g)) - (phi - 1))/2     -- put the variance in
     """,
 )
 
