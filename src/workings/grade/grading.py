@@ -160,7 +160,10 @@ class _Grader:
         sheet = letters_and_digits(sheet)
         if kind == "text":
             return judge_text(stretch.blocks, sheet)
-        return judge_choice(asked.answer, stretch.blocks, sheet)
+        judged = judge_choice(asked.answer, stretch.blocks, sheet)
+        if judged.verdict == "right" and not stretch.sure:  # it may be chosen for another part
+            return replace(judged, verdict="unsure", share=0.0, said="no mark says where this part begins")
+        return judged
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
         """The verdict on one thing asked for."""

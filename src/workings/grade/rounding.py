@@ -28,12 +28,15 @@ from workings.units import ONE
 DIGITS = 2  # of a figure in a calculation that is the key's
 FEWEST = 3  # of a figure that only stands before the answer
 MOST = 200  # figures and calculations tried
+FAR = 2  # times the right value: what differs more is not rounded, but has another unit
 
 
 def own_rounding(asked: Asked, answer: Written, figures: Sequence[Written], sides: Sequence[Side]) -> str:
     """What a right answer is rounded from, in words; "" where it is not right in this way."""
     targets = [target for target in asked.targets if target.kind != "known wrong" and target.share == 1]
     for target in targets:
+        if not target.value or not 1 < FAR * value_of(asked, answer.number) / target.value < FAR**2:
+            continue
         if _is_next_whole(asked, target, answer, figures):
             return "right: the whole number that follows from the value before it"
         for side in sides[:MOST]:
