@@ -118,11 +118,25 @@ def _solved(expression: Any, wanted: Any, unknown: Any) -> list[Any]:
     solved, value = solve_linear(expression, wanted, symbols=[unknown])
     if solved == unknown:
         return [] if value.is_positive is False else [_shortest(value)]
+    if _in_unlike_places(expression, unknown):
+        raise NotImplementedError(f"{unknown} stands in a logarithm or an exponent and beside it")
     gap = expression - wanted
     for root in sympy.solve(gap, unknown, check=False, simplify=False):
         if root.has(*_UNSAID) and root.is_positive is not False:
-            return [root]  # SymPy may check such a root for a minute, and there are no words for it
-    return list(sympy.solve(gap, unknown))
+            return [root]  # SymPy may check such a root for minutes, and there are no words for it
+    roots = sympy.solve(gap, unknown, simplify=False)
+    return [sympy.simplify(root) for root in roots] if len(roots) == 1 else list(roots)
+
+
+def _in_unlike_places(expression: Any, unknown: Any) -> bool:
+    """Whether a letter stands in a logarithm or an exponent and elsewhere too, as in `x + log2(x)`.
+
+    Such equations have no solution in roots, powers and logarithms, and SymPy searches minutes for one.
+    """
+    within = [part for part in expression.atoms(sympy.log, sympy.Pow) if part.args[-1].has(unknown)]
+    bases = {part: sympy.Dummy() + (part.base if part.is_Pow else 0) for part in within}
+    beside = expression.xreplace(bases).has(unknown)
+    return bool(within) and (beside or len({part.args[-1] for part in within}) > 1)
 
 
 def _shortest(expression: Any) -> Any:
