@@ -162,7 +162,8 @@ class _Grader:
             return judge_text(stretch.blocks, sheet)
         judged = judge_choice(asked.answer, stretch.blocks, sheet)
         if judged.verdict == "right" and not stretch.sure:  # it may be chosen for another part
-            return replace(judged, verdict="unsure", share=0.0, said="no mark says where this part begins")
+            said = "no mark says where this part begins"
+            return replace(judged, verdict="unsure", share=0.0, said=said)
         return judged
 
     def answer(self, asked: Asked, taken: Taken | None) -> GradedAnswer:
