@@ -61,7 +61,7 @@ _FORMS = {
     1: ("OPEN PAIR SHUT FREE", r"(?:OPEN)?FIRST[.:)\]-]?\s{0,2}(?:WORD)?OPEN SECOND SHUT FREE",
         r"FIRST [.:)]?\s{0,2}WORD SECOND EDGE CLOSE?", r"PAIR\s?[.:)>\]]SPACE", r"PAIR\s[-–—](?=\s)",
         "PAIR ARROW", r"PAIR(?!\s?=)(?=[\s,;]|[-–][a-z]|$)", "PAIR!",
-        r"FIRST[.)]\s{1,2}SECOND[.:)]SPACE", "DECIMAL[.:)]SPACE",
+        r"FIRST[.)]\s{1,2}SECOND[.:)]SPACE", r"DECIMAL[.:)\]]SPACE",
         r"COUNTED\s?[.:)\]]SPACE", "COUNTED ARROW", "COUNTED!",
         r"ROMAN\s?[.:)\]]SPACE", "ROMAN ARROW", r"ROMAN(?=\s)", "ROMAN!",
         "OPEN FIRST SHUT FREE", r"\#FIRST[.:)]?(?=\s)",

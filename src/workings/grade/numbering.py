@@ -80,8 +80,13 @@ class Ids:
         return [id_ for (of, part), id_ in self.places.items() if of == question and part]
 
     def at(self, question: int, part: int) -> str | None:
-        """The part at a place; the only one with such a letter where no question is named."""
+        """The part at a place; the only one with such a letter where no question is named.
+
+        A question without parts may be given some: 2a for its line, 2b for its result.
+        """
         found = self.places.get((question, part)) or self.places.get((0, part) if part else (0, question))
+        if found is None and question and not self.below(question):
+            found = self.places.get((question, 0))
         if found is None and part and not question:
             alike = [id_ for (_, letter), id_ in self.places.items() if letter == part]
             return alike[0] if len(alike) == 1 else None
