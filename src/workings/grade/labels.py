@@ -51,7 +51,7 @@ _WORD = re.compile(_ATOMS["WORD"], re.IGNORECASE)
 # The forms of labels by how little each looks like one; with `!` emphasis or the line has to end there.
 _FORMS = {
     0: (r"WORD FIRST [.:)]?[,\s-]{0,2}(?:WORD)?OPEN SECOND SHUT",
-        r"WORD FIRST\s?の[アイウエオカキク]OPEN SECOND SHUT",  # 問1のア（a）
+        r"WORD FIRST\s?[の的의]\s?[アイウエオカキク]?OPEN SECOND SHUT",  # 問1のア（a）
         r"WORD OPEN SECOND SHUT\s(?:OFWORD\s)?WORD FIRST EDGE CLOSE?",
         r"WORD FIRST\s?[-–]\s?SECOND EDGE CLOSE?",
         r"WORD FIRST [.:)]?[,\s-]{0,2}WORD SECOND EDGE CLOSE?", "WORD PAIR EDGE CLOSE?",
