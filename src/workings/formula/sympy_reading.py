@@ -87,6 +87,8 @@ def from_sympy(expression: Any, order: Sequence[str]) -> Expr:
     """Write a SymPy result as a tree. Raises FormulaError on what formulas cannot say."""
     if expression.has(sympy.log):
         expression = expression.replace(sympy.log, lambda x: (1 if x == 2 else _LOG2(x)) * _LN2)
+    if expression.has(_LN2):  # in each term of a sum, and beside it
+        expression = sympy.factor_terms(expression)
     return _Reader(order).read(expression)
 
 
