@@ -3,8 +3,8 @@
     python -m benchmarks.rounds.draw SEED > rows.tsv
 
 A writer sees only his rows and the brief. A round has 20 pages: at least four in LaTeX, three notebooks,
-six not in English; 15 of them have a twin with mistakes, at least 12 of each scope in all and twice as many of the
-field.
+six not in English; 15 of them have a twin with mistakes, at least 12 of each scope in all and twice as
+many of the field.
 """
 
 from __future__ import annotations
