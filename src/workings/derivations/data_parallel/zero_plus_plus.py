@@ -5,8 +5,8 @@ has those of ZeRO-3, which gathers weights for both passes and scatters gradient
 takes three things off them: weights are quantized before the first gather, a second copy in every node
 serves the gather of the backward, and gradients are quantized and go once from node to node after they
 were summed inside. A second copy that several nodes share saves less, and has an entry of its own. The
-last entries count how often a step of ZeRO-3 starts a collective: what is small
-pays for that and not for its bytes.
+last entries count how often a step of ZeRO-3 starts a collective: what is small pays for that and not
+for its bytes.
 """
 
 from fractions import Fraction

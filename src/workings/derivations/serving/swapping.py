@@ -14,6 +14,7 @@ from workings.derivations.compute._model import ATTENTION, FEED_FORWARD
 from workings.derivations.serving._sources import PAGED_ATTENTION
 from workings.derivations.serving._step import MOST_SCORES, PEAK
 from workings.derivations.serving.devices import (
+    CACHE_TOKENS,
     OF_THE_MEMORY,
     RANK_CACHE,
     TP_KV_TOKEN_BYTES,
@@ -91,6 +92,11 @@ SWAP_PAGES = like(
     oracle=swap_everything_out,
     convention=OF_THE_MEMORY + "Every page that is swapped out was on the device, and while one sequence "
     "is out no other is begun: at most all pages are out at once.",
+    uses={"n_fit": PAGES_THAT_FIT.at(), "n_tok": CACHE_TOKENS.at()},
+    chain="""
+    n_swap = n_fit             -- all pages of the device
+      = floor(n_tok/p)         -- whole pages, of all the tokens that fit on it
+    """,
 )
 
 
