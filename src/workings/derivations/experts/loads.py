@@ -182,9 +182,9 @@ CAPACITY_FLOOR = like(
     "expert-capacity-floor",
     EXPERT_CAPACITY,
     title="Experts up to which each has a whole place for a rank's tokens",
-    phrases="capacity falls under one token; group size for many experts; largest number of experts for "
-    "a local batch; GShard scaling limit of capacity; how many experts before capacity rounds to zero; "
-    "tokens a group needs so that every expert gets one",
+    phrases="capacity falls under one token; what limits adding devices; group size for many "
+    "experts; largest number of experts for a local batch; GShard scaling limit of capacity; how many "
+    "experts before capacity rounds to zero; tokens a group needs so that every expert gets one",
     noun="experts",
     source=GSHARD.at("section 5.2"),
     oracle=give_every_expert_a_place,

@@ -237,9 +237,9 @@ def try_drafts_of_every_length(alpha: Fraction, c: Fraction, gamma_max: int) -> 
 SPECULATIVE_BEST_LENGTH = derivation(
     "speculative-best-length",
     title="Tokens of the best draft",
-    phrases="argmax over gamma of the speedup; best number of guesses; optimal gamma for alpha and c; "
-    "how many tokens to speculate; optimal speculation length; best num_speculative_tokens; smallest "
-    "draft length with the largest speedup",
+    phrases="argmax over gamma of the speedup; best number of guesses; how to choose optimal gamma given "
+    "c and alpha; how many tokens to speculate; optimal speculation length; best num_speculative_tokens; "
+    "smallest draft length with the largest speedup",
     unit=ONE,
     noun="tokens",
     letters={"alpha": ACCEPTANCE, "c": DRAFT_COST, "gamma_max": LONGEST_DRAFT},

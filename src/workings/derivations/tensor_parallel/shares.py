@@ -101,9 +101,7 @@ TP_KV_COPIES = like(
     "tp-kv-copies",
     TP_KV_HEADS,
     title="Copies of each key and value head in a tensor-parallel group",
-    phrases="sharding the KV cache along heads; more chips than heads; "
-    "head replication in multihead sharding; "
-    "KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
+    phrases="KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
     "num_query_groups smaller than tp; TP larger than number of kv heads; TP 16 with 8 kv heads",
     noun="copies",
     uses={"K_t": TP_KV_HEADS.at()},
@@ -127,8 +125,9 @@ TP_OWN_KV_HEADS = like(
     "tp-own-kv-heads",
     TP_KV_HEADS,
     title="Tensor-parallel degree up to which every rank has key and value heads of its own",
-    phrases="limit of sharding the KV cache over heads; largest TP without replicating KV heads; more "
-    "chips than heads replicate; tensor parallel size up to num_key_value_heads; when do KV heads start "
+    phrases="sharding the KV cache along heads; how far can KV caches be sharded; more chips than heads; "
+    "head replication in multihead sharding; n_chips > n_heads; largest TP without replicating KV heads; "
+    "tensor parallel size up to num_key_value_heads; when do KV heads start "
     "to be copied; from which TP degree are heads replicated or padded",
     noun="devices",
     source=scaling_book("inference", "part 7, “Sharding the KV cache”"),
