@@ -33,13 +33,17 @@ class Counted:
         return sum(self.formulas[verdict] for verdict in HAS)
 
     @property
-    def share(self) -> Fraction | None:
-        """Of the formulas that are not left out, those that the catalogue has.
+    def answered(self) -> int:
+        """Formulas that it has, and those that it shows to be wrong: an entry gives what is right."""
+        return self.has + self.formulas["source wrong"]
+
+    def share(self, part: int) -> Fraction | None:
+        """A part of the formulas, over all that are not left out.
 
         None where all are, or none is matched yet.
         """
         rest = self.all - self.formulas["left out"]
-        return Fraction(self.has, rest) if rest > self.formulas[OPEN] else None
+        return Fraction(part, rest) if rest > self.formulas[OPEN] else None
 
     @property
     def tried(self) -> int:

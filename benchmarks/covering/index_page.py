@@ -31,15 +31,16 @@ _MEANINGS = {
     "approximates": "the source drops or rounds a term that ours keeps. The note says which, and how "
     "far apart the two may be is checked.",
     "source wrong": "the two sides differ, and the note says what is right. Such a formula is not "
-    "counted as one that the catalogue has.",
+    "counted as one that the catalogue has, but as one that is answered.",
     "part": "an entry gives a factor or a term of it, and the rest is missing.",
     "missing": "no entry has it, and no combination of entries that a reader would find.",
     "left out": "it says nothing of the workings of training or serving: a measured result, a choice of "
     "hyper-parameters, the architecture itself, a datum of a device.",
 }
 _OF_FORMULAS = (
-    "Formulas of each source by verdict. The share is of those that are not left out, and counts what "
-    "agrees, also under a convention or up to a dropped term"
+    "Formulas of each source by verdict. The shares are of those that are not left out: what the "
+    "catalogue has agrees, also under a convention or up to a dropped term; what is answered is also "
+    "what it shows to be wrong, with what is right"
 )
 _OF_EXAMPLES = (
     "Worked examples. One is not tried where its formula is missing or left out, or where the source "
@@ -87,13 +88,16 @@ def _formulas(found: Sequence[Judged], counts: Sequence[Counted], total: Counted
     verdicts = columns(total)
 
     def cells(count: Counted) -> tuple[Line, ...]:
-        return (*numbers(count.all, *(count.formulas[v] for v in verdicts)), words(percent(count)))
+        return (
+            *numbers(count.all, *(count.formulas[v] for v in verdicts)),
+            *(words(percent(count, part)) for part in (count.has, count.answered)),
+        )
 
     rows = [
         (lead(one.source), words(one.source.read), *cells(count))
         for one, count in zip(found, counts, strict=True)
     ]
-    head = ("source", "read", "formulas", *(WORDS[v] for v in verdicts), "share, %")
+    head = ("source", "read", "formulas", *(WORDS[v] for v in verdicts), "has, %", "answered, %")
     rows.append((words("all"), (), *cells(total)))
     return table(1, "formulas", _OF_FORMULAS, "lw" + "r" * (len(head) - 2), head, rows, bold=True)
 

@@ -83,16 +83,29 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def percent(one: Counted) -> str:
-    """The share that the catalogue has, without its sign."""
-    return "" if one.share is None else f"{float(100 * one.share):.0f}"
+def percent(one: Counted, part: int) -> str:
+    """A part of the formulas as a share of those that are not left out, without its sign."""
+    share = one.share(part)
+    return "" if share is None else f"{float(100 * share):.3g}"
+
+
+def _answered(one: Counted) -> str:
+    """How many formulas are answered, as a sentence; nothing where the source has none wrong."""
+    wrong = one.formulas["source wrong"]
+    if not wrong:
+        return ""
+    more = "1 more is wrong where it is" if wrong == 1 else f"{wrong:,} more are wrong where they are"
+    answered = f"the catalogue answers {one.answered:,}, {percent(one, one.answered)} %."
+    return f" {more} printed, and an entry gives what is right: {answered}"
 
 
 def summary(total: Counted) -> str:
-    """How many formulas the catalogue has, and how many examples come out, as sentences."""
-    share = "" if total.share is None else f", {percent(total)} % of all that are not left out"
+    """How many formulas the catalogue has and answers, and how many examples come out, as sentences."""
+    has = percent(total, total.has)
+    share = f", {has} % of all that are not left out" if has else ""
     return (
-        f"Of {total.all:,} formulas the catalogue has {total.has:,}{share}. Of {total.printed:,} worked "
+        f"Of {total.all:,} formulas the catalogue has {total.has:,}{share}.{_answered(total)} "
+        f"Of {total.printed:,} worked "
         f"examples {total.tried:,} were worked out here and {total.examples['agrees']:,} come out as "
         "printed."
     )

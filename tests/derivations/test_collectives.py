@@ -176,6 +176,14 @@ def test_a_chain_of_pieces_beats_a_tree_for_a_large_message_and_loses_for_a_smal
         assert (rational(best) < tree) is chain_wins
 
 
+def test_broadcasts_of_whole_parts_gather_as_many_times_slower_as_there_are_ranks() -> None:
+    # 8 parts of 1 MB, 7 hops each: 56 MB on one link after the other, against 7 on all links at once
+    assert at("broadcast-all-gather-time", N=8, S=8 * 10**6, k_p=1, alpha=0, W_b=10**6) == 56
+    assert at("ring-all-gather-time", N=8, S=8 * 10**6, alpha=0, W_b=10**6) == 7
+    assert at("broadcasts-against-all-gather", N=8, S=1, k_p=1, W_b=1) == 8
+    assert at("broadcasts-against-all-gather", N=8, S=1, k_p=994, W_b=1) == Fraction(8000, 6958)
+
+
 def test_no_whole_number_of_pieces_is_faster_than_the_best_real_one() -> None:
     letters: Letters = {"S": 10**6, "alpha": ALPHA, "W_b": SLOW}
     best = at("ring-broadcast-pieces", h_c=10, **letters)

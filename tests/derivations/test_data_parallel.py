@@ -268,6 +268,13 @@ def test_zero_plus_plus_sends_a_quarter_of_what_zero_sends_between_nodes() -> No
     assert plain / (2 * 10**9) == 3 * (1 - Fraction(8, 1024))
 
 
+def test_a_second_copy_in_every_node_keeps_the_backward_s_gather_inside() -> None:
+    # The table of the paper: nothing; a copy over two nodes sends half of the weights for each
+    weights = {"P": 10**9, "n_node": 8, "m": 3, "w": 2}
+    assert at("hpz-backward-node-bytes", N_2=8, **weights) == 0
+    assert at("hpz-backward-node-bytes", N_2=16, **weights) == 3 * 10**9
+
+
 def test_a_node_alone_sends_nothing_to_others() -> None:
     assert at("zero-3-node-bytes", P=10**9, N=8, n_node=8, m=3, w=2, g=2) == 0
 

@@ -53,6 +53,20 @@ def test_four_nodes_a_token_halve_what_eight_experts_send_over_the_network() -> 
     assert limited == 4096 * 4 * 7168 * 2 * Fraction(7, 8)
 
 
+def test_deepseek_v2_sends_a_token_to_three_devices_at_most() -> None:
+    # 6 experts on 8 devices, limited to 3 of them
+    devices = {"e": 8, "k_E": 6, "n_node": 1}
+    assert at("most-nodes-of-a-token", M=3, **devices) == 3
+    assert at("most-nodes-of-a-token", M=8, **devices) == 6
+    assert at("most-nodes-of-a-token", e=8, k_E=6, n_node=2, M=8) == 4
+
+
+def test_a_thousand_tokens_with_two_experts_each_fill_two_thousand_experts() -> None:
+    tokens = {"b_m": 1, "s": 1024, "c": 1, "t": 1, "k_E": 2, "phi": 1}
+    assert at("expert-capacity-floor", E=128, **tokens) == 2048
+    assert at("expert-capacity", E=2048, **tokens) == at("expert-capacity", E=4096, **tokens) == 1
+
+
 def test_12_8_experts_a_token_fit_deepseek_v3s_links_which_its_report_rounds_up_to_13() -> None:
     # Section 3.2.2: 4 nodes times 160/50 = 3.2 experts a node, "a maximum of 13"
     assert here("experts-for-the-links", "deepseek-v3-2048", node_limit="4") == Fraction(64, 5)

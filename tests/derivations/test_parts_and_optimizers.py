@@ -176,6 +176,8 @@ def test_megatron_pads_50257_to_51200_on_eight_ranks() -> None:
 def test_one_reader_of_a_group_takes_the_group_off_the_storage() -> None:
     state = {"P": BILLION, "w_p": 4, "w_o": 4, "W_s": 10**9, "d": 8}
     assert value("checkpoint-read-time", **state) == 96
+    read = value("checkpoint-bytes-read", P=BILLION, w_p=4, w_o=4, d=8)
+    assert read == 96 * 10**9 == 8 * value("checkpoint-bytes", P=BILLION, w_p=4, w_o=4)
     once = value("checkpoint-read-once-time", **state, n=64, k_p=1000, alpha=0, W_b=50 * BILLION)
     assert 12 < once < Fraction("12.1")
 

@@ -161,7 +161,10 @@ def test_tokens_that_fit_are_those_of_the_largest_batch_and_of_the_longest_conte
     tokens = of("cache-tokens", "llama3-70b", **sizes)
     assert of("longest-serving-context", "llama3-70b", b="1", **sizes) == tokens
     assert of("largest-serving-batch", "llama3-70b", s="8192", **sizes) == tokens // 8192
-    assert of("pages-that-fit", "llama3-70b", p="16", **sizes) == tokens // 16
+    pages = of("pages-that-fit", "llama3-70b", p="16", **sizes)
+    assert pages == of("swap-pages", "llama3-70b", p="16", **sizes) == tokens // 16
+    # A device has one key and value head of the eight: 80 blocks, 128 values, 2 bytes
+    assert of("swap-space", "llama3-70b", p="16", **sizes) == pages * 16 * 2 * 80 * 128 * 2
 
 
 def test_the_largest_batch_fits_and_one_more_does_not() -> None:

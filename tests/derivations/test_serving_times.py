@@ -93,6 +93,35 @@ def test_a_draft_pays_once_it_is_accepted_more_often_than_it_costs() -> None:
         at("speculative-tokens", alpha=1, gamma=3)
 
 
+def test_a_round_has_one_to_six_tokens_of_five_drafted_ones() -> None:
+    assert at("speculative-most-tokens", gamma=5) == 6
+    assert at("speculative-tokens", alpha=0, gamma=5) == 1
+
+
+@pytest.mark.parametrize(
+    ("alpha", "c", "best"), [("0.8", "0.05", 8), ("0.6", "0.5", 1), ("0.9", "0.02", 19)]
+)
+def test_the_best_draft_is_faster_than_one_token_more_and_one_less(alpha: str, c: str, best: int) -> None:
+    assert at("speculative-best-length", alpha=alpha, c=c, gamma_max=60) == best
+    speed = {n: at("speculative-speedup", alpha=alpha, gamma=n, c=c) for n in (best, best + 1)}
+    assert speed[best] > speed[best + 1]
+    if best > 1:
+        assert speed[best] > at("speculative-speedup", alpha=alpha, gamma=best - 1, c=c)
+
+
+def test_the_best_draft_is_no_longer_than_may_be() -> None:
+    assert at("speculative-best-length", alpha="0.8", c="0.05", gamma_max=3) == 3
+
+
+def test_plain_rejection_keeps_what_the_most_neglected_token_allows() -> None:
+    # Target 1/2 and 1/2, draft 1/4 and 3/4: every proposal is judged by a bound of 2
+    shares = {"p_A": "0.5", "q_A": "0.25"}
+    assert at("rejection-acceptance", **shares) == Fraction(1, 2)
+    assert at("lenient-acceptance", **shares, l_q=1) == at("draft-acceptance", delta_pq="0.25")
+    assert at("lenient-acceptance", **shares, l_q="0.8") == Fraction("0.875")
+    assert at("lenient-acceptance", **shares, l_q="0.5") == 1
+
+
 def test_distserves_bandwidth_for_opt_66b() -> None:
     # Section 3.3: 1.13 GB (GiB, by the sizes of the model) a request of 512 tokens, 10 a second
     opt = {"s": 512, "L": 64, "H": 72, "K": 72, "d_h": 128, "w_kv": 2, "R_q": 10}

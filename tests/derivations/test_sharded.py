@@ -84,3 +84,17 @@ def test_the_best_shape_is_half_the_root_along_the_models_width() -> None:
 def test_weights_are_gathered_for_a_long_prompt_and_stay_for_decoding() -> None:
     tokens = at("weight-gathered-tokens", B=1, X=4, Y=16, a=2, w=2, **PALM)
     assert 512 < tokens < 512 * 2048
+
+
+def test_half_of_an_array_moves_for_one_device_more_and_nearly_all_for_twice_as_many() -> None:
+    # 4 devices of 10 bytes: with 5, of 8, they keep 8, 6, 4 and 2; with 8, of 5, the first keeps its 5
+    assert at("regrouped-bytes", S=40, N_1=4, N_2=5) == 20 == at("regrouped-bytes", S=40, N_1=5, N_2=4)
+    assert at("regrouped-bytes", S=40, N_1=4, N_2=8) == 35
+    assert at("regrouped-bytes", S=40, N_1=4, N_2=4) == 0
+
+
+def test_the_last_device_of_the_smaller_group_is_the_busiest() -> None:
+    # It hands on 8 of its 10 bytes, or takes in 8 of 10; where the number doubles, all of its 10
+    assert at("regrouping-time", S=40, N_1=4, N_2=5, W_b=2) == 4
+    assert at("regrouping-time", S=40, N_1=5, N_2=4, W_b=2) == 4
+    assert at("regrouping-time", S=40, N_1=4, N_2=8, W_b=2) == 5

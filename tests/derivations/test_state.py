@@ -120,6 +120,15 @@ def test_hybrid_sharding_saves_only_inside_a_group() -> None:
     assert value("hsdp-state", n_r=16, **sizes) == value("zero-3-state", **sizes)
 
 
+def test_llama_3_70b_with_its_batch_s_checkpoints_takes_2_4_gb_of_a_pod_s_chips() -> None:
+    # The scaling book: 140 GB, 560 GB and 20.9 TB over 8,960 chips, four checkpoints a block
+    widths = {"w_c": 2, "w_g": 0, "w_p": 0, "w_o": 4}
+    batch = {"B": 8960 * 448, "L": 80, "c_D": 4, "D": 8192, "a": 2}
+    held = value("fsdp-batch-memory", P=70 * BILLION, N=8960, **widths, **batch)
+    assert held == Fraction(700 * BILLION, 8960) + 448 * 80 * 4 * 8192 * 2
+    assert Fraction("2.3") * BILLION < held < Fraction("2.5") * BILLION
+
+
 def test_a_copy_in_every_node_is_one_set_of_weights_over_its_devices() -> None:
     # ZeRO++: 16 bytes a parameter over 1,024 devices, and 2 bytes over the 8 of a node
     widths = {"w_c": 2, "w_g": 2, "w_p": 4, "w_o": 4}

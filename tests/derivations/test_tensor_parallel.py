@@ -190,6 +190,11 @@ def test_eight_key_and_value_heads_on_many_ranks(t: int, heads: int, copies: int
     assert at("tp-kv-copies", t=t, H=128, K=8) == copies
 
 
+def test_llama_70b_s_ranks_have_heads_of_their_own_up_to_eight() -> None:
+    assert at("tp-own-kv-heads", t=4, H=64, K=8) == 8
+    assert at("tp-kv-copies", t=8, H=64, K=8) == 1
+
+
 def test_heads_that_do_not_go_round_are_refused() -> None:
     with pytest.raises(DoesNotApplyError):
         at("tp-kv-heads", t=6, H=48, K=8)

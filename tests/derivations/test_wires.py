@@ -109,6 +109,14 @@ def read_state(v: V) -> Fraction:
     return sum((v["P"] / ranks * width for width in (v["w_p"], v["w_o"], v["w_o"])), Fraction(0))
 
 
+def given_away(v: V) -> Fraction:
+    """What the last device of a group that grows has before and others have after, piece by piece."""
+    before, after = int(v["N_1"]), int(v["N_2"])
+    pieces, last = before * after, before - 1
+    owned = [piece for piece in range(pieces) if piece // after == last]
+    return sum((v["S"] / pieces for piece in owned if piece // before != last), Fraction(0))
+
+
 def between(v: V, whole: Fraction) -> Fraction:
     """What each device of a node sends to others: the shares of other nodes, over the node's ports."""
     other = sum((whole / v["N"] for rank in range(int(v["N"])) if rank >= v["n_node"]), Fraction(0))
@@ -124,6 +132,8 @@ MUST: Mapping[str, Callable[[V], Sent]] = {
     "halving-doubling-all-reduce-time": lambda v: Sent(2 * gathered(v), "W_b"),
     "ring-all-gather-time": lambda v: Sent(gathered(v), "W_b"),
     "hierarchical-all-gather-time": lambda v: Sent(between(v, v["S"]), "W_2"),
+    "broadcast-all-gather-time": lambda v: Sent(gathered(v), "W_b"),
+    "regrouping-time": lambda v: Sent(given_away(v), "W_b"),
     "ring-reduce-scatter-time": lambda v: Sent(gathered(v), "W_b"),
     "ring-all-reduce-time": lambda v: Sent(2 * gathered(v), "W_b"),
     "hierarchical-all-reduce-time": lambda v: Sent(2 * between(v, v["S"]), "W_2"),
@@ -182,7 +192,7 @@ GIVEN = {
     "group": "16", "message": "1 GB", "latency": "1 us", "torus_side": "16", "chain_hops": "6",
     "axis": "16", "ports": "8", "storage": "2 TB/s",
     "gathered_axes": "2", "axes_sum": "32", "longest_axis": "16",
-    "inner_axis": "4",
+    "inner_axis": "4", "devices_before": "16", "devices_after": "24",
     "axis_rings": "1", "other_axis_rings": "2",
     "pieces": "16", "sharing_groups": "2", "ddp_buckets": "8", "node_devices": "8",
     "network_latency": "3 us", "forward_time": "80 ms", "input_gradient_time": "80 ms",

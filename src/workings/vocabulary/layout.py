@@ -25,6 +25,9 @@ STATE_COPIES = count(
     "state_copies", "groups of ranks that each share a copy of the state", "n_r", "layout.state_copies",
     "groups",
 )._replace(kin="replicas")  # fmt: skip
+SECOND_COPY_RANKS = count(
+    "second_copy_ranks", "devices that share a second copy of the weights (hpZ)", "N_2", None, "devices"
+)
 STAGES = count("stages", "pipeline stages", "p", "layout.pp", "stages")
 AXES_X = count("M_X", "torus axes that carry FSDP (1 on a switch)", "M_X", "layout.fsdp_axes", "axes")
 AXES_Y = count(

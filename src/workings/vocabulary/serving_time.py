@@ -39,6 +39,20 @@ DISTRIBUTION_DISTANCE = part(
     "probability that the draft model gives to tokens beyond what the target model gives them, in the "
     "mean over contexts", "delta_pq",
 )  # fmt: skip
+LONGEST_DRAFT = count(
+    "longest_draft", "tokens that a draft may have at most", "gamma_max", None, "tokens"
+)
+TARGET_SHARE = share(
+    "target_share", "probability that the target model gives to tokens of the first kind", "p_A"
+)
+DRAFT_SHARE = part(
+    "draft_share", "probability that the draft model gives to tokens of the first kind", "q_A"
+)
+LENIENCE = share(
+    "lenience",
+    "how far a token's probability in the target may be below that in the draft before it is rejected "
+    "at times", "l_q",
+)  # fmt: skip
 BEAM = count("beam", "sequences of a beam search", "w_b", None, "sequences")
 DRAFT_BEAM = count("draft_beam", "sequences of the draft model's beam", "u_b", None, "sequences")
 

@@ -1,6 +1,7 @@
 """The pages of coverage: counts, what is missing, and words of strangers as words."""
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import coverage
@@ -20,11 +21,23 @@ def test_the_share_is_of_what_is_not_left_out(tmp_path: Path) -> None:
     out = '[[match]]\nformula = "out"\nverdict = "left out"\nwhy = "A measured figure."\n'
     found = judge(tmp_path, listed("weights", "more", "out"), WEIGHTS + MISSING + out)
     count = counted(found)
-    assert (count.all, count.has, float(count.share or 0)) == (3, 1, 0.5)
+    assert (count.all, count.has, float(count.share(count.has) or 0)) == (3, 1, 0.5)
     page = pages([found])["README.md"]
     assert "Of 3 formulas the catalogue has 1, 50 %" in page
-    assert "| [A paper](paper.md) | whole | 3 | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 50 |" in page
+    assert "| [A paper](paper.md) | whole | 3 | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 50 | 50 |" in page
     assert "| Bytes of it. | 1 | [A paper](paper.md) |" in page
+
+
+def test_what_a_source_has_wrong_is_answered_but_not_had(tmp_path: Path) -> None:
+    wrong = WEIGHTS.replace("2 * Psi", "3 * Psi").replace('"agrees"', '"source wrong"')
+    wrong += 'why = "Right is 2 * Psi."\n'
+    found = judge(tmp_path, listed("weights", "more").replace("2 * Psi", "3 * Psi"), wrong + MISSING)
+    count = counted(found)
+    assert (count.has, count.answered, count.share(count.answered)) == (0, 1, Fraction(1, 2))
+    page = pages([found])["README.md"]
+    assert "1 more is wrong where it is printed" in page
+    assert "an entry gives what is right: the catalogue answers 1, 50 %." in page
+    assert "| [A paper](paper.md) | whole | 2 | 0 | 0 | 0 | 1 | 0 | 1 | 0 | 0 | 50 |" in page
 
 
 def test_a_verdict_that_is_not_so_does_not_count(tmp_path: Path) -> None:

@@ -30,3 +30,11 @@ MPICH_ALL_REDUCE = MPICH_ALL_GATHER.at(
 )
 
 MPICH_BROADCAST = MPICH_ALL_GATHER.at("comment on the binomial tree in src/mpi/coll/bcast.c")
+
+PYTORCH_UNEVEN_GATHER = Source(
+    "PyTorch",
+    "Enable pg_nccl to perform vector AllGather for uneven output splits",
+    2022,
+    "pull request 83713, its summary: broadcasts, coalesced, where any shape is different",
+    "https://github.com/pytorch/pytorch/pull/83713",
+)

@@ -3,7 +3,8 @@
 A message takes a latency to start and its bytes over the bandwidth to arrive; the first entry says so
 of a single message and all others add such messages up. A gather and a reduce-scatter have as many
 hops, one chunk each, so they take equally long, and an all-reduce takes both times. A broadcast cuts
-its message into pieces that follow one another, and has a best number of them. The last entry tells
+its message into pieces that follow one another, and has a best number of them; a gather can also be made
+of broadcasts, one from each rank. The last entry tells
 when a ring is bound by latency: below that message its starts take longer than its bytes, and a tree is
 worth a look.
 """
@@ -15,6 +16,7 @@ from workings.derivations.collectives._letters import SENT, TIMED
 from workings.derivations.collectives._sources import (
     MPICH_ALL_GATHER,
     NCCL_TESTS_ROOTED,
+    PYTORCH_UNEVEN_GATHER,
     SCALING_BOOK_AXIS,
 )
 from workings.derivations.collectives.ring import (
@@ -27,7 +29,7 @@ from workings.simulate.clock import Clock, Link
 from workings.simulate.search import golden_bracket
 from workings.simulate.timed_ring import all_gather, all_reduce, chain_broadcast, reduce_scatter
 from workings.simulate.torus import gather_in_halves
-from workings.units import BYTE, SECOND
+from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.collective_times import CHAIN_HOPS, PIECES, PIECES_REAL
 from workings.vocabulary.collectives import MESSAGE
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY, RING_DEVICES, TORUS_LINK
@@ -189,6 +191,66 @@ RING_BROADCAST_TIME = derivation(
                                              -- the first piece takes `N - 1` hops; the others follow
       = (N - 1 + (k_p - 1))*(alpha + S/(k_p*W_b))   -- equal hops
       ≈ [S -> oo] (N - 1 + (k_p - 1))/k_p*S/W_b   -- near `S/W_b` with many pieces, as from the root
+    """,
+)
+
+
+def hand_every_part_by_the_clock(
+    N: int, S: Fraction, k_p: int, alpha: Fraction, W_b: Fraction
+) -> Fraction:
+    """Every rank's part handed along the chain in pieces, one rank's after the other's; the clock."""
+    only_if(N * N * k_p <= 10_000)
+    return sum((chain_broadcast(N, S / N, k_p, Link(alpha, W_b)).finish for _ in range(N)), Fraction(0))
+
+
+BROADCAST_ALL_GATHER_TIME = like(
+    "broadcast-all-gather-time",
+    RING_BROADCAST_TIME,
+    title="Time of an all-gather made of a broadcast for each rank",
+    phrases="uneven allgather as a group of broadcasts; all_gather of different sizes in PyTorch; "
+    "allgatherv by broadcasts; gathering shards with one broadcast a rank; list all_gather fallback with "
+    "ncclBroadcast; vector all-gather duration",
+    uses={"T_chain": RING_BROADCAST_TIME.at(S="S/N")},
+    source=PYTORCH_UNEVEN_GATHER,
+    oracle=hand_every_part_by_the_clock,
+    convention="Every rank's part in turn goes round in `k_p` pieces. PyTorch does so where parts "
+    "differ; here they are equal, for comparison. NCCL may run several at once where it groups them.",
+    chain="""
+    T_bag = sum(T_chain, (i, 1, N))                       -- a broadcast of `S/N` bytes from each rank
+      = N*T_chain                                         -- equal parts
+      = N*(N - 1 + (k_p - 1))*(alpha + S/(N*k_p*W_b))           -- put it in
+    """,
+)
+
+
+def race_broadcasts_and_the_ring(N: int, S: Fraction, k_p: int, W_b: Fraction) -> Fraction:
+    """Both run by the clock on links that take no time to start; the broadcasts' time over the ring's."""
+    link = Fraction(0)
+    ring = all_gather(N, S, Link(link, W_b)).finish
+    return hand_every_part_by_the_clock(N, S, k_p, link, W_b) / ring
+
+
+BROADCASTS_AGAINST_ALL_GATHER = like(
+    "broadcasts-against-all-gather",
+    BROADCAST_ALL_GATHER_TIME,
+    title="An all-gather made of broadcasts against one on a ring",
+    phrases="how much slower is an uneven all_gather; all-gather as broadcasts over the ring; padding "
+    "shards against broadcasting them; why even shards in FSDP; cost of all_gather with unequal tensors; "
+    "allgatherv penalty",
+    unit=ONE,
+    letters={**SENT, "k_p": PIECES, "W_b": BANDWIDTH},
+    uses={
+        "T_bag": BROADCAST_ALL_GATHER_TIME.at(alpha="0[s]"),
+        "T_gather": RING_ALL_GATHER_TIME.at(alpha="0[s]"),
+    },
+    oracle=race_broadcasts_and_the_ring,
+    convention="Large messages, whose starts take no time beside their bytes. With many pieces a little "
+    "slower than the ring, with one piece `N` times as slow: one link works at a time.",
+    chain="""
+    r_bag = T_bag/T_gather                                -- the same links, the same bytes in the end
+      = N*(N - 1 + (k_p - 1))*(S/(N*k_p*W_b))/((N - 1)*(S/(N*W_b)))     -- put both in, without starts
+      = N*(N - 1 + (k_p - 1))/((N - 1)*k_p)                     -- bytes and bandwidth cancel
+      ≈ [k_p -> oo] N/(N - 1)                             -- with ever smaller pieces
     """,
 )
 

@@ -4,8 +4,9 @@ Between nodes a network is slowest, so it is the bytes of a whole node that coun
 has those of ZeRO-3, which gathers weights for both passes and scatters gradients, node by node. ZeRO++
 takes three things off them: weights are quantized before the first gather, a second copy in every node
 serves the gather of the backward, and gradients are quantized and go once from node to node after they
-were summed inside. The last entries count how often a step of ZeRO-3 starts a collective: what is small
-pays for that and not for its bytes.
+were summed inside. A second copy that several nodes share saves less, and has an entry of its own. The
+last entries count how often a step of ZeRO-3 starts a collective: what is small pays for that and not
+for its bytes.
 """
 
 from fractions import Fraction
@@ -19,7 +20,7 @@ from workings.simulate.hierarchy import all_gather, reduce_in_two_hops
 from workings.simulate.prefetch import units_gathered
 from workings.units import BYTE, ONE
 from workings.vocabulary.data_parallel import UNITS
-from workings.vocabulary.layout import NODE_DEVICES, STATE_RANKS
+from workings.vocabulary.layout import NODE_DEVICES, SECOND_COPY_RANKS, STATE_RANKS
 from workings.vocabulary.state import HELD
 from workings.vocabulary.training import MICROBATCHES
 
@@ -110,6 +111,41 @@ ZERO_PLUS_PLUS_NODE_BYTES = like(
       <= m*(w + g)*P                    -- however many nodes
     """,
 )
+
+
+def gather_from_the_second_copy(N_2: int, n_node: int, P: int, m: int, w: Fraction) -> Fraction:
+    """Weights gathered over a group with a second copy, micro-batch by micro-batch; a node's bytes."""
+    only_if(N_2 <= 24 and m <= 40)
+    sent = Fraction(0)
+    for _microbatch in range(m):
+        sent += leaving_a_node(all_gather(N_2, n_node, w * P, BYTES, BETWEEN), n_node)
+    return sent
+
+
+HPZ_NODE_BYTES = like(
+    "hpz-backward-node-bytes",
+    ZERO_3_NODE_BYTES,
+    title="Bytes a node sends to other nodes to gather weights for the backward from a second copy (hpZ)",
+    phrases="hierarchical partitioning ZeRO, backward all-gather; zero_hpz_partition_size larger than a "
+    "node; secondary partition gather traffic; cross-node traffic of the backward gather with a copy in "
+    "every node; hpZ bytes between nodes; does hpZ remove inter-node all-gathers",
+    letters={
+        "P": HELD, "N_2": SECOND_COPY_RANKS, "n_node": NODE_DEVICES, "m": MICROBATCHES,
+        "w": WIDTHS["w"],
+    },
+    uses={"V_go": RING_ALL_GATHER.at(N="N_2/n_node", S="w*P/n_node")},
+    given=("n_node divides N_2",),
+    source=ZERO_PLUS_PLUS,
+    oracle=gather_from_the_second_copy,
+    convention="All devices of a node together. A second copy of the weights is shared by `N_2` devices: "
+    "with a copy in every node, `N_2 = n_node`, nothing leaves it.",
+    leaves_out="Traffic inside the nodes; making the second copy, which the forward's gather does.",
+    chain="""
+    V_hpz = sum(n_node*V_go, (i, 1, m))     -- one gather for each backward; a device has `1/n_node` of it
+      = m*n_node*V_go                       -- equal micro-batches
+      = m*(1 - n_node/N_2)*w*P              -- rings of `N_2/n_node` nodes: all but a node's own part
+    """,
+)  # fmt: skip
 
 
 def walk_through_the_units(U: int, m: int) -> int:

@@ -40,6 +40,13 @@ MEGABLOCKS = Source(
 )
 
 SCALING_BOOK_RAGGED = scaling_book("gpus", "part 12, “Intra-node collectives”, on ragged all-to-alls")
+DEEPSEEK_V2_LIMIT = Source(
+    "DeepSeek-AI",
+    "DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+    2024,
+    "section 2.2.2, “Device-Limited Routing”",
+    "https://arxiv.org/abs/2405.04434",
+)
 DEEPSEEK_ALL_TO_ALL = DEEPSEEK_V3.at("section 3.2.2")
 
 
@@ -196,6 +203,33 @@ NODES_OF_A_TOKEN = like(
                                               -- not reached only if each expert lies in another node
       = e/n_node*(1 - (1 - n_node/e)^k_E)     -- equal nodes
       <= e/n_node                             -- no more than there are
+    """,
+)
+
+
+def look_for_the_most_nodes(e: int, k_E: int, n_node: int, M: int) -> int:
+    """Every way to draw the ranks of a token's experts that the limit allows; the most nodes covered."""
+    nodes = [len({rank // n_node for rank in covered}) for covered in ranks_drawn(e, k_E)]
+    return max(number for number in nodes if number <= M)
+
+
+MOST_NODES_OF_A_TOKEN = like(
+    "most-nodes-of-a-token",
+    NODES_OF_A_TOKEN,
+    title="Nodes or devices that a token is sent to at most, with a limit",
+    phrases="device-limited routing bound; min of devices covered and M; at most M devices per token; "
+    "node-limited routing, most nodes; MoE communication bounded by the device limit; copies of a token "
+    "between nodes at most; num_groups and topk_group reach",
+    letters={**NODES_OF_A_TOKEN.letters, "M": NODE_LIMIT},
+    source=DEEPSEEK_V2_LIMIT,
+    oracle=look_for_the_most_nodes,
+    fractional="",
+    convention="What a token moves between nodes is in proportion to these. Where the limit is one on "
+    "devices, as in DeepSeek-V2, set `n_node = 1`.",
+    leaves_out="Experts that happen to lie together: in the mean a token reaches fewer.",
+    chain="""
+    n_lim = min(min(k_E, e/n_node), M)      -- nodes that its experts can cover, up to the limit
+      = min(k_E, e/n_node, M)               -- one minimum
     """,
 )
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
-from workings.derivation import Source, derivation, only_if
+from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.experts._letters import ROUTING, SPREAD_OUT, TOKENS
 from workings.derivations.sources import DEEPSEEK_V3, SEQUENCE_PARALLEL, megatron_lm
 from workings.simulate.routing import Route, even_routes, exchange, greedy_routes
@@ -28,6 +28,14 @@ SWITCH = Source(
     2022,
     "section 2.2, equation 3",
     "https://arxiv.org/abs/2101.03961",
+)
+
+GSHARD = Source(
+    "Lepikhin et al.",
+    "GShard: Scaling Giant Models with Conditional Computation and Automatic Sharding",
+    2020,
+    "section 3.1, algorithm 2",
+    "https://arxiv.org/abs/2006.16668",
 )
 
 MOST = 6_000  # copies of tokens an oracle moves at one point
@@ -157,6 +165,35 @@ EXPERT_CAPACITY = derivation(
     C_E = ceil(phi*(sum(T, (i, 1, k_E))/E))   -- the even share of all copies, and room to spare
       = ceil(phi*k_E*T/E)                     -- equal terms
       = ceil(phi*k_E*b_m*s/(c*t*E))           -- put the tokens in
+    """,
+)
+
+
+def give_every_expert_a_place(E: int, k_E: int, phi: Fraction, **tokens: int) -> bool:
+    """Places for a rank's copies and the spare room, given to one expert after the other."""
+    room = phi * sum(deal_a_micro_batch(**tokens) for _ in range(k_E))
+    only_if(E <= 20_000)
+    for _expert in range(E):
+        room -= 1
+    return room >= 0
+
+
+CAPACITY_FLOOR = like(
+    "expert-capacity-floor",
+    EXPERT_CAPACITY,
+    title="Experts up to which each has a whole place for a rank's tokens",
+    phrases="capacity falls under one token; what limits adding devices; group size for many "
+    "experts; largest number of experts for a local batch; GShard scaling limit of capacity; how many "
+    "experts before capacity rounds to zero; tokens a group needs so that every expert gets one",
+    noun="experts",
+    source=GSHARD.at("section 5.2"),
+    oracle=give_every_expert_a_place,
+    convention="With more experts an even share is less than a token: capacities are rounded up, and "
+    "most places stay empty.",
+    chain="""
+    phi*k_E*T/E >= 1                       -- an even share of the places, before rounding
+      <=> E <= phi*k_E*T                   -- multiply by the experts
+      <=> E <= phi*k_E*b_m*s/(c*t)         -- put the tokens in
     """,
 )
 

@@ -8,10 +8,11 @@ table is mostly zeros, and its product can cost more than the experts do.
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import Source, derivation, like, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivations.experts._letters import EXPERT, ROUTING, TOKENS, VECTOR
 from workings.derivations.experts.loads import (
     EXPERT_CAPACITY,
+    GSHARD,
     RANK_TOKENS,
     add_places_until_enough,
     deal_a_micro_batch,
@@ -21,13 +22,6 @@ from workings.simulate.tensors import Tensor, total_bytes
 from workings.units import BYTE, FLOP, ONE
 from workings.vocabulary.experts import CAPACITY_FACTOR
 
-GSHARD = Source(
-    "Lepikhin et al.",
-    "GShard: Scaling Giant Models with Conditional Computation and Automatic Sharding",
-    2020,
-    "section 3.1, algorithm 2",
-    "https://arxiv.org/abs/2006.16668",
-)
 ROUTED = {**TOKENS, **ROUTING, "phi": CAPACITY_FACTOR}
 EVEN = ("k_E <= E", "c*t divides s")
 OWN_PLACES = "Each rank keeps places of its own for its tokens at every expert, as GShard's groups do."

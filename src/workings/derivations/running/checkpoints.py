@@ -19,7 +19,7 @@ from workings.derivations.running._sources import CHECKPOINT_INTERVAL, LLAMA_3_R
 from workings.derivations.running.failures import JOB_MTBF
 from workings.derivations.scale.files import CHECKPOINT_BYTES
 from workings.simulate.failures import interval_series, lost_share, mean_gap, ticks_to_finish
-from workings.units import ONE, SECOND
+from workings.units import BYTE, ONE, SECOND
 from workings.vocabulary.collective_times import PIECES
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY
 from workings.vocabulary.layout import DEVICES, DP
@@ -72,6 +72,38 @@ MEGASCALE = Source(
     "section 4.4, “Fast checkpointing and recovery”",
     "https://arxiv.org/abs/2402.15627",
 )
+
+
+def read_every_value(P: int, w_p: Fraction, w_o: Fraction, d: int) -> Fraction:
+    """Every replica's weights and moments read from the file value by value; bytes that left it."""
+    left = Fraction(0)
+    for _replica in range(d):
+        for _parameter in range(P):
+            for width in (w_p, w_o, w_o):
+                left += width
+    return left
+
+
+CHECKPOINT_BYTES_READ = derivation(
+    "checkpoint-bytes-read",
+    title="Bytes read from storage where every replica reads the checkpoint",
+    phrases="storage load of a restart; checkpoint read traffic of all data-parallel groups; load falls "
+    "linearly in the data-parallel size; bytes read from HDFS on recovery; read amplification of loading "
+    "a checkpoint; total bytes pulled from the file system on resume",
+    unit=BYTE,
+    letters={"P": PARAMETERS, "w_p": MASTER_WIDTH, "w_o": MOMENT_WIDTH, "d": DP},
+    uses={"S_ckpt": CHECKPOINT_BYTES.at()},
+    source=MEGASCALE,
+    oracle=read_every_value,
+    convention="Each rank reads what it keeps, so each replica reads the whole checkpoint. Where one "
+    "rank of each group reads and sends it to the others, the storage gives it once, `d` times less.",
+    chain="""
+    V_read = sum(S_ckpt, (i, 1, d))          -- the whole checkpoint for every replica
+      = d*S_ckpt                             -- equal replicas
+      = d*(w_p + 2*w_o)*P                    -- put the bytes in
+    """,
+)
+
 
 CHECKPOINT_READ_TIME = like(
     "checkpoint-read-time",

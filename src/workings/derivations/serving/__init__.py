@@ -31,5 +31,6 @@ SECTIONS = (
     "latency",
     "groups",
     "speculative",
+    "acceptance",
     "cost",
 )

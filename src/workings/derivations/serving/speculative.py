@@ -18,14 +18,15 @@ from workings.units import ONE
 from workings.vocabulary.serving_time import (
     ACCEPTANCE,
     BEAM,
-    DISTRIBUTION_DISTANCE,
     DRAFT_BEAM,
     DRAFT_COST,
     DRAFT_OPERATIONS,
     DRAFTED,
+    LONGEST_DRAFT,
 )
 
 MOST_DRAFTED = 12  # 4,096 rounds to go through
+CHEAPEST = Fraction(1, 100)  # cheaper drafts are best at lengths that take long to try
 INDEPENDENT = "Each proposed token is accepted with the same probability, whatever happened before."
 ENDLESS = "alpha < 1 -- a draft that is always accepted gives `gamma + 1` tokens a round"
 ROUND = {"alpha": ACCEPTANCE, "gamma": DRAFTED}
@@ -67,6 +68,31 @@ SPECULATIVE_TOKENS = derivation(
                       -- a draft without end gives `1/(1 - alpha)`; one accepted to its end lacks as many
       = (1 - alpha^(gamma + 1))/(1 - alpha)
                       -- the same as `1 + alpha + alpha^2` and so on up to `alpha^gamma`
+    """,
+)
+
+
+def look_for_the_longest_round(gamma: int) -> int:
+    """Every pattern of accepted and rejected tokens; the tokens of the round that has most."""
+    return max(tokens for _, tokens in rounds(Fraction(1, 2), gamma))
+
+
+SPECULATIVE_MOST_TOKENS = derivation(
+    "speculative-most-tokens",
+    title="Tokens of a round of speculative decoding at most",
+    phrases="upper bound on tokens per speculative step; between 1 and gamma + 1 tokens; K+1 tokens from "
+    "K drafted ones; bonus token after an accepted draft; maximum tokens per verification pass; most "
+    "tokens one target pass can yield",
+    unit=ONE,
+    noun="tokens",
+    letters={"gamma": DRAFTED},
+    source=SPECULATIVE.at("section 2.3"),
+    oracle=look_for_the_longest_round,
+    convention="A round has one token at least, the target model's own where the first proposed token is "
+    "rejected.",
+    chain="""
+    n_most = sum(1, (i, 1, gamma)) + 1      -- each proposed token is kept, and the target adds its own
+      = gamma + 1                           -- equal terms
     """,
 )
 
@@ -191,36 +217,47 @@ SPECULATIVE_BEST_DRAFT = derivation(
 )  # fmt: skip
 
 
-def draw_and_judge(delta_pq: Fraction) -> Fraction:
-    """Two contexts whose tokens are drawn from the draft and judged one by one; the mean that passes."""
-    even, skewed = Fraction(1, 2), delta_pq * delta_pq
-    contexts = [
-        ([even + delta_pq / 2, even - delta_pq / 2], [even - delta_pq / 2, even + delta_pq / 2]),
-        ([Fraction(1), Fraction(0), Fraction(0)], [1 - delta_pq, skewed, delta_pq - skewed]),
-    ]
-    passed = Fraction(0)
-    for draft, target in contexts:
-        for q, p in zip(draft, target, strict=True):
-            passed += q * min(Fraction(1), p / q) if q else 0
-    return passed / len(contexts)
+def run_token_by_token(alpha: Fraction, gamma: int, c: Fraction) -> Fraction:
+    """A round followed to the first token that is rejected; tokens over the time of its passes."""
+    tokens, reached, spent = Fraction(1), Fraction(1), Fraction(1)
+    for _ in range(gamma):
+        reached *= alpha
+        tokens += reached
+        spent += c
+    return tokens / spent
 
 
-DRAFT_ACCEPTANCE = derivation(
-    "draft-acceptance",
-    title="Probability that a drafted token is accepted, from both distributions",
-    phrases="acceptance rate of speculative sampling from p and q; sum of min(p, q); one minus the "
-    "distance of draft and target; how similar must a draft model be; beta of a prefix; total variation "
-    "distance of draft and target; expected acceptance rate alpha = E(sum min(p, q))",
+def try_drafts_of_every_length(alpha: Fraction, c: Fraction, gamma_max: int) -> int:
+    """Rounds with drafts of every length, none too; the shortest of those that are fastest."""
+    only_if(c >= CHEAPEST)
+    speeds = [run_token_by_token(alpha, gamma, c) for gamma in range(gamma_max + 1)]
+    return speeds.index(max(speeds))
+
+
+SPECULATIVE_BEST_LENGTH = derivation(
+    "speculative-best-length",
+    title="Tokens of the best draft",
+    phrases="argmax over gamma of the speedup; best number of guesses; how to choose optimal gamma given "
+    "c and alpha; how many tokens to speculate; optimal speculation length; best num_speculative_tokens; "
+    "smallest draft length with the largest speedup",
     unit=ONE,
-    letters={"delta_pq": DISTRIBUTION_DISTANCE},
-    source=SPECULATIVE.at("section 3.2, theorem 3.5 and corollary 3.6"),
-    oracle=draw_and_judge,
-    convention="A token that the draft proposes is kept with chance `min(1, p/q)`, `p` its probability "
-    "in the target and `q` in the draft. The distance is the sum of `q - p` over the tokens where it is "
-    "above 0, of one context or in the mean over contexts.",
-    leaves_out="Lenience, which keeps more tokens and changes what is sampled.",
+    noun="tokens",
+    letters={"alpha": ACCEPTANCE, "c": DRAFT_COST, "gamma_max": LONGEST_DRAFT},
+    given=(
+        ENDLESS,
+        "alpha > c -- a draft that costs more than it is accepted never pays",
+    ),
+    source=SPECULATIVE.at("section 3.5, “Choosing γ”"),
+    oracle=try_drafts_of_every_length,
+    convention=f"{INDEPENDENT} Of drafts of up to `gamma_max` tokens the one with the largest speed-up, "
+    "the shortest where several have it; no longer one pays once `alpha^gamma_max <= c`. "
+    "An `i`-th token adds `alpha^i` tokens for the time `c` to a round that has "
+    "`(1 - alpha^i)/(1 - alpha)` for `1 + (i - 1)*c`; the difference is below 1, and is rounded up.",
+    leaves_out="Caches of both models; tokens that are chosen on the host.",
     chain="""
-    alpha_pq = 1 - delta_pq      -- what the draft gives a token beyond the target is rejected, no more
+    gamma_best = sum(max(0, ceil(alpha^i*(1 + (i - 1)*c) - c*(1 - alpha^i)/(1 - alpha))),
+                     (i, 1, gamma_max))
+                      -- 1 for each token that adds more for its time than the round had for its own
     """,
 )
 

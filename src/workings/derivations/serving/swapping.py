@@ -1,23 +1,31 @@
 """Swapping.
 
 A server that runs out of pages stops a sequence and takes its cache away. It may send keys and values to
-the host's memory and bring them back, or forget them and compute them again as a prompt. The first waits
-for the link to the host, the second for arithmetic, and the two are weighed here.
+the host's memory and bring them back, or forget them and compute them again as a prompt. The first takes
+room on the host, no more than all pages of the device, and waits for the link; the second waits for
+arithmetic. Room and time are counted here, and the two are weighed.
 """
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import derivation, only_if
+from workings.derivation import derivation, like, only_if
 from workings.derivations.compute._model import ATTENTION, FEED_FORWARD
 from workings.derivations.serving._sources import PAGED_ATTENTION
 from workings.derivations.serving._step import MOST_SCORES, PEAK
-from workings.derivations.serving.devices import RANK_CACHE, TP_KV_TOKEN_BYTES, numbers_on_a_rank
+from workings.derivations.serving.devices import (
+    CACHE_TOKENS,
+    OF_THE_MEMORY,
+    RANK_CACHE,
+    TP_KV_TOKEN_BYTES,
+    numbers_on_a_rank,
+)
+from workings.derivations.serving.pages import PAGES_THAT_FIT, take_pages_until_full
 from workings.derivations.tensor_parallel.shares import EVEN
 from workings.simulate.clock import Clock, Link
 from workings.simulate.kv_cache import stored
 from workings.simulate.products import Tape, write_attention, write_ffn
-from workings.units import SECOND
+from workings.units import BYTE, SECOND
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT, Kind
 from workings.vocabulary.planning import HOST_LINK
 from workings.vocabulary.training import SEQUENCE_LENGTH
@@ -58,6 +66,64 @@ CACHE_SWAP_TIME = derivation(
     T_swap = sum(m_t, (i, 1, s))/W_h                  -- what a device keeps of all tokens, over its link
       = s*m_t/W_h                                       -- equal tokens
       = 2*s*L*max(K/t, 1)*d_h*w_kv/W_h                  -- a token's bytes on a rank put in
+    """,
+)
+
+
+def swap_everything_out(
+    M_max: Fraction, P: int, w: Fraction, p: int, w_kv: Fraction, **sizes: int
+) -> int:
+    """Pages taken on the device until it is full, then sent out one by one; the most on the host."""
+    on_device = take_pages_until_full(M_max, P, w, p, w_kv, **sizes)
+    on_host = most = 0
+    while on_device:
+        on_device, on_host = on_device - 1, on_host + 1
+        most = max(most, on_host)
+    return most
+
+
+SWAP_PAGES = like(
+    "swap-pages",
+    PAGES_THAT_FIT,
+    title="Pages of the host's memory that swapping needs at most",
+    phrases="CPU blocks never exceed GPU blocks; num_cpu_blocks bound; how large must the swap space of "
+    "vLLM be; swap space limited by the KV cache pool; host pages for preempted sequences",
+    source=PAGED_ATTENTION.at("section 4.5, “Swapping”"),
+    oracle=swap_everything_out,
+    convention=OF_THE_MEMORY + "Every page that is swapped out was on the device, and while one sequence "
+    "is out no other is begun: at most all pages are out at once.",
+    uses={"n_fit": PAGES_THAT_FIT.at(), "n_tok": CACHE_TOKENS.at()},
+    chain="""
+    n_swap = n_fit             -- all pages of the device
+      = floor(n_tok/p)         -- whole pages, of all the tokens that fit on it
+    """,
+)
+
+
+def swap_out_byte_by_byte(
+    M_max: Fraction, P: int, w: Fraction, p: int, w_kv: Fraction, **sizes: int
+) -> Fraction:
+    """Pages taken until a device is full, then sent out one by one; bytes of the fullest rank."""
+    pages = swap_everything_out(M_max, P, w, p, w_kv, **sizes)
+    return sum((stored(numbers_on_a_rank(1, p, **sizes), w_kv) for _ in range(pages)), Fraction(0))
+
+
+SWAP_SPACE = like(
+    "swap-space",
+    PAGES_THAT_FIT,
+    title="Bytes of the host's memory that swapping needs at most for a device",
+    phrases="swap_space size of vLLM; CPU RAM for swapped KV cache; host memory for preempted requests, "
+    "gigabytes; kv cache swap space per GPU; how much host RAM does KV swapping take",
+    unit=BYTE,
+    noun=None,
+    uses={"n_fit": PAGES_THAT_FIT.at(), "m_t": TP_KV_TOKEN_BYTES.at()},
+    source=PAGED_ATTENTION.at("section 4.5, “Swapping”"),
+    oracle=swap_out_byte_by_byte,
+    convention=OF_THE_MEMORY + "Of one device of the group; all of its pages are out at once.",
+    chain="""
+    M_swap = sum(p*m_t, (i, 1, n_fit))      -- each page that fits on the device, `p` tokens of its heads
+      = p*n_fit*m_t                         -- equal pages
+      = 2*p*n_fit*L*max(K/t, 1)*d_h*w_kv    -- a token's bytes on a rank put in
     """,
 )
 

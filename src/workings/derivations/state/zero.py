@@ -5,8 +5,8 @@ optimizer's part, the gradients, and at last the weights, so that a device's sta
 where stage 3 is used and has a floor where it is not. The four stages read one account four ways. Then
 come shares to the last value of a padded buffer, the condition for stage 3 to fit and the smallest
 group that does, hybrid sharding, whose copies save no memory, a second copy of the weights in every
-node, which costs some, and a whole FSDP device with the
-activations of its blocks. The parameters are always those that a rank holds after tensor, pipeline and
+node, which costs some, and a whole FSDP device with the activations of its blocks, its own or its share
+of a batch's. The parameters are always those that a rank holds after tensor, pipeline and
 expert parallelism.
 """
 
@@ -16,15 +16,17 @@ from typing import Any
 
 from workings.derivation import Source, derivation, like, only_if
 from workings.derivation.chain import Row, under
-from workings.derivations.sources import ZERO
+from workings.derivations.sources import ZERO, scaling_book
 from workings.derivations.state.recipes import RECIPE, TRAINING_STATE, values
 from workings.simulate.placement import place_fsdp
 from workings.simulate.stored_state import flat_shard, mean, place
+from workings.simulate.tensors import Tensor, total_bytes
 from workings.units import BYTE, ONE
-from workings.vocabulary.activations import KEPT_BY_BLOCKS
+from workings.vocabulary.activations import KEPT_BY_BLOCKS, SAVED_WIDE
 from workings.vocabulary.concept import Concept
 from workings.vocabulary.layout import FSDP_DEGREE, NODE_DEVICES, STATE_COPIES, STATE_RANKS
 from workings.vocabulary.memory import DEVICE_MEMORY
+from workings.vocabulary.model import BLOCKS, D_MODEL
 from workings.vocabulary.state import (
     HELD,
     HELD_1,
@@ -34,6 +36,7 @@ from workings.vocabulary.state import (
     STATE_RANKS_2,
     STATE_RANKS_3,
 )
+from workings.vocabulary.training import ACTIVATION_WIDTH, TOKENS
 
 CONVENTION = (
     "`P` counts the parameters a rank holds after tensor, pipeline and expert parallelism, `N` the "
@@ -373,3 +376,43 @@ FSDP_DEVICE_MEMORY = derivation(
       = S_any/N + A_L               -- the state shared, the activations whole
     """,
 )
+
+
+def deal_out_state_and_tokens(
+    N: int, B: int, L: int, c_D: int, D: int, a: Fraction, **letters: Any
+) -> Fraction:
+    """The state dealt to the devices, the batch's tokens one after the other; the fullest device."""
+    only_if(B * L * c_D <= 50_000)
+    state = [value.bytes for value in values(**letters)]
+    tokens = [0] * N
+    for token in range(B):
+        tokens[token % N] += 1
+    points = [Tensor("point", (max(tokens), D), a) for _block in range(L) for _point in range(c_D)]
+    return max(place_fsdp(state, [], N)) + total_bytes(points)
+
+
+FSDP_BATCH_MEMORY = like(
+    "fsdp-batch-memory",
+    FSDP_DEVICE_MEMORY,
+    title="Memory of one FSDP device that shares a batch and checkpoints its activations",
+    phrases="memory a chip when everything is sharded; total training memory over the chips; checkpoints "
+    "of a global batch under FSDP; bytes per chip of weights, moments and gradient checkpoints; fully "
+    "sharded memory per TPU with a batch of 4M tokens; does strong scaling shrink activations per chip",
+    letters={
+        **RECIPE, "N": FSDP_DEGREE, "B": TOKENS, "L": BLOCKS, "c_D": SAVED_WIDE, "D": D_MODEL,
+        "a": ACTIVATION_WIDTH,
+    },
+    given=("N divides B -- devices get unlike shares",),
+    source=scaling_book("applied-training", "part 6, “Counting parameters and FLOPs”, last question"),
+    oracle=deal_out_state_and_tokens,
+    convention="FSDP alone: the devices share the state and the tokens of one batch. Each block keeps "
+    "`c_D` activations as wide as the model, and everything else is computed again.",
+    ledger=(
+        Row("model state", "S_any", "weights, gradients and moments, all sharded", split="N"),
+        Row("checkpoints", "sum(c_D*a*B*D, (i, 1, L))", "of every block, each for all tokens", split="N"),
+    ),
+    chain="""
+    M_bat = rows                              -- add the rows
+      = (S_any + L*c_D*a*B*D)/N              -- equal blocks; state and tokens are both shared
+    """,
+)  # fmt: skip

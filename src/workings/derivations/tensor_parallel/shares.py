@@ -16,7 +16,7 @@ from workings.derivation.chain import Row
 from workings.derivations.parameters._letters import BLOCK_NORMS, NORM, ROUTER, described
 from workings.derivations.parameters.feed_forward import BLOCK_NORM_PARAMETERS
 from workings.derivations.parameters.mixtures import ROUTER_PARAMETERS
-from workings.derivations.sources import megatron_lm
+from workings.derivations.sources import megatron_lm, scaling_book
 from workings.derivations.tensor_parallel._letters import LAYER
 from workings.derivations.tensor_parallel._sources import MEGATRON_SPLIT
 from workings.derivations.tensor_parallel._work import forward_flops
@@ -101,9 +101,7 @@ TP_KV_COPIES = like(
     "tp-kv-copies",
     TP_KV_HEADS,
     title="Copies of each key and value head in a tensor-parallel group",
-    phrases="sharding the KV cache along heads; more chips than heads; "
-    "head replication in multihead sharding; "
-    "KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
+    phrases="KV head replication factor; duplicates of KV heads when TP exceeds KV heads; "
     "num_query_groups smaller than tp; TP larger than number of kv heads; TP 16 with 8 kv heads",
     noun="copies",
     uses={"K_t": TP_KV_HEADS.at()},
@@ -113,6 +111,32 @@ TP_KV_COPIES = like(
       = t*(max(K, t)/t)/K         -- put it in
       = max(K, t)/K               -- `t` cancels
       = max(1, t/K)               -- one while there are enough heads, `t/K` beyond
+    """,
+)
+
+
+def find_a_head_for_every_rank(t: int, H: int, K: int) -> bool:
+    """Query heads dealt out; whether no key and value head lies on two ranks."""
+    dealt = deal_heads(H, K, t)
+    return max(dealt.copies(head) for head in range(K)) == 1
+
+
+TP_OWN_KV_HEADS = like(
+    "tp-own-kv-heads",
+    TP_KV_HEADS,
+    title="Tensor-parallel degree up to which every rank has key and value heads of its own",
+    phrases="sharding the KV cache along heads; how far can KV caches be sharded; more chips than heads; "
+    "head replication in multihead sharding; n_chips > n_heads; largest TP without replicating KV heads; "
+    "tensor parallel size up to num_key_value_heads; when do KV heads start "
+    "to be copied; from which TP degree are heads replicated or padded",
+    noun="devices",
+    source=scaling_book("inference", "part 7, “Sharding the KV cache”"),
+    oracle=find_a_head_for_every_rank,
+    convention=f"{EVEN_IN_WORDS} With multi-head attention `K` is the number of all heads, and beyond it "
+    "query heads too are copied or padded.",
+    chain="""
+    K/t >= 1            -- a whole head for each rank at least
+      <=> t <= K        -- as many ranks as there are heads
     """,
 )
 
