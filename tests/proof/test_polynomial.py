@@ -111,6 +111,7 @@ def test_a_letter_that_stands_in_no_such_polynomial_is_left_to_others() -> None:
     assert positive_roots(X**3 + X * Y, Z, X) is None
     assert positive_roots(2**X + X, Z, X) is None
     assert positive_roots(sympy.Max(X, Y) + X, Z, X) is None
+    assert positive_roots(2 ** sympy.ceiling(X), Z, X) is None
 
 
 def test_a_solution_that_is_nothing_or_negative_is_none() -> None:

@@ -35,7 +35,8 @@ def positive_roots(expression: Any, wanted: Any, unknown: Any) -> list[list[Any]
     written = [list(_put_back(root, back)) for root in roots]
     if not within:
         return written
-    return [root for values in written for root in _through(within[0], values, unknown) or ()]
+    found = [_through(within[0], values, unknown) for values in written]
+    return None if None in found else [root for roots in found for root in roots or ()]
 
 
 def _roots_for(gap: Any, target: Any) -> list[list[Any]] | None:
