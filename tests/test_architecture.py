@@ -114,14 +114,15 @@ def test_a_library_stays_in_its_room(library: str) -> None:
 
 def test_what_loads_sympy_is_loaded_only_when_asked() -> None:
     loaders = {"workings.formula.sympy_reading", "workings.proof.algebra",
-               "workings.proof.closed_form", "workings.proof.linear", "sympy"}  # fmt: skip
+               "workings.proof.closed_form", "workings.proof.polynomial", "workings.proof.quadratic",
+               "workings.proof.quotients", "sympy"}  # fmt: skip
     at_once = {
         str(path.relative_to(ROOT)) for path in FILES
         if any(top and name in loaders for name, top in imports(path))
     }  # fmt: skip
     assert at_once == {
-        "formula/sympy_reading.py", "proof/algebra.py", "proof/closed_form.py", "proof/linear.py",
-        "verification/record.py",
+        "formula/sympy_reading.py", "proof/algebra.py", "proof/closed_form.py", "proof/polynomial.py",
+        "proof/quadratic.py", "proof/quotients.py", "verification/record.py",
     }  # fmt: skip
 
 

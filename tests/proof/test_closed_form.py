@@ -103,7 +103,7 @@ def equals_its_first_line(what: Derivation) -> None:
     [
         ("(S + A/2)/N + A/2", "N", ["(2*S + A)/(2*M - A)"]),
         ("2*(N - 1)/N*S", "S", ["N*M/(2*N - 2)"]),
-        ("S*x^2", "x", ["sqrt(M)/sqrt(S)"]),
+        ("S*x^2", "x", ["sqrt(M/S)"]),
         ("S*x + A", "x", ["(M - A)/S"]),
     ],
 )
@@ -138,7 +138,7 @@ def test_what_is_rounded_or_chosen_is_not_solved_through(text: str) -> None:
 
 def test_roots_that_only_an_equation_once_squared_has_are_none() -> None:
     forms = solutions(parse_expression("x + sqrt(x)"), "x", "M", SETTING)
-    assert [plain(form) for form in forms] == ["M + 1/2 - sqrt(4*M + 1)/2"]
+    assert [plain(form) for form in forms] == ["(sqrt(M + 1/4) - 1/2)^2"]
     forms = solutions(parse_expression("(x^2 - y^2)/(x - y)"), "x", "M", SETTING)  # y makes it 0/0
     assert [plain(form) for form in forms] == ["M - y"]
 
@@ -149,7 +149,9 @@ def test_a_root_that_no_formula_can_say_is_refused_with_its_name() -> None:
             find(parse_expression("x^3 + y*x"), "x", "M", SETTING)
 
 
-@pytest.mark.parametrize("text", ["log2(x) + x", "x*2^x", "x^x", "log2(x + S)/log2(x)"])
+@pytest.mark.parametrize(
+    "text", ["log2(x) + x", "x*2^x", "x^x", "log2(x + S)/log2(x)", "x^y + (x - 1)^y"]
+)
 def test_a_letter_in_a_logarithm_or_an_exponent_and_beside_it_is_not_solved_for(text: str) -> None:
     with pytest.raises(NotImplementedError, match="x stands in a logarithm or an exponent and beside it"):
         solutions(parse_expression(text), "x", "M", SETTING)
@@ -161,7 +163,7 @@ def test_a_letter_in_one_logarithm_or_exponent_is_solved_for() -> None:
 
 
 def test_the_only_solution_is_none_where_there_are_two() -> None:
-    assert only_solution(parse_expression("x^2 - y*x"), "x", "M", SETTING) is None
+    assert only_solution(parse_expression("y*x - x^2"), "x", "M", SETTING) is None
     assert only_solution(parse_expression("S*x + A"), "x", "M", SETTING) == parse_expression("(M - A)/S")
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import sympy
-from sympy.solvers.solvers import solve_linear
 
 from workings.formula import (
     Call,
@@ -24,7 +23,7 @@ from workings.formula.exact import compare
 from workings.formula.sympy_reading import from_sympy, to_sympy
 from workings.formula.tree import FormulaError, rebuild, walk
 from workings.proof.algebra import symbols_of
-from workings.proof.linear import linear_root
+from workings.proof.polynomial import positive_roots
 from workings.proof.probes import PROBES, false_at
 from workings.proof.setting import Setting
 from workings.units import BYTE, CURRENCY, FLOP, SECOND, UnitError, parse_unit
@@ -88,7 +87,15 @@ def _briefest(ways: Sequence[Any], result: str, setting: Setting) -> Expr:
     """Of several ways to write a root the one with the shortest text; what SymPy makes of an only one."""
     if len(ways) == 1:
         ways = [_shortest(ways[0])]
-    return min((_write(way, setting, first=(result,)) for way in ways), key=lambda tree: len(plain(tree)))
+    trees, wrong = [], FormulaError("no root to write")
+    for way in dict.fromkeys(ways):
+        try:
+            trees.append(_write(way, setting, first=(result,)))
+        except FormulaError as error:
+            wrong = error
+    if not trees:
+        raise wrong
+    return min(trees, key=lambda tree: len(plain(tree)))
 
 
 def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[list[Any]]:
@@ -101,9 +108,9 @@ def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[list[
     expression = _read(node, setting).subs(known[letter], unknown)
     try:
         expression = expression.doit()
-        ways = linear_root(expression, wanted, unknown)
-        if ways is not None:
-            return [ways] if ways else []
+        roots = positive_roots(expression, wanted, unknown)
+        if roots is not None:
+            return roots
         return [[root] for root in _solved(expression, wanted, unknown)]
     except NotImplementedError:
         raise  # it says so itself
@@ -112,31 +119,30 @@ def _roots(node: Expr, letter: str, result: str, setting: Setting) -> list[list[
 
 
 def _solved(expression: Any, wanted: Any, unknown: Any) -> list[Any]:
-    """Where an expression is what is wanted, straight where the unknown stands in it linearly."""
+    """Where an expression is what is wanted, by SymPy's own solvers."""
     if any(part.has(unknown) for part in expression.atoms(*_STEPPED)):
         raise NotImplementedError(f"{unknown} stands in what is rounded or chosen")
-    solved, value = solve_linear(expression, wanted, symbols=[unknown])
-    if solved == unknown:
-        return [] if value.is_positive is False else [_shortest(value)]
     if _in_unlike_places(expression, unknown):
         raise NotImplementedError(f"{unknown} stands in a logarithm or an exponent and beside it")
     gap = expression - wanted
     for root in sympy.solve(gap, unknown, check=False, simplify=False):
         if root.has(*_UNSAID) and root.is_positive is not False:
             return [root]  # SymPy may check such a root for minutes, and there are no words for it
-    roots = sympy.solve(gap, unknown, simplify=False)
-    return [sympy.simplify(root) for root in roots] if len(roots) == 1 else list(roots)
+    return list(sympy.solve(gap, unknown, simplify=False))
 
 
 def _in_unlike_places(expression: Any, unknown: Any) -> bool:
-    """Whether a letter stands in a logarithm or an exponent and elsewhere too, as in `x + log2(x)`.
+    """Whether a letter stands in a logarithm, an exponent or what is raised to one, and elsewhere too.
 
-    Such equations have no solution in roots, powers and logarithms, and SymPy searches minutes for one.
+    Such equations (`x + log2(x)`) have no solution in roots, powers and logarithms, and SymPy searches
+    minutes for one.
     """
-    within = [part for part in expression.atoms(sympy.log, sympy.Pow) if part.args[-1].has(unknown)]
-    bases = {part: sympy.Dummy() + (part.base if part.is_Pow else 0) for part in within}
+    parts = expression.atoms(sympy.log, sympy.Pow)
+    within = [part for part in parts if part.has(unknown) and not (part.is_Pow and part.exp.is_Rational)]
+    above = {part: part.args[-1].has(unknown) for part in within}
+    bases = {part: sympy.Dummy() + (part.base if part.is_Pow and above[part] else 0) for part in within}
     beside = expression.xreplace(bases).has(unknown)
-    return bool(within) and (beside or len({part.args[-1] for part in within}) > 1)
+    return bool(within) and (beside or len({p.args[-1] if above[p] else p for p in within}) > 1)
 
 
 def _shortest(expression: Any) -> Any:

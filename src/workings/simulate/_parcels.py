@@ -1,14 +1,13 @@
 """What ranks hold while a collective runs: chunks with their values, and since when."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from .clock import Clock, Link
 
 
-@dataclass(frozen=True)
-class Parcel:
+class Parcel(NamedTuple):
     """A chunk's value, since when it is there, and how many ranks' values it sums."""
 
     value: int

@@ -7,13 +7,12 @@ that it is complete, so the number of hops is observed and not computed beforeha
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Parcel(Generic[T]):
+class Parcel(NamedTuple, Generic[T]):
     """A chunk on its way: its index, its payload, and how many ranks' payloads it sums."""
 
     chunk: int

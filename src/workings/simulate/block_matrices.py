@@ -5,6 +5,7 @@ Cuts need not be even: consecutive blocks differ in length by at most one, and a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import add as plus
 from operator import mul
 
 from ._checks import positive_count
@@ -71,10 +72,9 @@ def add(a: Matrix, b: Matrix) -> Matrix:
     """The sum, number by number; ValueError if the shapes differ."""
     if (a.height, a.columns) != (b.height, b.columns):
         raise ValueError("Only matrices of one shape can be added.")
-    rows = tuple(
-        tuple(x + y for x, y in zip(p, q, strict=True)) for p, q in zip(a.rows, b.rows, strict=True)
-    )
-    return Matrix(rows, a.columns)
+    if not a.rows:
+        return a
+    return Matrix(tuple(tuple(map(plus, p, q)) for p, q in zip(a.rows, b.rows, strict=True)), a.columns)
 
 
 def spans(length: int, parts: int) -> list[range]:
@@ -92,7 +92,8 @@ def spans(length: int, parts: int) -> list[range]:
 
 def cut_rows(matrix: Matrix, parts: int) -> list[Matrix]:
     """Blocks of consecutive rows."""
-    return [pick_rows(matrix, span) for span in spans(matrix.height, parts)]
+    empty = Matrix((), matrix.columns)
+    return [pick_rows(matrix, span) if span else empty for span in spans(matrix.height, parts)]
 
 
 def cut_columns(matrix: Matrix, parts: int) -> list[Matrix]:

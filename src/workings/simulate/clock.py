@@ -49,11 +49,12 @@ class Clock:
 
     def __init__(self) -> None:
         """Start at 0 with all ports free."""
-        self.finish = Fraction(0)
+        self.finish = start = Fraction(0)
         self.messages = 0
-        self._free: dict[tuple[str, int, str], Fraction] = defaultdict(Fraction)
+        self._free: dict[tuple[str, int, str], Fraction] = defaultdict(lambda: start)
         self._sizes: dict[tuple[str, int, str], list[Fraction | int]] = defaultdict(list)
         self._last: tuple[Link, Fraction | int, Fraction] | None = None
+        self._sum: tuple[Fraction | int, Fraction, Fraction] = start, start, start
 
     def send(
         self, link: Link, source: int, target: int, size: Fraction | int, ready: Fraction | int = 0
@@ -63,7 +64,8 @@ class Clock:
         Messages over one port go in the order of these calls.
         """
         ports = ("out", source, link.name), ("in", target, link.name)
-        arrival = max(ready, self._free[ports[0]], self._free[ports[1]]) + self._duration(link, size)
+        begun = _later(_later(ready, self._free[ports[0]]), self._free[ports[1]])
+        arrival = self._after(begun, self._duration(link, size))
         for port in ports:
             self._free[port] = arrival
             self._sizes[port].append(size)
@@ -80,6 +82,12 @@ class Clock:
         self._last = link, size, link.duration(size)
         return self._last[2]
 
+    def _after(self, start: Fraction | int, duration: Fraction) -> Fraction:
+        """When a message arrives, added up once for those in step, which share their start."""
+        if self._sum[0] is not start or self._sum[1] is not duration:
+            self._sum = start, duration, start + duration
+        return self._sum[2]
+
     def sent(self, rank: int, name: str = "") -> Fraction:
         """Return the bytes that a rank has sent over its link of this name."""
         return Fraction(sum(self._sizes["out", rank, name]))
@@ -87,3 +95,8 @@ class Clock:
     def received(self, rank: int, name: str = "") -> Fraction:
         """Return the bytes that a rank has received over its link of this name."""
         return Fraction(sum(self._sizes["in", rank, name]))
+
+
+def _later(one: Fraction | int, other: Fraction) -> Fraction | int:
+    """The later of two times; ranks in step share one, and need not compare it with itself."""
+    return one if one is other or one >= other else other

@@ -63,20 +63,17 @@ def decode(sequences: int, tokens: int, blocks: Sequence[Block]) -> Iterator[int
 
 def stored(numbers: Iterable[int], width: Fraction | int) -> Fraction:
     """The bytes of these numbers, each of the same width."""
-    total = Fraction(0)
-    for _number in numbers:
-        total += width
-    return total
+    return Fraction(width) * sum(1 for _number in numbers)
 
 
 def quantized(numbers: Iterable[int], group: int, width: Fraction, beside: Fraction) -> Fraction:
     """The bytes of numbers packed in turn; the first of each `group` brings what the group shares."""
-    total, left = Fraction(0), 0
+    packed = groups = left = 0
     for _number in numbers:
         if not left:
-            total, left = total + beside, group
-        total, left = total + width, left - 1
-    return total
+            groups, left = groups + 1, group
+        packed, left = packed + 1, left - 1
+    return packed * width + groups * beside
 
 
 def fullest_rank(query_heads: int, kv_heads: int, ranks: int) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ class Memory:
         """Bring every value of the matrices onto the chip, `width` bytes each."""
         for matrix in matrices:
             for row in matrix:
-                size = sum((Fraction(width) for _ in row), Fraction(0))
+                size = Fraction(width) * len(row)
                 self.moved += size
                 self._events.append((0, size))
 

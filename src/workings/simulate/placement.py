@@ -28,7 +28,7 @@ def place_fsdp(
     devices, the others lie whole on each. With an odd number of blocks one more block is
     sharded than whole. ValueError if `devices` is below 1 or an amount is below 0.
     """
-    placed = [Fraction(0) for _ in range(positive_count("devices", devices))]
+    placed = [Fraction(0)] * positive_count("devices", devices)
     for tensor_bytes in state:
         _place_shards(placed, amount("a state tensor", tensor_bytes))
     for block, block_bytes in enumerate(activations_by_block):
@@ -41,15 +41,14 @@ def place_fsdp(
 
 def _place_shards(placed: list[Fraction], tensor_bytes: Fraction) -> None:
     """Put an equal share of a tensor on each device."""
-    share = tensor_bytes / len(placed)
-    for device in range(len(placed)):
-        placed[device] += share
+    _place_whole(placed, tensor_bytes / len(placed))
 
 
 def _place_whole(placed: list[Fraction], tensor_bytes: Fraction) -> None:
     """Put a whole copy of a tensor on each device."""
-    for device in range(len(placed)):
-        placed[device] += tensor_bytes
+    amounts = {id(held): held for held in placed}  # of devices with the same amount: added to once
+    grown = {known: held + tensor_bytes for known, held in amounts.items()}
+    placed[:] = [grown[id(held)] for held in placed]
 
 
 def smallest_group(fits: Callable[[int], bool], limit: int) -> int | None:

@@ -4,8 +4,9 @@ A value's bytes follow from the bits of its format: sign, exponent and fraction.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
 
 from ._checks import amount, positive_count
 
@@ -18,8 +19,7 @@ _BITS = {
 }
 
 
-@dataclass(frozen=True)
-class Value:
+class Value(NamedTuple):
     """One stored number: what it is (weight, gradient…), of which parameter, and its bytes."""
 
     kind: str
@@ -37,11 +37,8 @@ def bytes_of(format_or_width: str | Fraction | int) -> Fraction:
 def keep(parameters: int, kinds: Mapping[str, str | Fraction | int]) -> list[Value]:
     """List a value of each kind for each parameter; `kinds` gives formats or bytes a value."""
     count = positive_count("parameters", parameters)
-    return [
-        Value(kind, parameter, bytes_of(width))
-        for kind, width in kinds.items()
-        for parameter in range(count)
-    ]
+    widths = {kind: bytes_of(width) for kind, width in kinds.items()}
+    return [Value(kind, number, width) for kind, width in widths.items() for number in range(count)]
 
 
 def keep_scales(parameters: int, block: int, kind: str, width: str) -> list[Value]:
@@ -54,8 +51,9 @@ def keep_scales(parameters: int, block: int, kind: str, width: str) -> list[Valu
 
 
 def total(values: Sequence[Value]) -> Fraction:
-    """Add up the bytes."""
-    return sum((value.bytes for value in values), Fraction(0))
+    """Add up the bytes, those of one width that follow each other at once."""
+    runs = groupby(value.bytes for value in values)
+    return sum((width * sum(1 for _ in run) for width, run in runs), Fraction(0))
 
 
 def place(

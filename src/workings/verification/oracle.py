@@ -38,14 +38,13 @@ def check_oracle(what: Derivation) -> Verdict:
         before = agreed
         for values in _beside_boundary(what, point):
             try:
-                value_of(what, values)  # raises where a condition is violated,
-                what.setting.complete(values)  # here or in a result that the chain starts from
+                here = value_of(what, values)  # raises where a condition is violated
                 theirs = what.oracle(**_arguments(what, values))
             except (DoesNotApplyError, DoesNotEvaluateError, NotCountedError):
                 continue
             if theirs is None:  # too large for this oracle to count
                 continue
-            ours = _truth(what, values) if isinstance(theirs, bool) else value_of(what, values)
+            ours = holds(what.condition, values) if isinstance(theirs, bool) else here
             if not _agree(ours, theirs):
                 at = ", ".join(f"{n} = {v}" for n, v in _arguments(what, values).items())
                 return Verdict(REFUTED, f"formula {_text(ours)}, counted {_text(theirs)} at {at}")
@@ -55,14 +54,12 @@ def check_oracle(what: Derivation) -> Verdict:
     return Verdict(word, f"agrees at {agreed} points", agreed)
 
 
-def _truth(what: Derivation, values: Mapping[str, Value]) -> bool:
-    """Whether the solved condition holds."""
-    return holds(what.condition, what.setting.complete(values))
-
-
 def _beside_boundary(what: Derivation, point: Mapping[str, Value]) -> Iterator[dict[str, Value]]:
-    """The point; for a solved condition also the numbers on both sides of its boundary."""
-    yield {name: point[name] for name in what.letters}
+    """The point; for a solved condition also the numbers on both sides of its boundary.
+
+    Each with the results that the chain starts from.
+    """
+    yield dict(point)
     letter = what.solved_letter
     if letter is None:
         return
@@ -78,7 +75,10 @@ def _beside_boundary(what: Derivation, point: Mapping[str, Value]) -> Iterator[d
     )
     for value in near:
         if 0 < value < 10_000:
-            yield {name: point[name] for name in what.letters} | {letter: value}
+            try:
+                yield what.setting.complete({**point, letter: value})
+            except DoesNotEvaluateError:  # a result that the chain starts from does not apply there
+                continue
 
 
 def _arguments(what: Derivation, values: Mapping[str, Value]) -> dict[str, Any]:
