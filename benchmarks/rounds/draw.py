@@ -3,7 +3,8 @@
     python -m benchmarks.rounds.draw SEED > rows.tsv
 
 A writer sees only his rows and the brief. A round has 20 pages: at least four in LaTeX, three notebooks,
-six not in English; 15 of them have a twin with mistakes, at least 12 of each scope in all.
+six not in English; 15 of them have a twin with mistakes, at least 12 of each scope in all and twice as
+many of the field.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ FORMS = ("LaTeX", "notebook", "Markdown homework", "design note", "chat-like not
          "lecture notes", "capacity memo", "README", "solution with parts (a) to (d)")  # fmt: skip
 LANGUAGES = ("German", "French", "Spanish", "Chinese", "Japanese", "Korean", "Portuguese")
 TONES = ("terse", "chatty", "formal", "tutorial for beginners", "hurried", "pedantic")
-SCOPES = ("local", "definitions", "context", "domain")
-PAGES, TWINS, EACH = 20, 15, 15  # mistakes of a scope in all
+EACH = {"local": 12, "definitions": 12, "context": 12, "domain": 24}  # mistakes of a scope in all
+PAGES, TWINS = 20, 15
 
 
 @dataclass
@@ -53,17 +54,17 @@ def rows(seed: int) -> Iterator[Row]:
     draw.shuffle(languages)
     found = [Row(*row, draw.choice(TONES)) for row in zip(topics, forms, languages, strict=True)]
     twins = draw.sample(range(PAGES), TWINS)
-    for scope in SCOPES:
-        for number in range(EACH):
+    for scope, many in EACH.items():
+        for number in range(many):
             found[twins[(number + draw.randrange(TWINS)) % TWINS]].mistakes[scope] += 1
     yield from found
 
 
 def main() -> None:
     """Print the rows of a round as a table."""
-    print("page", "topic", "form", "language", "tone", *SCOPES, sep="\t")
+    print("page", "topic", "form", "language", "tone", *EACH, sep="\t")
     for number, row in enumerate(rows(int(sys.argv[1])), 1):
-        counts = (row.mistakes[scope] for scope in SCOPES)
+        counts = (row.mistakes[scope] for scope in EACH)
         print(f"{number:02}", row.topic, row.form, row.language, row.tone, *counts, sep="\t")
 
 
