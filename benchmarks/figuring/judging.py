@@ -19,6 +19,7 @@ from workings.errors import UserError
 
 WITHIN = Fraction(2, 100)  # nearly, where no other tolerance is said
 _AGAIN = re.compile(r"recomputed (?P<text>[-\d.,]+)(?P<unit>[^;]*)")
+_FORMULA = re.compile(r"= (?P<text>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=;|$)")
 _BILLIONS = {" B": "B", " 1e14 FLOP": "e14", " 1e13 FLOP": "e13", " 1e23 FLOP": "e23"}
 
 
@@ -131,16 +132,23 @@ def _verdict(figure: Figure, one: Tried, ours: Fraction | None) -> Iterator[str]
         yield f"stated nearly, but {shows}, {float(100 * meant.off(ours)):.2g} % off"
     if figure.sound != (verdict in REPRODUCED):
         yield f"stated {verdict}, but the list finds the figure {'sound' if figure.sound else 'wrong'}"
-    yield from _again(figure, one, ours)
+    yield from _again(figure, one, ours, meant.scale)
 
 
-def _again(figure: Figure, one: Tried, ours: Fraction) -> Iterator[str]:
-    """Where ours is another value than the one that the reader of the source computed."""
-    found = _AGAIN.search(figure.note)
-    if found is None:
+def _again(figure: Figure, one: Tried, ours: Fraction, scale: Fraction) -> Iterator[str]:
+    """Where ours is another value than the one that the reader of the source computed.
+
+    A note says `recomputed` with a figure and its unit, or a formula with its value in the printed unit.
+    """
+    if (found := _AGAIN.search(figure.note)) is not None:
+        unit = found["unit"].split(",")[0].rstrip()
+        text = found["text"].rstrip(",") + _BILLIONS.get(unit, unit)
+        again, scale = read(text), Fraction(1)
+    elif (found := _FORMULA.search(figure.note)) is not None:
+        text = found["text"]
+        again = read(text)
+    else:
         return
-    unit = found["unit"].split(",")[0].rstrip()
-    again = read(found["text"].rstrip(",") + _BILLIONS.get(unit, unit))
-    if (abs(again.value - ours) <= again.half) == bool(one.differs):
+    if (abs(again.value * scale - ours) <= again.half * scale) == bool(one.differs):
         says = "the same" if one.differs else "another, without differs"
-        yield f"the list recomputed {found['text']}{unit} and ours is {short(ours)}, {says}"
+        yield f"the list recomputed {text} and ours is {short(ours)}, {says}"
