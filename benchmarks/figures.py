@@ -1,7 +1,7 @@
 """Published figures, and what the catalogue gives for them; benchmarks/figures/README.md says how.
 
     python benchmarks/figures.py check [NAME …]    every verdict that is not what is computed
-    python benchmarks/figures.py pages [-o DIR]    the page, into reports/figures or DIR/figures
+    python benchmarks/figures.py pages [-o DIR]    the pages, into reports/figures or DIR/figures
     python benchmarks/figures.py count [NAME …]    figures by verdict, and how they are found
 
 NAME is a list, all where none is named. The exit code is 1 where something is wrong, 2 where a list
@@ -17,7 +17,7 @@ from pathlib import Path
 from figuring.counting import counted
 from figuring.judging import Judged, judged
 from figuring.lists import FOLDER, figures_of, names, tried_of
-from figuring.page import page
+from figuring.page import pages
 
 from workings.errors import UserError
 from workings.system.files import write_atomically
@@ -26,7 +26,7 @@ REPORTS = Path(__file__).parents[1] / "reports"
 
 
 def main() -> int:
-    """Check the lists that are named, count, or write the page."""
+    """Check the lists that are named, count, or write the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(required=True)
     for name, run in (("check", check), ("count", count)):
@@ -59,8 +59,8 @@ def count(given: list[str], folder: Path = FOLDER) -> int:
 
 
 def write(folder: Path) -> int:
-    """Write the page of all lists."""
-    for name, text in page(_judged([], FOLDER)).items():
+    """Write the pages of all lists."""
+    for name, text in pages(_judged([], FOLDER)).items():
         write_atomically(folder / name, text)
     return 0
 

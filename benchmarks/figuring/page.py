@@ -1,4 +1,4 @@
-"""The page of published figures: how many come out, what cannot be asked, what is wrong, and all."""
+"""Pages of published figures: how many come out, what cannot be asked, what is wrong, and all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from covering.asking import NEAR
 from covering.pages import document_of
-from covering.pieces import address_of, one_line, table, words
+from covering.pieces import address_of, joined, one_line, table, words
 from covering.source_page import asked
 
 from figuring.counting import Counted, counted
@@ -52,10 +52,14 @@ _FINDS = (
 )
 
 
-def page(found: Sequence[Judged]) -> dict[str, str]:
-    """Name of the file to its text."""
-    made = printed(document_of(TITLE, _blocks(found)), "report", Options(formats=("md",)))
-    return {file: str(text) for file, text in made.items()}
+def pages(found: Sequence[Judged]) -> dict[str, str]:
+    """Name of each file to its text: what came of all lists, and a page for each with every figure."""
+    made = {"report": document_of(TITLE, _blocks(found))}
+    for one in found:
+        made[one.name] = document_of(f"{TITLE}: {one.name}", _figures(one))
+    options = Options(formats=("md",))
+    texts = (printed(document, name, options) for name, document in made.items())
+    return {file: str(text) for files in texts for file, text in files.items()}
 
 
 def _blocks(found: Sequence[Judged]) -> Iterator[Block]:
@@ -70,11 +74,16 @@ def _blocks(found: Sequence[Judged]) -> Iterator[Block]:
     yield from _counts(found, counts)
     yield from _needs(found)
     yield from _wrong(found)
-    for number, one in enumerate(found, start=4):
-        yield Heading(2, words(f"Figures of {one.name}"))
-        yield table(number, one.name, f"Every figure of the list on {one.name}, in its order", "lwwwlw",
-                    ("", "what it is", "printed", "asked", "verdict", "note"),
-                    [_row(of) for of in one.found])  # fmt: skip
+    lists = (Link(words(one.name), f"{one.name}.md") for one in found)
+    yield Prose((Text("Every figure, list by list: "), *joined((one,) for one in lists), Text(".")))
+
+
+def _figures(one: Judged) -> Iterator[Block]:
+    yield Prose((Text("What the verdicts mean, and what came of all: "),
+                 Link(words(TITLE), "report.md"), Text(".")))  # fmt: skip
+    head = ("", "what it is", "printed", "asked", "verdict", "note")
+    rows = [_row(of) for of in one.found]
+    yield table(1, one.name, "Every figure of the list, in its order", "lwwwlw", head, rows)
 
 
 def _counts(found: Sequence[Judged], counts: Sequence[Counted]) -> Iterator[Block]:

@@ -8,7 +8,7 @@ import pytest
 from figuring.counting import counted
 from figuring.judging import judged
 from figuring.lists import FOLDER, figures_of, names, tried_of
-from figuring.page import page
+from figuring.page import pages
 from markdown_it import MarkdownIt
 
 HOSTILE = "<script>alert(1)</script> [a](javascript:x) | `b` **c**"
@@ -41,9 +41,10 @@ def test_whatever_a_source_says_is_words_on_the_page(tmp_path: Path) -> None:
     (tmp_path / "tried" / "page.toml").write_text("\n\n".join(said[1:3]), encoding="utf-8")
     one = judged("page", figures_of("page", tmp_path), tried_of("page", tmp_path))
     assert one.faults == ()
-    (made,) = page([one]).values()
-    shown = MarkdownIt("commonmark", {"html": True}).enable("table").render(made)
+    made = pages([one])
+    assert sorted(made) == ["page.md", "report.md"]
+    assert "2 figures that" in made["report.md"]
+    shown = MarkdownIt("commonmark", {"html": True}).enable("table").render(made["page.md"])
     assert "<script" not in shown
     assert "&lt;script&gt;alert(1)&lt;/script&gt; [a](javascript:x)" in shown
     assert 'href="javascript' not in shown
-    assert "2 figures that" in made

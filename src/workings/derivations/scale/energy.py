@@ -114,8 +114,8 @@ def pay_hour_by_hour(T_dev: Fraction, p_d: Fraction, x_pue: Fraction, c_kWh: Fra
 ELECTRICITY_COST = derivation(
     "electricity-cost",
     title="Cost of the electricity that a run takes",
-    phrases="electricity bill of a cluster; power cost of a training run; kWh times price per kilowatt "
-    "hour; dollars a year for the energy of 100k GPUs; energy cost of a data center; utility cost",
+    phrases="electricity bill of a cluster; kWh times price per kilowatt hour; dollars a year for the "
+    "electricity of 100k GPUs",
     unit=CURRENCY,
     letters={**TRAINING_ENERGY.letters, "c_kWh": ENERGY_PRICE},
     uses={"e_run": TRAINING_ENERGY.at()},

@@ -119,9 +119,9 @@ def pay_for_a_text(N_w: int, tau_w: Fraction, c_api: Fraction) -> Fraction:
 
 TEXT_COST = derivation(
     "text-cost",
-    title="Cost of a text at a price of a million tokens",
-    phrases="price to embed a corpus; what does it cost to embed Wikipedia; words times tokens per word "
-    "times API price; API bill of a document; cost of a text by an API; dollars for a number of words",
+    title="Cost of so many words at a price of a million tokens",
+    phrases="price to embed all of Wikipedia; words times tokens per word times "
+    "API price; what does embedding so many words cost",
     unit=CURRENCY,
     letters={"N_w": WORDS, "tau_w": TOKENS_PER_WORD, "c_api": MILLION_PRICE},
     source=EMBEDDED_TEXTS,
@@ -146,16 +146,14 @@ BREAK_EVEN_TOKENS = derivation(
     "break-even-tokens",
     title="Tokens from which devices of one's own are cheaper than an API",
     phrases="break-even volume of self-hosting; self-hosting versus API; from how many tokens a month "
-    "does hosting a model pay; monthly GPU cost over API price per million; when is a rented GPU cheaper "
-    "than paying per token",
+    "does self-hosting pay; is hosting a model cheaper than paying per token",
     unit=ONE,
     noun="tokens",
-    fractional="a limit, on one side of which the counts lie",
     letters={"N_t": SERVED_TOKENS, "c_api": MILLION_PRICE, "c_fix": FIXED_COST},
     source=BREAK_EVEN,
     oracle=pay_both_ways,
-    convention="In one and the same time, such as a month: devices are paid for all of it. `c_api` is the "
-    "API's price, the mean over tokens that go in and come out.",
+    convention="In one and the same time, such as a month: devices are paid for all of it. `c_api` is "
+    "the API's price, the mean over tokens that go in and come out.",
     leaves_out="Whether the devices can make so many tokens: see million-tokens-cost; people.",
     chain="""
     N_t*c_api/1000000 >= c_fix         -- what the API asks, and what the devices cost

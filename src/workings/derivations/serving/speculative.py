@@ -79,8 +79,8 @@ def keep_whole_drafts(alpha: Fraction, gamma: int) -> Fraction:
 SPECULATIVE_WHOLE_DRAFT = derivation(
     "speculative-whole-draft",
     title="Probability that a draft is accepted to its end",
-    phrases="chance that all drafted tokens are accepted; alpha^gamma; how likely is the whole draft "
-    "kept; probability of accepting every speculative token; full acceptance rate of a draft of four",
+    phrases="chance that all drafted tokens are accepted; alpha^gamma; how likely is it that the whole "
+    "draft is kept; full acceptance of a draft of four",
     unit=ONE,
     letters=ROUND,
     source=SPECULATIVE,

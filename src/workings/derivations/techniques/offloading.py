@@ -167,9 +167,8 @@ def fill_the_host(
 HOST_STATE = derivation(
     "host-state",
     title="Memory of a host that keeps the state of its devices",
-    phrases="CPU memory of ZeRO-Offload; host RAM for optimizer offload; params * max(4 * n_gpus, 16) * "
-    "1.5; DeepSpeed per CPU memory estimate; RAM needed for offload_optimizer cpu and offload_param cpu; "
-    "how much CPU memory does ZeRO-2 with offload need; zero-infinity host memory",
+    phrases="host RAM for ZeRO-Offload; params * max(4 * n_gpus, 16) * 1.5; DeepSpeed per CPU memory "
+    "estimate; how much CPU memory does ZeRO-2 with offload need; zero-infinity host memory",
     unit=BYTE,
     letters={
         "P": PARAMETERS, "n": DEVICES, "n_node": NODE_DEVICES, "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH,
