@@ -33,6 +33,7 @@ HANDED = for name in $(HANDOUTS); do \
 report: .venv/ready
 	$(BIN)/workings report --directives benchmarks
 	$(BIN)/python benchmarks/coverage.py pages
+	$(BIN)/python benchmarks/figures.py pages
 	@$(REVIEWS) reports/@
 	@$(call HANDED,reports/handouts)
 
@@ -71,6 +72,7 @@ check: .venv/ready
 	rm -rf $(BUILT)
 	$(BIN)/workings report --directives benchmarks -o $(BUILT)
 	$(BIN)/python benchmarks/coverage.py pages -o $(BUILT)
+	$(BIN)/python benchmarks/figures.py pages -o $(BUILT)
 	@$(REVIEWS) $(BUILT)/@
 	@$(call HANDED,$(BUILT)/handouts)
 	.ci/committed $(BUILT)

@@ -20,12 +20,13 @@ UNCHECKED = "it quotes formulas and figures of others, some of them wrong"
 
 def pages(found: Sequence[Judged]) -> dict[str, str]:
     """Name of each file to its text: the index, and a page for each source."""
-    made = {INDEX: _document(TITLE, index_blocks(found))}
-    made |= {one.source.name: _document(one.source.title, page_blocks(one)) for one in found}
+    made = {INDEX: document_of(TITLE, index_blocks(found))}
+    made |= {one.source.name: document_of(one.source.title, page_blocks(one)) for one in found}
     options = Options(formats=("md",))
     texts = (printed(document, name, options) for name, document in made.items())
     return {file: str(text) for files in texts for file, text in files.items()}
 
 
-def _document(title: str, blocks: Iterable[Block]) -> Document:
+def document_of(title: str, blocks: Iterable[Block]) -> Document:
+    """A page of words of others, which our own checker does not read."""
     return Document(words(title), tuple(blocks), {}, UNCHECKED)

@@ -43,10 +43,10 @@ def _row(one: Judged, listed: Listed) -> tuple[Line, ...]:
     if verdict == OPEN:
         return (*said, (), words(WORDS[verdict]), ())
     found = one.found[listed.id]
-    return (*said, _ours(found.match), words(WORDS[verdict]), words(_note(listed, found)))
+    return (*said, asked(found.match), words(WORDS[verdict]), words(_note(listed, found)))
 
 
-def _ours(match: Match) -> Line:
+def asked(match: Match) -> Line:
     """Which entries have it, how they are put together, and how they are set."""
     made: list[Inline] = []
     several = len(match.entries) > 1

@@ -48,5 +48,28 @@ def cheapest_loss(
         return Fraction(10**low), Fraction(10**high)
 
 
+def balanced_data(
+    size: tuple[Fraction, Fraction], data: tuple[Fraction, Fraction], parameters: int
+) -> tuple[Fraction, Fraction]:
+    """Bracket the tokens at which so many parameters are the best split of what both multiply to.
+
+    With too few tokens a little more of them, and as much less of the parameters, lowers the loss.
+    """
+    with localcontext(Context(prec=_DIGITS)):
+        a, alpha, b, beta, known = (_decimal(Fraction(number)) for number in (*size, *data, parameters))
+        nudge = 1 + Decimal(10) ** -20
+
+        def added(tokens: Decimal, times: Decimal) -> Decimal:
+            return a / (known / times) ** alpha + b / (tokens * times) ** beta
+
+        low, high = Decimal(-_REACH), Decimal(_REACH)
+        while high - low > Decimal(10) ** -12:
+            middle = (low + high) / 2
+            tokens = 10**middle
+            too_few = added(tokens, nudge) < added(tokens, Decimal(1))
+            low, high = (middle, high) if too_few else (low, middle)
+        return Fraction(10**low), Fraction(10**high)
+
+
 def _decimal(number: Fraction) -> Decimal:
     return Decimal(number.numerator) / Decimal(number.denominator)

@@ -16,3 +16,7 @@ SCALE_BLOCK = count(
 )
 PREFIX = whole("tuned_prefix", "trained tokens before the prompt", "l_p", None, "tokens")
 INFIX = whole("tuned_infix", "trained tokens after the prompt", "l_i", None, "tokens")
+SERVED_ADAPTERS = count(
+    "served_adapters", "adapters that are held beside one model", "n_ad", None, "adapters"
+)
+ADAPTER_WIDTH = width("adapter_width", "bytes per weight of an adapter", "w_a", None)

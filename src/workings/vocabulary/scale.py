@@ -50,6 +50,7 @@ CARBON = Concept(
     "carbon", "kilograms of CO2e for a kilowatt-hour (tonnes for a megawatt-hour)", "x_co2", ONE,
     Domain.NONNEGATIVE,
 )  # fmt: skip
+ENERGY_PRICE = Concept("energy_price", "price of a kilowatt-hour", "c_kWh", CURRENCY, Domain.NONNEGATIVE)
 
 # Times
 STEP_TIME = Concept("step_time", "wall time of a step", "T_s", SECOND)

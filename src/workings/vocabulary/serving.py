@@ -23,6 +23,7 @@ INPUT_TOKENS = count(
 
 # Room for the cache
 PAGE_TOKENS = count("page_tokens", "tokens of a page of the cache", "p", None, "tokens")
+POOL_PAGES = count("pool_pages", "pages that the cache of a server has in all", "n_all", None, "pages")
 RESERVED_TOKENS = count(
     "reserved_tokens", "tokens that a sequence's cache has room for from its start", "s_max", None,
     "tokens",

@@ -1,6 +1,6 @@
 """What the time and cost of serving speak of: widths as served, drafts, requests and their rates."""
 
-from workings.units import ONE, SECOND
+from workings.units import CURRENCY, ONE, SECOND
 from workings.vocabulary.concept import Concept, Domain, count, part, seconds, share, whole
 
 # A scenario that says nothing of serving serves weights and caches in the widths it computes with.
@@ -63,3 +63,14 @@ PREFILL_DEVICES = count("prefill_devices", "devices that prefill one prompt", "n
 DECODE_DEVICES = count("decode_devices", "devices that decode one batch", "n_d", None, "devices")
 WATTS = Concept("watts", "joules a device takes in a second", "p_d", ONE / SECOND, Domain.NONNEGATIVE)
 HEADROOM = share("headroom", "share of its throughput that a device may be asked for", "rho")
+
+# Texts and what is paid for their tokens
+READING_SPEED = Concept("reading_speed", "words that a reader reads in a second", "v_r", ONE / SECOND)
+WORDS = count("words", "words of a text", "N_w", None, "words")
+TOKENS_PER_WORD = Concept("tokens_per_word", "tokens of a word, in the mean", "tau_w", ONE)
+MILLION_PRICE = Concept("million_price", "price of a million tokens", "c_api", CURRENCY)
+FIXED_COST = Concept(
+    "fixed_cost", "what devices of one's own cost in a time, however few tokens they make", "c_fix",
+    CURRENCY, Domain.NONNEGATIVE,
+)  # fmt: skip
+SERVED_TOKENS = count("served_tokens", "tokens that are asked for in that time", "N_t", None, "tokens")

@@ -1,6 +1,6 @@
 """What only accounts of model state speak of: parts of a model, and where they lie."""
 
-from workings.units import BYTE
+from workings.units import BYTE, ONE
 from workings.vocabulary import experts, layout
 from workings.vocabulary.concept import Concept, Domain, count, whole, width
 
@@ -83,3 +83,11 @@ STAGE_ROUTED = whole(
 FIRST_BLOCKS = whole("first_blocks", "blocks of the first stage", "L_first", None, "blocks")
 MIDDLE_BLOCKS = count("middle_blocks", "blocks of each stage between", "L_mid", None, "blocks")
 LAST_BLOCKS = whole("last_blocks", "blocks of the last stage", "L_last", None, "blocks")
+EXPERT_PART = count(
+    "expert_part", "parameters of one routed expert, over all blocks", "P_x", None, "parameters"
+)
+
+# State that lies on the host
+HOST_RESERVE = Concept(
+    "host_reserve", "times what it holds that a host's memory is planned for", "x_h", ONE
+)

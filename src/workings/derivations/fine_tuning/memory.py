@@ -21,10 +21,17 @@ from workings.simulate.adapters import quantize_twice
 from workings.simulate.stored_state import keep, total
 from workings.simulate.weights import attention, count, feed_forward
 from workings.units import BYTE, ONE
-from workings.vocabulary.fine_tuning import FROZEN_WIDTH, RANK, SCALE_BLOCK, TRAINED
+from workings.vocabulary.fine_tuning import (
+    ADAPTER_WIDTH,
+    FROZEN_WIDTH,
+    RANK,
+    SCALE_BLOCK,
+    SERVED_ADAPTERS,
+    TRAINED,
+)
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
 from workings.vocabulary.model import BLOCKS, D_FF, EMBEDDINGS, FFN_MATRICES, PARAMETERS, VOCAB
-from workings.vocabulary.serving import SCALE_WIDTH
+from workings.vocabulary.serving import SCALE_WIDTH, SERVED_WIDTH
 from workings.vocabulary.state import QUANT_BLOCK
 
 MOST = 40_000  # values that an oracle keeps at one point
@@ -203,3 +210,34 @@ QLORA_STATE = derivation(
                                                                        -- put the matrices in
     """,
 )
+
+
+def keep_a_model_and_its_adapters(P: int, w: Fraction, n_ad: int, P_a: int, w_a: Fraction) -> Fraction:
+    """Weights of the model kept one by one, then those of each adapter after the other."""
+    only_if(P + n_ad * P_a <= MOST)
+    held = total(keep(P, {"weight": w}))
+    for adapter in range(n_ad):
+        held += total(keep(P_a, {f"adapter {adapter}": w_a}))
+    return held
+
+
+ADAPTERS_BESIDE_MODEL = derivation(
+    "adapters-beside-model",
+    title="Bytes of one model and of many adapters beside it",
+    phrases="multi-LoRA serving memory; one base model and a hundred adapters; 350GB + 35MB * 100; how "
+    "much memory do ten adapters take; storing many fine-tunes as LoRA; memory of adapters loaded at "
+    "the same time",
+    unit=BYTE,
+    letters={
+        "P": PARAMETERS, "w": SERVED_WIDTH, "n_ad": SERVED_ADAPTERS, "P_a": TRAINED, "w_a": ADAPTER_WIDTH,
+    },
+    source=LORA.at("section 4.2, footnote 4"),
+    oracle=keep_a_model_and_its_adapters,
+    convention="Adapters of one rank on the same matrices. As many models that were trained whole "
+    "would take `w*P` each.",
+    leaves_out="Caches and activations; an adapter that is padded to the largest rank.",
+    chain="""
+    M_ad = w*P + sum(w_a*P_a, (i, 1, n_ad))     -- the model once, and every adapter
+      = w*P + n_ad*w_a*P_a                      -- equal adapters
+    """,
+)  # fmt: skip

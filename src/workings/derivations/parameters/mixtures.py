@@ -7,7 +7,7 @@ attention, and the active ones once more without the input's table, of which a t
 module that predicts further tokens is counted last, apart from the model.
 """
 
-from workings.derivation import Source, derivation, like
+from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.parameters._letters import (
     ACTIVE,
     LATENT,
@@ -32,7 +32,9 @@ from workings.derivations.sources import KAPLAN
 from workings.simulate.weights import block, choose, count, linear, mixture, model, norm, router
 from workings.units import ONE
 from workings.vocabulary.kinds import LATENT_ATTENTION, WITH_EXPERTS, WITHOUT_LATENT
-from workings.vocabulary.model import NORMS
+from workings.vocabulary.model import ACTIVE_EXPERTS, NORMS
+from workings.vocabulary.model import EXPERTS as EXPERTS_OF_A_BLOCK
+from workings.vocabulary.state import DENSE_PART, EXPERT_PART
 
 ROUTED = ("L_E <= L", "k_E <= E")
 SOME_DENSE = "`L_E` blocks have experts, the others one feed-forward of width `F`."
@@ -326,5 +328,68 @@ MTP_PARAMETERS = derivation(
     P_mtp = (D + D)*D + 3*P_norm + P_mla + P_mix + sum(P_norm, (i, 1, n_n))
                   -- joins hidden state and next token; norms of both and of the output; one block
       = 2*D^2 + P_mla + P_mix + (n_n + 3)*P_norm            -- collect
+    """,
+)
+
+
+ARCTIC = Source(
+    "Snowflake AI Research",
+    "Snowflake Arctic",
+    2024,
+    "README.md, “Overview”",
+    "https://github.com/Snowflake-Labs/snowflake-arctic",
+)
+MOST_LISTED = 40_000
+
+
+def write_the_parts_down(P_d: int, E: int, P_x: int) -> list[int]:
+    """The expert that every parameter belongs to, 0 outside of them, parameter after parameter."""
+    only_if(P_d + E * P_x <= MOST_LISTED)
+    owners = [0 for _ in range(P_d)]
+    for expert in range(1, E + 1):
+        owners += [expert for _ in range(P_x)]
+    return owners
+
+
+def count_the_parts(P_d: int, E: int, P_x: int) -> int:
+    """A list of all parameters, those of every expert after the dense part; how long it is."""
+    return len(write_the_parts_down(P_d, E, P_x))
+
+
+PARTS_PARAMETERS = derivation(
+    "parts-parameters",
+    title="Parameters of a mixture of experts from its dense part and one expert",
+    phrases="total parameters of a dense-MoE hybrid; 10B dense plus 128 x 3.66B experts; Arctic 480B "
+    "total; dense part plus number of experts times parameters of an expert; how 8x7B adds up",
+    unit=ONE,
+    noun="parameters",
+    letters={"P_d": DENSE_PART, "E": EXPERTS_OF_A_BLOCK, "P_x": EXPERT_PART},
+    source=ARCTIC,
+    oracle=count_the_parts,
+    convention="An expert's parameters over all blocks that have experts; shared experts and routers "
+    "are of the dense part.",
+    chain="""
+    P_all = P_d + sum(P_x, (i, 1, E))     -- what stands once, and every expert
+      = P_d + E*P_x                       -- equal experts
+    """,
+)
+
+
+def count_what_a_token_meets(P_d: int, k_E: int, P_x: int) -> int:
+    """A list of more experts than a token meets; its parameters in those and outside, one by one."""
+    return sum(owner <= k_E for owner in write_the_parts_down(P_d, k_E + 1, P_x))
+
+
+PARTS_ACTIVE_PARAMETERS = like(
+    "parts-active-parameters",
+    PARTS_PARAMETERS,
+    title="Active parameters of a mixture of experts from its dense part and one expert",
+    phrases="active parameters of a dense-MoE hybrid; 10B dense plus top-2 of 3.66B experts; Arctic 17B "
+    "active; dense part plus experts of a token; activated parameters from an expert's size",
+    letters={"P_d": DENSE_PART, "k_E": ACTIVE_EXPERTS, "P_x": EXPERT_PART},
+    oracle=count_what_a_token_meets,
+    chain="""
+    A_all = P_d + sum(P_x, (i, 1, k_E))     -- what stands once, and the experts that a token meets
+      = P_d + k_E*P_x                       -- equal experts
     """,
 )

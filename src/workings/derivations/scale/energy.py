@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from workings.derivation import Source, derivation, like
 from workings.simulate.meter import metered
-from workings.units import ONE, SECOND
+from workings.units import CURRENCY, ONE, SECOND
 from workings.vocabulary.layout import DEVICES
-from workings.vocabulary.scale import CARBON, DEVICE_SECONDS, OVERHEAD_POWER
+from workings.vocabulary.scale import CARBON, DEVICE_SECONDS, ENERGY_PRICE, OVERHEAD_POWER
 from workings.vocabulary.serving_time import WATTS
 
 PALM_EMISSIONS = Source(
@@ -20,6 +20,14 @@ PALM_EMISSIONS = Source(
     2022,
     "appendix B, on emissions",
     "https://arxiv.org/abs/2204.02311",
+)
+
+CLUSTER_ELECTRICITY = Source(
+    "AI Infra Map",
+    "Datacenter Power Calculator",
+    None,
+    "“Annual electricity cost”",
+    "https://aiinframap.com/tools/energy/datacenter-power-calculator",
 )
 
 
@@ -94,5 +102,30 @@ TRAINING_EMISSIONS = like(
     chain="""
     m_co2 = e_run/3600000*x_co2               -- kilowatt-hours, and what each emits
       = T_dev*p_d*x_pue*x_co2/3600000         -- put the energy in
+    """,
+)
+
+
+def pay_hour_by_hour(T_dev: Fraction, p_d: Fraction, x_pue: Fraction, c_kWh: Fraction) -> Fraction:
+    """Kilowatt-hours read off after unlike spells, each paid for."""
+    return emit_hour_by_hour(T_dev, p_d, x_pue, c_kWh)
+
+
+ELECTRICITY_COST = derivation(
+    "electricity-cost",
+    title="Cost of the electricity that a run takes",
+    phrases="electricity bill of a cluster; kWh times price per kilowatt hour; dollars a year for the "
+    "electricity of 100k GPUs",
+    unit=CURRENCY,
+    letters={**TRAINING_ENERGY.letters, "c_kWh": ENERGY_PRICE},
+    uses={"e_run": TRAINING_ENERGY.at()},
+    source=CLUSTER_ELECTRICITY,
+    oracle=pay_hour_by_hour,
+    convention="Of any use of devices, a year of serving as well as a run. Where energy is known, it is "
+    "set in place of `e_run`.",
+    leaves_out="What is asked for the largest power drawn, and what is fed back.",
+    chain="""
+    c_el = e_run/3600000*c_kWh                -- kilowatt-hours, and the price of each
+      = T_dev*p_d*x_pue*c_kWh/3600000         -- put the energy in
     """,
 )

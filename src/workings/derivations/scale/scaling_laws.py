@@ -13,7 +13,7 @@ from fractions import Fraction
 from workings.derivation import derivation, like, only_if
 from workings.derivations.scale.chinchilla import CHINCHILLA
 from workings.derivations.sources import KAPLAN, LLAMA_3
-from workings.simulate.scaling import cheapest_loss, power_between
+from workings.simulate.scaling import balanced_data, cheapest_loss, power_between
 from workings.simulate.steps import touch_weights
 from workings.units import ONE
 from workings.vocabulary.model import PARAMETERS
@@ -141,6 +141,37 @@ SCALING_LAW_TOKENS = derivation(
       = (beta_T*B_T/(alpha_P*A_P))^(1/(alpha_P + beta_T))
           *(Phi/6[FLOP])^(alpha_P/(alpha_P + beta_T))
                                   -- a root of each factor: one over the paper's `G`, and its `b`
+    """,
+)
+
+
+def try_tokens(P: int, A_P: Fraction, B_T: Fraction, alpha_P: Fraction, beta_T: Fraction) -> Bracket:
+    """Tokens tried up and down until a little more of them, for less of the size, gains nothing."""
+    only_if(alpha_P + beta_T >= LEAST_EXPONENTS and beta_T >= LEAST_EXPONENTS / 2)
+    return balanced_data((A_P, alpha_P), (B_T, beta_T), P)
+
+
+SCALING_LAW_TOKENS_FOR_SIZE = derivation(
+    "scaling-law-tokens-for-size",
+    title="Tokens for which a size is the best, by a fitted scaling law",
+    phrases="compute-optimal tokens for a given model size; how many tokens should a 400M model train on "
+    "by the parametric fit; D for fixed N on the efficient frontier; data that goes with a model size in "
+    "Chinchilla approach 3; dataset size that matches parameters",
+    unit=ONE,
+    noun="tokens",
+    fractional="a law fitted to measured runs",
+    letters={"P": PARAMETERS, **LOSS_OF_SIZE, **LOSS_OF_DATA},
+    source=CHINCHILLA.at("section 3.3, equation 4"),
+    oracle=try_tokens,
+    convention="Where parameters times tokens are fixed, the loss is least where "
+    f"`alpha_P*A_P/P^alpha_P = beta_T*B_T/T^beta_T`; here that is solved for the tokens. {PUBLISHED} "
+    "With them it grows faster than the size; 20 a parameter is the mean of the paper's three fits.",
+    leaves_out="What serving a smaller model saves, which speaks for more tokens.",
+    chain="""
+    T_fit = (beta_T*B_T/(alpha_P*A_P/P^alpha_P))^(1/beta_T)
+                                  -- a percent more tokens takes off what the parameters it costs add
+      = (beta_T*B_T/(alpha_P*A_P))^(1/beta_T)*P^(alpha_P/beta_T)
+                                  -- a root of each factor
     """,
 )
 

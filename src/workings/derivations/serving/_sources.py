@@ -33,6 +33,14 @@ def vllm_cache(classes: str) -> Source:
     )
 
 
+VLLM_CONCURRENCY = Source(
+    "vLLM project",
+    "vLLM",
+    None,
+    "vllm/v1/core/kv_cache_utils.py, get_max_concurrency_for_kv_cache_config",
+    "https://github.com/vllm-project/vllm/blob/main/vllm/v1/core/kv_cache_utils.py",
+)
+
 SCALING_BOOK_TRICKS = scaling_book(
     "inference", "part 7, “Tricks for Improving Generation Throughput and Latency”"
 )

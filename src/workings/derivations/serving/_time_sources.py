@@ -75,3 +75,24 @@ KIPPLY = Source(
     "“latency calculations” and “comparing against real benchmarks”",
     "https://kipp.ly/transformer-inference-arithmetic/",
 )
+READING_SPEEDS = Source(
+    "Bekman",
+    "Machine Learning Engineering Open Book",
+    2023,
+    "inference/README.md, “Time Per Output Token”",
+    "https://github.com/stas00/ml-engineering/blob/master/inference/README.md",
+)
+BREAK_EVEN = Source(
+    "LLM TCO",
+    "API vs self-hosting: how break-even actually works",
+    None,
+    "“Two different cost shapes”, the formulas",
+    "https://llmtco.com/guides/api-vs-self-hosting-break-even/",
+)
+EMBEDDED_TEXTS = Source(
+    "Token Math",
+    "AI API cost glossary",
+    None,
+    "“Embedding tokens”, the formula",
+    "https://tokenmath.io/glossary/embedding-tokens",
+)

@@ -12,26 +12,38 @@ from typing import Any
 
 from workings.derivation import derivation, like, only_if
 from workings.derivations.serving._step import LEAST
-from workings.derivations.serving._time_sources import ENERGY_PER_TOKEN, LITTLE, NVIDIA_TOKEN_COST
+from workings.derivations.serving._time_sources import (
+    BREAK_EVEN,
+    EMBEDDED_TEXTS,
+    ENERGY_PER_TOKEN,
+    LITTLE,
+    NVIDIA_TOKEN_COST,
+)
 from workings.derivations.serving.decode import (
     DECODE_THROUGHPUT_DEVICE,
     make_tokens_on_each_device,
 )
+from workings.simulate.meter import metered
 from workings.simulate.steps import train
 from workings.units import CURRENCY, ONE
 from workings.vocabulary.scale import PRICE
 from workings.vocabulary.serving_time import (
     ARRIVALS,
     DECODE_DEVICES,
+    FIXED_COST,
     HEADROOM,
+    MILLION_PRICE,
     OUTPUT_TOKENS,
     REQUEST_TIME,
+    SERVED_TOKENS,
     TOKEN_RATE,
+    TOKENS_PER_WORD,
     WATTS,
+    WORDS,
 )
 
 GROUP = {"n_d": DECODE_DEVICES, "R": TOKEN_RATE}
-SOME_TOKENS, REQUESTS, MOST_GROUPS = 40, 30, 20_000
+SOME_TOKENS, REQUESTS, MOST_GROUPS, MOST_WORDS = 40, 30, 20_000, 20_000
 
 
 def make_some_tokens(n_d: int, R: Fraction) -> Fraction:
@@ -87,6 +99,65 @@ DECODED_TOKENS_COST = like(
     chain="""
     c_dec = c_d*(1000000/R_dev)        -- seconds of a device for a million of its tokens
       = 1000000*c_d/R_dev              -- collect
+    """,
+)
+
+
+def write_words(N_w: int, tau_w: Fraction) -> Fraction:
+    """A text written word after word, each with more tokens than the one before; all of its tokens."""
+    only_if(N_w <= MOST_WORDS)
+    tokens = Fraction(0)
+    for word in range(1, N_w + 1):
+        tokens += tau_w * 2 * word / (N_w + 1)
+    return tokens
+
+
+def pay_for_a_text(N_w: int, tau_w: Fraction, c_api: Fraction) -> Fraction:
+    """A text written word after word, of unlike lengths; its tokens paid as a meter counts them."""
+    return metered(c_api, write_words(N_w, tau_w) / 10**6)
+
+
+TEXT_COST = derivation(
+    "text-cost",
+    title="Cost of so many words at a price of a million tokens",
+    phrases="price to embed all of Wikipedia; words times tokens per word times "
+    "API price; what does embedding so many words cost",
+    unit=CURRENCY,
+    letters={"N_w": WORDS, "tau_w": TOKENS_PER_WORD, "c_api": MILLION_PRICE},
+    source=EMBEDDED_TEXTS,
+    oracle=pay_for_a_text,
+    convention="English has some 4/3 tokens a word. Where tokens are known themselves, they are words "
+    "of one token each. An API asks one price of what goes in and another of what comes out: each is a "
+    "text of its own.",
+    leaves_out="Tokens that a prompt repeats around every text.",
+    chain="""
+    c_text = sum(tau_w, (i, 1, N_w))*(c_api/1000000)     -- the tokens of every word, each a millionth
+      = N_w*tau_w*c_api/1000000                          -- words of one mean
+    """,
+)
+
+
+def pay_both_ways(N_t: int, c_api: Fraction, c_fix: Fraction) -> bool:
+    """A month's tokens paid to an API as a meter counts them; whether devices of one's own cost less."""
+    return metered(c_api, Fraction(N_t, 10**6)) >= c_fix
+
+
+BREAK_EVEN_TOKENS = derivation(
+    "break-even-tokens",
+    title="Tokens from which devices of one's own are cheaper than an API",
+    phrases="break-even volume of self-hosting; self-hosting versus API; from how many tokens a month "
+    "does self-hosting pay; is hosting a model cheaper than paying per token",
+    unit=ONE,
+    noun="tokens",
+    letters={"N_t": SERVED_TOKENS, "c_api": MILLION_PRICE, "c_fix": FIXED_COST},
+    source=BREAK_EVEN,
+    oracle=pay_both_ways,
+    convention="In one and the same time, such as a month: devices are paid for all of it. `c_api` is "
+    "the API's price, the mean over tokens that go in and come out.",
+    leaves_out="Whether the devices can make so many tokens: see million-tokens-cost; people.",
+    chain="""
+    N_t*c_api/1000000 >= c_fix         -- what the API asks, and what the devices cost
+      <=> N_t >= 1000000*c_fix/c_api   -- solve for the tokens
     """,
 )
 

@@ -18,12 +18,25 @@ from workings.derivations.serving._step import (
     serving_group,
     weight_bytes,
 )
-from workings.derivations.serving._time_sources import SCALING_BOOK_ESTIMATES, VLLM_BENCHMARK
+from workings.derivations.serving._time_sources import (
+    READING_SPEEDS,
+    SCALING_BOOK_ESTIMATES,
+    VLLM_BENCHMARK,
+)
 from workings.derivations.tensor_parallel.shares import EVEN, TP_KV_HEADS
 from workings.simulate.serving import fill_caches
-from workings.units import SECOND
+from workings.units import ONE, SECOND
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_EXPERTS, WITHOUT_LATENT
-from workings.vocabulary.serving_time import FIRST_TOKEN_TIME, OUTPUT_TOKENS, REQUEST_TIME, TOKEN_TIME
+from workings.vocabulary.serving_time import (
+    FIRST_TOKEN_TIME,
+    OUTPUT_TOKENS,
+    READING_SPEED,
+    REQUEST_TIME,
+    TOKEN_TIME,
+    TOKENS_PER_WORD,
+)
+
+SOME_WORDS = 30
 
 
 def answer(o: int, T_1: Fraction, T_o: Fraction) -> list[Fraction]:
@@ -115,5 +128,33 @@ MEAN_OUTPUT_TOKEN_TIME = derivation(
     T_mean = sum(w*P/t + 2*w_kv*L*K_t*d_h*b*(s + i), (i, 1, o))/(o*W_m)
                                        -- step `i` reads `s + i` tokens of each sequence
       = (w*P/t + 2*w_kv*L*K_t*d_h*b*(s + (o + 1)/2))/W_m     -- the step in the middle
+    """,
+)
+
+
+def read_word_by_word(v_r: Fraction, tau_w: Fraction) -> Fraction:
+    """A reader who takes longer over long words; the tokens of a text over the time spent on it."""
+    shares = [Fraction(2 * word, SOME_WORDS + 1) for word in range(1, SOME_WORDS + 1)]
+    tokens = clock = Fraction(0)
+    for share in shares:
+        tokens, clock = tokens + tau_w * share, clock + share / v_r
+    return tokens / clock
+
+
+READING_TOKEN_RATE = derivation(
+    "reading-token-rate",
+    title="Tokens per second that keep up with a reader",
+    phrases="human reading speed in tokens per second; words per minute to tokens per second; TPOT that "
+    "matches a reader; how fast must a chat answer come; tokens per second of 250 words a minute; "
+    "time per token for a slow or a fast reader; streaming faster than people read",
+    unit=ONE / SECOND,
+    letters={"v_r": READING_SPEED, "tau_w": TOKENS_PER_WORD},
+    source=READING_SPEEDS,
+    oracle=read_word_by_word,
+    convention="The time per output token that keeps up is one over it. People read some 250 words a "
+    "minute, 4 a second, and up to 700; 250 are given as 250/60 words a second.",
+    leaves_out="Answers that a program reads.",
+    chain="""
+    R_read = v_r*tau_w      -- the words of a second, each of so many tokens
     """,
 )

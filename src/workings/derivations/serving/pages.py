@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from workings.derivation import derivation, like
 from workings.derivation.entry import only_if
-from workings.derivations.serving._sources import PAGED_ATTENTION, VLLM_PREFIX
+from workings.derivations.serving._sources import PAGED_ATTENTION, VLLM_CONCURRENCY, VLLM_PREFIX
 from workings.derivations.serving.devices import (
     CACHE_TOKENS,
     NOT_COUNTED,
@@ -25,11 +25,12 @@ from workings.simulate.kv_cache import stored
 from workings.simulate.paging import Pool
 from workings.units import BYTE, ONE
 from workings.vocabulary.kinds import WITHOUT_LATENT
-from workings.vocabulary.serving import PAGE_TOKENS, PREFIX_TOKENS, RESERVED_TOKENS
+from workings.vocabulary.serving import PAGE_TOKENS, POOL_PAGES, PREFIX_TOKENS, RESERVED_TOKENS
 from workings.vocabulary.serving_time import OUTPUT_TOKENS
 from workings.vocabulary.training import BATCH, SEQUENCE_LENGTH
 
 LENGTH = {"s": SEQUENCE_LENGTH, "p": PAGE_TOKENS}
+SMALL_POOL = 400  # tokens of a pool that is filled anew for each of them
 
 
 def give_out_pages(s: int, p: int) -> int:
@@ -253,5 +254,70 @@ PAGES_THAT_FIT = like(
     holds_for={WITHOUT_LATENT: ""},
     chain="""
     n_fit = floor(n_tok/p)      -- whole pages, of all the tokens that fit
+    """,
+)
+
+
+def fill_the_pool(n_all: int, p: int) -> int:
+    """One sequence that grows token by token until it would need a page more than there are."""
+    only_if(n_all * p <= SMALL_POOL)
+    tokens = 0
+    while len(Pool(p).serve([range(tokens + 1)])) <= n_all:
+        tokens += 1
+    return tokens
+
+
+POOL_TOKENS = derivation(
+    "pool-tokens",
+    title="Tokens that the pages of a KV cache hold",
+    phrases="GPU KV cache size in tokens; number of GPU blocks times block size; maximum number of "
+    "tokens that can be stored in KV cache; vLLM cache capacity from blocks; longest sequence that the "
+    "blocks can hold",
+    unit=ONE,
+    noun="tokens",
+    letters={"n_all": POOL_PAGES, "p": PAGE_TOKENS},
+    source=VLLM_CONCURRENCY,
+    oracle=fill_the_pool,
+    convention="Of one sequence, or of several that end with a full page; pages-that-fit says how many "
+    "pages there are. vLLM prints both when it starts.",
+    leaves_out="Room that is lost in the last page of each sequence; see kv-page-waste.",
+    chain="""
+    n_pool = sum(p, (i, 1, n_all))     -- every page filled
+      = n_all*p                        -- equal pages
+    """,
+)
+
+
+def hand_pages_out(n_all: int, s: int, p: int) -> Fraction:
+    """Pages handed out one by one, each a share of what the sequence that takes it needs; the shares."""
+    only_if(n_all + s <= FEW)
+    needed = give_out_pages(s, p)
+    served, held = Fraction(0), 0
+    for _ in range(n_all):
+        held += 1
+        if held == needed:
+            served, held = served + 1, 0
+    return served + Fraction(held, needed)
+
+
+POOL_SEQUENCES = derivation(
+    "pool-sequences",
+    title="Sequences of a length that the pages of a KV cache hold at once",
+    phrases="maximum concurrency for tokens per request; concurrent requests from GPU blocks; how many "
+    "requests of this length fit in the KV cache; vLLM maximum concurrency 1.56x; cache size in tokens "
+    "over max model len; how many requests fit at once",
+    unit=ONE,
+    noun="sequences",
+    fractional="whole sequences, and the part of one more that still fits",
+    letters={"n_all": POOL_PAGES, "s": SEQUENCE_LENGTH, "p": PAGE_TOKENS},
+    uses={"n_p": KV_PAGES.at()},
+    source=VLLM_CONCURRENCY,
+    oracle=hand_pages_out,
+    convention="All sequences grow to `s` tokens, which the length limit of a server is the worst case "
+    "of; below 1 not even one fits.",
+    leaves_out="Pages that sequences with a common beginning share.",
+    chain="""
+    x_seq = n_all/n_p          -- all pages, over those of a sequence
+      = n_all/ceil(s/p)        -- full pages and one for the rest
     """,
 )

@@ -17,8 +17,9 @@ from workings.derivations.serving.decode import (
     read_at_full_speed,
 )
 from workings.derivations.tensor_parallel.shares import EVEN
-from workings.units import ONE, SECOND
-from workings.vocabulary.serving_time import BANDWIDTH_SHARE, SERVING_STEP
+from workings.simulate.meter import metered
+from workings.units import BYTE, ONE, SECOND
+from workings.vocabulary.serving_time import BANDWIDTH_SHARE, DECODE_DEVICES, SERVING_STEP, TOKEN_RATE
 
 KIPPLY = Source(
     "Chen",
@@ -79,5 +80,29 @@ DECODE_TIME_REACHED = like(
     chain="""
     T_real = V_dec/(u_m*W_m)         -- the bytes a device reads, over what it really moves in a second
       = T_mem/u_m                    -- the least time, over the share that is reached
+    """,
+)
+
+
+def read_until_the_token_is_there(n_d: int, R: Fraction, W_m: Fraction) -> Fraction:
+    """Every device reads from one token to the next, in unlike spells; what all of them have read."""
+    return metered(W_m, 1 / R, n_d)
+
+
+TOKEN_TRAFFIC = derivation(
+    "token-traffic",
+    title="Bytes that memory can move while a token is made",
+    phrases="memory traffic per token from bandwidth and measured speed; bandwidth over tokens per "
+    "second; how many bytes does each token move; implied bytes read per generated token; is my decode "
+    "speed explained by reading the weights; GB per token at 3 tokens a second",
+    unit=BYTE,
+    letters={"n_d": DECODE_DEVICES, "R": TOKEN_RATE, "W_m": PEAK["W_m"]},
+    source=KIPPLY,
+    oracle=read_until_the_token_is_there,
+    convention="At most: at full bandwidth all the time. Of a single stream, beside its weights and "
+    "cache it says how much of the time reading does not explain; of a batch it is a token's share.",
+    chain="""
+    V_tok = sum(W_m, (i, 1, n_d))/R     -- what all memories move in a second, over its tokens
+      = n_d*W_m/R                       -- equal devices
     """,
 )

@@ -97,6 +97,27 @@ SPECULATIVE_MOST_TOKENS = derivation(
 )
 
 
+def keep_whole_drafts(alpha: Fraction, gamma: int) -> Fraction:
+    """Every pattern of accepted and rejected tokens; the probability of those that reject none."""
+    return sum((chance for chance, tokens in rounds(alpha, gamma) if tokens > gamma), Fraction(0))
+
+
+SPECULATIVE_WHOLE_DRAFT = derivation(
+    "speculative-whole-draft",
+    title="Probability that a draft is accepted to its end",
+    phrases="chance that all drafted tokens are accepted; alpha^gamma; how likely is it that the whole "
+    "draft is kept; full acceptance of a draft of four",
+    unit=ONE,
+    letters=ROUND,
+    source=SPECULATIVE,
+    oracle=keep_whole_drafts,
+    convention=INDEPENDENT,
+    chain="""
+    x_all = alpha^gamma      -- token after token accepted
+    """,
+)
+
+
 def time_all_rounds(alpha: Fraction, gamma: int, c: Fraction) -> Fraction:
     """Rounds run by the clock, pass after pass; the time of as many tokens one by one over theirs."""
     plain = spent = Fraction(0)

@@ -1,25 +1,37 @@
-"""Activations with the host.
+"""Activations and state with the host.
 
 The block inputs that checkpointing keeps can be moved to the host's memory while the forward goes on,
 and fetched as the backward comes to their blocks. Computing a block takes far more FLOPs than its input
 has bytes, the more so the wider the model is, so a link that is slow beside the device's memory hides it.
+Optimizer state, and weights too, can lie with the host for good; before that every process of the host
+may hold the model it has loaded, and the host needs room for the larger of the two.
 """
 
 from fractions import Fraction
 from typing import Any
 
-from workings.derivation import derivation, like
+from workings.derivation import Source, derivation, like, only_if
 from workings.derivations.compute._model import BLOCK, model_tape
 from workings.derivations.compute.dense import BLOCK_BACKWARD_FLOPS, BLOCK_FORWARD_FLOPS
 from workings.derivations.sources import ZERO
 from workings.simulate.block_tape import Active
+from workings.simulate.stored_state import keep, total
 from workings.units import BYTE, FLOP, SECOND
 from workings.vocabulary.hardware import COMPUTE
 from workings.vocabulary.kinds import WITH_ATTENTION, WITHOUT_LATENT
-from workings.vocabulary.layout import CP, TP
-from workings.vocabulary.model import BLOCKS, D_MODEL
+from workings.vocabulary.layout import CP, DEVICES, NODE_DEVICES, TP
+from workings.vocabulary.model import BLOCKS, D_MODEL, PARAMETERS
 from workings.vocabulary.planning import HOST_LINK
-from workings.vocabulary.training import ACTIVATION_WIDTH, MICROBATCH, SEQUENCE_LENGTH
+from workings.vocabulary.state import HOST_RESERVE
+from workings.vocabulary.training import (
+    ACTIVATION_WIDTH,
+    GRADIENT_WIDTH,
+    MASTER_WIDTH,
+    MICROBATCH,
+    MOMENT_WIDTH,
+    SEQUENCE_LENGTH,
+    WORKING_WIDTH,
+)
 
 OFFLOAD = ZERO.at("sections 4.2.1, 6.1 and 8")
 
@@ -127,3 +139,53 @@ CHECKPOINT_OFFLOAD_BANDWIDTH = like(
       <=> W_h >= a*D*C/(2[FLOP]*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h))   -- put the block in
     """,
 )
+
+
+DEEPSPEED_MEMORY = Source(
+    "DeepSpeed project",
+    "DeepSpeed documentation",
+    None,
+    "Memory Requirements, “General RAM”",
+    "https://github.com/deepspeedai/DeepSpeed/blob/master/docs/code-docs/source/memory.rst",
+)
+MOST_KEPT = 20_000  # values that the oracle keeps at one point
+
+
+def fill_the_host(
+    P: int, n: int, n_node: int, w_p: Fraction, w_g: Fraction, w_o: Fraction, w_c: Fraction, x_h: Fraction
+) -> Fraction:
+    """A copy of the weights for each process of a host; then state dealt out to hosts; the larger."""
+    only_if(P * (n_node + 5) <= MOST_KEPT)
+    loaded = Fraction(0)
+    for process in range(n_node):
+        loaded += total(keep(P, {f"weights of process {process}": w_p}))
+    kinds = {"working": w_c, "gradient": w_g, "master": w_p, "first moment": w_o, "second moment": w_o}
+    state = total(keep(P, kinds)) / (n // n_node)
+    return sorted([loaded, state])[-1] * x_h
+
+
+HOST_STATE = derivation(
+    "host-state",
+    title="Memory of a host that keeps the state of its devices",
+    phrases="host RAM for ZeRO-Offload; params * max(4 * n_gpus, 16) * 1.5; DeepSpeed per CPU memory "
+    "estimate; how much CPU memory does ZeRO-2 with offload need; zero-infinity host memory",
+    unit=BYTE,
+    letters={
+        "P": PARAMETERS, "n": DEVICES, "n_node": NODE_DEVICES, "w_p": MASTER_WIDTH, "w_g": GRADIENT_WIDTH,
+        "w_o": MOMENT_WIDTH, "w_c": WORKING_WIDTH, "x_h": HOST_RESERVE,
+    },
+    given=("n_node divides n", "w_p > 0"),
+    source=DEEPSPEED_MEMORY,
+    oracle=fill_the_host,
+    convention="A process for each device of a node loads the model in the width of its master weights; "
+    "then the nodes share the state out. `w_c = 0` where working weights stay on the devices. Gradients "
+    "lie in the width in which the update takes them. DeepSpeed plans with `x_h = 1.5`. A model that is "
+    "cut while it is loaded (zero.Init) needs the second alone: take `n_node = 1`, `n` the nodes.",
+    leaves_out="Activations with the host; data loaders; pinned buffers, which are part of it.",
+    chain="""
+    M_host = x_h*max(sum(w_p*P, (i, 1, n_node)), (w_c*P + w_g*P + w_p*P + w_o*P + w_o*P)*n_node/n)
+                                -- a loaded model for each process, or a node's share of the state
+      = x_h*P*max(n_node*w_p, (w_c + w_g + w_p + 2*w_o)*n_node/n)
+                                -- equal processes; all of it for every parameter
+    """,
+)  # fmt: skip
