@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from rounds.draw import SCOPES, rows
+from rounds.draw import EACH, rows
 from rounds.score import BREAKS, _changed, overlap
 from rounds.table import found as found_rows
 
@@ -20,7 +20,7 @@ def test_every_draw_has_its_forms_languages_and_mistakes() -> None:
         assert forms["LaTeX"] >= 4
         assert forms["notebook"] >= 3
         assert 20 - languages["English"] >= 6
-        assert all(sum(page.mistakes[scope] for page in pages) >= 12 for scope in SCOPES)
+        assert all(sum(page.mistakes[scope] for page in pages) >= 12 for scope in EACH)
         assert sum(bool(page.mistakes) for page in pages) <= 15
     assert [p.topic for p in rows(7)] == [p.topic for p in rows(7)] != [p.topic for p in rows(8)]
 
