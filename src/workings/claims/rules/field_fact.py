@@ -1,0 +1,57 @@
+"""What a sentence says of the field, against what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from workings.claims.claim import Finding, Rule
+from workings.claims.page import Page
+from workings.claims.sayings import Saying
+from workings.field.judging import contradicted
+from workings.field.sentences import Sentence
+from workings.field.terms import Terms, terms_of
+from workings.field.topics import Fact, facts
+
+BEFORE = 2  # sentences that say what the next one speaks of
+MOST = 2_000  # sentences of a page; no page that people write has more
+
+
+def judge(page: Page) -> Iterator[Finding]:
+    """Every sentence of prose that says what a fact of the field contradicts."""
+    terms = terms_of(frozenset((page.words.language, *page.languages)))
+    sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks]
+    read: list[tuple[Saying, Sentence]] = []
+    for saying in islice(sayings, MOST):
+        sentence = _sentence(saying, terms)
+        near = [one for other, one in read[-BEFORE:] if other.block.section == saying.block.section]
+        heading = Sentence(page.heading(saying.block), (), terms)
+        read.append((saying, sentence))
+        for fact, start, end in islice(contradicted(sentence, (*near, heading)), 1):
+            yield _finding(saying, fact, start, end)
+
+
+def _sentence(saying: Saying, terms: Terms) -> Sentence:
+    start, end = saying.marks[0].start, saying.marks[-1].end
+    numbers = [(a.start - start, a.end - start, a.node.printed[0].value) for a in saying.amounts]
+    return Sentence(saying.block.text[start:end], tuple(numbers), terms)
+
+
+def _finding(saying: Saying, fact: Fact, start: int, end: int) -> Finding:
+    first = saying.marks[0].start
+    shown = f"{fact.says} ({fact.entry})" if fact.entry else fact.says
+    return Finding(RULE.id, "wrong", saying.block, first, saying.marks[-1].end, (first + start, first + end),
+                   "says", shown)  # fmt: skip
+
+
+def _pages(of: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(page for pages in of for page in pages)
+
+
+RULE = Rule(
+    "field-fact",
+    "A sentence says what is not so in this field: of what is stored, sent, split, counted or repeated.",
+    judge,
+    bad=_pages([fact.bad for fact in facts()]),
+    good=_pages([fact.good for fact in facts()]),
+)

@@ -1,0 +1,51 @@
+"""A sentence as its terms and numbers, cut into clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from workings.field.patterns import Piece
+from workings.field.terms import Terms
+
+# Where another clause begins: behind a sign that ends one, or at a word that does (the term `breaks`).
+_ENDS = re.compile(r"[,;:](?=\s|$)|[，；：、（）()]|\s[—–-]\s|—|\n")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A stretch of text with its numbers, and what its words name."""
+
+    text: str
+    numbers: tuple[tuple[int, int, Fraction], ...]  # places in the text
+    terms: Terms
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its terms and numbers, from left to right."""
+        named = [Piece(hit.term, hit.start, hit.end) for hit in self.terms.hits(self.text)]
+        counted = [Piece("#", start, end, value) for start, end, value in self.numbers]
+        return tuple(sorted([*named, *counted], key=lambda piece: (piece.start, piece.end)))
+
+    @cached_property
+    def clauses(self) -> tuple[tuple[Piece, ...], ...]:
+        """Its pieces by clause; what stands behind `instead of` is one of its own."""
+        cuts = [match.end() for match in _ENDS.finditer(self.text)]
+        cuts += [piece.start for piece in self.pieces if piece.term in ("breaks", "instead")]
+        return tuple(_cut(self.pieces, sorted({*cuts, len(self.text)})))
+
+    def says(self, *names: str) -> bool:
+        """Whether one of these terms stands in it."""
+        return any(piece.term in names for piece in self.pieces)
+
+
+def _cut(pieces: Sequence[Piece], cuts: Sequence[int]) -> Iterator[tuple[Piece, ...]]:
+    since = 0
+    for cut in cuts:
+        part = tuple(piece for piece in pieces if since <= piece.start < cut)
+        if part and part[0].term != "instead":
+            yield part
+        since = cut
