@@ -53,11 +53,12 @@ def _inside(hit: Hit, other: Hit) -> bool:
 
 
 @cache
-def terms_of(languages: frozenset[str]) -> Terms:
+def terms_of(languages: frozenset[str], only: frozenset[str] = frozenset()) -> Terms:
     """The terms of all topics as these languages say them, and English, which all of them mix in."""
     found: dict[str, dict[tuple[str, str], None]] = {}
     for term, phrase in _phrases(languages | {"en"}):
-        found.setdefault(phrase.casefold()[:2], {})[phrase, term] = None
+        if not only or term in only:
+            found.setdefault(phrase.casefold()[:2], {})[phrase, term] = None
     return Terms(
         {key: tuple((_pattern(phrase), term) for phrase, term in of) for key, of in found.items()}
     )

@@ -19,7 +19,7 @@ MOST = 2_000  # sentences of a page; no page that people write has more
 
 def judge(page: Page) -> Iterator[Finding]:
     """Every sentence of prose that says what a fact of the field contradicts."""
-    terms = terms_of(frozenset((page.words.language, *page.languages)))
+    terms = terms_of(page.said_in)
     sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks]
     read: list[tuple[Saying, Sentence]] = []
     for saying in islice(sayings, MOST):
