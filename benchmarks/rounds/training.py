@@ -2,9 +2,9 @@
 
     python -m benchmarks.rounds.training RULE [FOLDER …]    default: every round that is open to practice
 
-It prints each mistake that the rule finds, those of the field that it misses, what it says of pages that no
-label bears, and the sums. Documents without labels, taken for right, only show accusations. A score on pages
-that were looked at while a rule was written is a training score.
+It prints each mistake that the rule finds, those of the field that it misses, what it says of pages that
+no label bears, and the sums. Documents without labels, taken for right, only show accusations. A score on
+pages that were looked at while a rule was written is a training score.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The values that a page gives to concepts of the vocabulary: `80 layers`, `KV heads: 8`, a table's rows."""
+"""The values that a page gives to concepts of the vocabulary: `80 layers`, `KV heads: 8`, tables."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from workings.claims.grids import Grid, amount_of
+from workings.field.patterns import Piece
 from workings.field.terms import Terms, terms_of
 from workings.vocabulary import concepts
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
+    from workings.claims.sayings import Saying
 
 # What may stand between a number and the words that say what it is.
 _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
-_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?[\s$\\(]*"
+_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
+                     r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
 REACH = 40  # signs around a number in which it is named
@@ -38,6 +41,18 @@ class Bindings:
 def concept_terms(languages: frozenset[str]) -> Terms:
     """The words for concepts alone, so that no longer phrase of another kind hides one."""
     return terms_of(languages, frozenset(concept.name for concept in concepts()))
+
+
+def numbers_of(page: Page, saying: Saying) -> tuple[Piece, ...]:
+    """The numbers of a sentence in their places in it, and the concepts whose values they are."""
+    start = saying.marks[0].start
+    found = []
+    for amount in saying.amounts:
+        value = amount.node.printed[0].value
+        scaled = (value * unit.scale for unit in amount.node.units)
+        concepts = frozenset(name for one in scaled for name in page.bindings.concepts(one))
+        found.append(Piece("#", amount.start - start, amount.end - start, value, concepts))
+    return tuple(found)
 
 
 def bindings_of(page: Page) -> Bindings:
@@ -63,7 +78,9 @@ def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
     """The concepts that the words right behind a number, or else right before it, say that it is."""
     behind = text[end : end + REACH]
     hits = terms.hits(behind)
-    after = [hit for hit in hits if _AFTER.match(behind[: hit.start]) and _AFTER.fullmatch(behind[: hit.start])]
+    after = [
+        hit for hit in hits if _AFTER.match(behind[: hit.start]) and _AFTER.fullmatch(behind[: hit.start])
+    ]
     if after:
         first = min(hit.start for hit in after)
         return frozenset(hit.term for hit in after if hit.start == first)

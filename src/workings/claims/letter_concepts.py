@@ -1,4 +1,4 @@
-"""What concepts the letters of a page stand for, by the words beside them: `N GPUs`, `layers $L$`, a table's row."""
+"""What concepts the letters of a page stand for, by the words beside them: `N GPUs`, `layers $L$`."""
 
 from __future__ import annotations
 

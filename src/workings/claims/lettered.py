@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice, permutations
 
+from workings.claims.bindings import Bindings
 from workings.claims.expressions import expressions
 from workings.claims.typed import names_of
-from workings.claims.bindings import Bindings
 from workings.comparing.points import probes
 from workings.field.known import Written
 from workings.formula import DoesNotEvaluateError, Expr, evaluate, names_in
@@ -25,9 +25,7 @@ def agrees(node: Node, of: Written, concepts: Mapping[str, frozenset[str]], page
     return any(_agrees(tree, of, concepts, page) for tree in expressions(node, most=2))
 
 
-def _agrees(
-    tree: Expr, of: Written, concepts: Mapping[str, frozenset[str]], page: Bindings
-) -> bool:
+def _agrees(tree: Expr, of: Written, concepts: Mapping[str, frozenset[str]], page: Bindings) -> bool:
     theirs, ours = names_in(tree), names_in(of.tree)
     if len(theirs) != len(ours) or not 2 <= len(ours) <= MOST_LETTERS:
         return False

@@ -65,9 +65,10 @@ def _parts(node: Node, power: int) -> Iterator[tuple[Fraction | None, int, Node]
         case Operation("/", (above, below)):
             yield from _parts(above, power)
             yield from _parts(below, -power)
-        case Operation("^", (base, Number() as exponent)) if exponent.printed[0].value in (2, 3) and isinstance(
-            base, Number
-        ):
+        case Operation("^", (base, Number() as exponent)) if exponent.printed[0].value in (
+            2,
+            3,
+        ) and isinstance(base, Number):
             for _ in range(int(exponent.printed[0].value)):
                 yield from _parts(base, power)
         case _:
@@ -84,7 +85,8 @@ def _value(node: Node) -> Fraction | None:
             known = [value for value in values if value is not None]
             if len(known) < len(values):
                 return None
-            return sum(known) if node.sign == "+" else known[0] - sum(known[1:])
+            total = sum(known, Fraction(0))
+            return total if node.sign == "+" else 2 * known[0] - total
     return None
 
 
@@ -97,8 +99,8 @@ def _factor(
         if node.units[0].dimension == RATE:
             return Factor(value, power, frozenset({"C"}), True)
         own = named(block.text, node.start, node.end, terms)
-        if own and block.text[node.end : node.end + 1] not in "":
-            return Factor(value, power, own | (own & bindings.concepts(value)), True)
+        if own:
+            return Factor(value, power, own | bindings.concepts(value), True)
     return Factor(value, power, bindings.concepts(value))
 
 

@@ -1,1 +1,1 @@
-"""What people get wrong of this field in words: terms of many languages, and facts with their wrong forms."""
+"""What people get wrong of this field: terms in many languages, facts that are denied, slips of formulas."""

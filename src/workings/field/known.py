@@ -1,9 +1,10 @@
-"""The entries that have slips, with their formulas read: as trees, and as products where they are some."""
+"""The entries that have slips, with their formulas read: as trees, and as products where they can be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 
 from workings import catalogue
@@ -15,7 +16,6 @@ from workings.field.patterns import Pattern, slots_of
 from workings.field.slips import Slip, Slips, slips
 from workings.formula import Expr, names_in, parse_expression
 from workings.vocabulary import concept_named
-
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ class Known:
     of: Slips
     about: Pattern
     unless: Pattern | None
+    dimension: tuple[Fraction, Fraction, Fraction, Fraction]  # of byte, FLOP, second and currency
     right: tuple[Written, ...]
     wrong: tuple[tuple[Slip, Written], ...]
 
@@ -51,6 +52,7 @@ def _known(of: Slips) -> Known:
     wrong = ((slip, parse_expression(slip.form)) for slip in of.slip)
     return Known(
         of, slots_of(of.about), slots_of(of.unless) if of.unless else None,
+        what.unit.exponents,
         tuple(_written(tree, letters) for tree in right),
         tuple((slip, _written(tree, letters)) for slip, tree in wrong),
     )  # fmt: skip

@@ -3,6 +3,7 @@
     accumulation activations multiply|grow !only       all of them, in any order, and no `only`
     last_stage<most                                     one behind the other
     #10+per_parameter                                   a number and a term with nothing between
+    #6 #:parameters                                     a number that the page gives this concept alone
     s: fsdp activations shard                           in the whole sentence, in place of one clause
 
 What denies (`not`) must not stand there either, unless the pattern names it.
@@ -29,6 +30,7 @@ class Piece:
     start: int
     end: int
     value: Fraction | None = None
+    concepts: frozenset[str] = frozenset()  # of which the page gives a number as the value
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,12 @@ def _beside(one: Piece, other: Piece) -> bool:
 
 
 def _is(name: str, piece: Piece) -> bool:
-    """Whether a piece is this term, or a number: `#` any, `#4` this one, `#>1` a larger one."""
+    """Whether a piece is this term, or a number: `#` any, `#4` this one, `#>1` a larger one.
+
+    `#:heads` is one that the page gives as the value of this concept, and of no other.
+    """
+    if name.startswith("#:"):
+        return piece.concepts == {name[2:]}
     if not name.startswith("#"):
         return piece.term == name
     if piece.value is None or name == "#":

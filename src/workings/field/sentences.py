@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from workings.field.patterns import Piece
@@ -20,15 +19,14 @@ class Sentence:
     """A stretch of text with its numbers, and what its words name."""
 
     text: str
-    numbers: tuple[tuple[int, int, Fraction], ...]  # places in the text
+    numbers: tuple[Piece, ...]  # in their places in the text
     terms: Terms
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """Its terms and numbers, from left to right."""
         named = [Piece(hit.term, hit.start, hit.end) for hit in self.terms.hits(self.text)]
-        counted = [Piece("#", start, end, value) for start, end, value in self.numbers]
-        return tuple(sorted([*named, *counted], key=lambda piece: (piece.start, piece.end)))
+        return tuple(sorted([*named, *self.numbers], key=lambda piece: (piece.start, piece.end)))
 
     @cached_property
     def clauses(self) -> tuple[tuple[Piece, ...], ...]:

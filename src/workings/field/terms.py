@@ -11,7 +11,9 @@ from workings.field.topics import topics
 
 # A phrase ends in `*` for any ending, and a space stands for any space or hyphen.
 _GAP = r"[\s\-‐‑–_~]+"
-_RUNNING = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # scripts without spaces, or with endings
+_RUNNING = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)  # scripts without spaces, or with endings
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
 
 
@@ -38,13 +40,19 @@ class Terms:
     def _all(self, text: str) -> Iterator[Hit]:
         folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
         for at, sign in enumerate(folded):
-            if at and sign.isalnum() and folded[at - 1].isalnum() and not _RUNNING.match(sign):
-                if not _RUNNING.match(folded[at - 1]) and folded[at - 1].isdigit() == sign.isdigit():
-                    continue
+            if at and _goes_on(folded[at - 1], sign):
+                continue
             for key in (sign, folded[at : at + 2]):
                 for pattern, term in self.phrases.get(key, ()):
                     if match := pattern.match(text, at):
                         yield Hit(term, at, match.end())
+
+
+def _goes_on(before: str, sign: str) -> bool:
+    """Whether a sign is inside a word; `10N` are two."""
+    if not (before.isalnum() and sign.isalnum()) or _RUNNING.match(before) or _RUNNING.match(sign):
+        return False
+    return before.isdigit() == sign.isdigit()
 
 
 def _inside(hit: Hit, other: Hit) -> bool:

@@ -9,7 +9,7 @@ from workings.claims.bindings import concept_terms
 from workings.claims.claim import Claim, Finding, Rule
 from workings.claims.lettered import agrees
 from workings.claims.page import Page
-from workings.claims.typed import Factor, factors_of, fits, numbers_in
+from workings.claims.typed import factors_of, fits, numbers_in
 from workings.field.known import Known, Written, every_product, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
@@ -29,8 +29,8 @@ def judge(page: Page) -> Iterator[Finding]:
         found = _of_numbers(page, claim) or _of_letters(page, claim)
         if found is not None:
             one, slip = found
-            yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, claim.figure, claim.relation,
-                          f"{slip.says} ({one.of.entry})")  # fmt: skip
+            yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, claim.figure,
+                          claim.relation, f"{slip.says} ({one.of.entry})")  # fmt: skip
 
 
 def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
@@ -42,7 +42,9 @@ def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
         return None
 
     def fitting(of: Written, times: Sequence[str] = ()) -> bool:
-        return of.form is not None and fits(of.form, of.concepts, factors, page.bindings, frozenset(times))
+        return of.form is not None and fits(
+            of.form, of.concepts, factors, page.bindings, frozenset(times)
+        )
 
     for one in _spoken_of(page, claim):
         if any(fitting(of, one.of.times) for of in one.right):
@@ -93,7 +95,7 @@ def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:
 
 RULE = Rule(
     "catalogue-slip",
-    "A displayed product is a known slip of a formula of the catalogue: a factor forgotten, or one thing for another.",
+    "A displayed product or formula is a known slip of one of the catalogue: a factor is forgotten or another's.",
     judge,
     bad=(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from workings.claims.bindings import numbers_of
 from workings.claims.claim import Finding, Rule
 from workings.claims.page import Page
 from workings.claims.sayings import Saying
@@ -23,7 +24,7 @@ def judge(page: Page) -> Iterator[Finding]:
     sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks]
     read: list[tuple[Saying, Sentence]] = []
     for saying in islice(sayings, MOST):
-        sentence = _sentence(saying, terms)
+        sentence = _sentence(page, saying, terms)
         near = [one for other, one in read[-BEFORE:] if other.block.section == saying.block.section]
         heading = Sentence(page.heading(saying.block), (), terms)
         read.append((saying, sentence))
@@ -31,17 +32,16 @@ def judge(page: Page) -> Iterator[Finding]:
             yield _finding(saying, fact, start, end)
 
 
-def _sentence(saying: Saying, terms: Terms) -> Sentence:
+def _sentence(page: Page, saying: Saying, terms: Terms) -> Sentence:
     start, end = saying.marks[0].start, saying.marks[-1].end
-    numbers = [(a.start - start, a.end - start, a.node.printed[0].value) for a in saying.amounts]
-    return Sentence(saying.block.text[start:end], tuple(numbers), terms)
+    return Sentence(saying.block.text[start:end], numbers_of(page, saying), terms)
 
 
 def _finding(saying: Saying, fact: Fact, start: int, end: int) -> Finding:
     first = saying.marks[0].start
     shown = f"{fact.says} ({fact.entry})" if fact.entry else fact.says
-    return Finding(RULE.id, "wrong", saying.block, first, saying.marks[-1].end, (first + start, first + end),
-                   "says", shown)  # fmt: skip
+    return Finding(RULE.id, "wrong", saying.block, first, saying.marks[-1].end,
+                   (first + start, first + end), "says", shown)  # fmt: skip
 
 
 def _pages(of: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What people make of formulas of the catalogue: for each entry its wrong forms, each with what went wrong.
+"""What people make of formulas of the catalogue: the wrong forms of each entry, and what went wrong.
 
 Forms are written in the entry's own letters. The right form is the entry's result; `right` are others
 that hold under a convention.

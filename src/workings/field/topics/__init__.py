@@ -1,4 +1,4 @@
-"""The files of this folder: terms with their phrases, and facts with the wrong forms that people give them."""
+"""The files of this folder: terms with their phrases, and facts with the forms that deny them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Phrases = Mapping[str, tuple[str, ...]]  # by language
 class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that is so, in a sentence, and the forms in which people say that it is not.
 
-    `wrong` are patterns of terms (see `patterns.py`); `about` has to be spoken of in the sentence, shortly
+    `wrong` are patterns of terms (see `patterns.py`); `about` has to be spoken of in the sentence, just
     before it, or in its heading. `entry` is the formula of the catalogue that shows it. `bad` are
     sentences that it accuses, `good` such as might fool it.
     """
