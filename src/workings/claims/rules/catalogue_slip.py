@@ -95,7 +95,7 @@ def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:
 
 RULE = Rule(
     "catalogue-slip",
-    "A displayed product or formula is a known slip of one of the catalogue: a factor is forgotten or another's.",
+    "A displayed product or formula is a known slip of one of the catalogue.",
     judge,
     bad=(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"
