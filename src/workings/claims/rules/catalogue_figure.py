@@ -35,8 +35,9 @@ def judge(page: Page) -> Iterator[Finding]:
         found = _slip(page, saying, amount)
         if found is not None:
             one, slip = found
-            yield Finding(RULE.id, "wrong", saying.block, saying.marks[0].start, saying.marks[-1].end,
-                          (amount.start, amount.end), "is", f"{slip.says} ({one.of.entry})")  # fmt: skip
+            start = saying.marks[0].start
+            yield Finding(RULE.id, "wrong", saying.block, start, saying.marks[-1].end,
+                          (start, amount.end), "is", f"{slip.says} ({one.of.entry})")  # fmt: skip
 
 
 def _digits(amount: Amount) -> int:

@@ -29,7 +29,8 @@ def judge(page: Page) -> Iterator[Finding]:
         found = _of_numbers(page, claim) or _of_letters(page, claim)
         if found is not None:
             one, slip = found
-            yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, claim.figure,
+            multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
+            yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
                           claim.relation, f"{slip.says} ({one.of.entry})")  # fmt: skip
 
 

@@ -1,0 +1,34 @@
+"""Facts speak of terms that exist and of entries that the catalogue has."""
+
+from looping import each
+
+from workings import catalogue
+from workings.field.patterns import pattern_of, terms_in
+from workings.field.topics import Fact, facts, topics
+
+NAMED = {term for topic in topics() for term in topic.terms}
+
+
+def test_no_two_facts_have_one_name() -> None:
+    names = [fact.id for fact in facts()]
+    assert len(set(names)) == len(names)
+
+
+@each("fact", facts(), ids=lambda fact: fact.id)
+def test_a_fact_uses_terms_and_an_entry_that_are_there(fact: Fact) -> None:
+    unknown = set(terms_in(*fact.wrong, fact.about, fact.unless)) - NAMED
+    assert not unknown, f"{fact.id}: no topic has {', '.join(sorted(unknown))}"
+    assert not fact.entry or fact.entry in catalogue.ids(), fact.entry
+
+
+@each("fact", facts(), ids=lambda fact: fact.id)
+def test_a_wrong_form_asks_for_two_things_at_least(fact: Fact) -> None:
+    about = len(pattern_of(fact.about).slots) if fact.about else 0
+    for form in fact.wrong:
+        wanted = [slot for slot in pattern_of(form).slots if not slot.absent]
+        assert len(wanted) + bool(about) >= 2, f"{fact.id}: {form}"
+
+
+@each("fact", facts(), ids=lambda fact: fact.id)
+def test_a_fact_shows_what_it_accuses_and_what_it_does_not(fact: Fact) -> None:
+    assert fact.bad and fact.good, fact.id
