@@ -60,7 +60,7 @@ def tried(rule: str, path: Path, wrong: list[dict[str, Any]]) -> Iterator[str]:
             yield f"{word} {step.get('scope')} {name}:{step['line']}: {step['quote'][:150]}"
     for flag in flags:
         if not any(covers(flag, step) for step in wrong):
-            yield f"FALSE  {name}:{flag.line}: {flag.quote[:300]!r} <- {flag.expected[:160]}"
+            yield f"FALSE  {name}:{flag.line}: {flag.quote[:300]!r} <- {flag.reason[:160]}"
 
 
 def main() -> None:

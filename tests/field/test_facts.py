@@ -4,9 +4,7 @@ from looping import each
 
 from workings import catalogue
 from workings.field.patterns import pattern_of, terms_in
-from workings.field.topics import Fact, facts, topics
-
-NAMED = {term for topic in topics() for term in topic.terms}
+from workings.field.topics import SHARED, Chapter, Fact, chapters, facts
 
 
 def test_no_two_facts_have_one_name() -> None:
@@ -14,11 +12,13 @@ def test_no_two_facts_have_one_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@each("fact", facts(), ids=lambda fact: fact.id)
-def test_a_fact_uses_terms_and_an_entry_that_are_there(fact: Fact) -> None:
-    unknown = set(terms_in(*fact.wrong, fact.about, fact.unless)) - NAMED
-    assert not unknown, f"{fact.id}: no topic has {', '.join(sorted(unknown))}"
-    assert not fact.entry or fact.entry in catalogue.ids(), fact.entry
+@each("chapter", chapters().values())
+def test_facts_use_terms_of_their_chapter_and_entries_that_are_there(chapter: Chapter) -> None:
+    named = {*chapter.terms, *chapters()[SHARED].terms}
+    for fact in chapter.facts:
+        unknown = set(terms_in(*fact.wrong, fact.about, fact.unless)) - named
+        assert not unknown, f"{fact.id}: the chapter has no {', '.join(sorted(unknown))}"
+        assert not fact.entry or fact.entry in catalogue.ids(), fact.entry
 
 
 @each("fact", facts(), ids=lambda fact: fact.id)

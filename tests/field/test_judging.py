@@ -4,9 +4,10 @@ from fractions import Fraction
 
 from looping import each
 
-from workings.field import judging
+from workings.field.judging import contradicted
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
+from workings.field.slips import SLIPS
 from workings.field.terms import terms_of
 from workings.field.topics import Fact
 
@@ -14,17 +15,16 @@ FACT = Fact("heads-halve", "says", ("kv_heads halves",), (), (), about="moe")
 
 
 def read(text: str, *numbers: Piece) -> Sentence:
-    return Sentence(text, numbers, terms_of(frozenset()))
+    return Sentence(text, numbers, terms_of(frozenset(), SLIPS))
 
 
-def accused(monkeypatch, text: str, *before: str) -> bool:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(judging, "facts", lambda: (FACT,))
-    return bool(list(judging.contradicted(read(text), [read(one) for one in before])))
+def accused(text: str, *before: str) -> bool:
+    return bool(list(contradicted((FACT,), read(text), [read(one) for one in before])))
 
 
-def test_what_it_is_about_may_stand_before(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    assert accused(monkeypatch, "The KV heads are halved.", "A mixture of experts.")
-    assert not accused(monkeypatch, "The KV heads are halved.")
+def test_what_it_is_about_may_stand_before() -> None:
+    assert accused("The KV heads are halved.", "A mixture of experts.")
+    assert not accused("The KV heads are halved.")
 
 
 @each("text", [
@@ -33,8 +33,8 @@ def test_what_it_is_about_may_stand_before(monkeypatch) -> None:  # type: ignore
     "In a mixture KV heads are not halved.",
     "A mixture halves the time instead of the KV heads.",
 ])  # fmt: skip
-def test_another_clause_a_doubt_a_denial_or_a_contrast_is_none(text: str, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    assert not accused(monkeypatch, text)
+def test_another_clause_a_doubt_a_denial_or_a_contrast_is_none(text: str) -> None:
+    assert not accused(text)
 
 
 def test_clauses_end_at_a_comma_but_no_number_does() -> None:

@@ -6,12 +6,13 @@ from workings import catalogue
 from workings.comparing.points import probes
 from workings.field.known import Known, known, unknown_letters
 from workings.field.patterns import terms_in
-from workings.field.topics import topics
+from workings.field.slips import SLIPS
+from workings.field.topics import SHARED, chapters
 from workings.formula import evaluate, names_in
 from workings.formula.tree import Expr
 from workings.vocabulary import concept_named
 
-NAMED = {term for topic in topics() for term in topic.terms}
+NAMED = {*chapters()[SHARED].terms, *chapters()[SLIPS].terms}
 
 
 @each("one", known(), ids=lambda one: one.of.entry)

@@ -2,11 +2,12 @@
 
 from looping import each
 
+from workings.field.slips import SLIPS
 from workings.field.terms import terms_of
 
 
 def found(text: str, *languages: str) -> set[str]:
-    return {hit.term for hit in terms_of(frozenset(languages)).hits(text)}
+    return {hit.term for hit in terms_of(frozenset(languages), SLIPS).hits(text)}
 
 
 def test_an_ending_and_a_hyphen_belong_to_a_phrase() -> None:
@@ -25,7 +26,7 @@ def test_a_phrase_of_two_signs_is_as_it_is_written() -> None:
 
 
 def test_a_number_and_a_letter_behind_it_are_two() -> None:
-    hits = terms_of(frozenset()).hits("8GPUs")
+    hits = terms_of(frozenset(), SLIPS).hits("8GPUs")
     assert [(hit.term, hit.start) for hit in hits] == [("devices", 1)]
 
 
@@ -34,5 +35,5 @@ def test_scripts_without_spaces_are_searched_inside() -> None:
 
 
 def test_a_phrase_inside_a_longer_one_of_another_term_is_none() -> None:
-    hits = terms_of(frozenset()).hits("8 KV heads")
+    hits = terms_of(frozenset(), SLIPS).hits("8 KV heads")
     assert "heads" not in {hit.term for hit in hits} and "kv_heads" in {hit.term for hit in hits}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from workings.claims.grids import Grid, amount_of
 from workings.field.patterns import Piece
+from workings.field.slips import SLIPS
 from workings.field.terms import Terms, terms_of
 from workings.vocabulary import concepts
 
@@ -40,7 +41,8 @@ class Bindings:
 
 def concept_terms(languages: frozenset[str]) -> Terms:
     """The words for concepts alone, so that no longer phrase of another kind hides one."""
-    return terms_of(languages, frozenset(concept.name for concept in concepts()))
+    names = frozenset(concept.name for concept in concepts())
+    return terms_of(languages, SLIPS, names)
 
 
 def numbers_of(page: Page, saying: Saying) -> tuple[Piece, ...]:

@@ -7,12 +7,14 @@ from itertools import chain
 
 from workings.field.patterns import Piece, pattern_of, slots_of
 from workings.field.sentences import Sentence
-from workings.field.topics import Fact, facts
+from workings.field.topics import Fact
 
 GUARDS = ("doubt", "asks")  # the page itself does not say so, or only asks
 
 
-def contradicted(sentence: Sentence, before: Sequence[Sentence] = ()) -> Iterator[tuple[Fact, int, int]]:
+def contradicted(
+    facts: Sequence[Fact], sentence: Sentence, before: Sequence[Sentence] = ()
+) -> Iterator[tuple[Fact, int, int]]:
     """The facts that a sentence contradicts, and the stretch of it that does.
 
     `before` are the sentences and the heading that say what it speaks of.
@@ -20,10 +22,10 @@ def contradicted(sentence: Sentence, before: Sequence[Sentence] = ()) -> Iterato
     if not sentence.pieces or sentence.says(*GUARDS):
         return
     context = tuple(chain(sentence.pieces, *(one.pieces for one in before)))
-    for fact in facts():
-        if slots_of(fact.unless).matches(sentence.pieces) and fact.unless:
-            continue
+    for fact in facts:
         if not slots_of(fact.about).matches(context):
+            continue
+        if fact.unless and slots_of(fact.unless).matches(sentence.pieces):
             continue
         found = next((part for form in fact.wrong for part in _said(form, sentence)), None)
         if found is not None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
-from workings.field.topics import topics
+from workings.field.topics import SHARED, chapters
 
-# A phrase ends in `*` for any ending, and a space stands for any space or hyphen.
+# A `*` stands for any ending of a word, and a space for any space or hyphen.
 _GAP = r"[\s\-‐‑–_~]+"
-_RUNNING = re.compile(
-    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
-)  # scripts without spaces, or with endings
+_SIGNS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # of scripts without spaces, or with endings
+_RUNNING = re.compile(f"[{_SIGNS}]")
+_HEAD = re.compile(r"[^\s*]+")
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
 
 
@@ -27,25 +28,45 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Terms:
-    """All phrases of some languages, by the signs that they begin with."""
+class Phrase:
+    """A phrase of a term, and the signs that it begins with."""
 
-    phrases: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = field(repr=False)
+    term: str
+    text: str
+    head: str = field(compare=False)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The phrase as it may stand in a text."""
+        words = (re.escape(word).replace(r"\*", rf"[^\W{_SIGNS}]*") for word in self.text.split())
+        end = self.text[-1].isalnum() and not _RUNNING.match(self.text[-1])
+        flags = re.NOFLAG if len(self.text) < _CASED else re.IGNORECASE
+        return re.compile(_GAP.join(words) + (rf"(?![^\W_{_SIGNS}])" if end else ""), flags)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """All phrases of some languages, by the sign that they begin with."""
+
+    phrases: Mapping[str, tuple[Phrase, ...]] = field(repr=False)
 
     def hits(self, text: str) -> tuple[Hit, ...]:
-        """Every term in a text; a phrase inside a longer one of another term is none."""
+        """Every term in a text; a phrase inside a longer one of another term is none, but what all share is."""
         found = sorted(set(self._all(text)), key=lambda hit: (hit.start, -hit.end))
-        return tuple(hit for hit in found if not any(_inside(hit, other) for other in found))
+        shared = chapters()[SHARED].terms
+        return tuple(
+            hit for hit in found
+            if not any(_inside(hit, other) and (other.term in shared or hit.term not in shared) for other in found)
+        )
 
     def _all(self, text: str) -> Iterator[Hit]:
         folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
         for at, sign in enumerate(folded):
             if at and _goes_on(folded[at - 1], sign):
                 continue
-            for key in (sign, folded[at : at + 2]):
-                for pattern, term in self.phrases.get(key, ()):
-                    if match := pattern.match(text, at):
-                        yield Hit(term, at, match.end())
+            for phrase in self.phrases.get(sign, ()):
+                if folded.startswith(phrase.head, at) and (match := phrase.pattern.match(text, at)):
+                    yield Hit(phrase.term, at, match.end())
 
 
 def _goes_on(before: str, sign: str) -> bool:
@@ -60,29 +81,24 @@ def _inside(hit: Hit, other: Hit) -> bool:
     return within and hit.term != other.term and other.end - other.start > hit.end - hit.start
 
 
+def _read_in(languages: frozenset[str]) -> list[str]:
+    """The lists of phrases that are read: what other languages mean otherwise (`no`) only in English."""
+    return [*sorted(languages | {"en"}), *(["english"] if "en" in languages else [])]
+
+
 @cache
-def terms_of(languages: frozenset[str], only: frozenset[str] = frozenset()) -> Terms:
-    """The terms of all topics as these languages say them, and English, which all of them mix in."""
-    found: dict[str, dict[tuple[str, str], None]] = {}
-    for term, phrase in _phrases(languages | {"en"}):
-        if not only or term in only:
-            found.setdefault(phrase.casefold()[:2], {})[phrase, term] = None
-    return Terms(
-        {key: tuple((_pattern(phrase), term) for phrase, term in of) for key, of in found.items()}
-    )
-
-
-def _phrases(languages: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for topic in topics():
-        for term, phrases in topic.terms.items():
-            for language in languages:
-                yield from ((term, phrase) for phrase in phrases.get(language, ()))
-
-
-def _pattern(phrase: str) -> re.Pattern[str]:
-    """A phrase as it may stand in a text."""
-    stem = phrase.removesuffix("*")
-    text = _GAP.join(re.escape(word) for word in stem.split())
-    if stem[-1].isalnum() and not _RUNNING.match(stem[-1]):
-        text += r"\w*" if phrase.endswith("*") else r"(?![^\W_])"
-    return re.compile(text, re.NOFLAG if len(phrase) < _CASED else re.IGNORECASE)
+def terms_of(
+    languages: frozenset[str], chapter: str = SHARED, only: frozenset[str] = frozenset()
+) -> Terms:
+    """The terms of a chapter as these languages say them, and English, which all of them mix in."""
+    found: dict[str, dict[Phrase, None]] = defaultdict(dict)
+    for name in dict.fromkeys((SHARED, chapter)):
+        for term, phrases in chapters()[name].terms.items():
+            if only and term not in only:
+                continue
+            for text in (text for one in _read_in(languages) for text in phrases.get(one, ())):
+                head = _HEAD.match(text)
+                if head is not None:
+                    folded = head[0].casefold()
+                    found[folded[0]][Phrase(term, text, folded)] = None
+    return Terms({sign: tuple(of) for sign, of in found.items()})

@@ -15,7 +15,7 @@ from workings.claims.typed import names_of
 from workings.field.known import Known, Written, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
-from workings.field.slips import Slip
+from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
 from workings.formula import DoesNotEvaluateError, evaluate
 from workings.formula.interval import rational
@@ -64,7 +64,7 @@ def _clause(page: Page, saying: Saying, amount: Amount) -> tuple[Piece, ...]:
     """What the clause of a figure speaks of, and what is right before it."""
     start = saying.marks[0].start
     numbers = (Piece("#", amount.start - start, amount.end - start),)
-    sentence = Sentence(saying.block.text[start : saying.marks[-1].end], numbers, terms_of(page.said_in))
+    sentence = Sentence(saying.block.text[start : saying.marks[-1].end], numbers, terms_of(page.said_in, SLIPS))
     return next((c for c in sentence.clauses if any(p.term == "#" for p in c)), ())
 
 

@@ -13,7 +13,7 @@ from workings.claims.typed import factors_of, fits, numbers_in
 from workings.field.known import Known, Written, every_product, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
-from workings.field.slips import Slip
+from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
 from workings.marks.tree import Node, Operation, letters
 
@@ -91,7 +91,7 @@ def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:
     section = [one for one in page.document.blocks if one.section == block.section]
     before = [one.text for one in section if one.offsets[-1] < block.offsets[0]]
     text = "\n".join([*before, block.text[: claim.end + BEHIND]])[-BEFORE:]
-    return Sentence(text, (), terms_of(page.said_in)).pieces
+    return Sentence(text, (), terms_of(page.said_in, SLIPS)).pieces
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from workings.claims.sayings import Saying
 from workings.field.judging import contradicted
 from workings.field.sentences import Sentence
 from workings.field.terms import Terms, terms_of
-from workings.field.topics import Fact, facts
+from workings.field.topics import Fact, chapters, facts
 
 BEFORE = 2  # sentences that say what the next one speaks of
 MOST = 2_000  # sentences of a page; no page that people write has more
@@ -20,21 +20,28 @@ MOST = 2_000  # sentences of a page; no page that people write has more
 
 def judge(page: Page) -> Iterator[Finding]:
     """Every sentence of prose that says what a fact of the field contradicts."""
-    terms = terms_of(page.said_in)
-    sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks]
-    read: list[tuple[Saying, Sentence]] = []
-    for saying in islice(sayings, MOST):
-        sentence = _sentence(page, saying, terms)
-        near = [one for other, one in read[-BEFORE:] if other.block.section == saying.block.section]
-        heading = Sentence(page.heading(saying.block), (), terms)
-        read.append((saying, sentence))
-        for fact, start, end in islice(contradicted(sentence, (*near, heading)), 1):
-            yield _finding(saying, fact, start, end)
+    sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks][:MOST]
+    accused: set[int] = set()
+    for name, chapter in chapters().items():
+        sentences = _sentences(page, sayings, terms_of(page.said_in, name)) if chapter.facts else []
+        for number, saying in enumerate(sayings if sentences else ()):
+            if number in accused:
+                continue
+            near = [sentences[n] for n in range(max(0, number - BEFORE), number)
+                    if sayings[n].block.section == saying.block.section]  # fmt: skip
+            heading = Sentence(page.heading(saying.block), (), terms_of(page.said_in, name))
+            for fact, start, end in islice(
+                contradicted(chapter.facts, sentences[number], (*near, heading)), 1
+            ):
+                accused.add(number)
+                yield _finding(saying, fact, start, end)
 
 
-def _sentence(page: Page, saying: Saying, terms: Terms) -> Sentence:
-    start, end = saying.marks[0].start, saying.marks[-1].end
-    return Sentence(saying.block.text[start:end], numbers_of(page, saying), terms)
+def _sentences(page: Page, sayings: Sequence[Saying], terms: Terms) -> list[Sentence]:
+    return [
+        Sentence(s.block.text[s.marks[0].start : s.marks[-1].end], numbers_of(page, s), terms)
+        for s in sayings
+    ]
 
 
 def _finding(saying: Saying, fact: Fact, start: int, end: int) -> Finding:

@@ -12,6 +12,9 @@ from pathlib import Path
 import msgspec
 
 
+SLIPS = "slips"  # the chapter of terms that entries are spoken of in
+
+
 class Slip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A wrong form, in a word or two and in a sentence that says what it is and what is right."""
 

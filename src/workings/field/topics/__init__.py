@@ -1,14 +1,21 @@
-"""The files of this folder: terms with their phrases, and facts with the forms that deny them."""
+"""The files of this folder: terms with their phrases, and facts with the forms that deny them.
+
+A folder is a chapter, whose facts use its own terms and those of the files beside the folders, which all
+chapters share.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 import msgspec
 
-Phrases = Mapping[str, tuple[str, ...]]  # by language
+Phrases = Mapping[str, Sequence[str]]  # by language
+_HERE = Path(__file__).parent
+SHARED = ""  # the name of the chapter that all share
 
 
 class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,21 +36,37 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unless: str = ""
 
 
-class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one file holds."""
 
     terms: dict[str, dict[str, tuple[str, ...]]] = {}
     fact: tuple[Fact, ...] = ()
 
 
-@cache
-def topics() -> tuple[Topic, ...]:
-    """Every file, by name."""
-    paths = sorted(Path(__file__).parent.glob("*.toml"))
-    return tuple(msgspec.toml.decode(path.read_bytes(), type=Topic) for path in paths)
+class Chapter(msgspec.Struct, frozen=True):
+    """The terms and facts of a folder; a term has the phrases that all of its files give it."""
+
+    terms: Mapping[str, Phrases]
+    facts: tuple[Fact, ...]
 
 
 @cache
+def chapters() -> Mapping[str, Chapter]:
+    """Every folder by its name, and the shared files as the chapter without one."""
+    folders = sorted(path for path in _HERE.iterdir() if path.is_dir() and any(path.glob("*.toml")))
+    return {SHARED: _chapter(_HERE), **{path.name: _chapter(path) for path in folders}}
+
+
+def _chapter(folder: Path) -> Chapter:
+    files = [msgspec.toml.decode(path.read_bytes(), type=File) for path in sorted(folder.glob("*.toml"))]
+    terms: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for file in files:
+        for term, phrases in file.terms.items():
+            for language, of in phrases.items():
+                terms[term][language] += of
+    return Chapter(terms, tuple(fact for file in files for fact in file.fact))
+
+
 def facts() -> tuple[Fact, ...]:
-    """The facts of all topics."""
-    return tuple(fact for topic in topics() for fact in topic.fact)
+    """The facts of all chapters."""
+    return tuple(fact for chapter in chapters().values() for fact in chapter.facts)
