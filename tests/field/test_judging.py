@@ -39,4 +39,4 @@ def test_another_clause_a_doubt_a_denial_or_a_contrast_is_none(text: str) -> Non
 
 def test_clauses_end_at_a_comma_but_no_number_does() -> None:
     clauses = read("It has 1,024 layers, and heads.", Piece("#", 7, 12, Fraction(1024))).clauses
-    assert [[piece.term for piece in clause] for clause in clauses] == [["#", "blocks"], ["heads"]]
+    assert [[piece.term for piece in clause] for clause, _ in clauses] == [["#", "blocks"], ["heads"]]

@@ -22,8 +22,9 @@ def contradicted(
     if not sentence.pieces or sentence.says(*GUARDS):
         return
     context = tuple(chain(sentence.pieces, *(one.pieces for one in before)))
+    spoken = frozenset(piece.term for piece in context)
     for fact in facts:
-        if not slots_of(fact.about).matches(context):
+        if not slots_of(fact.about).matches(context, spoken):
             continue
         if fact.unless and slots_of(fact.unless).matches(sentence.pieces):
             continue
@@ -35,6 +36,6 @@ def contradicted(
 def _said(form: str, sentence: Sentence) -> Iterator[Sequence[Piece]]:
     """The parts of a sentence that a wrong form describes."""
     pattern = pattern_of(form)
-    for part in (sentence.pieces,) if pattern.sentence else sentence.clauses:
-        if part and pattern.matches(part):
+    for part, named in ((sentence.pieces, sentence.named),) if pattern.sentence else sentence.clauses:
+        if part and pattern.matches(part, named):
             yield part

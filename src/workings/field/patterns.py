@@ -3,6 +3,7 @@
     accumulation activations multiply|grow !only       all of them, in any order, and no `only`
     last_stage<most                                     one behind the other
     #10+per_parameter                                   a number and a term with nothing between
+    (batch|sequence)<(doubles|grows)                    any of the first before any of the second
     #6 #:parameters                                     a number that the page gives this concept alone
     s: fsdp activations shard                           in the whole sentence, in place of one clause
 
@@ -12,7 +13,7 @@ What denies (`not`) must not stand there either, unless the pattern names it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -20,6 +21,7 @@ from functools import cache
 NEAR = 3  # signs between what stands side by side
 _SENTENCE = "s:"
 _PART = re.compile(r"([<+])")
+_BAR = re.compile(r"\|(?![^()]*\))")  # none inside brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +53,13 @@ class Pattern:
     @property
     def names(self) -> frozenset[str]:
         """Every term that it speaks of."""
-        return frozenset(name for slot in self.slots for way in slot.ways for name in way[::2])
+        parts = (part for slot in self.slots for way in slot.ways for part in way[::2])
+        return frozenset(name for part in parts for name in _names(part))
 
-    def matches(self, pieces: Sequence[Piece]) -> bool:
-        """Whether these pieces of a text are as the pattern has them."""
-        return all(slot.absent != any(_stands(way, pieces) for way in slot.ways) for slot in self.slots)
+    def matches(self, pieces: Sequence[Piece], terms: Collection[str] | None = None) -> bool:
+        """Whether these pieces of a text are as the pattern has them; `terms` are all that stand there."""
+        named = terms if terms is not None else {piece.term for piece in pieces}
+        return all(slot.absent != _any(slot, pieces, named) for slot in self.slots)
 
 
 @cache
@@ -76,8 +80,17 @@ def slots_of(text: str) -> Pattern:
 
 
 def _slot(word: str) -> Slot:
-    ways = tuple(tuple(_PART.split(way)) for way in word.removeprefix("!").split("|"))
+    ways = tuple(tuple(_PART.split(way)) for way in _BAR.split(word.removeprefix("!")))
     return Slot(ways, word.startswith("!"))
+
+
+def _any(slot: Slot, pieces: Sequence[Piece], named: Collection[str]) -> bool:
+    """Whether one of the alternatives stands there."""
+    return any(
+        way[0] in named if len(way) == 1 and way[0][0] not in "#(" else _stands(way, pieces)
+        for way in slot.ways
+        if way[0] in named or way[0][0] in "#("
+    )
 
 
 def _stands(way: Sequence[str], pieces: Sequence[Piece]) -> bool:
@@ -97,7 +110,18 @@ def _beside(one: Piece, other: Piece) -> bool:
     return 0 <= other.start - one.end <= NEAR
 
 
-def _is(name: str, piece: Piece) -> bool:
+@cache
+def _names(part: str) -> tuple[str, ...]:
+    """The names in `(a|b)`, or the one that it is."""
+    return tuple(part.strip("()").split("|"))
+
+
+def _is(part: str, piece: Piece) -> bool:
+    """Whether a piece is one of these names."""
+    return any(_is_named(name, piece) for name in _names(part))
+
+
+def _is_named(name: str, piece: Piece) -> bool:
     """Whether a piece is this term, or a number: `#` any, `#4` this one, `#>1` a larger one.
 
     `#:heads` is one that the page gives as the value of this concept, and of no other.

@@ -29,11 +29,17 @@ class Sentence:
         return tuple(sorted([*named, *self.numbers], key=lambda piece: (piece.start, piece.end)))
 
     @cached_property
-    def clauses(self) -> tuple[tuple[Piece, ...], ...]:
-        """Its pieces by clause; what stands behind `instead of` is one of its own."""
+    def named(self) -> frozenset[str]:
+        """All terms in it."""
+        return frozenset(piece.term for piece in self.pieces)
+
+    @cached_property
+    def clauses(self) -> tuple[tuple[tuple[Piece, ...], frozenset[str]], ...]:
+        """Its pieces by clause, and their terms; what stands behind `instead of` is one of its own."""
         cuts = [match.end() for match in _ENDS.finditer(self.text)]
         cuts += [piece.start for piece in self.pieces if piece.term in ("breaks", "instead")]
-        return tuple(_cut(self.pieces, sorted({*cuts, len(self.text)})))
+        parts = _cut(self.pieces, sorted({*cuts, len(self.text)}))
+        return tuple((part, frozenset(piece.term for piece in part)) for part in parts)
 
     def says(self, *names: str) -> bool:
         """Whether one of these terms stands in it."""

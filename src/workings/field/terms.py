@@ -46,27 +46,36 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Terms:
-    """All phrases of some languages, by the sign that they begin with."""
+    """All phrases of some languages, by the two signs that they begin with, or the only one."""
 
     phrases: Mapping[str, tuple[Phrase, ...]] = field(repr=False)
+    chapter: str = SHARED
 
     def hits(self, text: str) -> tuple[Hit, ...]:
-        """Every term in a text; a phrase inside a longer one of another term is none, but what all share is."""
+        """Every term in a text but those that longer phrases hide."""
         found = sorted(set(self._all(text)), key=lambda hit: (hit.start, -hit.end))
-        shared = chapters()[SHARED].terms
         return tuple(
-            hit for hit in found
-            if not any(_inside(hit, other) and (other.term in shared or hit.term not in shared) for other in found)
+            hit
+            for hit in found
+            if not any(_inside(hit, other) and self._hides(other.term, hit.term) for other in found)
         )
+
+    def _hides(self, longer: str, shorter: str) -> bool:
+        """Whether phrases of one term hide those of another; by default not what all chapters share."""
+        if hides := chapters()[self.chapter].hides:
+            return bool({"*", shorter} & set(hides.get(longer, ())))
+        shared = chapters()[SHARED].terms
+        return longer in shared or shorter not in shared
 
     def _all(self, text: str) -> Iterator[Hit]:
         folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
         for at, sign in enumerate(folded):
             if at and _goes_on(folded[at - 1], sign):
                 continue
-            for phrase in self.phrases.get(sign, ()):
-                if folded.startswith(phrase.head, at) and (match := phrase.pattern.match(text, at)):
-                    yield Hit(phrase.term, at, match.end())
+            for begins in (sign, folded[at : at + 2]):
+                for phrase in self.phrases.get(begins, ()):
+                    if folded.startswith(phrase.head, at) and (match := phrase.pattern.match(text, at)):
+                        yield Hit(phrase.term, at, match.end())
 
 
 def _goes_on(before: str, sign: str) -> bool:
@@ -100,5 +109,5 @@ def terms_of(
                 head = _HEAD.match(text)
                 if head is not None:
                     folded = head[0].casefold()
-                    found[folded[0]][Phrase(term, text, folded)] = None
-    return Terms({sign: tuple(of) for sign, of in found.items()})
+                    found[folded[:2]][Phrase(term, text, folded)] = None
+    return Terms({begins: tuple(of) for begins, of in found.items()}, chapter)

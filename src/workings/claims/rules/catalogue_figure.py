@@ -65,7 +65,7 @@ def _clause(page: Page, saying: Saying, amount: Amount) -> tuple[Piece, ...]:
     start = saying.marks[0].start
     numbers = (Piece("#", amount.start - start, amount.end - start),)
     sentence = Sentence(saying.block.text[start : saying.marks[-1].end], numbers, terms_of(page.said_in, SLIPS))
-    return next((c for c in sentence.clauses if any(p.term == "#" for p in c)), ())
+    return next((part for part, named in sentence.clauses if "#" in named), ())
 
 
 def _values(page: Page, of: Written, times: tuple[str, ...]) -> Iterator[Fraction]:

@@ -23,16 +23,18 @@ def judge(page: Page) -> Iterator[Finding]:
     sayings = [saying for saying in page.sayings if saying.block.kind == "prose" and saying.marks][:MOST]
     accused: set[int] = set()
     for name, chapter in chapters().items():
-        sentences = _sentences(page, sayings, terms_of(page.said_in, name)) if chapter.facts else []
+        terms = terms_of(page.said_in, name)
+        sentences = _sentences(page, sayings, terms) if chapter.facts else []
+        headings: dict[str, Sentence] = {}
         for number, saying in enumerate(sayings if sentences else ()):
             if number in accused:
                 continue
             near = [sentences[n] for n in range(max(0, number - BEFORE), number)
                     if sayings[n].block.section == saying.block.section]  # fmt: skip
-            heading = Sentence(page.heading(saying.block), (), terms_of(page.said_in, name))
-            for fact, start, end in islice(
-                contradicted(chapter.facts, sentences[number], (*near, heading)), 1
-            ):
+            text = page.heading(saying.block)
+            heading = headings.setdefault(text, Sentence(text, (), terms))
+            said = contradicted(chapter.facts, sentences[number], (*near, heading))
+            for fact, start, end in islice(said, 1):
                 accused.add(number)
                 yield _finding(saying, fact, start, end)
 

@@ -37,9 +37,14 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one file holds."""
+    """What one file holds.
+
+    A phrase hides shorter ones of other terms inside it. Where a chapter has `hides`, only those that it
+    names for a term are hidden, or all with `*`.
+    """
 
     terms: dict[str, dict[str, tuple[str, ...]]] = {}
+    hides: dict[str, tuple[str, ...]] = {}
     fact: tuple[Fact, ...] = ()
 
 
@@ -47,6 +52,7 @@ class Chapter(msgspec.Struct, frozen=True):
     """The terms and facts of a folder; a term has the phrases that all of its files give it."""
 
     terms: Mapping[str, Phrases]
+    hides: Mapping[str, tuple[str, ...]]
     facts: tuple[Fact, ...]
 
 
@@ -64,7 +70,8 @@ def _chapter(folder: Path) -> Chapter:
         for term, phrases in file.terms.items():
             for language, of in phrases.items():
                 terms[term][language] += of
-    return Chapter(terms, tuple(fact for file in files for fact in file.fact))
+    hides = {term: of for file in files for term, of in file.hides.items()}
+    return Chapter(terms, hides, tuple(fact for file in files for fact in file.fact))
 
 
 def facts() -> tuple[Fact, ...]:
