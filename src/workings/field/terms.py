@@ -14,7 +14,9 @@ from workings.field.topics import SHARED, chapters
 _GAP = r"[\s\-‐‑–_~]+"
 _SIGNS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # of scripts without spaces, or with endings
 _RUNNING = re.compile(f"[{_SIGNS}]")
+_OPEN = re.compile(r"(?<=[^\W\d])\\\*")  # the sign of 3*N is none
 _HEAD = re.compile(r"[^\s*]+")
+_KEPT = ("not", "only")
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
 
 
@@ -38,7 +40,7 @@ class Phrase:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The phrase as it may stand in a text."""
-        words = (re.escape(word).replace(r"\*", rf"[^\W{_SIGNS}]*") for word in self.text.split())
+        words = (_OPEN.sub(lambda _: rf"[^\W{_SIGNS}]*", re.escape(word)) for word in self.text.split())
         end = self.text[-1].isalnum() and not _RUNNING.match(self.text[-1])
         flags = re.NOFLAG if len(self.text) < _CASED else re.IGNORECASE
         return re.compile(_GAP.join(words) + (rf"(?![^\W_{_SIGNS}])" if end else ""), flags)
@@ -61,11 +63,10 @@ class Terms:
         )
 
     def _hides(self, longer: str, shorter: str) -> bool:
-        """Whether phrases of one term hide those of another; by default not what all chapters share."""
+        """Whether phrases of one term hide those of another; by default all do, but none what denies."""
         if hides := chapters()[self.chapter].hides:
             return bool({"*", shorter} & set(hides.get(longer, ())))
-        shared = chapters()[SHARED].terms
-        return longer in shared or shorter not in shared
+        return shorter not in _KEPT
 
     def _all(self, text: str) -> Iterator[Hit]:
         folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
