@@ -23,6 +23,8 @@ _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
 _BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
+_MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac)")
+_LED = re.compile(r"[:：=][\s$*`(\\]*$")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
 REACH = 40  # signs around a number in which it is named
 
@@ -85,6 +87,8 @@ def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
         first = min(hit.start for hit in after)
         return frozenset(hit.term for hit in after if hit.start == first)
     before = text[max(0, start - REACH) : start]
+    if _MULTIPLIED.match(behind) and _LED.search(before):
+        return frozenset()  # `per batch: 2 × 40` calculates
     near = [hit for hit in terms.hits(before) if _BEFORE.fullmatch(before[hit.end :])]
     return frozenset(hit.term for hit in near)
 

@@ -6,10 +6,11 @@ noun says, else any concept to which the page gives its value, else a constant.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, product
+from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 from workings.claims.bindings import Bindings, named
@@ -17,7 +18,7 @@ from workings.field.forms import Form
 from workings.field.terms import Terms
 from workings.formula import DoesNotEvaluateError, Expr, Name, evaluate, names_in
 from workings.formula.interval import rational
-from workings.marks.quantity import BYTE, RATE
+from workings.marks.quantity import BYTE, RATE, Dimension
 from workings.marks.tree import Node, Number, Operation, leaves
 from workings.reading.blocks import Block
 
@@ -27,10 +28,21 @@ if TYPE_CHECKING:
 MOST_FACTORS = 9
 MOST_WAYS = 40  # values that a part of a form may have on a page
 WIDEST = 8  # bytes of a value
+MOST_BITS = 20_000  # of a power inside a factor
 # What a concept of the catalogue is called on a page; each also by its own name.
 CALLED: Mapping[str, tuple[str, ...]] = {
     "group": ("devices", "dp", "tp"), "state_ranks": ("devices", "dp"), "tokens": ("training_tokens",),
     "batch_tokens": ("training_tokens",), "plain_width": ("d_ff",), "gather_devices": ("devices", "dp"),
+    "product_tokens": ("training_tokens", "tokens"), "routed_tokens": ("training_tokens", "tokens"),
+    "token_width": ("d_ff",), "rank_parameters": ("parameters",), "decode_devices": ("devices",),
+    "tp": ("devices",), "microbatch": ("batch",), "queries": ("sequence_length",),
+    "training_tokens": ("tokens",), "token_rate": ("tokens_per_second",),
+}  # fmt: skip
+# What a number with a unit of its own is; the words of an entry say which of them is meant.
+OF_UNITS: Mapping[Dimension, frozenset[str]] = {
+    RATE: frozenset({"C", "achieved"}),
+    (1, 0, -1, 0): frozenset({"memory_bandwidth", "bandwidth", "link_one_way", "network_one_way", "host_link"}),
+    (0, 0, -1, 1): frozenset({"price"}),
 }  # fmt: skip
 # Factors that only change a unit: bytes to bits, seconds to days, powers of a thousand.
 _UNITS = frozenset(Fraction(n) for n in (8, 24, 60, 365, 3600, 86400, 1024, 1024**2, 1024**3)) | {
@@ -76,18 +88,30 @@ def _parts(node: Node, power: int) -> Iterator[tuple[Fraction | None, int, Node]
 
 
 def _value(node: Node) -> Fraction | None:
-    """What a factor comes to in the likeliest reading; a sum or difference counts as one."""
-    match node:
-        case Number(printed, units):
-            return printed[0].value * units[0].scale
-        case Operation("+", parts) | Operation("-", parts) if len(parts) > 1:
-            values = [_value(part) for part in parts]
-            known = [value for value in values if value is not None]
-            if len(known) < len(values):
-                return None
-            total = sum(known, Fraction(0))
-            return total if node.sign == "+" else 2 * known[0] - total
-    return None
+    """What a factor comes to in the likeliest reading; a calculation inside counts as one."""
+    if isinstance(node, Number):
+        return node.printed[0].value * node.units[0].scale
+    if not isinstance(node, Operation) or node.sign not in _INSIDE or len(node.parts) != 2:
+        return None
+    values = [_value(part) for part in node.parts]
+    known = [value for value in values if value is not None]
+    return _INSIDE[node.sign](*known) if len(known) == len(values) else None
+
+
+def _over(one: Fraction, other: Fraction) -> Fraction | None:
+    return one / other if other else None
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction | None:
+    if exponent.denominator != 1 or exponent < 0:
+        return None
+    bits = (base.numerator.bit_length() + base.denominator.bit_length()) * exponent
+    return base**exponent.numerator if bits <= MOST_BITS else None
+
+
+_INSIDE: Mapping[str, Callable[[Fraction, Fraction], Fraction | None]] = {
+    "+": add, "-": sub, "*": mul, "/": _over, "^": _power,
+}  # fmt: skip
 
 
 def _factor(
@@ -96,8 +120,8 @@ def _factor(
     if isinstance(node, Number):
         if node.units[0].dimension == BYTE and value <= WIDEST:
             return Factor(value, power, frozenset({"width"}), True)
-        if node.units[0].dimension == RATE:
-            return Factor(value, power, frozenset({"C"}), True)
+        if kinds := OF_UNITS.get(node.units[0].dimension):
+            return Factor(value, power, kinds, True)
         own = named(block.text, node.start, node.end, terms)
         if own:
             return Factor(value, power, own | bindings.concepts(value), True)
@@ -110,7 +134,8 @@ def fits(form: Form, letters: Mapping[str, str], factors: Sequence[Factor], page
 
     `letters` are the names of the concepts that the form's letters stand for.
     """
-    return _assign(form.constant, form.parts, letters, tuple(factors), page, times)
+    beside = frozenset(name for one in times for name in names_of(one, page))
+    return _assign(form.constant, form.parts, letters, tuple(factors), page, beside)
 
 
 def _assign(
