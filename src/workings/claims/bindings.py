@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from workings.claims.grids import Grid, amount_of
+from workings.claims.grids import Grid
 from workings.field.patterns import Piece
 from workings.field.terms import Terms, terms_of
 from workings.vocabulary import concepts
@@ -40,9 +40,9 @@ class Bindings:
         return frozenset(name for name, values in self.of.items() if value in values)
 
 
-def concept_terms(languages: frozenset[str]) -> Terms:
+def concept_terms(languages: frozenset[str], *more: str) -> Terms:
     """The words for concepts alone, so that no longer phrase of another kind hides one."""
-    return terms_of(languages, frozenset(concept.name for concept in concepts()))
+    return terms_of(languages, frozenset(concept.name for concept in concepts()).union(more))
 
 
 def numbers_of(page: Page, saying: Saying) -> tuple[Piece, ...]:
@@ -107,7 +107,9 @@ def _of_row(
 ) -> Iterator[tuple[str, Fraction]]:
     for column, cell in enumerate(grid.rows[row]):
         if cell is not None and cell.number is not None:
-            yield from ((name, amount_of(cell)) for name in names | heads[column])
+            value = cell.number.printed[0].value
+            for scale in {unit.scale for unit in cell.number.units}:
+                yield from ((name, value * scale) for name in names | heads[column])
 
 
 def _whole(text: str, terms: Terms) -> frozenset[str]:

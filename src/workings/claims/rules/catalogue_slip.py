@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 
 from workings.claims.bindings import concept_terms
@@ -52,9 +53,10 @@ def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
 
 def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known, Slip] | None:
     """The slip that fits, where nothing that is right does."""
-    if any(fitting(of, one.of.times) for one in spoken for of in one.right):
-        return None
+    right = {one.of.entry for one in spoken if any(fitting(of, one.of.times) for of in one.right)}
     for one in spoken:
+        if right - frozenset(one.of.despite):
+            continue
         for slip, of in one.wrong:
             if fitting(of, one.of.times) and not _right_elsewhere(one, fitting):
                 return one, slip
@@ -98,7 +100,7 @@ def _measured(one: Known, result: Node) -> bool:
     """Whether a result's unit is one that the entry's value may have."""
     if not isinstance(result, Number) or not any(map(any, (unit.dimension for unit in result.units))):
         return True
-    return any(unit.dimension == one.dimension for unit in result.units)
+    return any(tuple(map(Fraction, unit.dimension)) == one.dimension for unit in result.units)
 
 
 def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:
