@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from workings.claims.grids import Grid
 from workings.field.patterns import Piece
 from workings.field.terms import Terms, terms_of
+from workings.marks.quantity import SECOND
+from workings.marks.tree import Number
 from workings.vocabulary import concepts
 
 if TYPE_CHECKING:
@@ -26,6 +28,12 @@ _BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|
 _MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac)")
 _LED = re.compile(r"[:：=][\s$*`(\\]*$")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
+_RATES = {"tok": "tokens_per_second", "jeton": "tokens_per_second", "req": "arrivals"}
+    "tok": "tokens_per_second",
+    "jeton": "tokens_per_second",
+    "req": "arrivals",
+    "anfrage": "arrivals",
+}
 REACH = 40  # signs around a number in which it is named
 
 
@@ -71,9 +79,20 @@ def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
         for amount in saying.amounts:
             value = amount.node.printed[0].value
             number_end = amount.node.end
-            for name in named(saying.block.text, amount.start, number_end, terms):
+            names = named(saying.block.text, amount.start, number_end, terms)
+            for name in names | by_unit(amount.node):
                 for scale in {unit.scale for unit in amount.node.units}:
                     yield name, value * scale
+
+
+def by_unit(node: Number) -> frozenset[str]:
+    """The concept that a number's unit says: tokens per second, device-hours, seconds a step."""
+    unit, noun = node.units[0], node.noun.casefold()
+    if unit.dimension == SECOND:
+        found = {"device_time"} if "-" in unit.word else {"step_time"} if noun == "step" else set()
+        return frozenset(found)
+    rate = unit.dimension == (0, 0, -1, 0)
+    return frozenset(name for begin, name in _RATES.items() if rate and noun.startswith(begin))
 
 
 def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:

@@ -13,7 +13,7 @@ from itertools import islice, product
 from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
-from workings.claims.bindings import Bindings, named
+from workings.claims.bindings import Bindings, by_unit, named
 from workings.field.forms import Form
 from workings.field.terms import Terms
 from workings.formula import DoesNotEvaluateError, Expr, Name, evaluate, names_in
@@ -137,7 +137,7 @@ def _factor(
         unit = _read(node, bindings)
         if unit.dimension == BYTE and value <= WIDEST:
             return Factor(value, power, frozenset({"width"}), True)
-        if kinds := OF_UNITS.get(unit.dimension):
+        if kinds := OF_UNITS.get(unit.dimension, by_unit(node)):
             return Factor(value, power, kinds, True)
         own = named(block.text, node.start, node.end, terms)
         if own:
