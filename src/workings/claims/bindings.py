@@ -29,11 +29,6 @@ _MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac
 _LED = re.compile(r"[:：=][\s$*`(\\]*$")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
 _RATES = {"tok": "tokens_per_second", "jeton": "tokens_per_second", "req": "arrivals"}
-    "tok": "tokens_per_second",
-    "jeton": "tokens_per_second",
-    "req": "arrivals",
-    "anfrage": "arrivals",
-}
 REACH = 40  # signs around a number in which it is named
 
 

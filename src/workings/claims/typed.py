@@ -47,6 +47,7 @@ OF_UNITS: Mapping[Dimension, frozenset[str]] = {
         {"memory_bandwidth", "bandwidth", "link_one_way", "network_one_way", "host_link"}
     ),
     (0, 0, -1, 1): frozenset({"price"}),
+    (0, 0, 0, 1): frozenset({"price"}),
 }  # fmt: skip
 # Factors that only change a unit: bytes to bits, seconds to days, powers of a thousand.
 _UNITS = frozenset(Fraction(n) for n in (8, 24, 60, 365, 3600, 86400, 1024, 1024**2, 1024**3)) | {
