@@ -203,7 +203,7 @@ def names_of(concept: str, page: Bindings) -> frozenset[str]:
 
 def _values(concept: str, page: Bindings) -> frozenset[Fraction]:
     found = frozenset(value for name in names_of(concept, page) for value in page.of.get(name, ()))
-    return WIDTHS if concept.endswith("_width") and not found else found
+    return frozenset({Fraction(2)}) if concept.endswith("_width") and not found else found
 
 
 def _left_over(constant: Fraction, left: Sequence[Factor], times: frozenset[str]) -> bool:
