@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from workings.claims.grids import Grid, amount_of
+from workings.claims.grids import Grid
 from workings.field.patterns import Piece
 from workings.field.slips import SLIPS
 from workings.field.terms import Terms, terms_of
+from workings.marks.quantity import SECOND
+from workings.marks.tree import Number
 from workings.vocabulary import concepts
 
 if TYPE_CHECKING:
@@ -24,7 +26,10 @@ _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
 _BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
+_MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac)")
+_LED = re.compile(r"[:：=][\s$*`(\\]*$")
 _ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
+_RATES = {"tok": "tokens_per_second", "jeton": "tokens_per_second", "req": "arrivals"}
 REACH = 40  # signs around a number in which it is named
 
 
@@ -39,9 +44,9 @@ class Bindings:
         return frozenset(name for name, values in self.of.items() if value in values)
 
 
-def concept_terms(languages: frozenset[str]) -> Terms:
+def concept_terms(languages: frozenset[str], *more: str) -> Terms:
     """The words for concepts alone, so that no longer phrase of another kind hides one."""
-    names = frozenset(concept.name for concept in concepts())
+    names = frozenset(concept.name for concept in concepts()).union(more)
     return terms_of(languages, SLIPS, names)
 
 
@@ -71,9 +76,20 @@ def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
         for amount in saying.amounts:
             value = amount.node.printed[0].value
             number_end = amount.node.end
-            for name in named(saying.block.text, amount.start, number_end, terms):
+            names = named(saying.block.text, amount.start, number_end, terms)
+            for name in names | by_unit(amount.node):
                 for scale in {unit.scale for unit in amount.node.units}:
                     yield name, value * scale
+
+
+def by_unit(node: Number) -> frozenset[str]:
+    """The concept that a number's unit says: tokens per second, device-hours, seconds a step."""
+    unit, noun = node.units[0], node.noun.casefold()
+    if unit.dimension == SECOND:
+        found = {"device_time"} if "-" in unit.word else {"step_time"} if noun == "step" else set()
+        return frozenset(found)
+    rate = unit.dimension == (0, 0, -1, 0)
+    return frozenset(name for begin, name in _RATES.items() if rate and noun.startswith(begin))
 
 
 def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
@@ -87,6 +103,8 @@ def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
         first = min(hit.start for hit in after)
         return frozenset(hit.term for hit in after if hit.start == first)
     before = text[max(0, start - REACH) : start]
+    if _MULTIPLIED.match(behind) and _LED.search(before):
+        return frozenset()  # `per batch: 2 × 40` calculates
     near = [hit for hit in terms.hits(before) if _BEFORE.fullmatch(before[hit.end :])]
     return frozenset(hit.term for hit in near)
 
@@ -105,7 +123,9 @@ def _of_row(
 ) -> Iterator[tuple[str, Fraction]]:
     for column, cell in enumerate(grid.rows[row]):
         if cell is not None and cell.number is not None:
-            yield from ((name, amount_of(cell)) for name in names | heads[column])
+            value = cell.number.printed[0].value
+            for scale in {unit.scale for unit in cell.number.units}:
+                yield from ((name, value * scale) for name in names | heads[column])
 
 
 def _whole(text: str, terms: Terms) -> frozenset[str]:

@@ -19,7 +19,7 @@ MOST_PLACES = 40  # of a letter at which its words are looked at
 
 def letter_concepts(page: Page) -> Mapping[str, frozenset[str]]:
     """The concepts of every letter that words explain."""
-    terms = concept_terms(page.said_in)
+    terms = concept_terms(page.said_in, "width")
     found: dict[str, set[str]] = defaultdict(set)
     for name, spellings in _spellings(page).items():
         for text, start, end in _places(page, spellings):

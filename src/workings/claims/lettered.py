@@ -36,10 +36,18 @@ def _ways(
     theirs: tuple[str, ...], of: Written, concepts: Mapping[str, frozenset[str]], page: Bindings
 ) -> Iterator[Mapping[str, str]]:
     """Every way to call our letters by those of the page; words have to say of each what it is."""
-    for ours in permutations(names_in(of.tree)):
-        way = dict(zip(theirs, ours, strict=True))
-        if all(concepts.get(a, frozenset()) & names_of(of.concepts[b], page) for a, b in way.items()):
+    ours = names_in(of.tree)
+    mean = {name: _meant(of.concepts[name], concepts, page) for name in ours}
+    for order in permutations(ours):
+        way = dict(zip(theirs, order, strict=True))
+        if all(concepts.get(a, frozenset()) & mean[b] for a, b in way.items()):
             yield way
+
+
+def _meant(concept: str, concepts: Mapping[str, frozenset[str]], page: Bindings) -> frozenset[str]:
+    """What letters of a concept are said to be; all parameters are not active where those have one."""
+    apart = concept == "active_parameters" and any(concept in of for of in concepts.values())
+    return names_of(concept, page) - {"parameters"} if apart else names_of(concept, page)
 
 
 def _same(theirs: Expr, ours: Expr, way: Mapping[str, str]) -> bool:

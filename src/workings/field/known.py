@@ -63,17 +63,17 @@ def _written(tree: Expr, letters: Mapping[str, str]) -> Written:
 
 
 @cache
-def every_product() -> tuple[Written, ...]:
-    """Every formula of the catalogue that is a product."""
+def every_product() -> tuple[tuple[str, Written], ...]:
+    """Every formula of the catalogue that is a product, with its entry's name."""
     return tuple(_products())
 
 
-def _products() -> Iterator[Written]:
+def _products() -> Iterator[tuple[str, Written]]:
     for what in catalogue.every():
         tree = _tree(what)
         written = tree and _written(tree, {name: concept.name for name, concept in what.letters.items()})
         if written and written.form is not None and len(written.form.parts) > 1:
-            yield written
+            yield what.id, written
 
 
 def _tree(what: Derivation) -> Expr | None:

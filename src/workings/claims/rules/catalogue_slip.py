@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
 
 from workings.claims.bindings import concept_terms
@@ -15,7 +16,7 @@ from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
 from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
-from workings.marks.tree import Node, Operation, letters
+from workings.marks.tree import Node, Number, Operation, letters
 
 MOST = 500  # formulas of a page; no page that people write has more
 BEFORE, BEHIND = 1_500, 100  # signs around a formula in which its subject is named
@@ -47,13 +48,24 @@ def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
             of.form, of.concepts, factors, page.bindings, frozenset(times)
         )
 
-    for one in _spoken_of(page, claim):
-        if any(fitting(of, one.of.times) for of in one.right):
-            return None
+    return _slip(_spoken_of(page, claim), fitting)
+
+
+def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known, Slip] | None:
+    """The slip that fits, where nothing that is right does."""
+    right = {one.of.entry for one in spoken if any(fitting(of, one.of.times) for of in one.right)}
+    for one in spoken:
+        if right - frozenset(one.of.despite):
+            continue
         for slip, of in one.wrong:
-            if fitting(of, one.of.times) and not any(fitting(right) for right in every_product()):
+            if fitting(of, one.of.times) and not _right_elsewhere(one, fitting):
                 return one, slip
     return None
+
+
+def _right_elsewhere(one: Known, fitting: Callable[..., bool]) -> bool:
+    """Whether another entry is what was written, and words do not say that it is not meant."""
+    return any(fitting(of) for name, of in every_product() if name not in one.of.despite)
 
 
 def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
@@ -65,24 +77,30 @@ def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
 
 
 def _of_formula(page: Page, claim: Claim, node: Node) -> tuple[Known, Slip] | None:
-    def fitting(of: Written) -> bool:
+    def fitting(of: Written, times: Sequence[str] = ()) -> bool:
+        del times  # letters are all told apart
         return agrees(node, of, page.letter_concepts, page.bindings)
 
-    for one in _spoken_of(page, claim):
-        if any(fitting(of) for of in one.right):
-            return None
-        for slip, of in one.wrong:
-            if fitting(of) and not any(fitting(right) for right in every_product()):
-                return one, slip
-    return None
+    return _slip(_spoken_of(page, claim), fitting)
 
 
-def _spoken_of(page: Page, claim: Claim) -> Iterator[Known]:
+def _spoken_of(page: Page, claim: Claim) -> tuple[Known, ...]:
     """The entries with slips that a page speaks of where a formula stands."""
     spoken = _pieces(page, claim)
-    for one in known():
-        if one.about.matches(spoken) and not (one.unless and one.unless.matches(spoken)):
-            yield one
+    return tuple(
+        one
+        for one in known()
+        if one.about.matches(spoken)
+        and not (one.unless and one.unless.matches(spoken))
+        and _measured(one, claim.right)
+    )
+
+
+def _measured(one: Known, result: Node) -> bool:
+    """Whether a result's unit is one that the entry's value may have."""
+    if not isinstance(result, Number) or not any(map(any, (unit.dimension for unit in result.units))):
+        return True
+    return any(tuple(map(Fraction, unit.dimension)) == one.dimension for unit in result.units)
 
 
 def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:

@@ -28,6 +28,7 @@ class Slips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `about` are patterns of terms that a page has to speak of where it makes one (see `patterns.py`), and
     `unless` what it must not. `times` are concepts that a page may multiply or divide by beside the form.
+    `despite` are other entries whose formula a slip is, where `about` and `unless` tell which is meant.
     """
 
     entry: str
@@ -36,6 +37,7 @@ class Slips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unless: str = ""
     right: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
+    despite: tuple[str, ...] = ()
 
 
 class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
