@@ -14,9 +14,8 @@ from workings.field.topics import SHARED, chapters
 _GAP = r"[\s\-‐‑–_~]+"
 _SIGNS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # of scripts without spaces, or with endings
 _RUNNING = re.compile(f"[{_SIGNS}]")
-_OPEN = re.compile(r"(?<=[^\W\d])\\\*")  # the sign of 3*N is none
+_OPEN = re.compile(r"\\\*$")  # the sign of 3*N is none
 _HEAD = re.compile(r"[^\s*]+")
-_KEPT = ("not", "only")
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
 
 
@@ -63,13 +62,12 @@ class Terms:
         )
 
     def _hides(self, longer: str, shorter: str) -> bool:
-        """Whether phrases of one term hide those of another; by default all do, but none what denies."""
-        if hides := chapters()[self.chapter].hides:
-            return bool({"*", shorter} & set(hides.get(longer, ())))
-        return shorter not in _KEPT
+        """Whether phrases of one term hide those of another; all do where the chapter does not say which."""
+        hides = chapters()[self.chapter].hides
+        return not hides or bool({"*", shorter} & set(hides.get(longer, ())))
 
     def _all(self, text: str) -> Iterator[Hit]:
-        folded = text.casefold() if len(text.casefold()) == len(text) else text.lower()
+        folded = text.lower()
         for at, sign in enumerate(folded):
             if at and _goes_on(folded[at - 1], sign):
                 continue
@@ -109,6 +107,6 @@ def terms_of(
             for text in (text for one in _read_in(languages) for text in phrases.get(one, ())):
                 head = _HEAD.match(text)
                 if head is not None:
-                    folded = head[0].casefold()
+                    folded = head[0].lower()
                     found[folded[:2]][Phrase(term, text, folded)] = None
     return Terms({begins: tuple(of) for begins, of in found.items()}, chapter)
