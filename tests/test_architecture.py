@@ -19,7 +19,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 ROOMS = (
     "errors", "contract", "system", "findings", "units", "formula", "simulate", "vocabulary", "proof",
     "derivation", "derivations", "catalogue", "scenario", "values", "verification", "analysis",
-    "planning", "reading", "marks", "comparing", "claims", "check", "grade",
+    "planning", "reading", "marks", "comparing", "field", "claims", "check", "grade",
     "document", "live", "render", "courses", "handout", "cohort", "review", "results", "site", "api",
     "cli", "__init__",
 )  # fmt: skip

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
 
+from workings.claims.bindings import Bindings, bindings_of
 from workings.claims.chains import Before, carried_from, chains_of
 from workings.claims.claim import Claim, Finding
 from workings.claims.closeness import agree
 from workings.claims.grids import Grid
 from workings.claims.lent_units import Lent, lent_by
+from workings.claims.letter_concepts import letter_concepts
 from workings.claims.lexicon import Lexicon, language_of, lexicon
 from workings.claims.linked import linked_ratios
 from workings.claims.lists import lists_of
@@ -50,6 +52,21 @@ class Page:
     given: Mapping[str, Number] = field(default_factory=dict)  # what a scenario gives letters
     languages: tuple[str, ...] = ()  # that its number words are read in, its own first
     ends: dict[int, dict[int, int]] = field(default_factory=dict, repr=False, compare=False)  # of numbers
+
+    @property
+    def said_in(self) -> frozenset[str]:
+        """The languages in which its words are looked for."""
+        return frozenset((self.words.language, *self.languages))
+
+    @cached_property
+    def bindings(self) -> Bindings:
+        """The values that it gives to concepts."""
+        return bindings_of(self)
+
+    @cached_property
+    def letter_concepts(self) -> Mapping[str, frozenset[str]]:
+        """The concepts that words give its letters."""
+        return letter_concepts(self)
 
     @cached_property
     def chains(self) -> tuple[Claim, ...]:

@@ -1,0 +1,143 @@
+"""The values that a page gives to concepts of the vocabulary: `80 layers`, `KV heads: 8`, tables."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from workings.claims.grids import Grid
+from workings.field.patterns import Piece
+from workings.field.slips import SLIPS
+from workings.field.terms import Terms, terms_of
+from workings.marks.quantity import SECOND
+from workings.marks.tree import Number
+from workings.vocabulary import concepts
+
+if TYPE_CHECKING:
+    from workings.claims.page import Page
+    from workings.claims.sayings import Saying
+
+# What may stand between a number and the words that say what it is.
+_AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
+_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
+                     r"[\s$\\(]*"
+                     r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
+_MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac)")
+_LED = re.compile(r"[:：=][\s$*`(\\]*$")
+_ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
+_RATES = {"tok": "tokens_per_second", "jeton": "tokens_per_second", "req": "arrivals"}
+REACH = 40  # signs around a number in which it is named
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """Which values each concept has on a page, and which concepts each value."""
+
+    of: Mapping[str, frozenset[Fraction]] = field(default_factory=dict)
+
+    def concepts(self, value: Fraction) -> frozenset[str]:
+        """The concepts that have a value."""
+        return frozenset(name for name, values in self.of.items() if value in values)
+
+
+def concept_terms(languages: frozenset[str], *more: str) -> Terms:
+    """The words for concepts alone, so that no longer phrase of another kind hides one."""
+    names = frozenset(concept.name for concept in concepts()).union(more)
+    return terms_of(languages, SLIPS, names)
+
+
+def numbers_of(page: Page, saying: Saying) -> tuple[Piece, ...]:
+    """The numbers of a sentence in their places in it, and the concepts whose values they are."""
+    start = saying.marks[0].start
+    found = []
+    for amount in saying.amounts:
+        value = amount.node.printed[0].value
+        scaled = (value * unit.scale for unit in amount.node.units)
+        concepts = frozenset(name for one in scaled for name in page.bindings.concepts(one))
+        found.append(Piece("#", amount.start - start, amount.end - start, value, concepts))
+    return tuple(found)
+
+
+def bindings_of(page: Page) -> Bindings:
+    """Every value that a page gives a concept."""
+    terms = concept_terms(page.said_in)
+    found: dict[str, set[Fraction]] = defaultdict(set)
+    for name, value in (*_said(page, terms), *_tabled(page, terms), *_assigned(page, terms)):
+        found[name].add(value)
+    return Bindings({name: frozenset(values) for name, values in found.items()})
+
+
+def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
+    for saying in page.sayings:
+        for amount in saying.amounts:
+            value = amount.node.printed[0].value
+            number_end = amount.node.end
+            names = named(saying.block.text, amount.start, number_end, terms)
+            for name in names | by_unit(amount.node):
+                for scale in {unit.scale for unit in amount.node.units}:
+                    yield name, value * scale
+
+
+def by_unit(node: Number) -> frozenset[str]:
+    """The concept that a number's unit says: tokens per second, device-hours, seconds a step."""
+    unit, noun = node.units[0], node.noun.casefold()
+    if unit.dimension == SECOND:
+        found = {"device_time"} if "-" in unit.word else {"step_time"} if noun == "step" else set()
+        return frozenset(found)
+    rate = unit.dimension == (0, 0, -1, 0)
+    return frozenset(name for begin, name in _RATES.items() if rate and noun.startswith(begin))
+
+
+def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
+    """The concepts that the words right behind a number, or else right before it, say that it is."""
+    behind = text[end : end + REACH]
+    hits = terms.hits(behind)
+    after = [
+        hit for hit in hits if _AFTER.match(behind[: hit.start]) and _AFTER.fullmatch(behind[: hit.start])
+    ]
+    if after:
+        first = min(hit.start for hit in after)
+        return frozenset(hit.term for hit in after if hit.start == first)
+    before = text[max(0, start - REACH) : start]
+    if _MULTIPLIED.match(behind) and _LED.search(before):
+        return frozenset()  # `per batch: 2 × 40` calculates
+    near = [hit for hit in terms.hits(before) if _BEFORE.fullmatch(before[hit.end :])]
+    return frozenset(hit.term for hit in near)
+
+
+def _tabled(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
+    """What rows and columns are called, for the numbers in them."""
+    for grid in page.grids:
+        heads = [_whole(head.text, terms) for head in grid.heads]
+        for row, label in enumerate(grid.labels):
+            names = _whole(label, terms)
+            yield from _of_row(grid, row, names, heads)
+
+
+def _of_row(
+    grid: Grid, row: int, names: frozenset[str], heads: list[frozenset[str]]
+) -> Iterator[tuple[str, Fraction]]:
+    for column, cell in enumerate(grid.rows[row]):
+        if cell is not None and cell.number is not None:
+            value = cell.number.printed[0].value
+            for scale in {unit.scale for unit in cell.number.units}:
+                yield from ((name, value * scale) for name in names | heads[column])
+
+
+def _whole(text: str, terms: Terms) -> frozenset[str]:
+    """The concepts that a short label names, the longest phrase counting."""
+    hits = terms.hits(text[: 2 * REACH])
+    longest = max((hit.end - hit.start for hit in hits), default=0)
+    return frozenset(hit.term for hit in hits if hit.end - hit.start == longest)
+
+
+def _assigned(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
+    """`num_hidden_layers = 80` in programs and configurations."""
+    for block in page.document.blocks:
+        if block.kind == "code":
+            for name, value in _ASSIGNED.findall(block.text):
+                yield from ((term, Fraction(value.replace("_", ""))) for term in _whole(name, terms))
