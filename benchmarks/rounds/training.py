@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rounds.score import ROOT, covers
 from workings import reading
 from workings.check.statements import of_finding
 from workings.check.verdicts import FLAGS, Statement
 from workings.claims.page import page_of
 from workings.claims.rules import rules
+
+from .score import ROOT, covers
 
 KINDS = (".md", ".tex", ".ipynb", ".txt")
 

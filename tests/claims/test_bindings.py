@@ -1,4 +1,4 @@
-"""The values that a page gives concepts: in prose, tables, programs, and letters by the words beside them."""
+"""The values that a page gives concepts in prose, tables and programs, and what its letters are."""
 
 from fractions import Fraction
 
@@ -27,9 +27,12 @@ def test_a_page_gives_a_concept_a_value(text: str, concept: str, value: int) -> 
 
 def test_a_value_belongs_to_the_word_beside_it() -> None:
     of = page("It has 40 layers, 8 KV heads, 64 query heads.").bindings
-    assert of.concepts(Fraction(8)) == {"kv_heads"} and of.concepts(Fraction(64)) == {"heads"}
+    assert of.concepts(Fraction(8)) == {"kv_heads"}
+    assert of.concepts(Fraction(64)) == {"heads"}
 
 
 def test_letters_are_explained_by_the_words_beside_them() -> None:
     found = page("Let $L$ layers and $K$ KV heads. Then $C = 2 L K d$.").letter_concepts
-    assert found["L"] == {"blocks"} and found["K"] == {"kv_heads"} and not found["d"]
+    assert found["L"] == {"blocks"}
+    assert found["K"] == {"kv_heads"}
+    assert not found["d"]

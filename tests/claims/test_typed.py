@@ -10,7 +10,14 @@ from workings.formula import parse_expression
 from workings.reading.reading import read_document
 
 GIVEN = "The model has 40 layers and 8 KV heads of dimension 128, and 64 query heads.\n\n"
-LETTERS = {"L": "blocks", "K": "kv_heads", "H": "heads", "d": "head_dim", "w": "cache_width", "N": "heads"}
+LETTERS = {
+    "L": "blocks",
+    "K": "kv_heads",
+    "H": "heads",
+    "d": "head_dim",
+    "w": "cache_width",
+    "N": "heads",
+}
 
 
 def fitting(display: str, form: str, *times: str) -> bool:
@@ -45,4 +52,5 @@ def test_a_product_is_no_other_form(display: str, form: str) -> None:
 
 def test_what_a_page_may_multiply_by_is_left_aside_where_it_is_named() -> None:
     shown = "2 × 40 × 8 × 128 × 2 bytes × 3 requests = 491,520 bytes"
-    assert fitting(shown, "2*L*K*d*w", "batch") and not fitting(shown, "2*L*K*d*w")
+    assert fitting(shown, "2*L*K*d*w", "batch")
+    assert not fitting(shown, "2*L*K*d*w")

@@ -41,4 +41,5 @@ def test_a_wrong_form_is_more_than_one_word(chapter: Chapter) -> None:
 
 @each("fact", facts(), ids=lambda fact: fact.id)
 def test_a_fact_shows_what_it_accuses_and_what_it_does_not(fact: Fact) -> None:
-    assert fact.bad and fact.good, fact.id
+    assert fact.bad, fact.id
+    assert fact.good, fact.id

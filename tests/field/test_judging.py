@@ -1,4 +1,4 @@
-"""A sentence contradicts a fact in a clause of its own, of what is spoken of, and not where it only tells of the mistake."""
+"""A sentence contradicts a fact in a clause of its own, and not where it only tells of the mistake."""
 
 from fractions import Fraction
 

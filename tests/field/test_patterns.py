@@ -1,4 +1,4 @@
-"""Patterns of terms: all slots, alternatives, order, neighbours, numbers, and what must not stand there."""
+"""Patterns of terms: slots, alternatives, order, neighbours, numbers, and what must not stand there."""
 
 from fractions import Fraction
 
@@ -20,7 +20,8 @@ def pieces(text: str) -> list[Piece]:
 
 
 @each("pattern, text", [
-    ("a b", "b x a"), ("a|c b", "c b"), ("a<b", "a x b"), ("#4+a", "4 a"), ("#4|#5 a", "a 5"), ("#>3 a", "a 4"),
+    ("a b", "b x a"), ("a|c b", "c b"), ("a<b", "a x b"), ("#4+a", "4 a"),
+    ("#4|#5 a", "a 5"), ("#>3 a", "a 4"), ("(a|c)<(b|d)", "c d"),
     ("a !b", "a c"), ("a not", "a not"), ("#:heads a", "6:heads a"), ("# a", "7 a"),
 ])  # fmt: skip
 def test_a_pattern_matches(pattern: str, text: str) -> None:
@@ -28,7 +29,8 @@ def test_a_pattern_matches(pattern: str, text: str) -> None:
 
 
 @each("pattern, text", [
-    ("a b", "a"), ("a<b", "b x a"), ("#4+a", "4 xxxx a"), ("#4 a", "5 a"), ("#>3 a", "3 a"), ("a !b", "a b"),
+    ("a b", "a"), ("a<b", "b x a"), ("#4+a", "4 xxxx a"), ("#4 a", "5 a"), ("#>3 a", "3 a"),
+    ("a !b", "a b"), ("(a|c)<(b|d)", "d a"),
     ("a b", "a not b"), ("#:heads a", "6 a"), ("#:heads a", "6:kv_heads a"),
 ])  # fmt: skip
 def test_a_pattern_does_not_match(pattern: str, text: str) -> None:

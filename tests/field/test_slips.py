@@ -36,4 +36,5 @@ def same(one: Expr, other: Expr) -> bool:
 
 def test_no_entry_has_its_slips_twice() -> None:
     names = [one.of.entry for one in known()]
-    assert len(set(names)) == len(names) and set(names) <= set(catalogue.ids())
+    assert len(set(names)) == len(names)
+    assert set(names) <= set(catalogue.ids())

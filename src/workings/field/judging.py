@@ -36,6 +36,8 @@ def contradicted(
 def _said(form: str, sentence: Sentence) -> Iterator[Sequence[Piece]]:
     """The parts of a sentence that a wrong form describes."""
     pattern = pattern_of(form)
+    if not pattern.may_match(sentence.named):
+        return
     for part, named in ((sentence.pieces, sentence.named),) if pattern.sentence else sentence.clauses:
         if part and pattern.matches(part, named):
             yield part

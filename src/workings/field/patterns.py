@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
 NEAR = 3  # signs between what stands side by side
 _SENTENCE = "s:"
@@ -43,12 +43,26 @@ class Slot:
     absent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pattern:
     """A pattern, read."""
 
     slots: tuple[Slot, ...]
     sentence: bool = False
+
+    @cached_property
+    def needs(self) -> tuple[frozenset[str], ...]:
+        """Of each slot that has to be there the terms that it may begin with."""
+        first = (
+            {name for way in slot.ways for name in _names(way[0])}
+            for slot in self.slots
+            if not slot.absent
+        )
+        return tuple(frozenset("#" if name[0] == "#" else name for name in names) for names in first)
+
+    def may_match(self, terms: frozenset[str]) -> bool:
+        """Whether these terms leave it possible."""
+        return not any(names.isdisjoint(terms) for names in self.needs)
 
     @property
     def names(self) -> frozenset[str]:
@@ -57,7 +71,7 @@ class Pattern:
         return frozenset(name for part in parts for name in _names(part))
 
     def matches(self, pieces: Sequence[Piece], terms: Collection[str] | None = None) -> bool:
-        """Whether these pieces of a text are as the pattern has them; `terms` are all that stand there."""
+        """Whether pieces of a text are as the pattern has them; `terms` are all that stand there."""
         named = terms if terms is not None else {piece.term for piece in pieces}
         return all(slot.absent != _any(slot, pieces, named) for slot in self.slots)
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 
 from workings.field.topics import SHARED, chapters
 
 # A `*` stands for any ending of a word, and a space for any space or hyphen.
-_GAP = r"[\s\-‐‑–_~]+"
-_SIGNS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"  # of scripts without spaces, or with endings
-_RUNNING = re.compile(f"[{_SIGNS}]")
-_OPEN = re.compile(r"\\\*$")  # the sign of 3*N is none
-_HEAD = re.compile(r"[^\s*]+")
+_GAP = frozenset(" \t\n\u00a0-‐‑–_~")
+_RUNNING = "\u3000"  # from here on scripts have no spaces, or endings without any
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
 
 
@@ -30,19 +26,35 @@ class Hit:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase of a term, and the signs that it begins with."""
+    """A phrase of a term: its words in small letters, a `*` behind those that may go on."""
 
     term: str
     text: str
-    head: str = field(compare=False)
+    words: tuple[str, ...] = field(compare=False)
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """The phrase as it may stand in a text."""
-        words = (_OPEN.sub(lambda _: rf"[^\W{_SIGNS}]*", re.escape(word)) for word in self.text.split())
-        end = self.text[-1].isalnum() and not _RUNNING.match(self.text[-1])
-        flags = re.NOFLAG if len(self.text) < _CASED else re.IGNORECASE
-        return re.compile(_GAP.join(words) + (rf"(?![^\W_{_SIGNS}])" if end else ""), flags)
+    def end(self, folded: str, at: int) -> int:
+        """Where it ends in a text that it stands in from a place on, or -1."""
+        for number, word in enumerate(self.words):
+            after = _without_gap(folded, at) if number else at
+            stem = word.removesuffix("*")
+            if (number and after == at) or not folded.startswith(stem, after):
+                return -1
+            at = after + len(stem)
+            while word.endswith("*") and at < len(folded) and _is_latin(folded[at]):
+                at += 1
+        whole = not _is_latin(folded[at - 1]) or at == len(folded) or not _is_latin(folded[at])
+        return at if whole else -1
+
+
+def _without_gap(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _GAP:
+        at += 1
+    return at
+
+
+def _is_latin(sign: str) -> bool:
+    """Whether a sign is of a word in a script with spaces."""
+    return sign.isalnum() and sign < _RUNNING
 
 
 @dataclass(frozen=True)
@@ -62,7 +74,7 @@ class Terms:
         )
 
     def _hides(self, longer: str, shorter: str) -> bool:
-        """Whether phrases of one term hide those of another; all do where the chapter does not say which."""
+        """Whether phrases of one term hide those of another: all do where no chapter says which."""
         hides = chapters()[self.chapter].hides
         return not hides or bool({"*", shorter} & set(hides.get(longer, ())))
 
@@ -73,15 +85,14 @@ class Terms:
                 continue
             for begins in (sign, folded[at : at + 2]):
                 for phrase in self.phrases.get(begins, ()):
-                    if folded.startswith(phrase.head, at) and (match := phrase.pattern.match(text, at)):
-                        yield Hit(phrase.term, at, match.end())
+                    end = phrase.end(folded, at)
+                    if end > 0 and (len(phrase.text) >= _CASED or text[at:end] == phrase.text):
+                        yield Hit(phrase.term, at, end)
 
 
 def _goes_on(before: str, sign: str) -> bool:
     """Whether a sign is inside a word; `10N` are two."""
-    if not (before.isalnum() and sign.isalnum()) or _RUNNING.match(before) or _RUNNING.match(sign):
-        return False
-    return before.isdigit() == sign.isdigit()
+    return _is_latin(before) and _is_latin(sign) and before.isdigit() == sign.isdigit()
 
 
 def _inside(hit: Hit, other: Hit) -> bool:
@@ -105,8 +116,6 @@ def terms_of(
             if only and term not in only:
                 continue
             for text in (text for one in _read_in(languages) for text in phrases.get(one, ())):
-                head = _HEAD.match(text)
-                if head is not None:
-                    folded = head[0].lower()
-                    found[folded[:2]][Phrase(term, text, folded)] = None
+                words = tuple(text.lower().split())
+                found[words[0].removesuffix("*")[:2]][Phrase(term, text, words)] = None
     return Terms({begins: tuple(of) for begins, of in found.items()}, chapter)

@@ -64,7 +64,9 @@ def _clause(page: Page, saying: Saying, amount: Amount) -> tuple[Piece, ...]:
     """What the clause of a figure speaks of, and what is right before it."""
     start = saying.marks[0].start
     numbers = (Piece("#", amount.start - start, amount.end - start),)
-    sentence = Sentence(saying.block.text[start : saying.marks[-1].end], numbers, terms_of(page.said_in, SLIPS))
+    sentence = Sentence(
+        saying.block.text[start : saying.marks[-1].end], numbers, terms_of(page.said_in, SLIPS)
+    )
     return next((part for part, named in sentence.clauses if "#" in named), ())
 
 

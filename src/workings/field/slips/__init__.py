@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-
 SLIPS = "slips"  # the chapter of terms that entries are spoken of in
 
 
