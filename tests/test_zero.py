@@ -34,6 +34,10 @@ NEVER_NOTHING = {
     **dict.fromkeys(("served_width", "frozen_width", "quantized_width", "scale_width"),
                     "a weight that is kept takes bytes, and so does its scale"),
     "arrivals": "what nobody asks for needs no server",
+    "adapter_width": "an adapter's weight that is kept takes bytes",
+    "reading_speed": "who does not read needs no tokens",
+    "tokens_per_word": "a word is made of tokens",
+    "host_reserve": "a host that keeps nothing back has no factor, and none is 1",
 }  # fmt: skip
 
 
