@@ -143,6 +143,8 @@ def _factor(
         own = named(block.text, node.start, node.end, terms)
         if own:
             return Factor(value, power, own | bindings.concepts(value), True)
+        if unit.dimension == BYTE:  # of whatever is sent, if it is nothing else
+            return Factor(value, power, bindings.concepts(value) | {"message"})
     return Factor(value, power, bindings.concepts(value))
 
 

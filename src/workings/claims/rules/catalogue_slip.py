@@ -87,13 +87,18 @@ def _of_formula(page: Page, claim: Claim, node: Node) -> tuple[Known, Slip] | No
 def _spoken_of(page: Page, claim: Claim) -> tuple[Known, ...]:
     """The entries with slips that a page speaks of where a formula stands."""
     spoken = _pieces(page, claim)
+    near = Sentence(claim.block.text[: claim.end + BEHIND], (), terms_of(page.said_in, SLIPS)).pieces
     return tuple(
         one
         for one in known()
-        if one.about.matches(spoken)
-        and not (one.unless and one.unless.matches(spoken))
+        if (_means(one, near) or (not one.about.matches(near) and _means(one, spoken)))
         and _measured(one, claim.right)
     )
+
+
+def _means(one: Known, spoken: Sequence[Piece]) -> bool:
+    """Whether an entry is spoken of, and nothing that means another."""
+    return one.about.matches(spoken) and not (one.unless and one.unless.matches(spoken))
 
 
 def _measured(one: Known, result: Node) -> bool:

@@ -76,5 +76,4 @@ The model with 8 heads is 15.1% smaller than the one with 48 heads.
         "The 80 GB of the card are 5 % less than what the 84 GB of the moments need.",
         "Compression saves 30 % of the traffic: 8.4 GB instead of 12 GB.",
     ),
-    preview=False,
 )
