@@ -17,7 +17,7 @@ from workings.site.place import chapter_path, entry_path
 from workings.site.told import report_names, report_path, review_names, review_path
 
 ROOT = Path(__file__).parents[2]
-# Bytes of an entry's page in the mean, and of all else that the site has for it: chapters, search, symbols.
+# Bytes of an entry's page in the mean, and of all else that the site has for it: chapters, search.
 MOST_OF_AN_ENTRY, MOST_BESIDE = 32_000, 17_000
 LOADED = (
     "script",
