@@ -1,6 +1,6 @@
 """What one rule finds on pages whose labels are known: a training figure, for whoever works on the rule.
 
-    python -m benchmarks.rounds.training RULE [FOLDER …]    default: every round that is open to practice
+    python -m benchmarks.rounds.training RULE [FOLDER …]    default: every round that was scored
 
 It prints each mistake that the rule finds, those of the field that it misses, what it says of pages that
 no label bears, and the sums. Documents without labels, taken for right, only show accusations. A score on
@@ -67,7 +67,8 @@ def tried(rule: str, path: Path, wrong: list[dict[str, Any]]) -> Iterator[str]:
 def main() -> None:
     """Every page of the folders."""
     rule, *given = sys.argv[1:]
-    folders = [Path(one) for one in given] or sorted(path for path in ROOT.iterdir() if path.is_dir())
+    scored = sorted(path.parent for path in ROOT.glob("*/record.json"))  # what is not is for nobody to see
+    folders = [Path(one) for one in given] or scored
     total: Counter[str] = Counter()
     for path, wrong in (one for folder in folders for one in pages(folder)):
         for line in tried(rule, path, wrong):
