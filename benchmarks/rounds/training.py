@@ -67,7 +67,7 @@ def tried(rule: str, path: Path, wrong: list[dict[str, Any]]) -> Iterator[str]:
 def main() -> None:
     """Every page of the folders."""
     rule, *given = sys.argv[1:]
-    scored = sorted(path.parent for path in ROOT.glob("*/record.json"))  # what is not is for nobody to see
+    scored = sorted(path.parent for path in ROOT.glob("*/record.json"))  # others are kept unseen
     folders = [Path(one) for one in given] or scored
     total: Counter[str] = Counter()
     for path, wrong in (one for folder in folders for one in pages(folder)):
