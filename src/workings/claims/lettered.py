@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import islice, permutations
 
 from workings.claims.bindings import Bindings
 from workings.claims.expressions import expressions
-from workings.claims.typed import names_of
+from workings.claims.typed import names_of, value_at
 from workings.comparing.points import probes
 from workings.field.known import Written
-from workings.formula import DoesNotEvaluateError, Expr, evaluate, names_in
-from workings.formula.interval import rational
+from workings.formula import Expr, names_in
 from workings.marks.tree import Node
 
 MOST_LETTERS = 6
@@ -52,15 +50,8 @@ def _meant(concept: str, concepts: Mapping[str, frozenset[str]], page: Bindings)
 
 def _same(theirs: Expr, ours: Expr, way: Mapping[str, str]) -> bool:
     for point in probes(tuple(way.values()))[:POINTS]:
-        a = _value(theirs, {name: point[our] for name, our in way.items()})
-        b = _value(ours, point)
+        a = value_at(theirs, {name: point[our] for name, our in way.items()})
+        b = value_at(ours, point)
         if a is None or a != b:
             return False
     return True
-
-
-def _value(tree: Expr, at: Mapping[str, Fraction]) -> Fraction | None:
-    try:
-        return rational(evaluate(tree, at))
-    except (DoesNotEvaluateError, ValueError, TypeError):
-        return None

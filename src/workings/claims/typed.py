@@ -185,15 +185,16 @@ def _is(part: Expr, factor: Factor, letters: Mapping[str, str], page: Bindings) 
         return False
     inside = names_in(part)
     ways = product(*(_values(letters[name], page) for name in inside))
-    return any(_comes_to(part, dict(zip(inside, way, strict=True)), factor.value)
+    return any(value_at(part, dict(zip(inside, way, strict=True))) == factor.value
                for way in islice(ways, MOST_WAYS))  # fmt: skip
 
 
-def _comes_to(part: Expr, values: Mapping[str, Fraction], value: Fraction) -> bool:
+def value_at(formula: Expr, values: Mapping[str, Fraction]) -> Fraction | None:
+    """What a formula comes to, if that is a fraction."""
     try:
-        return rational(evaluate(part, values)) == value
+        return rational(evaluate(formula, values))
     except (DoesNotEvaluateError, ValueError, TypeError):
-        return False
+        return None
 
 
 def names_of(concept: str, page: Bindings) -> frozenset[str]:

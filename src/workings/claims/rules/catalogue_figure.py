@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, combinations, islice
 
@@ -11,14 +11,12 @@ from workings.claims.closeness import agree
 from workings.claims.marked import Amount
 from workings.claims.page import Page
 from workings.claims.sayings import Saying
-from workings.claims.typed import names_of
+from workings.claims.typed import names_of, value_at
 from workings.field.known import Known, Written, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
 from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
-from workings.formula import DoesNotEvaluateError, evaluate
-from workings.formula.interval import rational
 from workings.marks.quantity import Dimension, Printed, Unit
 from workings.marks.tree import Number
 
@@ -78,7 +76,7 @@ def _values(page: Page, of: Written, times: tuple[str, ...]) -> Iterator[Fractio
         if len(values) != 1:
             return
         at[name] = next(iter(values))
-    value = _at(of, at)
+    value = value_at(of.tree, at)
     if value is None:
         return
     factors = [next(iter(v)) for name in times if len(v := _bound(page, name)) == 1]
@@ -96,13 +94,6 @@ def _bound(page: Page, concept: str) -> frozenset[Fraction]:
         v for name in names_of(concept, page.bindings) for v in page.bindings.of.get(name, ())
     )
     return frozenset({Fraction(2)}) if concept.endswith("_width") and not found else found
-
-
-def _at(of: Written, at: Mapping[str, Fraction]) -> Fraction | None:
-    try:
-        return rational(evaluate(of.tree, at))
-    except (DoesNotEvaluateError, ValueError, TypeError):
-        return None
 
 
 def _meets(value: Fraction, one: Known, amount: Amount) -> bool:
