@@ -64,9 +64,9 @@ def test_a_figure_stands_beside_its_source() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("nosuch",), "no presets of kind 'nosuch', expected one of models, hardware, scenarios"),
-        (("",), "no presets of kind '', expected one of models"),
-        (("nosuch", "gpt2"), "no presets of kind 'nosuch'"),
+        (("nosuch",), "no preset, nor kind of presets, 'nosuch', expected a name or one of models, hardware"),
+        (("",), "no preset, nor kind of presets, '', expected a name or one of models"),
+        (("nosuch", "gpt2"), "no preset, nor kind of presets, 'nosuch'"),
         (("models", "gpt9"), "no model preset 'gpt9', expected one of deepseek-v2"),
         (("hardware", "gpt2"), "no hardware preset 'gpt2', expected one of a100-40gb-sxm"),
         (("hardware", "h100-sxm.toml"), "no hardware preset 'h100-sxm.toml'"),

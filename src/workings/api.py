@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.errors import UserError
-from workings.scenario import Scenario, load_scenario
+from workings.scenario import Scenario, scenario_named
 from workings.units import Format, parse_unit
 from workings.values import solving
 from workings.values.call import DIGITS, Call
@@ -246,7 +246,7 @@ def _style(digits: int, decimals: int | None, units: str | Iterable[str]) -> For
     chosen = (units,) if isinstance(units, str) else tuple(map(str, units))
     for unit in chosen:
         parse_unit(unit)
-    return Format((*chosen, *Format().units), digits, decimals)
+    return Format((*chosen, *Format().units), digits, decimals, fit=not chosen)
 
 
 def _named(option: str, given: Given | None) -> Given:
@@ -258,6 +258,4 @@ def _named(option: str, given: Given | None) -> Given:
 
 
 def _scenario(at: str | Path | Scenario | None, settings: Mapping[str, str]) -> Scenario | None:
-    if at is None:
-        return None
-    return at.put(settings) if isinstance(at, Scenario) else load_scenario(at, settings)
+    return at.put(settings) if isinstance(at, Scenario) else scenario_named(at, settings)

@@ -34,10 +34,10 @@ def plainly(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def scenario_at(at: str | None, settings: dict[str, str]) -> Scenario | None:
-    """The scenario of --at with the settings put over it."""
-    from workings.scenario import load_scenario  # noqa: PLC0415
+    """The scenario of --at, or of a model and hardware that are set, with the settings put over it."""
+    from workings.scenario import scenario_named  # noqa: PLC0415
 
-    return load_scenario(at, settings) if at else None
+    return scenario_named(at, settings)
 
 
 def settings_of(
@@ -57,7 +57,7 @@ def settings_of(
     return found
 
 
-at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a preset's name or a TOML file.")
+at_option = click.option("--at", metavar="SCENARIO", help="A scenario: a TOML file, a model's config.json, or a preset's name (a scenario, a model or hardware).")
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Give a letter, a concept or a result, here or further down, a value: N_fsdp=156, A='144 GB', "

@@ -75,7 +75,7 @@ def show(id: str, form: str, notation: str | None, templates: Path | None) -> No
 def presets(kind: str | None, name: str | None) -> None:
     """List the presets (of a KIND), or show one: its figures and their sources.
 
-    Kinds are models, hardware, scenarios and notation.
+    Kinds are models, hardware, scenarios and notation; one is shown by its name alone, too.
     """
     from workings.render import text_presets as text  # noqa: PLC0415
     from workings.scenario import ScenarioError  # noqa: PLC0415
@@ -84,9 +84,11 @@ def presets(kind: str | None, name: str | None) -> None:
     if kind is None:
         click.echo(text.kinds_text({kind: files.preset_names(kind) for kind in files.KINDS}))
         return
+    if name is None and kind not in files.KINDS:
+        kind, name = files.kind_of(kind) or kind, kind
     if kind not in files.KINDS:
         known = ", ".join(files.KINDS)
-        raise ScenarioError(f"no presets of kind {kind[:60]!r}, expected one of {known}")
+        raise ScenarioError(f"no preset, nor kind of presets, {kind[:60]!r}, expected a name or one of {known}")
     if name is None:
         named = {name: files.read_preset(kind, name) for name in files.preset_names(kind)}
         click.echo(text.titles_text(named))

@@ -43,7 +43,7 @@ def value(
     what, glyphs = catalogue.get(id), glyphs_named(notation)
     settings = settings_renamed(settings_of(pairs), what, letters_in(what, glyphs))
     try:
-        worked = work(what, scenario_at(at, settings), settings, Format(digits=digits))
+        worked = work(what, scenario_at(at, settings), settings, Format(digits=digits, fit=True))
     except LacksLettersError as error:
         from workings.values.working_command import command_for  # noqa: PLC0415 - searches, for an error alone
 

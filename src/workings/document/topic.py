@@ -18,6 +18,7 @@ from workings.document.page import Page
 from workings.document.symbols import letters_table
 from workings.document.where import say
 from workings.formula import DoesNotEvaluateError
+from workings.scenario import PRESET_SECTIONS
 from workings.values.asked import Settings, read_settings
 from workings.values.desk import PLACE, Desk
 from workings.values.worked import work
@@ -48,10 +49,10 @@ def topic(directive: Directive, page: Page) -> tuple[Block, ...]:
         for block in _section(section, page, desks, written, directive.line)
     ]
     label = f"{name.replace(' ', '-')}-letters"
-    scenario = desk.scenario({})
+    given = desk.resolve(written)
+    scenario = desk.scenario({name: text for name, text in given.items() if name in PRESET_SECTIONS})
     where = f" ({scenario.name})" if scenario else ""
     caption = f"Letters of {name}, and their values in the examples{where}"
-    given = desk.resolve(written)
     letters = letters_table(page, scenario, given, label, caption, directive.line)
     opening = Prose(line_of(catalogue.introduction(name), page, directive.line))
     return (opening, replace(letters, long=len(letters.rows) > MOST_WHOLE), *blocks)
@@ -87,6 +88,7 @@ def _example(
 ) -> Iterator[Worked]:
     """In numbers at the first scenario whose model the entry is for, named where it is not the page's."""
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
+    own |= PRESET_SECTIONS.keys()
     chosen = {name: text for name, text in desks[0].resolve(written).items() if name in own}
     for number, desk in enumerate(desks):
         scenario = desk.scenario(chosen)

@@ -53,7 +53,7 @@ class _Stated:
         self.words = " ".join(page.asking.said)
         self.numbers = set(_numbers(self.words))
         self.keys: set[str] = {key_named(name) for name in page.asking.keys}
-        self.sections = PRESET_SECTIONS & {*page.asking.keys, *page.asking.values}
+        self.sections = PRESET_SECTIONS.keys() & {*page.asking.keys, *page.asking.values}
         self.sections |= {s for s, name in scenario.named.items() if name and name in self.words}
         self.results: dict[Spot, Fraction] = {}
         for text in page.asking.values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TypeAlias
@@ -13,6 +14,7 @@ from workings.values.notation import letters_in, renamed, words_renamed
 from workings.values.worked import Worked
 
 WIDTH = 100
+_MEASURED = re.compile(r"([*/^]?)([^\s*/^()\[\]]+)\[([^\]]+)\](?=([*/^]?))")
 Letters: TypeAlias = Mapping[str, str]
 
 
@@ -61,7 +63,7 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
     else:
         lines = [f"{head} = {symbolic}" if what.head else f"{head} {symbolic}"]
         lines.append(f"{pad} {about} {_numbers(worked.substituted)}")
-        lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.shown}")
+        lines.append(f"{pad} {'=' if worked.exact else '≈'} {worked.said}")
     for given in worked.inputs:
         lines.append(f"    {letters[given.letter]} = {given.shown}  {given.meaning}")
     for text in what.remarks:
@@ -72,5 +74,11 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
 
 
 def _numbers(node: Expr) -> str:
-    """Numbers with their units, `95 GB` rather than `95[GB]`."""
-    return plain(node).replace("[", " ").replace("]", "")
+    """Numbers with their units, `95 GB` rather than `95[GB]`, in brackets where a unit would be misread."""
+    return _MEASURED.sub(_with_unit, plain(node))
+
+
+def _with_unit(found: re.Match[str]) -> str:
+    before, number, unit, after = found.groups()
+    bare = before != "/" and ("/" not in unit or not (before or after))
+    return f"{before}{number} {unit}" if bare else f"{before}({number} {unit})"

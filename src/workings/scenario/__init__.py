@@ -12,7 +12,7 @@ from workings.scenario.errors import ScenarioError
 from workings.scenario.presets import MAX_BYTES, PRESETS, preset_names, read_preset
 
 if TYPE_CHECKING:
-    from workings.scenario.load import PRESET_SECTIONS, Scenario, load_scenario
+    from workings.scenario.load import PRESET_SECTIONS, Scenario, load_scenario, scenario_named
 
 __all__ = [
     "MAX_BYTES",
@@ -23,12 +23,13 @@ __all__ = [
     "load_scenario",
     "preset_names",
     "read_preset",
+    "scenario_named",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Load what reads a whole scenario on first use."""
-    if name not in ("PRESET_SECTIONS", "Scenario", "load_scenario"):
+    if name not in ("PRESET_SECTIONS", "Scenario", "load_scenario", "scenario_named"):
         raise AttributeError(f"module 'workings.scenario' has no attribute {name!r}")
     from workings.scenario import load  # noqa: PLC0415 - this is its first use
 

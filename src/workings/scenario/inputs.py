@@ -135,9 +135,9 @@ class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Alone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A model without layout and training, on hardware or on none."""
+    """A model, hardware, or both, without layout and training."""
 
-    model: Model
+    model: Model | None = None
     hardware: Hardware | None = None
 
 

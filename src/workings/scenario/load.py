@@ -12,12 +12,12 @@ import msgspec
 
 from workings.scenario.derived import following
 from workings.scenario.errors import ScenarioError
-from workings.scenario.inputs import SECTIONS, Alone, Hardware, Input
+from workings.scenario.inputs import SECTIONS, Alone, Hardware, Input, Model
 from workings.scenario.keys import QUANTITIES
 from workings.scenario.names import meant_in
 from workings.scenario.network import missing_axes
-from workings.scenario.presets import PRESETS, find, preset_file, preset_names, read, with_preset
-from workings.scenario.values import WORLD, values_of, values_of_model
+from workings.scenario.presets import PRESETS, find, kind_of, preset_file, read, with_preset
+from workings.scenario.values import WORLD, values_alone, values_of
 from workings.units import ONE, Quantity, UnitError, example_of, parse_amount, parse_quantity
 from workings.vocabulary import concept_named
 
@@ -54,8 +54,8 @@ class Scenario:
             return None
 
 
-# Sections that may come from a preset, and that a setting may replace as a whole.
-PRESET_SECTIONS = {"model", "hardware"}
+# Sections that may come from a preset, each with the kind of it, and that a setting may replace as a whole.
+PRESET_SECTIONS = {"model": "models", "hardware": "hardware"}
 
 
 def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) -> Scenario:
@@ -63,15 +63,16 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
 
     A setting that names a key of the input (`pp`, `layout.pp`), or its concept, replaces that key, so
     what depends on it follows (`batch` changes the tokens); `model` and `hardware` name another preset;
-    other settings are left to `bind`. A model's preset, or a config.json, is enough for a question about
-    a model: it has no other figures, unless `hardware` names the devices it runs on.
+    other settings are left to `bind`. A model's preset or a config.json is enough for a question about
+    a model, and hardware's for one about a device: it has no other figures, unless `hardware` names the
+    devices that the model runs on, or `model` what runs on them.
     """
     path, raw = _read(where)
-    alone = (raw.keys() == {"model"} and path.suffix == ".json") or path.parent == PRESETS / "models"
+    alone = path.suffix == ".json" or path.parent.name in PRESET_SECTIONS.values()
     said = frozenset(
         f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
     )
-    for section in PRESET_SECTIONS & (settings or {}).keys():
+    for section in PRESET_SECTIONS.keys() & (settings or {}).keys():
         raw[section] = {"preset": (settings or {})[section].strip()}
     sources: dict[str, str] = {}
     for section in sorted(PRESET_SECTIONS):
@@ -93,13 +94,12 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
         rest = (sources, heard, said)
         if alone:
             bare = _validated(path, raw, Alone)
-            named = {"model": bare.model.name, **_named(bare.hardware)}
-            return _scenario(
-                bare.model.name or path.stem, path, values_of_model(path, bare), *rest, named
-            )
+            named = _named(bare.model, bare.hardware)
+            called = " on ".join(filter(None, map(named.get, PRESET_SECTIONS))) or path.stem
+            return _scenario(called, path, values_alone(path, bare), *rest, named)
         given = _validated(path, raw, Input)
         _check_axes(path, given, set_here)
-        named = {"model": given.model.name, **_named(given.hardware), "order": given.layout.order}
+        named = {**_named(given.model, given.hardware), "order": given.layout.order}
         return _scenario(given.name or path.stem, path, values_of(path, given), *rest, named)
     except ScenarioError as error:
         file, key, problem = [*str(error).split(": ", 2), ""][:3]
@@ -125,20 +125,30 @@ def _scenario(
 
 
 def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
-    """The file and the tables of a scenario, or those of a model alone. Raises ScenarioError."""
-    text = str(where)
-    known = text in preset_names("models") and text not in preset_names("scenarios")
-    path = preset_file("models", text) if known else find("scenarios", where)
-    if path.parent == PRESETS / "models":
-        return path, {"model": {"preset": path.stem}}
+    """The file and the tables of a scenario, or those of a model or of hardware alone. Raises ScenarioError."""
+    kind = kind_of(str(where), ("scenarios", *PRESET_SECTIONS.values()))
+    path = preset_file(kind, str(where)) if kind else find("scenarios", where)
+    for section, kind in PRESET_SECTIONS.items():
+        if path.parent == PRESETS / kind:
+            return path, {section: {"preset": path.stem}}
     if path.suffix == ".json":
         return path, {"model": {"hf": path.name}}
     return path, read(path)
 
 
-def _named(hardware: Hardware | None) -> dict[str, str]:
-    """What hardware is called, and its network."""
-    return {} if hardware is None else {"hardware": hardware.name, "network": hardware.network}
+def _named(model: Model | None, hardware: Hardware | None) -> dict[str, str]:
+    """What a model and hardware are called, and the hardware's network."""
+    named = {} if model is None else {"model": model.name}
+    return named if hardware is None else named | {"hardware": hardware.name, "network": hardware.network}
+
+
+def scenario_named(
+    where: str | Path | None, settings: Mapping[str, str] | None = None
+) -> Scenario | None:
+    """The scenario that is named, or what settings of a model or of hardware name; None where neither does."""
+    given = settings or {}
+    where = where or next((given[section] for section in PRESET_SECTIONS if section in given), None)
+    return load_scenario(where, given) if where else None
 
 
 def _check_axes(path: Path, given: Input, set_here: Mapping[str, str]) -> None:

@@ -40,6 +40,11 @@ def preset_file(kind: str, name: str) -> Path:
     return PRESETS / kind / f"{name}.toml"
 
 
+def kind_of(name: str, kinds: tuple[str, ...] = KINDS) -> str | None:
+    """The first kind that has a preset of this name."""
+    return next((kind for kind in kinds if name in _names(kind)), None)
+
+
 def find(kind: str, where: str | Path) -> Path:
     """The file of a preset or path. Raises ScenarioError."""
     text = str(where)

@@ -33,8 +33,8 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
     return {key: value for key, value in values.items() if key not in missing_axes(given)}
 
 
-def values_of_model(path: Path, given: Alone) -> dict[str, Quantity]:
-    """The figures of a model, and of its hardware if any, by their keys. Raises ScenarioError."""
+def values_alone(path: Path, given: Alone) -> dict[str, Quantity]:
+    """The figures of a model and of hardware, where they are given, by their keys. Raises ScenarioError."""
     tables = {"model": given.model, "hardware": given.hardware}
     values = _plain(path, {name: table for name, table in tables.items() if table is not None})
     _check(path, values)

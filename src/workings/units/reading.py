@@ -74,14 +74,14 @@ def example_of(wanted: Dimension | None) -> str:
     return _EXAMPLES.get(wanted) or f"7 {wanted}".replace("currency", "USD")
 
 
-# Words for a time that people type with a number; on a page d is a letter as often as a day.
-_TIMES = {"d": "day", "second": "s", "minute": "min", "hour": "h", "seconds": "s", "minutes": "min",
+# What people type with a number beside the units' own names; on a page d is a letter as often as a day.
+_TYPED_NAMES = {"$": "USD", "d": "day", "second": "s", "minute": "min", "hour": "h", "seconds": "s", "minutes": "min",
           "hours": "h", "weeks": "week", "months": "month", "years": "year"}  # fmt: skip
 
 
 def _typed_unit(text: str) -> Unit:
     """A unit beside a number that was typed: `d` is a day there. Raises UnitError."""
-    return parse_unit("/".join(_TIMES.get(name, name) for name in text.split("/")))
+    return parse_unit("/".join(_TYPED_NAMES.get(name, name) for name in text.split("/")))
 
 
 def parse_unit(text: str) -> Unit:
@@ -107,7 +107,7 @@ def _expected(text: str) -> str:
     match = _BIT_OR_BYTE.fullmatch(text)
     if match is None:
         meant = "min for minutes, ms for milliseconds or M for millions"
-        return meant if text == "m" else "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
+        return meant if text == "m" else "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s, USD/h"
     prefix, rest = match[1], (match[2] or "").replace("ps", "/s")
     bits, bytes_ = f"{prefix}bit{rest}", f"{prefix}B{rest}"
     return f"{bits} for bits or {bytes_} for bytes"

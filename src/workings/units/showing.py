@@ -40,21 +40,34 @@ def _exponent10(value: Fraction) -> int:
     return guess if value >= Fraction(10) ** guess else guess - 1
 
 
+# Units below one, the largest first: for an answer by itself that would begin with noughts in that one.
+_SMALLER = {"GB": ("MB", "kB", "byte"), "s": ("ms", "µs")}
+_FIRST = Fraction(1, 10)  # of the document's unit, from which a number is written in it
+
+
 class Format(NamedTuple):
-    """How a document writes numbers: one unit per dimension, digits, or fixed decimals."""
+    """How numbers are written: one unit per dimension, digits, or fixed decimals.
+
+    A document keeps to its units; an answer by itself, which is to `fit`, takes a smaller one where its
+    value would begin with noughts: 164 kB instead of 0.000164 GB.
+    """
 
     units: tuple[str, ...] = ("GB", "s", "TFLOP/s", "GB/s", "FLOP", "USD", "USD/h")
     digits: int = 4
     decimals: int | None = None
+    fit: bool = False
 
-    def unit_for(self, dimension: Dimension) -> Unit:
-        """The document's unit for a dimension, or its base unit."""
+    def unit_for(self, dimension: Dimension, value: Fraction = Fraction(0)) -> Unit:
+        """The document's unit for a dimension, or its base unit; what fits the value, where it is to."""
         if dimension == ONE:
             return Unit("1", ONE, Fraction(1))
         for text in self.units:
             unit = parse_unit(text)
             if unit.dimension == dimension:
-                return unit
+                if not self.fit or not value or abs(value) >= _FIRST * unit.scale:
+                    return unit
+                smaller = [parse_unit(name) for name in _SMALLER.get(text, ())] or [unit]
+                return next((one for one in smaller if abs(value) >= one.scale), smaller[-1])
         return Unit(str(dimension).replace("currency", "USD"), dimension, Fraction(1))
 
 

@@ -107,7 +107,7 @@ class Desk:
 
     def _over(self, settings: Mapping[str, str]) -> dict[str, str]:
         """These settings over those of the whole page, by their keys; a preset is its section's keys."""
-        own = {key_named(name) for name in settings} | (PRESET_SECTIONS & settings.keys())
+        own = {key_named(name) for name in settings} | (PRESET_SECTIONS.keys() & settings.keys())
         rest = {k: t for k, t in self.over.items() if not {k, k.partition(".")[0]} & own}
         return {**rest, **settings}
 

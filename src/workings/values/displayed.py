@@ -44,6 +44,8 @@ def lines_of(
         left, sign = head_of(done.derivation, {name: Name(to) for name, to in done.letters.items()})
         symbolic = renamed(done.symbolic, done.letters)
     value = literal(done.shown)
+    if rate := done.rate:
+        value = Num(value.value, rate, value.text)
     if isinstance(symbolic, Relations):
         return Line(None, "", symbolic), Line(left, sign, value, units=True)
     substituted = Line(None, "=" if done.exact_inputs else "≈", done.substituted, units=True)

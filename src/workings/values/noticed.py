@@ -14,15 +14,17 @@ from workings.scenario.values import WORLD
 from workings.units import SUFFIXES, Format, Quantity, parse_quantity, parse_unit, show
 from workings.values.binding import Binding
 from workings.values.counted import figure_of
+from workings.values.served import served
 from workings.values.settings import named
 from workings.vocabulary import concept_named
 from workings.vocabulary.concept import Concept
 
 
 def notices(
-    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str], pinned: Pinned
+    what: Derivation, scenario: Scenario | None, settings: Mapping[str, str], bound: Binding
 ) -> tuple[str, ...]:
-    """One sentence for each thing given that does less than it seems to."""
+    """One sentence for each thing given that does less than it seems to, or more than can be."""
+    pinned = bound.pinned
     if scenario is None:
         return tuple(_suffixed(what, settings))
     alone = (said for name in settings for said in _alone(what, name, settings, scenario, pinned))
@@ -31,6 +33,7 @@ def notices(
         *alone,
         *_suffixed(what, settings),
         *_world(what, scenario, pinned),
+        *served(what, scenario, settings, bound),
         *reversed(fixed.values()),
     )
 

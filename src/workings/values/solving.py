@@ -85,7 +85,7 @@ def solve(
     if found is None:
         why = what_stays(what, name, bound, (relation, limit), tried)
         return Solution(what, name, relation, limit, why=why)
-    said = notices(what, scenario, settings or {}, bound.pinned)
+    said = notices(what, scenario, settings or {}, bound)
     return replace(
         found,
         notices=(*found.notices, *said, *as_a_setting(what, letter, (name, found.at), scenario, bound)),

@@ -85,7 +85,18 @@ class Worked:
         return float(self.value)
 
     def __repr__(self) -> str:
-        return f"{self.derivation.id} {'=' if self.exact else '≈'} {self.shown}"
+        return f"{self.derivation.id} {'=' if self.exact else '≈'} {self.said}"
+
+    @property
+    def rate(self) -> str | None:
+        """What is counted a second, such as `tokens/s`; None where nothing is."""
+        noun = self.derivation.noun
+        return f"{noun}/s" if noun and self.shown.unit == "1/s" else None
+
+    @property
+    def said(self) -> str:
+        """The value as words print it: `5,481 tokens/s`."""
+        return f"{self.shown.number} {self.rate}" if self.rate else str(self.shown)
 
     def _repr_latex_(self) -> str:
         return worked_latex(self)
@@ -113,7 +124,7 @@ def work(
         raise LacksLettersError(lacks(what, missing, scenario))
     result = value_of(what, bound.values, bound.pinned)
     value = rational(result)
-    shown = show(value, _unit(what.unit, None, style), style)
+    shown = show(value, _unit(what.unit, None, style, value), style)
     exact = isinstance(result, Fraction) and shown.exact
     letters, form = letter_values(what, bound), form_of(what, bound.pinned)
     show_one = partial(shown_input, what)
@@ -121,7 +132,7 @@ def work(
     worked = replace(worked, idle=bound.idle)
     given = {**(shared or {}), **(settings or {})}
     heard = {name: text for name, text in given.items() if name not in bound.idle}
-    return replace(worked, notices=notices(what, scenario, heard, bound.pinned), scenario=scenario,
+    return replace(worked, notices=notices(what, scenario, heard, bound), scenario=scenario,
                    settings=heard, style=style)  # fmt: skip
 
 
@@ -168,14 +179,14 @@ def shown_input(what: Derivation, name: str, value: Fraction, style: Format) -> 
     """A letter or a used result of a derivation, as a line with numbers shows it."""
     if name in what.uses:
         used = what.uses[name].derivation
-        return Input(name, used.title, value, show(value, _unit(used.unit, None, style), style))
+        return Input(name, used.title, value, show(value, _unit(used.unit, None, style, value), style))
     concept = what.letters[name]
-    unit = _unit(concept.dimension, concept.shown_in, style)
+    unit = _unit(concept.dimension, concept.shown_in, style, value)
     return Input(name, concept.meaning, value, show(value, unit, style))
 
 
-def _unit(dimension: Dimension, own: str | None, style: Format) -> Unit:
-    return parse_unit(own) if own else style.unit_for(dimension)
+def _unit(dimension: Dimension, own: str | None, style: Format, value: Fraction) -> Unit:
+    return parse_unit(own) if own else style.unit_for(dimension, value)
 
 
 def _gives(substituted: Expr, shown: Shown, dimension: Dimension, style: Format) -> bool:

@@ -119,6 +119,7 @@ CLOCK_FROM_PEAK = like(
     "frequency from peak FLOP/s and cores; what clock gives 80 TFLOPs; peak over cores times two; "
     "frequency assumed for a TFLOPs figure",
     unit=ONE / SECOND,
+    noun="cycles",
     letters={"n_u": UNITS, "n_l": LANES, "f_l": LANE_FLOPS, "C": COMPUTE},
     oracle=tick_until_it_is_done,
     convention="The clock for which the publisher states the peak, often the boost clock.",

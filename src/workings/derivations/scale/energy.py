@@ -42,6 +42,7 @@ CLUSTER_POWER = derivation(
     phrases="megawatts of 16k H100s; how much power does my cluster draw; number of GPUs times TDP times "
     "PUE; power draw of all devices of a job; kilowatts of a pod",
     unit=ONE / SECOND,
+    noun="joules",
     letters={"n": DEVICES, "p_d": WATTS, "x_pue": OVERHEAD_POWER},
     source=PALM_EMISSIONS,
     oracle=burn_a_second,

@@ -73,6 +73,7 @@ THROUGHPUT = derivation(
     "second; how fast should training be; global batch over step time; samples per second; words per "
     "second wps; tokens/s/GPU in the log",
     unit=ONE / SECOND,
+    noun="tokens",
     letters={"n": DEVICES, "C": COMPUTE, "u": MFU, "f_tok": TOKEN_FLOPS},
     source=PALM_MFU,
     oracle=train_a_few_tokens,

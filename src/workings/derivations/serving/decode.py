@@ -376,6 +376,7 @@ DECODE_THROUGHPUT = derivation(
     phrases="generation throughput of a replica; output tokens/s of an inference server; batch over "
     "inter-token latency; how many tokens per second will Llama 70B generate; tok/s of a model instance",
     unit=ONE / SECOND,
+    noun="tokens",
     letters={**MODEL, **READ, **PEAK},
     uses={
         "T_dec": DECODE_STEP_TIME.at(),
@@ -427,6 +428,7 @@ DECODE_THROUGHPUT_LIMIT = derivation(
     phrases="asymptotic tokens/s of decoding; bandwidth over KV bytes of a sequence; upper bound of "
     "throughput as batch grows; most tokens per second at 32k context; plateau of decode throughput",
     unit=ONE / SECOND,
+    noun="tokens",
     letters={**CACHE, "t": TP, "W_m": PEAK["W_m"]},
     uses={"K_t": TP_KV_HEADS.at()},
     given=EVEN,

@@ -148,6 +148,7 @@ READING_TOKEN_RATE = derivation(
     "matches a reader; how fast must a chat answer come; tokens per second of 250 words a minute; "
     "time per token for a slow or a fast reader; streaming faster than people read",
     unit=ONE / SECOND,
+    noun="tokens",
     letters={"v_r": READING_SPEED, "tau_w": TOKENS_PER_WORD},
     source=READING_SPEEDS,
     oracle=read_word_by_word,
