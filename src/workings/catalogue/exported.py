@@ -1,8 +1,8 @@
 """The search as data, for a program in another language that ranks as this one does.
 
 A term is named by its number. `postings` holds for each term the entries that have it, each followed by
-the term's count there in quarters; `names` for each entry the terms of its title and of its phrases,
-`answers` those of what it answers in. `words` are all words as they are written.
+the term's count there in quarters; `names` for each entry the terms of its title and of all else that it
+is found by, `answers` those of what it answers in. `words` are all words as they are written.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def exported(others: Sequence[tuple[str, str]]) -> dict[str, Any]:
         },
         "words": sorted(word for word in words if "a" <= word[0] <= "z"),
         "same": dict(wording.same()), "idle": sorted(wording.idle()),
-        "elsewhere": sorted(wording.elsewhere()), "chinese": dict(wording.known_words()["chinese"]),
+        "elsewhere": sorted(search._foreign()), "chinese": dict(wording.known_words()["chinese"]),
         "idle_chinese": list(wording.known_words()["idle"]["zh"]),
         "saturation": search.SATURATION, "least": search.LEAST, "long": search.LONG,
         "unknown": search._unknown(), "asked": search.ASKED, "named": search.NAMED,
@@ -74,8 +74,8 @@ def _other(title: str, words: str) -> dict[str, float]:
     """The terms of a page that is no entry, with their weights: its title counts thrice."""
     counts: dict[str, float] = {}
     for text, field in ((title, "title"), (words, "phrases")):
-        found = wording.terms_of(text)
-        for term in (*found, *wording.singles_of(text, found)):
+        found, singles = wording.read(text)
+        for term in (*found, *singles):
             counts[term] = counts.get(term, 0) + search.FIELDS[field]
     rise = search.SATURATION
     return {term: count * (rise + 1) / (count + rise) for term, count in counts.items()}

@@ -1,10 +1,10 @@
 """Finds entries by a question: what people ask, in English or Chinese, to the entries that answer.
 
-Every entry is a short text in fields: its id, title and phrases, what published sources call it, its
-section, its letters' meanings. A question is scored against all of them by BM25 (Robertson and Zaragoza,
-The Probabilistic Relevance Framework, 2009, section 3), with the words that this field uses for one thing
-made one. Small words count like all others: being common they weigh little, and "how long" or "from how
-many" tells entries apart.
+Every entry is a short text in fields: its id, title and phrases, what published sources call it, what
+people may ask who want it, its section, its letters' meanings. A question is scored against all of them
+by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, section 3), with the words
+that this field uses for one thing made one. Small words count like all others: being common they weigh
+little, and "how long" or "from how many" tells entries apart.
 Lengths do not count: entries that have many phrases are neither better nor worse for it. Where the best
 entry scores too little of what the question weighs, the answer is that nothing was found.
 """
@@ -12,7 +12,7 @@ entry scores too little of what the question weighs, the answer is that nothing 
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
@@ -20,20 +20,23 @@ from math import fsum, log, sqrt
 from pathlib import Path
 
 from workings import catalogue
-from workings.catalogue.wording import elsewhere, known_words, name_of, singles_of, terms_of
+from workings.catalogue.wording import elsewhere, known_words, name_of, read, terms_of
 from workings.derivation import Derivation
 
 SATURATION = 1.2  # BM25's k1
 LEAST = 0.4  # of a question's weight that the best entry must score
 LONG = 20.0  # a question of more weight says much of its circumstances: of it, less by a root
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
+COMMON = 10  # entries that have a word of a neighbouring field: it is of this field too
 NAMED = 0.6  # of a score is for how much of an entry's own names is said: the plain one comes first
 SLIGHT = 0.3  # the weight of a pair of neighbours and of a number, beside that of a word
 FIELDS = {
-    "id": 2.0, "title": 3.0, "phrases": 3.0, "sources": 1.0, "section": 1.0, "letters": 0.25,
-    "convention": 0.25,
+    "id": 2.0, "title": 3.0, "phrases": 3.0, "sources": 1.0, "asked": 0.5, "section": 1.0,
+    "letters": 0.25, "convention": 0.25,
 }  # fmt: skip
+NAMES = ("phrases", "sources", "asked")  # the fields whose texts are names, beside the title
 CALLED = Path(__file__).parent / "called.toml"  # by entry, from the lists of benchmarks/coverage
+ASKED_BY = Path(__file__).parent / "asked.tsv"  # what people may ask who want an entry, after its id
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Card:
 
     entry: Derivation
     terms: Mapping[str, float]
-    names: tuple[frozenset[str], ...]  # the words of its title, then of each of its phrases
+    names: tuple[frozenset[str], ...]  # the words of its title, then of all else that it is found by
     answers: frozenset[str]
 
 
@@ -64,7 +67,7 @@ def find(question: str, most: int = 10) -> tuple[Found, ...]:
     found = [Found(card.entry, _score(card, weights) / whole) for card in cards]
     named = _called().get(name_of(question))
     best, card = max(zip(found, cards, strict=True), key=lambda one: one[0].share)
-    foreign = (weights.keys() & elsewhere()) - card.terms.keys()
+    foreign = (weights.keys() & _foreign()) - card.terms.keys()
     if not named and (foreign or best.share < LEAST * min(1, sqrt(LONG / whole))):
         return ()
     likely = sorted(found, key=lambda one: (one.entry.id != named, -one.share))
@@ -89,6 +92,13 @@ def _said(names: tuple[frozenset[str], ...], asked: Set[str]) -> float:
 
 
 @cache
+def _foreign() -> frozenset[str]:
+    """The terms of neighbouring fields that hardly any entry has."""
+    own = Counter(term for card in _index()[0] for term in card.terms)
+    return frozenset(term for term in elsewhere() if own[term] < COMMON)
+
+
+@cache
 def _index() -> tuple[tuple[Card, ...], Mapping[str, float]]:
     """The cards of all entries in reading order, and how rare each of their terms is."""
     cards = tuple(_card(what, fields) for what, fields in _texts())
@@ -102,11 +112,12 @@ def _card(what: Derivation, fields: Mapping[str, list[str]]) -> Card:
     counts: Counter[str] = Counter()
     for name, texts in fields.items():
         for text, found in zip(texts, terms[name], strict=True):
-            for term in (*found, *singles_of(text, found)):
+            for term in (*found, *read(text)[1]):
                 counts[term] += FIELDS[name]  # type: ignore[assignment] # weights are no counts
     title = terms["title"][0]
     called = terms_of(what.title.partition(":")[0])  # what follows a colon explains the name
-    names = (frozenset(t for t in found if "+" not in t) for found in (called, *terms["phrases"]))
+    named = (called, *(found for field in NAMES for found in terms[field]))
+    names = (frozenset(t for t in found if "+" not in t) for found in named)
     units = known_words()["units"].get(str(what.unit), [])
     said = [word for word in units if word in title]  # bytes that are sent are no memory
     answers = (*(said or units), *terms_of(what.noun or ""), *title[:1])
@@ -118,6 +129,10 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
     """Every entry and its texts by field."""
     chinese = known_words()["zh"]
     called = tomllib.loads(CALLED.read_text(encoding="utf-8"))
+    asked: defaultdict[str, list[str]] = defaultdict(list)
+    for line in ASKED_BY.read_text(encoding="utf-8").splitlines():
+        id_, _, question = line.partition("\t")
+        asked[id_].append(question)
     for topic in catalogue.topics():
         for section in catalogue.sections(topic):
             for what in section.entries:
@@ -128,6 +143,7 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
                         "title": [what.title],
                         "phrases": [*what.phrases, *chinese.get(what.id, [])],
                         "sources": called.get(what.id, []),
+                        "asked": asked[what.id],
                         "section": [section.title, topic],
                         "letters": [concept.meaning for concept in what.letters.values()],
                         "convention": [what.convention],

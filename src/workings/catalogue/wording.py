@@ -18,24 +18,24 @@ _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+")
 
 
-@cache
 def terms_of(text: str) -> tuple[str, ...]:
     """Words in their plain form, then pairs of neighbours; first, of Chinese, pairs of characters."""
+    return read(text)[0]
+
+
+@cache
+def read(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """A text's terms, and the single words that they join: "hybrid" finds "hybrid sharding" too."""
     if not text.isascii():
         text = _chinese().sub(lambda found: f" {known_words()['chinese'][found[0]]} ", text)
     wording = wording_of(text)
     parts = (part for word in wording if word[0] >= "\u4e00" for part in idle_chinese().split(word))
     pairs = [part[i : i + 2] for part in parts for i in range(max(1, len(part) - 1)) if part]
     words = [word for word in wording if word[0] < "\u4e00"]
-    for long in (4, 3, 2):  # "all reduce" is one word, and "1f1b" four
-        words = _joined(words, long, same())
-    kept = [_plain(word) for word in words if word not in idle()]
-    return (*pairs, *kept, *(f"{a}+{b}" for a, b in pairwise(kept)))
-
-
-def singles_of(text: str, terms: tuple[str, ...]) -> set[str]:
-    """The single words that `terms_of` joins: an entry is found by "hybrid" as by "hybrid sharding"."""
-    return {_plain(word) for word in wording_of(text) if word not in idle()} - {*terms}
+    singles = {_plain(word) for word in words if word not in idle()}
+    kept = [_plain(word) for word in _joined(words) if word not in idle()]
+    terms = (*pairs, *kept, *(f"{a}+{b}" for a, b in pairwise(kept)))
+    return terms, frozenset(singles - {*terms})
 
 
 def wording_of(text: str) -> tuple[str, ...]:
@@ -49,19 +49,30 @@ def _plain(word: str) -> str:
     return same().get(word, same().get(_stem(word), _stem(word)))
 
 
-def _joined(words: list[str], long: int, same: Mapping[str, str]) -> list[str]:
-    """Neighbours that are together one word of the field, as that word."""
+def _joined(words: list[str]) -> list[str]:
+    """Neighbours that are together one word of the field, as that word, the most of them first."""
     out: list[str] = []
     at = 0
     while at < len(words):
-        together = "".join(words[at : at + long])
-        if at + long <= len(words) and together in same:
-            out.append(together)
-            at += long
-        else:
-            out.append(words[at])
-            at += 1
+        together, long = _together(words, at) if words[at] in _beginnings() else (words[at], 1)
+        out.append(together)
+        at += long
     return out
+
+
+def _together(words: list[str], at: int) -> tuple[str, int]:
+    """The word of the field that begins here, and of how many: "all reduce" is one, and "1f1b" four."""
+    for long in (4, 3, 2):
+        together = "".join(words[at : at + long])
+        if at + long <= len(words) and together in same():
+            return together, long
+    return words[at], 1
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """What a word of `same` may begin with: most words begin none, and need not be joined to see it."""
+    return frozenset(word[:size] for word in same() for size in range(1, len(word)))
 
 
 def _stem(word: str) -> str:

@@ -55,6 +55,11 @@
       this.inEnglish = either(this.chinese.keys());
       this.answers = data.answers.map((terms) => new Set(terms));
       this.words = [...new Set([...data.words, ...this.same.keys()])];
+      this.rare = data.postings.map((list) => {
+        let holding = 0;
+        for (let i = 0; i < list.length && list[i] < data.entries; i += 2) holding++;
+        return holding ? Math.log(1 + (data.entries - holding + 0.5) / (holding + 0.5)) : data.unknown;
+      });
     }
 
     plain(word) {
@@ -62,19 +67,15 @@
       return this.same.get(word) ?? this.same.get(root) ?? root;
     }
 
-    joined(words, long) {
+    // Neighbours that are together one word of the field, as that word, the most of them first.
+    together(words) {
       const out = [];
       for (let at = 0; at < words.length;) {
-        const together = words.slice(at, at + long).join("");
-        const one = at + long <= words.length && this.same.has(together);
-        out.push(one ? together : words[at]);
-        at += one ? long : 1;
+        const long = [4, 3, 2].find((n) => at + n <= words.length && this.same.has(words.slice(at, at + n).join(""))) || 1;
+        out.push(words.slice(at, at + long).join(""));
+        at += long;
       }
       return out;
-    }
-
-    together(words) {
-      return [4, 3, 2].reduce((found, long) => this.joined(found, long), words);
     }
 
     // The words of a question: pairs of Chinese characters, and the others, neighbours that are one word joined.
@@ -129,11 +130,7 @@
     }
 
     rarity(term) {
-      const { entries, postings } = this.data;
-      const list = this.number.has(term) ? postings[this.number.get(term)] : [];
-      let holding = 0;
-      for (let i = 0; i < list.length && list[i] < entries; i += 2) holding++;
-      return holding ? Math.log(1 + (entries - holding + 0.5) / (holding + 0.5)) : this.data.unknown;
+      return this.rare[this.number.get(term)] ?? this.data.unknown;
     }
 
     weight(term) {
@@ -185,7 +182,7 @@
       const parts = this.data.names[page].map((name) => {
         let all = 0, told = 0;
         for (const term of name) {
-          const rarity = this.rarity(this.data.terms[term]);
+          const rarity = this.rare[term];
           all += rarity;
           if (numbers.has(term)) told += rarity;
         }
