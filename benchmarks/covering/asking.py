@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from covering.lists import FOLDER, HAS, matches_of
-from workings.catalogue.search import find
+from workings.catalogue.search import find, perhaps
 from workings.errors import UserError
 
 COUNTED = (*HAS, "part")
@@ -34,6 +34,11 @@ class Question:
         found = [one.entry.id in self.right for one in find(self.text, NEAR)]
         return found.index(True) + 1 if True in found else 0
 
+    @property
+    def perhaps(self) -> bool:
+        """Whether an entry that answers is named as perhaps near, where nothing is surely."""
+        return any(one.entry.id in self.right for one in perhaps(self.text))
+
 
 @dataclass(frozen=True)
 class Score:
@@ -42,9 +47,11 @@ class Score:
     asked: int
     first: int
     near: int
+    perhaps: int
 
     def __str__(self) -> str:
-        return f"{self.first} of {self.asked} first, {self.near} within {NEAR}"
+        found = f"{self.first} of {self.asked} first, {self.near} within {NEAR}"
+        return f"{found}, {self.perhaps} more named as perhaps near"
 
 
 def questions(folder: Path = FOLDER) -> Iterator[Question]:
@@ -75,4 +82,5 @@ def _right(name: str, folder: Path) -> dict[str, frozenset[str]]:
 def score(asked: Sequence[Question]) -> Score:
     """How well the search answers these questions."""
     ranks = [one.rank for one in asked]
-    return Score(len(ranks), ranks.count(1), sum(map(bool, ranks)))
+    named = sum(one.perhaps for one in asked)
+    return Score(len(ranks), ranks.count(1), sum(map(bool, ranks)), named)

@@ -25,6 +25,7 @@ from workings.derivation import Derivation
 
 SATURATION = 1.2  # BM25's k1
 LEAST = 0.4  # of a question's weight that the best entry must score
+PERHAPS = 3  # entries that are named where none is near
 LONG = 20.0  # a question of more weight says much of its circumstances: of it, less by a root
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 COMMON = 10  # entries that have a word of a neighbouring field: it is of this field too
@@ -59,19 +60,30 @@ class Card:
 
 def find(question: str, most: int = 10) -> tuple[Found, ...]:
     """The entries that a question is about, the likeliest first; none where none is near."""
+    near, likely = _ranked(question)
+    return likely[:most] if near else ()
+
+
+def perhaps(question: str) -> tuple[Found, ...]:
+    """The entries that are perhaps near a question that none is surely about."""
+    near, likely = _ranked(question)
+    return () if near else tuple(one for one in likely[:PERHAPS] if one.share >= LEAST / 2)
+
+
+def _ranked(question: str) -> tuple[bool, tuple[Found, ...]]:
+    """Whether an entry is near a question, and all that share words with it, the likeliest first."""
     cards, rarity = _index()
     weights = {term: rarity.get(term, _unknown()) * _weight(term) for term in terms_of(question)}
     whole = fsum(weights.values())
     if not whole:
-        return ()
+        return False, ()
     found = [Found(card.entry, _score(card, weights) / whole) for card in cards]
     named = _called().get(name_of(question))
     best, card = max(zip(found, cards, strict=True), key=lambda one: one[0].share)
     foreign = (weights.keys() & _foreign()) - card.terms.keys()
-    if not named and (foreign or best.share < LEAST * min(1, sqrt(LONG / whole))):
-        return ()
+    near = bool(named) or not (foreign or best.share < LEAST * min(1, sqrt(LONG / whole)))
     likely = sorted(found, key=lambda one: (one.entry.id != named, -one.share))
-    return tuple(one for one in likely[:most] if one.share)
+    return near, tuple(one for one in likely if one.share)
 
 
 def _score(card: Card, weights: Mapping[str, float]) -> float:

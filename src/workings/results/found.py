@@ -75,11 +75,18 @@ def find(words: str = "", topic: str | None = None) -> FindResult:
     found = _asked(words, topic) if words.strip() else catalogue.every(topic)
     if not found:
         raise catalogue.UnknownDerivationError(
-            f"no derivation is about {words!r}, expected a question that the catalogue answers: "
-            "`workings list` prints it whole"
+            f"no derivation is surely about {words!r}, {_instead(words)}: `workings list` prints all"
         )
     matches = tuple(Match(w.id, w.title.replace("`", ""), w.topic, str(w.unit)) for w in found)
     return FindResult(words, topic or None, matches)
+
+
+def _instead(words: str) -> str:
+    """What may be near words that no derivation is surely about."""
+    from workings.catalogue.search import perhaps  # noqa: PLC0415 - it reads all entries
+
+    near = ", ".join(f"{one.entry.id} ({one.entry.title.replace('`', '')})" for one in perhaps(words))
+    return f"perhaps near are {near}" if near else "expected a question that the catalogue answers"
 
 
 def _asked(words: str, topic: str | None) -> tuple[Derivation, ...]:
