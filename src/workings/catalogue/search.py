@@ -25,7 +25,7 @@ from workings.derivation import Derivation
 
 SATURATION = 1.2  # BM25's k1
 LEAST = 0.4  # of a question's weight that the best entry must score
-PERHAPS = 3  # entries that are named where none is near
+PERHAPS = 5  # entries that are named where none is near
 LONG = 20.0  # a question of more weight says much of its circumstances: of it, less by a root
 ASKED = 1.2  # times the score of an entry that answers in what the question asks for
 COMMON = 10  # entries that have a word of a neighbouring field: it is of this field too

@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+_ACCENTS = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[a-z]+|\d+(?:[.,]\d+)*|[\u4e00-\u9fff]+")
 
 
@@ -39,8 +40,8 @@ def read(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 def wording_of(text: str) -> tuple[str, ...]:
-    """The words of a text as they stand, without its signs."""
-    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    """The words of a text as they stand, without its signs and without accents."""
+    return tuple(_WORD.findall(_ACCENTS.sub("", unicodedata.normalize("NFKD", text)).casefold()))
 
 
 @cache
@@ -100,8 +101,8 @@ def same() -> Mapping[str, str]:
 
 @cache
 def idle() -> frozenset[str]:
-    """The English words that say nothing."""
-    return frozenset(known_words()["idle"]["en"])
+    """The words that say nothing, of languages that part their words."""
+    return frozenset(word for name, words in known_words()["idle"].items() if name != "zh" for word in words)
 
 
 @cache

@@ -7,7 +7,7 @@
   const GUESSES = 4;
   const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const either = (words) => new RegExp([...words].sort((a, b) => b.length - a.length).map(escaped).join("|"), "g");
-  const wording = (text) => text.normalize("NFKC").toLowerCase().match(WORD) || [];
+  const wording = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().match(WORD) || [];
   // A text as a name: words, unless it is one word with hyphens, as ids are.
   const name = (text) => {
     const one = text.trim().toLowerCase();
