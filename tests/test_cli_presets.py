@@ -64,7 +64,7 @@ def test_a_figure_stands_beside_its_source() -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("nosuch",), "no preset, nor kind of presets, 'nosuch', expected a name or one of models, hardware"),
+        (("nosuch",), "no preset, nor kind of presets, 'nosuch', expected a name or one of models"),
         (("",), "no preset, nor kind of presets, '', expected a name or one of models"),
         (("nosuch", "gpt2"), "no preset, nor kind of presets, 'nosuch'"),
         (("models", "gpt9"), "no model preset 'gpt9', expected one of deepseek-v2"),

@@ -54,7 +54,7 @@ class Scenario:
             return None
 
 
-# Sections that may come from a preset, each with the kind of it, and that a setting may replace as a whole.
+# Sections that may come from a preset, each with its kind, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model": "models", "hardware": "hardware"}
 
 
@@ -125,7 +125,7 @@ def _scenario(
 
 
 def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
-    """The file and the tables of a scenario, or those of a model or of hardware alone. Raises ScenarioError."""
+    """The file and tables of a scenario, or of a model or hardware alone. Raises ScenarioError."""
     kind = kind_of(str(where), ("scenarios", *PRESET_SECTIONS.values()))
     path = preset_file(kind, str(where)) if kind else find("scenarios", where)
     for section, kind in PRESET_SECTIONS.items():
@@ -145,7 +145,7 @@ def _named(model: Model | None, hardware: Hardware | None) -> dict[str, str]:
 def scenario_named(
     where: str | Path | None, settings: Mapping[str, str] | None = None
 ) -> Scenario | None:
-    """The scenario that is named, or what settings of a model or of hardware name; None where neither does."""
+    """The scenario that is named, or the model or hardware of settings; None where neither is."""
     given = settings or {}
     where = where or next((given[section] for section in PRESET_SECTIONS if section in given), None)
     return load_scenario(where, given) if where else None

@@ -75,8 +75,9 @@ def example_of(wanted: Dimension | None) -> str:
 
 
 # What people type with a number beside the units' own names; on a page d is a letter as often as a day.
-_TYPED_NAMES = {"$": "USD", "d": "day", "second": "s", "minute": "min", "hour": "h", "seconds": "s", "minutes": "min",
-          "hours": "h", "weeks": "week", "months": "month", "years": "year"}  # fmt: skip
+_TYPED_NAMES = {"$": "USD", "d": "day", "second": "s", "minute": "min", "hour": "h", "seconds": "s",
+                "minutes": "min", "hours": "h", "weeks": "week", "months": "month",
+                "years": "year"}  # fmt: skip
 
 
 def _typed_unit(text: str) -> Unit:

@@ -16,7 +16,7 @@ from workings.values.binding import Binding, bind
 from workings.vocabulary.training import BATCH
 
 TOPIC = "serving"
-LARGEST = ("largest-serving-batch", "mla-largest-serving-batch")  # one of them is for the scenario's model
+LARGEST = ("largest-serving-batch", "mla-largest-serving-batch")  # one is for the scenario's model
 
 
 def served(
