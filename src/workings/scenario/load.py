@@ -42,6 +42,11 @@ class Scenario:
     followed: frozenset[str] = frozenset()
     named: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def alone(self) -> bool:
+        """Whether it is a model, hardware or both by their names, without layout and training."""
+        return _alone(self.path)
+
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
         return load_scenario(self.path, {**self.settings, **settings}) if settings else self
@@ -68,7 +73,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     devices that the model runs on, or `model` what runs on them.
     """
     path, raw = _read(where)
-    alone = path.suffix == ".json" or path.parent.name in PRESET_SECTIONS.values()
+    alone = _alone(path)
     said = frozenset(
         f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
     )
@@ -136,6 +141,10 @@ def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
     return path, read(path)
 
 
+def _alone(path: Path) -> bool:
+    return path.suffix == ".json" or path.parent in {PRESETS / kind for kind in PRESET_SECTIONS.values()}
+
+
 def _named(model: Model | None, hardware: Hardware | None) -> dict[str, str]:
     """What a model and hardware are called, and the hardware's network."""
     named = {} if model is None else {"model": model.name}
@@ -147,7 +156,9 @@ def scenario_named(
 ) -> Scenario | None:
     """The scenario that is named, or the model or hardware of settings; None where neither is."""
     given = settings or {}
-    where = where or next((given[section] for section in PRESET_SECTIONS if section in given), None)
+    if not where:
+        named = ((PRESET_SECTIONS[n], given[n].strip()) for n in PRESET_SECTIONS if n in given)
+        where = next((preset_file(kind, name) for kind, name in named), None)
     return load_scenario(where, given) if where else None
 
 
