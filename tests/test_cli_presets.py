@@ -61,6 +61,18 @@ def test_a_figure_stands_beside_its_source() -> None:
     assert "18 NVLinks" in output("hardware", "h100-sxm")
 
 
+@each("kind, name", FILES)
+def test_a_preset_is_shown_by_its_name_alone(kind: str, name: str) -> None:
+    assert output(name) == output(kind, name)
+
+
+def test_a_name_has_one_kind() -> None:
+    """So that a name alone, also after --at, leaves nothing open."""
+    names = [name for _, name in FILES]
+    assert len(names) == len(set(names))
+    assert not set(names) & set(KINDS)
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

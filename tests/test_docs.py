@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from auditing import DIRECTIVES as OWN
 from documents import FRONT, build_text
+from looping import each
 from pages import PAGES, ROOT
 
 from workings import catalogue
@@ -22,8 +23,11 @@ from workings.planning.inputs.assumptions import ASSUMABLE
 from workings.planning.inputs.jobs import read_job
 from workings.scenario.hf_families import FAMILIES
 from workings.scenario.inputs import SECTIONS
-from workings.units import parse_quantity
+from workings.units import ONE, parse_quantity, parse_unit
+from workings.vocabulary import concepts, serving, serving_time
+from workings.vocabulary.concept import Concept
 
+NAMES = "| name for `--set` | meaning | unit | chapters |"  # of serving
 DOCS = {path.stem: path.read_text(encoding="utf-8") for path in PAGES if path.parent == ROOT / "docs"}
 
 
@@ -40,12 +44,20 @@ def listed(page: str, heading: str) -> dict[str, str]:
     return {key: row[-1] for row in cells for key in re.findall(r"`\[?\[?([a-z_]+)\]?\]?`", row[0])}
 
 
-def test_every_formula_of_the_table_is_there() -> None:
-    cells = [row[1] for row in rows(DOCS["formulas"], "| question | formula |")]
+@each("page, least", [("formulas", 14), ("serving", 10)])
+def test_every_formula_of_the_table_is_there(page: str, least: int) -> None:
+    cells = [row[1] for row in rows(DOCS[page], "| question | formula |")]
     ids = [found for cell in cells for found in re.findall(r"`([^`]+)`", cell)]
-    assert len(ids) >= 14
+    assert len(ids) >= least
     for name in ids:
         assert catalogue.get(name).id == name
+
+
+def test_every_formula_of_serving_that_its_page_names_is_there() -> None:
+    named = re.findall(r"`((?:[a-z]+-)+[a-z]+)`", DOCS["serving"])
+    assert len(named) >= 20
+    for name in named:
+        assert catalogue.get(name).topic == "serving"
 
 
 def test_every_key_of_a_scenario_is_listed_with_its_default() -> None:
@@ -124,6 +136,30 @@ def test_every_table_of_a_job_is_listed_with_its_own_keys() -> None:
         ("published", (*results.RESULTS, "counts", "source", "why")),
     ):
         assert set(re.findall(r"`([a-z_]+)`", found[table])) == set(keys), table
+
+
+def test_every_name_of_serving_is_listed_with_meaning_unit_and_chapters() -> None:
+    """Those that only serving's vocabulary has, and those of its formulas that no scenario gives."""
+    modules = (serving, serving_time)
+    own = {c for module in modules for c in vars(module).values() if isinstance(c, Concept)}
+    taken = {c for what in catalogue.every("serving") for c in what.letters.values()}
+    expected = {c.name: c for c in own | {c for c in taken if c.supplied is None}}
+    found = {row[0].strip("`"): row[1:] for row in rows(DOCS["keys"], NAMES)}
+    assert found.keys() == expected.keys()
+    for name, (meaning, unit, chapters) in found.items():
+        concept = expected[name]
+        assert meaning == concept.meaning, name
+        said = parse_unit(unit.strip("`")).dimension if unit != "—" else ONE
+        assert said == concept.dimension, name
+        taking = {what.topic for what in catalogue.every() if concept in what.letters.values()}
+        assert set(chapters.split(", ")) == taking, name
+
+
+def test_what_a_training_run_gives_of_them_is_said() -> None:
+    names = {row[0].strip("`") for row in rows(DOCS["keys"], NAMES)}
+    given = {c.name: c.supplied for c in concepts() if c.name in names and c.supplied}
+    said = dict(re.findall(r"`(\w+)` is its `(\w+)`", DOCS["keys"]))
+    assert {name: f"training.{key}" for name, key in said.items()} == given
 
 
 def test_every_family_of_a_hugging_face_configuration_is_listed() -> None:

@@ -95,7 +95,8 @@ def test_units_know_dimension_and_scale(text: str, dimension: Dimension, scale: 
 def test_unknown_units_are_refused_by_name(text: str) -> None:
     with pytest.raises(UnitError) as caught:
         parse_unit(text)
-    assert str(caught.value) == f"found {text!r}, expected a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s"
+    expected = "a unit such as GB, GiB, GB/s, Gbit/s, TFLOP/s, USD/h"
+    assert str(caught.value) == f"found {text!r}, expected {expected}"
 
 
 @pytest.mark.parametrize(
@@ -297,6 +298,40 @@ def test_a_document_chooses_one_unit_a_dimension() -> None:
     assert style.unit_for(ONE).text == "1"
     assert style.unit_for(BYTE / SECOND).text == "byte/s"
     assert style.unit_for(ONE / SECOND).scale == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "dimension", "text"),
+    [
+        ("163840", BYTE, "163.8 kB"),
+        ("1000", BYTE, "1 kB"),
+        ("999", BYTE, "999 bytes"),
+        ("0.5", BYTE, "0.5 bytes"),
+        ("38830080", BYTE, "38.83 MB"),
+        ("99999999", BYTE, "100.0 MB"),
+        ("1e8", BYTE, "0.1 GB"),
+        ("-163840", BYTE, "-163.8 kB"),
+        ("3.5e12", BYTE, "3,500 GB"),
+        ("0", BYTE, "0 GB"),
+        ("0.0116756", SECOND, "11.68 ms"),
+        ("0.000971", SECOND, "971 µs"),
+        ("3e-9", SECOND, "0.003 µs"),
+        ("0.1528", SECOND, "0.1528 s"),
+        ("0.001", BYTE / SECOND, "1 × 10^-12 GB/s"),  # no smaller one is known to read better
+        ("0.0001", ONE, "0.0001"),
+    ],
+)
+def test_an_answer_by_itself_takes_a_smaller_unit_where_it_would_begin_with_noughts(
+    value: str, dimension: Dimension, text: str
+) -> None:
+    number, style = Fraction(value), Format(fit=True)
+    assert str(show(number, style.unit_for(dimension, number), style)) == text
+
+
+def test_a_document_keeps_to_its_unit_however_small_the_number() -> None:
+    for style in (Format(), Format(("MB", *Format().units))):
+        assert style.unit_for(BYTE, Fraction(7)) == style.unit_for(BYTE)
+        assert style.unit_for(SECOND, Fraction(1, 10**6)).text == "s"
 
 
 def test_a_number_beside_a_limit_is_printed_on_its_own_side_of_it() -> None:

@@ -15,6 +15,20 @@ def test_roles_stand_inside_emphasis_and_links(tmp_path: Path) -> None:
     assert tex == (r"\textbf{3,518~GB} \emph{$S/N$} \href{https://example.org/a?b=c\#d}{$x_{1}$}")
 
 
+def test_a_document_keeps_to_one_unit_a_dimension_so_that_its_numbers_compare(tmp_path: Path) -> None:
+    """A token's cache and a batch's, though the first by itself would be 327.7 kB."""
+    front = '+++\ntitle = "A page"\nscenario = "llama3-70b"\n+++\n'
+    cached = 'cache_width="2 byte"'
+    text = f"{{value}}`kv-token-bytes {cached}` {{value}}`kv-cache-bytes b=64 s=8192 {cached}`\n"
+    assert markdown_of(tmp_path, text, front) == "0.0003277 GB 171.8 GB\n"
+    worked = f"```{{worked}} kv-token-bytes {cached}\n```\n"
+    assert r"&\approx 0.0003277\,\text{GB}" in markdown_of(tmp_path, worked, front)
+
+
+def test_a_device_by_its_name_is_a_place_for_a_value(tmp_path: Path) -> None:
+    assert markdown_of(tmp_path, "{value}`critical-intensity at=h100-sxm`\n") == "295.3 FLOP/byte\n"
+
+
 def test_a_value_in_braces_sets_a_share_to_the_last_digit(tmp_path: Path) -> None:
     text = "{value}`microbatches-for-idle-share p=4 y={model-state}/4/{model-state}`\n"
     assert markdown_of(tmp_path, text) == "9\n"

@@ -105,6 +105,19 @@ def test_every_output_is_what_running_the_cell_shows(tmp_path: Path) -> None:
         assert shown(typed(cell)) == stored(cell), cell["source"]
 
 
+def test_code_keeps_the_pages_unit_where_an_answer_by_itself_would_take_a_smaller_one(
+    tmp_path: Path,
+) -> None:
+    text = "```{worked} mesh-compute-time\n```\n\n```{worked} model-state\n```\n"
+    small, large = [cell for cell in cells_of(tmp_path, text) if cell.get("outputs")]
+    assert "".join(small["source"]) == (
+        'workings.value("mesh-compute-time", at="xxl-220b", units=["s"], digits=4)'
+    )
+    assert stored(small)["text/plain"] == "mesh-compute-time ≈ 0.0009710 s"
+    assert "units" not in "".join(large["source"])
+    assert all(shown(typed(cell)) == stored(cell) for cell in (small, large))
+
+
 def test_a_result_worked_out_above_a_formula_has_code_of_its_own(tmp_path: Path) -> None:
     text = "```{worked} fsdp-fits batch=2\n:expand:\n```\n"
     cells = [cell for cell in cells_of(tmp_path, text) if cell.get("outputs")]

@@ -254,7 +254,26 @@ def test_settings_of_an_example_are_those_of_its_own_letters() -> None:
     assert found.settings == {"group": "8", "message": "1 GB"}
 
 
-@pytest.mark.parametrize("id_", ["dropped-share", "fsdp-memory"])
+def test_a_model_on_a_device_has_keys_of_both_and_of_nothing_else() -> None:
+    """Layout and training are not in it: what is set of them stays with the letters."""
+    found = example_of(catalogue.get("decode-step-time"), examples())
+    assert found is not None
+    assert (found.scenario, found.over) == ("llama3-70b", {"hardware": "h200-sxm"})
+    assert {"tp", "batch", "served_width", "cache_width"} <= found.letters.keys()
+    room = example_of(catalogue.get("largest-serving-batch"), examples())
+    assert room is not None
+    assert room.over == {"hardware": "h200-sxm", "hardware.memory": "127 GB"}
+
+
+def test_an_example_has_no_device_where_none_counts() -> None:
+    found = example_of(catalogue.get("kv-token-bytes"), examples())
+    assert found is not None
+    assert (found.over, found.letters) == ({}, {"cache_width": "1 byte"})
+
+
+@pytest.mark.parametrize(
+    "id_", ["dropped-share", "fsdp-memory", "kv-token-bytes", "decode-step-time", "mla-serving-memory"]
+)
 def test_an_example_follows_its_inputs_beside_settings_that_count_for_nothing_in_it(id_: str) -> None:
     document = place_of(id_).document
     [worked] = [block for block in walk(document.blocks) if isinstance(block, Worked)]

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+import workings
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError
 from workings.formula import FormulaError, plain
@@ -82,6 +83,15 @@ def test_the_value_there_and_one_before_are_given() -> None:
     assert found.value_before == work(catalogue.get("fsdp-memory"), XXL, {"N": "155"}).value
 
 
+def test_both_sides_of_a_limit_are_in_its_unit() -> None:
+    given = {"model": "llama3-8b", "batch": "1", "cache_width": "2 byte"}
+    short = workings.solve("kv-cache-bytes", "< 500 kB", letter="s", set=given)
+    assert (short.at, short.limit_shown) == (3, "500 kB")  # 131,072 bytes a token
+    assert repr(short).endswith(": s = 3 gives 393.216 kB, 4 gives 524.288 kB")
+    long = workings.solve("kv-cache-bytes", ">= 0.1 GB", letter="s", set=given)
+    assert repr(long).endswith("s = 763 gives 0.100008 GB, 762 gives 0.0998769 GB")
+
+
 def test_none_names_the_term_that_stays_too_large() -> None:
     found = at_xxl("fsdp-memory", "< 70 GB", "N")
     assert found.at is None
@@ -103,7 +113,7 @@ def test_a_letter_that_must_divide_says_what_was_tried() -> None:
     )
     assert found.why == (
         "no value of t keeps the condition: only t with which t divides H and t divides F and t "
-        "divides s was tried, and the least reached is 0.0388301 GB, at t = 32"
+        "divides s was tried, and the least reached is 38.8301 MB, at t = 32"
     )
 
 

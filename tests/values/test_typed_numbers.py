@@ -13,7 +13,7 @@ from workings.errors import UserError
 from workings.planning.inputs.options import job_from_options
 from workings.scenario import load_scenario
 from workings.scenario.keys import QUANTITIES
-from workings.units import ONE, SECOND, example_of, parse_quantity, parse_unit
+from workings.units import CURRENCY, ONE, SECOND, example_of, parse_quantity, parse_unit
 from workings.values.desk import Desk
 from workings.values.settings import quantity
 from workings.vocabulary import concepts
@@ -105,6 +105,19 @@ def test_a_time_is_read_in_the_words_that_people_type() -> None:
     assert parse_quantity("2 USD/hour").value == parse_quantity("2 USD/h").value
     with pytest.raises(UserError, match="found 'd'"):
         parse_unit("d")  # on a page it is a letter
+
+
+def test_dollars_are_read_by_their_sign() -> None:
+    for text in ("2 $/h", "2$/h", "2 USD/h", "2 $/hour"):
+        assert parse_quantity(text).value == Fraction(2, 3600), text
+    assert parse_quantity("5 M $", CURRENCY).value == parse_quantity("5M $").value == 5_000_000
+    given = {"decode_devices": 4, "token_rate": "1000 1/s"}
+    cost = api.value("million-tokens-cost", set={**given, "price": "3.6 $/h"})
+    assert cost.value == 4  # 4 devices, 1,000 s at a tenth of a cent a second
+    key = load_scenario("h100-sxm", {"price": "2 $/h"}).values["hardware.price"]
+    assert key.value == Fraction(2, 3600)
+    with pytest.raises(UserError, match=r"found '\$', expected a unit"):
+        parse_unit("$")  # on a page it begins a formula
 
 
 def test_the_example_of_a_refusal_is_in_the_dimension_that_is_asked_for() -> None:

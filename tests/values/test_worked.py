@@ -21,7 +21,13 @@ from workings.vocabulary.training import TOKENS
 SETTINGS = {"group": "8", "message": "100 GB", "k": "21", "p": "6", "m": "16",
             "kept_input": "0.5 GB", "kept_block": "3 GB", "X_real": "3.5"}  # fmt: skip
 SCENARIO = load_scenario("xxl-220b")
-STYLES = [Format(), Format(units=("GiB", "ms"), digits=3), Format(decimals=2), Format(digits=6)]
+STYLES = [
+    Format(),
+    Format(fit=True),
+    Format(units=("GiB", "ms"), digits=3),
+    Format(decimals=2),
+    Format(digits=6),
+]
 
 
 def worked(what: Derivation, style: Format) -> Worked:
@@ -122,6 +128,27 @@ def test_a_result_per_second_can_be_shown_too() -> None:
     found = work(what, None, {"B": "100", "T": "4 s"})
     assert str(found.shown) == "25 1/s"
     assert plain(found.substituted) == "100/4[s]"
+
+
+def test_what_is_counted_a_second_is_said_with_the_number() -> None:
+    found = work(catalogue.get("throughput-from-step-time"), None, {"B": "16777216", "T_s": "10 s"})
+    assert (found.said, found.rate) == ("1,678,000 tokens/s", "tokens/s")
+    assert repr(found) == "throughput-from-step-time ≈ 1,678,000 tokens/s"
+    assert r"&\approx 1{,}678{,}000\,\text{tokens/s}" in found._repr_latex_()
+    assert str(found.shown) == "1,678,000 1/s"  # what programs read
+
+
+def test_what_is_no_rate_has_its_unit_alone() -> None:
+    devices = work(catalogue.get("devices-for-state"), SCENARIO, {"M_max": "80 GB"})
+    assert (devices.derivation.noun, devices.rate, devices.said) == ("devices", None, "44")
+    memory = work(catalogue.get("model-state"), SCENARIO, {})
+    assert (memory.rate, memory.said) == (None, "3,518 GB")
+
+
+def test_every_result_a_second_says_what_is_counted() -> None:
+    rates = [what for what in catalogue.every() if what.unit == ONE / SECOND]
+    assert len(rates) >= 8
+    assert [what.id for what in rates if not what.noun] == []
 
 
 def test_what_is_missing_or_does_not_apply_is_said_and_not_guessed() -> None:

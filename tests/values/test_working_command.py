@@ -34,6 +34,13 @@ def test_the_message_ends_with_a_command_that_prints_a_value() -> None:
     assert outcome(shown)[0] == 0
 
 
+def test_what_is_served_is_shown_for_a_model_on_a_device() -> None:
+    for id_ in ("decode-step-time", "largest-serving-batch", "decoded-tokens-cost"):
+        shown = command_for(catalogue.get(id_))
+        assert shown is not None
+        assert " --at llama3-70b --set hardware=h200-sxm " in shown
+
+
 @pytest.mark.parametrize("entries", SOME)
 def test_every_command_that_is_shown_works(entries: tuple[Derivation, ...]) -> None:
     commands = [command_for(what) for what in entries]

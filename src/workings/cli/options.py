@@ -58,10 +58,10 @@ def settings_of(
 
 
 at_option = click.option(
-    "--at",
-    metavar="SCENARIO",
-    help="A scenario: a TOML file, a model's config.json, or a preset of scenarios, models or hardware.",
-)
+    "--at", metavar="SCENARIO",
+    help="A scenario: a TOML file, a model's config.json, or a preset's name (a scenario, a model or "
+    "hardware).",
+)  # fmt: skip
 set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Give a letter, a concept or a result, here or further down, a value: N_fsdp=156, A='144 GB', "

@@ -88,8 +88,9 @@ def presets(kind: str | None, name: str | None) -> None:
         kind, name = files.kind_of(kind) or kind, kind
     if kind not in files.KINDS:
         known = ", ".join(files.KINDS)
-        found = f"no preset, nor kind of presets, {kind[:60]!r}"
-        raise ScenarioError(f"{found}, expected a name or one of {known}")
+        raise ScenarioError(
+            f"no preset, nor kind of presets, {kind[:60]!r}, expected a name or one of {known}"
+        )
     if name is None:
         named = {name: files.read_preset(kind, name) for name in files.preset_names(kind)}
         click.echo(text.titles_text(named))

@@ -43,11 +43,12 @@ def derivation(
     results;
     `given` lists conditions under which it holds, perhaps with what it means where they do not, after
     ` -- `; `ledger` rows replace the word `rows` in the chain; `convention` and `leaves_out` are printed
-    with it; `noun` is what a count counts, and `fractional` says why it may lie between whole numbers:
-    "in the mean over the ranks". `holds_for` gives each kind of model or network that the formula is for
-    the id of the entry that answers on others ("" where none does): a scenario of another kind is
-    refused, and told that id. A condition of `given` may stand there too, with the entry that answers
-    where it is violated. Only formulas of one's own may leave out the `oracle`.
+    with it; `noun` is what a count counts, or what is counted a second, and `fractional` says why a
+    count may lie between whole numbers: "in the mean over the ranks". `holds_for` gives each kind of
+    model or network that the formula is for the id of the entry that answers on others ("" where none
+    does): a scenario of another kind is refused, and told that id. A condition of `given` may stand
+    there too, with the entry that answers where it is violated. Only formulas of one's own may leave
+    out the `oracle`.
     `fixes` are figures that the formula has as numbers where a scenario may say
     others, in base units: `{GRADIENT_WIDTH: 4}`; what the scenario says then is reported as not used.
     """

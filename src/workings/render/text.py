@@ -74,7 +74,7 @@ def worked_text(worked: Worked, glyphs: Letters | None = None) -> str:
 
 
 def _numbers(node: Expr) -> str:
-    """Numbers with their units, `95 GB` rather than `95[GB]`, in brackets where they would be misread."""
+    """Numbers with their units, `95 GB` rather than `95[GB]`; in brackets where they would be misread."""
     return _MEASURED.sub(_with_unit, plain(node))
 
 

@@ -42,6 +42,11 @@ class Scenario:
     followed: frozenset[str] = frozenset()
     named: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def alone(self) -> bool:
+        """Whether it is a model, hardware or both by their names, without layout and training."""
+        return _alone(self.path)
+
     def put(self, settings: Mapping[str, str]) -> Scenario:
         """The same scenario with these settings over its own. Raises ScenarioError."""
         return load_scenario(self.path, {**self.settings, **settings}) if settings else self
@@ -54,7 +59,7 @@ class Scenario:
             return None
 
 
-# Sections that may come from a preset, each of its kind, and that a setting may replace as a whole.
+# Sections that may come from a preset, each with its kind, and that a setting may replace as a whole.
 PRESET_SECTIONS = {"model": "models", "hardware": "hardware"}
 
 
@@ -68,7 +73,7 @@ def load_scenario(where: str | Path, settings: Mapping[str, str] | None = None) 
     devices that the model runs on, or `model` what runs on them.
     """
     path, raw = _read(where)
-    alone = path.suffix == ".json" or path.parent.name in PRESET_SECTIONS.values()
+    alone = _alone(path)
     said = frozenset(
         f"{name}.{key}" for name, table in raw.items() if isinstance(table, dict) for key in table
     )
@@ -125,7 +130,7 @@ def _scenario(
 
 
 def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
-    """The file and the tables of a scenario, or of a model or of hardware alone. Raises ScenarioError."""
+    """The file and tables of a scenario, or of a model or hardware alone. Raises ScenarioError."""
     kind = kind_of(str(where), ("scenarios", *PRESET_SECTIONS.values()))
     path = preset_file(kind, str(where)) if kind else find("scenarios", where)
     for section, kind in PRESET_SECTIONS.items():
@@ -134,6 +139,10 @@ def _read(where: str | Path) -> tuple[Path, dict[str, Any]]:
     if path.suffix == ".json":
         return path, {"model": {"hf": path.name}}
     return path, read(path)
+
+
+def _alone(path: Path) -> bool:
+    return path.suffix == ".json" or path.parent in {PRESETS / kind for kind in PRESET_SECTIONS.values()}
 
 
 def _named(model: Model | None, hardware: Hardware | None) -> dict[str, str]:
@@ -145,9 +154,11 @@ def _named(model: Model | None, hardware: Hardware | None) -> dict[str, str]:
 def scenario_named(
     where: str | Path | None, settings: Mapping[str, str] | None = None
 ) -> Scenario | None:
-    """The scenario that is named, or that settings of a model or of hardware name; else None."""
+    """The scenario that is named, or the model or hardware of settings; None where neither is."""
     given = settings or {}
-    where = where or next((given[section] for section in PRESET_SECTIONS if section in given), None)
+    if not where:
+        named = ((PRESET_SECTIONS[n], given[n].strip()) for n in PRESET_SECTIONS if n in given)
+        where = next((preset_file(kind, name) for kind, name in named), None)
     return load_scenario(where, given) if where else None
 
 

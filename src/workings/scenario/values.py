@@ -34,7 +34,7 @@ def values_of(path: Path, given: Input) -> dict[str, Quantity]:
 
 
 def values_alone(path: Path, given: Alone) -> dict[str, Quantity]:
-    """The figures of a model and of hardware, whichever is given, by their keys. Raises ScenarioError."""
+    """The figures of a model, of hardware, or of both, by their keys. Raises ScenarioError."""
     tables = {"model": given.model, "hardware": given.hardware}
     values = _plain(path, {name: table for name, table in tables.items() if table is not None})
     _check(path, values)

@@ -13,7 +13,7 @@ from workings.document.directive import directive_of
 from workings.document.front import read_source
 from workings.document.inline import markdown
 from workings.formula import DoesNotEvaluateError
-from workings.scenario import ScenarioError, preset_names
+from workings.scenario import PRESET_SECTIONS, ScenarioError, preset_names
 from workings.scenario.names import key_named
 from workings.units import Format
 from workings.values.desk import Desk
@@ -41,12 +41,20 @@ class Example:
     @property
     def over(self) -> Mapping[str, str]:
         """The settings that are keys of the scenario, by these."""
-        return {key: text for name, text in self.settings.items() if (key := key_named(name))}
+        return {key: text for name, text in self.settings.items() if (key := self._key(name))}
 
     @property
     def letters(self) -> Mapping[str, str]:
-        """The settings of concepts that no scenario has."""
-        return {name: text for name, text in self.settings.items() if not key_named(name)}
+        """The settings of concepts that the scenario has not."""
+        return {name: text for name, text in self.settings.items() if not self._key(name)}
+
+    def _key(self, name: str) -> str:
+        """What a setting replaces in the scenario, if anything: a model has no keys of a layout."""
+        if name in PRESET_SECTIONS:
+            return name
+        key, scenario = key_named(name), self.done.scenario
+        alone = scenario is not None and scenario.alone and key.partition(".")[0] not in scenario.named
+        return "" if alone else key
 
 
 def examples_in(source: Path) -> Mapping[str, Examples]:
@@ -67,12 +75,14 @@ def example_of(what: Derivation, examples: Mapping[str, Examples]) -> Example | 
     """The entry at the first scenario that it is for, that takes the settings and has its letters."""
     chosen = examples.get(what.topic, Examples())
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
+    own |= PRESET_SECTIONS.keys()
     given = _DESK.settings_of(chosen.settings)
     settings = {name: text for name, text in given.items() if name in own}
     for name in dict.fromkeys((*chosen.scenarios, *preset_names("scenarios"))):
         try:
             scenario = _desk(name).scenario(settings)
-            return Example(work(what, scenario, None, STYLE, shared=settings), name, settings)
+            done = work(what, scenario, None, STYLE, shared=settings)
+            return Example(done, name, {n: t for n, t in settings.items() if n not in done.idle})
         except (DoesNotEvaluateError, DoesNotApplyError, ScenarioError):
             continue
     return None

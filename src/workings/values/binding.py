@@ -10,7 +10,7 @@ from workings.derivation import Derivation
 from workings.derivation.evaluation import check_kinds, needed_letters
 from workings.derivation.pins import Pinned, Spot
 from workings.formula import Value
-from workings.scenario import Scenario, ScenarioError
+from workings.scenario import PRESET_SECTIONS, Scenario, ScenarioError
 from workings.scenario.names import key_named
 from workings.scenario.order import without_scenario
 from workings.units import Dimension
@@ -73,7 +73,10 @@ def bind(
         (name in places and _heard(what, name, places[name], values, pinned))
         or (scenario is not None and _moves(what, name, scenario, pinned))
     )}  # fmt: skip
-    if own := sorted(idle & set(settings or {})):
+    own = sorted(idle & set(settings or {}))
+    if scenario is not None and scenario.alone:  # its model and hardware are where the question is asked
+        own = [name for name in own if name not in PRESET_SECTIONS]
+    if own:
         known = takes(what, own[0], needed_letters(what, pinned))
         raise ScenarioError(f"--set {own[0]}: it changes nothing in {what.id}: {known}")
     return Binding(values, pinned, frozenset(idle), said)

@@ -41,7 +41,7 @@ class Call:
     def python(self, width: int | None = WIDTH) -> str:
         """The call as one types it; where it is wider, with an argument a line."""
         usual, style = Format(), self.style
-        units = style.units[: -len(usual.units)] if style.units != usual.units else ()
+        units = style.units[: -len(usual.units)] if style.units != usual.units else self._kept()
         chosen = {
             "set": dict(self.settings), "units": list(units),
             "digits": None if style.digits == DIGITS else style.digits, "decimals": style.decimals,
@@ -57,12 +57,24 @@ class Call:
             return line
         return "\n".join(["workings.value(", *(f"    {argument}," for argument in arguments), ")"])
 
+    def _kept(self) -> tuple[str, ...]:
+        """The units of a document that a call without units would leave for smaller ones."""
+        if self.style.fit:
+            return ()
+        fitted = replace(self, style=self.style._replace(fit=True)).worked()
+        pairs = zip(_units(self.worked()), _units(fitted), strict=True)
+        return tuple(dict.fromkeys(here for here, there in pairs if here != there))
+
     def _where(self, at: str) -> str:
         """The scenario as one types it."""
         if not self.over:
             return quoted(at)
         texts = ", ".join(f"{quoted(name)}: {quoted(text)}" for name, text in self.over.items())
         return f"workings.load_scenario({quoted(at)}, {{{texts}}})"
+
+
+def _units(done: Worked) -> tuple[str, ...]:
+    return (done.shown.unit, *(one.shown.unit for one in done.inputs))
 
 
 def _typed(value: object) -> str:

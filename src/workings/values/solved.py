@@ -13,7 +13,7 @@ from workings.units import Dimension, Format, show, show_beside
 from workings.values.displayed import closed_latex
 from workings.values.tabled import inert, tabled
 
-STYLE = Format(digits=6)
+STYLE = Format(digits=6, fit=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,8 +57,9 @@ class Solution:
         return _shown(self.limit, self.derivation.unit)
 
     def beside(self, value: Fraction) -> str:
-        """A result with as many digits as it takes to stand on its own side of the limit."""
-        return str(show_beside(value, self.limit, STYLE.unit_for(self.derivation.unit), STYLE))
+        """A result in the unit of the limit, with as many digits as it takes to stand on its own side."""
+        unit = STYLE.unit_for(self.derivation.unit, self.limit)
+        return str(show_beside(value, self.limit, unit, STYLE))
 
     def ranges_shown(self, letter: str) -> str:
         """The ranges as conditions on a letter: `C < 675 TFLOP/s`."""
@@ -125,4 +126,4 @@ class ClosedForm:
 
 
 def _shown(value: Fraction, dimension: Dimension) -> str:
-    return str(show(value, STYLE.unit_for(dimension), STYLE))
+    return str(show(value, STYLE.unit_for(dimension, value), STYLE))

@@ -85,7 +85,9 @@ def solve(
     if found is None:
         why = what_stays(what, name, bound, (relation, limit), tried)
         return Solution(what, name, relation, limit, why=why)
-    said = notices(what, scenario, settings or {}, bound)
+    values = bound.values if found.at is None else {**bound.values, name: found.at}
+    solved = replace(bound, values=values, said={**bound.said, name: letter})
+    said = notices(what, scenario, settings or {}, solved)
     return replace(
         found,
         notices=(*found.notices, *said, *as_a_setting(what, letter, (name, found.at), scenario, bound)),

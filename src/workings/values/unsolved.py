@@ -39,8 +39,8 @@ def what_stays(
         return why
     below = condition[0] in ("<", "<=")  # every divisor was tried
     at = (min if below else max)(tried, key=lambda one: tried[one])
-    style = Format(digits=6)
-    reached = show_beside(tried[at], condition[1], style.unit_for(what.unit), style)
+    style = Format(digits=6, fit=True)
+    reached = show_beside(tried[at], condition[1], style.unit_for(what.unit, condition[1]), style)
     word = "least" if below else "most"
     only = f"only {name} with which {' and '.join(rules)} was tried"
     return f"{why}: {only}, and the {word} reached is {reached}, at {name} = {int(at):,}"

@@ -11,7 +11,7 @@ from typing import Any
 from workings.derivation import Derivation
 from workings.derivation.evaluation import DoesNotApplyError
 from workings.formula import DoesNotEvaluateError
-from workings.scenario import ScenarioError, load_scenario, preset_names
+from workings.scenario import PRESET_SECTIONS, ScenarioError, load_scenario, preset_names
 from workings.values.desk import Desk
 from workings.values.worked import work
 
@@ -20,6 +20,7 @@ def command_for(what: Derivation) -> str | None:
     """A command that was tried, with values of the chapter; None where they do not serve."""
     chosen = _chapters().get(what.topic, {})
     own = {n for letter, concept in what.letters.items() for n in (letter, concept.name)}
+    own |= PRESET_SECTIONS.keys()
     given = Desk(None).settings_of(chosen.get("set", ""))
     settings = {name: text for name, text in given.items() if name in own}
     for preset in dict.fromkeys((*chosen.get("at", ()), *preset_names("scenarios"))):
