@@ -102,7 +102,9 @@ def same() -> Mapping[str, str]:
 @cache
 def idle() -> frozenset[str]:
     """The words that say nothing, of languages that part their words."""
-    return frozenset(word for name, words in known_words()["idle"].items() if name != "zh" for word in words)
+    return frozenset(
+        word for name, words in known_words()["idle"].items() if name != "zh" for word in words
+    )
 
 
 @cache
