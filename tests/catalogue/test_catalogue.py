@@ -124,3 +124,14 @@ def test_a_topic_is_introduced_and_stands_on_the_catalogue_page(topic: str) -> N
     assert len(catalogue.introduction(topic).split()) >= 12
     page = (Path(__file__).parents[2] / "reports/catalogue/source.md").read_text(encoding="utf-8")
     assert f"```{{topic}} {topic.replace('_', ' ')}\n" in page
+
+
+def test_many_entries_are_found_without_reading_all_texts_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_for: list[str] = []
+    monkeypatch.setattr(catalogue, "_declaring", looked_for.append)
+    catalogue.get.cache_clear()
+    catalogue.ids.cache_clear()
+    assert [catalogue.get(what.id) for what in ALL[:50]] == list(ALL[:50])
+    assert len(looked_for) <= catalogue.SINGLE

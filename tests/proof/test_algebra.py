@@ -1,6 +1,7 @@
 """What is asked of SymPy: is it zero, what sign has it."""
 
 import pytest
+import sympy
 
 from workings.formula import parse_expression
 from workings.proof import Letter, Setting, parse_given
@@ -105,3 +106,20 @@ def test_a_condition_can_make_a_difference_zero() -> None:
     assert not algebra().is_zero(algebra().read(text))
     reading = algebra("N divides M")
     assert reading.is_zero(reading.read(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["max(x, y) - x", "N*ceil(M/N) - M", "floor(x) - x/2", "min(x, N)/z - 1"]
+)
+def test_what_is_no_0_at_primes_is_not_simplified(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sympy, "simplify", lambda _: pytest.fail("it searches for a 0"))
+    asked = algebra()
+    assert not asked.is_zero(asked.read(parse_expression(text)))
+
+
+@pytest.mark.parametrize(
+    "text", ["max(x, y) + min(x, y) - x - y", "ceil(M + 1/2) - M - 1", "2^(N + M) - 2^N*2^M"]
+)
+def test_what_is_0_at_primes_or_too_long_to_write_out_is_simplified(text: str) -> None:
+    asked = algebra()
+    assert asked.is_zero(asked.read(parse_expression(text)))

@@ -23,6 +23,7 @@ from workings.errors import UserError
 
 FOLDER = Path(__file__).parents[1] / "derivations"
 OWN = "own"  # the chapter of somebody's own formulas
+SINGLE = 5  # entries that are each looked for alone, which is faster than reading where all of them are
 _DECLARED = re.compile(r'^[A-Z][A-Z0-9_]* = (?:derivation|like)\(\s*"([a-z0-9-]+)"', re.MULTILINE)
 
 
@@ -137,10 +138,17 @@ def _declaring(id_: str) -> str | None:
     return None
 
 
+def _where(id_: str) -> str | None:
+    """The module of an id; whoever asks for several reads all ids once instead of the texts each time."""
+    if ids.cache_info().currsize or get.cache_info().currsize >= SINGLE:
+        return ids().get(id_)
+    return _declaring(id_) or ids().get(id_)
+
+
 @cache
 def get(id_: str) -> Derivation:
     """The derivation of this id. Raises UnknownDerivationError with the nearest names."""
-    module = _declaring(id_) or ids().get(id_)
+    module = _where(id_)
     if module is None:
         near = get_close_matches(id_, ids(), 3) or _meant(id_)
         hint = f", did you mean {' or '.join(near)}?" if near else ", see `workings list`"

@@ -59,8 +59,11 @@ class Algebra:
         if _rationally_zero(expression):
             return True
         done = expression.doit() if expression.has(sympy.Sum) else expression
-        if _rationally_zero(done) or _rationally_zero(self.rooted(self.under_conditions(done))):
+        under = self.under_conditions(done)
+        if _rationally_zero(done) or _rationally_zero(self.rooted(under)):
             return True
+        if _differs_somewhere(under):
+            return False
         if done.has(sympy.Max, sympy.Min):
             done = done.rewrite(sympy.Abs)
         return bool(sympy.simplify(self.under_conditions(done)) == 0)
@@ -133,6 +136,19 @@ def _rationally_zero(expression: Any) -> bool:
         return False
     above, _ = sympy.fraction(sympy.together(expression))
     return bool(sympy.expand(above) == 0)
+
+
+def _differs_somewhere(expression: Any) -> bool:
+    """Whether an expression is another number than 0 where each of its letters is a prime.
+
+    SymPy searches long for a way to make 0 of what is not: results that are letters of their own are
+    asked about before their formulas are put in. A prime is a value that every letter may have.
+    """
+    if expression.has(sympy.Sum) or any(power.exp.free_symbols for power in expression.atoms(sympy.Pow)):
+        return False  # either may take long to write out
+    letters = sorted(expression.free_symbols, key=lambda s: s.name)
+    value = expression.xreplace({s: sympy.Integer(sympy.prime(n)) for n, s in enumerate(letters, 2)})
+    return bool(value.is_Rational and value != 0)
 
 
 def _sign_of_factors(expression: Any) -> str | None:

@@ -36,31 +36,30 @@ class Walk(Generic[T]):
 
 
 class _Ring(Generic[T]):
-    """The wires of a ring, with a log of every payload that went over them."""
+    """The wires of a ring, with a log of every payload that left a rank or arrived, hop by hop."""
 
     def __init__(self, ranks: int) -> None:
         self.ranks = ranks
         self.hops = 0
-        self.sent: list[list[T]] = [[] for _ in range(ranks)]
-        self.received: list[list[T]] = [[] for _ in range(ranks)]
+        self.left: list[list[T]] = []
+        self.arrived: list[list[T]] = []
 
     def hop(self, outgoing: Sequence[Parcel[T]]) -> list[Parcel[T]]:
         """Send each rank's parcel to its right; return the parcel that arrived at each rank."""
-        incoming = list(outgoing)
-        for rank, parcel in enumerate(outgoing):
-            right = (rank + 1) % self.ranks
-            self.sent[rank].append(parcel.value)
-            self.received[right].append(parcel.value)
-            incoming[right] = parcel
+        incoming = [outgoing[-1], *outgoing[:-1]]
+        self.left.append([parcel.value for parcel in outgoing])
+        self.arrived.append([parcel.value for parcel in incoming])
         self.hops += 1
         return incoming
 
     def finish(self, held: Sequence[dict[int, T]]) -> Walk[T]:
         """Close the log; `held` maps, for each rank, chunk indices to final payloads."""
         in_order = tuple(tuple(chunks[c] for c in sorted(chunks)) for chunks in held)
-        sent = tuple(tuple(payloads) for payloads in self.sent)
-        received = tuple(tuple(payloads) for payloads in self.received)
-        return Walk(in_order, sent, received, self.hops)
+        return Walk(in_order, self._by_rank(self.left), self._by_rank(self.arrived), self.hops)
+
+    def _by_rank(self, by_hop: Sequence[Sequence[T]]) -> tuple[tuple[T, ...], ...]:
+        """A log of hops as one of ranks, which have sent nothing where there was no hop."""
+        return tuple(zip(*by_hop, strict=True)) or ((),) * self.ranks
 
 
 def gather_walk(shards: Sequence[T]) -> Walk[T]:

@@ -39,20 +39,19 @@ def counted_matmul(a: Matrix, b: Matrix) -> tuple[Matrix, int]:
     zero, is one more. ValueError if a matrix is empty or ragged or the shapes do not fit.
     """
     _, inner = _shape(a)
-    b_rows, columns = _shape(b)
+    b_rows, _ = _shape(b)
     if inner != b_rows:
         raise ValueError(f"The inner lengths must be equal, not {inner} and {b_rows}.")
     flops = 0
     result: Matrix = []
+    columns = transpose(b)
     for row in a:
         result_row: list[int] = []
-        for column in range(columns):
+        for column in columns:
             accumulator = 0
-            for k in range(inner):
-                product = row[k] * b[k][column]
-                flops += 1
-                accumulator += product
-                flops += 1
+            for one, other in zip(row, column, strict=True):
+                accumulator += one * other
+                flops += 2  # the multiplication and the addition
             result_row.append(accumulator)
         result.append(result_row)
     return result, flops

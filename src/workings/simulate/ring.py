@@ -121,8 +121,8 @@ def _traffic(walk: Walk[int], chunk_bytes: Fraction) -> Traffic:
 
 
 def _bytes_by_rank(payloads: Sequence[Sequence[int]], chunk_bytes: Fraction) -> tuple[Fraction, ...]:
-    """Add up, for each rank, the bytes of its payloads, chunk by chunk."""
-    return tuple(sum((chunk_bytes for _ in chunks), Fraction(0)) for chunks in payloads)
+    """Count, for each rank, its payloads one by one, and say how many bytes that is."""
+    return tuple(chunk_bytes * sum(1 for _ in chunks) for chunks in payloads)
 
 
 def _require(holds: bool, fault: str) -> None:

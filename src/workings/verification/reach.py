@@ -10,7 +10,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,11 @@ class Module:
     definitions: Mapping[str, Definition]
     imports: Mapping[str, tuple[str, str]]
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What a mention may mean here; the rest is Python's own, or local."""
+        return frozenset((*self.definitions, *self.imports))
+
 
 def reached(function: Callable[..., Any]) -> Mapping[tuple[str, str], str]:
     """The text behind each (module, name) that a function reaches, one way or another.
@@ -43,13 +48,17 @@ def reached(function: Callable[..., Any]) -> Mapping[tuple[str, str], str]:
     names = list(_module(module).definitions) if "<" in name else [name.split(".")[0]]
     found: dict[tuple[str, str], str] = {}
     waiting = [(module, one) for one in names]
+    seen: set[tuple[str, str]] = set()
     while waiting:
-        where, name = waiting.pop()
+        where, name = at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
         known = _module(where)
-        if name in known.definitions and (where, name) not in found:
+        if name in known.definitions:
             definition = known.definitions[name]
-            found[where, name] = definition.text
-            waiting += [(where, other) for other in definition.mentions]
+            found[at] = definition.text
+            waiting += [(where, other) for other in definition.mentions & known.names]
         elif name in known.imports:
             waiting += _behind(*known.imports[name], module)
     return found

@@ -103,9 +103,13 @@ SWAP_PAGES = like(
 def swap_out_byte_by_byte(
     M_max: Fraction, P: int, w: Fraction, p: int, w_kv: Fraction, **sizes: int
 ) -> Fraction:
-    """Pages taken until a device is full, then sent out one by one; bytes of the fullest rank."""
+    """Pages taken until a device is full, then sent out one by one; bytes of the fullest rank.
+
+    All pages hold as many tokens, so one is filled and its numbers are counted.
+    """
     pages = swap_everything_out(M_max, P, w, p, w_kv, **sizes)
-    return sum((stored(numbers_on_a_rank(1, p, **sizes), w_kv) for _ in range(pages)), Fraction(0))
+    page = stored(numbers_on_a_rank(1, p, **sizes), w_kv)
+    return sum((page for _ in range(pages)), Fraction(0))
 
 
 SWAP_SPACE = like(
