@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from workings.marks.quantity import BARE
 OFF = Fraction(2)  # a total further off its sum is a total of something else
 FAR = Fraction(5, 2)
 CLOSE = Fraction(5, 4)  # for what is called a total of something
+_NUMBERS = re.compile(r"\d+")
 ROUGH = Fraction(11, 10)  # an "about 240" for 251
 LARGE = 1000  # what is at least so many is no setting
 
@@ -46,7 +48,8 @@ def is_another(
     if corroborated:
         return not like
     out = _left_out(cell, parts)
-    if out and not (only_total(label) and _is_exact(cell) and not any(_is_aside(labels[n]) for n in out)):
+    aside = any(_is_aside(labels[n]) or _is_one_of_many(n, values, labels) for n in out)
+    if out and not (only_total(label) and _is_exact(cell) and not aside):
         return True
     if not out and _counts_twice(parts, added - value):
         return True
@@ -105,6 +108,16 @@ def _is_exact(cell: Cell) -> bool:
 def _is_aside(label: str) -> bool:
     """Whether what a row is called says that it may not count: tied, optional, in brackets."""
     return says("aside", label) or label.strip().startswith(("(", "*", "["))
+
+
+def _is_one_of_many(place: int, values: Sequence[Fraction], labels: Sequence[str]) -> bool:
+    """Whether a row says one of what another counts: one layer, and all 36 of them."""
+    one = _NUMBERS.findall(labels[place]) == ["1"] or says("one", labels[place])
+    for value, label in zip(values, labels, strict=True):
+        times = value / values[place] if values[place] else Fraction(0)
+        if times >= 2 and times.denominator == 1 and (one or str(times) in _NUMBERS.findall(label)):
+            return True
+    return False
 
 
 def _counts_twice(parts: Sequence[Cell], surplus: Fraction) -> bool:
