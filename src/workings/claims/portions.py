@@ -6,19 +6,18 @@ from dataclasses import replace
 from math import gcd
 
 from workings.claims.claim import Claim
-from workings.claims.digits import sole
 from workings.claims.misprints import power_between
 from workings.marks.quantity import PLAIN
-from workings.marks.tree import Node, Number, Operation
+from workings.marks.tree import Node, Number, Operation, leaves
 
 
 def is_portion(claim: Claim) -> bool:
     """Whether it may be so much of what was said before: `156 GB; each rank writes 1/64 = 2.44 GB`."""
-    result = sole(claim.right)
-    if not _fraction(claim.left) or result is None or result.units[0] == PLAIN:
+    result = next(leaves(claim.right))  # 1/8 = 12 GB instead of 1/64
+    if not _fraction(claim.left) or not isinstance(result, Number) or result.units[0] == PLAIN:
         return False
     small = result.printed[0].value * result.units[0].scale < 1
-    return not small and power_between(claim.left, claim.right) is None
+    return not small and power_between(claim.left, result) is None
 
 
 def _fraction(node: Node) -> bool:

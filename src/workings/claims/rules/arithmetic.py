@@ -13,6 +13,7 @@ from workings.claims.misprints import power_between
 from workings.claims.page import Page
 from workings.claims.portions import is_portion, of_a_unit
 from workings.claims.relations import surprise_of
+from workings.claims.restarts import begun_anew
 from workings.claims.shown import noun_end, text_of
 from workings.claims.worked_cells import worked_out
 from workings.marks.quantity import BARE, BYTE, PLAIN
@@ -44,7 +45,7 @@ def _judged(claim: Claim, page: Page) -> Iterator[Finding]:
     said = _best(claim, page)
     if not judged and said.word not in _TRUE:
         return
-    if said.word == "wrong" and _begun_anew(claim):
+    if said.word == "wrong" and begun_anew(claim):
         said = Said("ok")
     if said.word == "wrong" and is_portion(claim):
         said = Said("undecided")
@@ -124,25 +125,6 @@ def _in_units(page: Page) -> Iterator[Finding]:
             said = agree(claim.left, claim.relation, claim.right)
             if said.word in _TRUE or (said.word == "wrong" and claim.sure and _in_bytes(claim)):
                 yield found(claim, RULE.id, said.word, said.expected)
-
-
-def _begun_anew(claim: Claim) -> bool:
-    """Whether the next calculation begins behind the sign with what stands before it.
-
-    `16 × 32 = 512 sequences × 4,096 tokens = 2.1M`, `160 kB = 160 × 8,192 = 1.31 GB`.
-    """
-    if isinstance(claim.right, Operation) and claim.right.sign in "*/":
-        first: Node = claim.right
-        while isinstance(first, Operation) and first.sign in "*/":
-            first = first.parts[0]
-        if agree(claim.left, "=", first).word in SUPPORTS:
-            return True
-    earlier = claim.before[-1] if claim.before else None
-    begins = next(leaves(claim.left))
-    return (
-        isinstance(earlier, Number) and isinstance(begins, Number)
-        and begins.units == (PLAIN,) != earlier.units and begins.printed == earlier.printed
-    )  # fmt: skip
 
 
 def _for_each(number: Number) -> bool:
