@@ -57,6 +57,24 @@ def test_a_calculation_goes_on_from_the_display_above_it() -> None:
     assert shapes(display + "We train it. Times 60 is much.")[1:] == []
 
 
+def test_a_unit_is_not_cut_off_where_another_amount_follows() -> None:
+    assert shapes("The pool shrinks by 7 × 13 = 91 GB to 340 GB.") == []
+    assert shapes("The pool shrinks by $7 \\cdot 13 \\approx 91$ GB to $340$ GB.") == []
+    assert shapes("The pool shrinks by 7 × 13 = 91 GB.") == ["(* 7 13)"]
+
+
+def test_two_equations_in_one_clause_are_no_chain() -> None:
+    shifts = "w = 6 und k = 3: die Zahl der Schritte steigt von w - 1 = 5 Schritten auf wk - 1 = 17."
+    for text in (
+        shifts.replace("auf", "also"),
+        "跳数由 g − 1 = 5 跳增加到 gw − 1 = 17 跳。",
+        "Le pas passe de g − 1 = 5 sauts vers gw − 1 = 17 sauts.",
+        "The ring of g - 1 = 5 hops becomes gw - 1 = 17 hops.",
+    ):
+        assert not any("5" in shape and "?" not in shape for shape in shapes(text)), text
+    assert "(* 512 4096)" in shapes("16 × 32 = 512 whole sequences × 4096 = 2.1M tokens")
+
+
 def test_a_count_in_a_bracket_is_said_again_and_a_bracket_may_never_close() -> None:
     assert shapes("It has 4,096 tokens (2^12) and 1,024 cards (128 × 8).") == ["4096", "1024 ?"]
     assert shapes("72 KiB (576 × 2 × 64 = 73,728 bytes; 36 is FP8)") == ["(* (* 576 2) 64)"]

@@ -20,6 +20,17 @@ def test_a_rule_accuses_once_on_each_of_its_bad_pages_and_none_does_on_the_good(
         assert wrong(text) == [], text
 
 
+def test_what_follows_from_a_slip_is_not_accused_beside_it() -> None:
+    for text in (
+        "The table has 56 × 2 GB = 11.2 GB, i.e. about 104 GiB.",
+        "We write 6 × 2.5 GB = 150 GB (14 GiB) an hour.",
+    ):
+        assert [found.rule for found in wrong(text)] == ["arithmetic"], text
+    assert [found.rule for found in wrong("It has 56 × 2 GB = 112 GB, i.e. about 10.4 GiB.")] == [
+        "conversion"
+    ]
+
+
 def test_a_number_longer_than_anybody_writes_is_none_and_stops_nothing() -> None:
     for text in (
         "2" + "⁹" * 300 + " = 3 GB",

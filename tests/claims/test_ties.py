@@ -52,6 +52,19 @@ def test_a_constant_that_nothing_names_is_one_if_many_rows_have_it() -> None:
     assert "4.11" not in said("| GPUs | cost ($) |\n|---|---|\n| 3 | 4.11 |\n| 7 | 9.59 |\n")
 
 
+def test_what_the_next_row_says_in_another_unit_is_not_blamed() -> None:
+    table = """| | a layer | 24 layers |
+|---|---|---|
+| heads | 3 | 72 |
+| numbers | 29,360,128 | 704,643,072 |
+| bytes | 58,720,256 | 1,409,286,144 |
+| in MiB or GiB | {} MiB | {} GiB |
+"""
+    assert accused(table.format("56", "1.3125")) == []
+    assert accused(table.format("56", "13.125")) == ["13.125 GiB"]
+    assert accused(table.format("5.6", "1.3125")) == ["5.6 MiB"]
+
+
 def test_two_slips_in_one_table_are_told_apart() -> None:
     rows = [("a", 97, 203.7), ("b", 158, 331.8), ("c", 43, 90.3), ("d", 211, 443.1)]
     table = "| run | GPU-h | cost ($) |\n|---|---|---|\n" + "".join(

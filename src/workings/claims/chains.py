@@ -142,6 +142,7 @@ def _chain(
             figure = (tokens[place + 1].start, end_of)
             power = isinstance(node, Operation) and node.sign == "^"
             meant = sure and (power or not _loosely(block, tokens[: place + 1], left[1]))
+            meant = meant and not (number and _two_in_one(left[0]))
             yield Claim(
                 block, left[1], end_of, left[0], tokens[place].text, node, before, figure,
                 tokens[place].start, meant,
@@ -163,6 +164,13 @@ def _end(tokens: Sequence[Token], node: Node, most: int) -> int:
     last = max((leaf.end for leaf in leaves(node)), default=0)
     kept = [t.end for t in tokens if t.end <= last or t.kind not in ("word", "other", "stop")]
     return min(max(kept, default=tokens[-1].end), most)
+
+
+def _two_in_one(node: Node) -> bool:
+    """Whether what seems counted may begin another equation: `n - 1 = 7 hops become kn - 1 = 31`."""
+    first = next(leaves(node))
+    adds = isinstance(node, Operation) and node.sign in "+-"
+    return adds and isinstance(first, Number) and " " in first.noun
 
 
 def _factor(node: Node) -> bool:

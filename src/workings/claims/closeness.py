@@ -10,7 +10,16 @@ from math import inf, log
 
 from workings.claims.claim import Word
 from workings.claims.digits import SAME, cut_off, nearly, printed_as, same, sole
-from workings.claims.leniencies import LEFT_OUT, PREFIXES, TIMES, lenient, meets, scaled, unit_left_out
+from workings.claims.leniencies import (
+    LEFT_OUT,
+    PREFIXES,
+    TIMES,
+    common_powers,
+    lenient,
+    meets,
+    scaled,
+    unit_left_out,
+)
 from workings.claims.shown import value_text
 from workings.marks.quantity import BARE, PLAIN, Dimension, Printed
 from workings.marks.tree import Letter, Node, Number, Operation, leaves
@@ -79,10 +88,11 @@ def _ways(
     if not faces or any(value.dimension != BARE for value in (values or {}).values()):
         return
     shared = sole(right)
-    if shared is not None and scaled(shared) and _in_its_unit(left):
+    if shared is not None and _in_its_unit(left):
         digits, unit = choice[id(shared)]
-        lone = {**choice, id(shared): (digits, replace(unit, scale=Fraction(1)))}
-        yield replace(plain, choice=lone)
+        for power in common_powers(left, digits) | ({1} if scaled(shared) else set()):
+            lone = Printed(digits.value / power, digits.ulp / power), replace(unit, scale=Fraction(1))
+            yield replace(plain, choice={**choice, id(shared): lone})
     try:
         kinds = [value_of(side, plain).dimension for side in (left, right)]
     except (NoValueError, OverflowError):

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 from workings.claims.claim import Word
 from workings.claims.digits import last_digit, sole
-from workings.marks.quantity import BARE, PLAIN, SECOND
+from workings.marks.quantity import BARE, PLAIN, SECOND, Printed
 from workings.marks.tree import Node, Number, leaves
 from workings.marks.values import NoValueError, Reading, Value, rounded, value_of
 
 LEFT_OUT = Fraction(1, 500)  # how near to a thousand sides are that only a unit parts
 COUNTED = 10**5  # who writes 219,848,638,464 leaves no prefix out
+COMMON = 1000  # a power of ten that is left out, and no slip of one or two
 TIMES = (60, 3600, 24, 86_400, 7, 365)
 PREFIXES = (10**3, 10**6, 10**9, 10**12, 2**10, 2**20, 2**30, 8)
 
@@ -104,6 +105,17 @@ def _unnamed(number: Number) -> bool:
     """Whether a number may lack its unit: what a program gives or what is counted whole does not."""
     digits = number.printed[0]
     return number.units == (PLAIN,) and digits.ulp != 0 and digits.value < COUNTED
+
+
+def common_powers(left: Node, digits: Printed) -> set[int]:
+    """The powers of ten that a result alone may be printed with: 16.94 + 1.89 = 18.83 × 10^14.
+
+    Its last digit then stands where that of a number of the calculation does.
+    """
+    if digits.whole or digits.ulp <= 1:
+        return set()
+    places = {leaf.printed[0].ulp for leaf in leaves(left) if isinstance(leaf, Number)}
+    return {int(power) for ulp in places if ulp and (power := digits.ulp / ulp) >= COMMON}
 
 
 def scaled(number: Number | None) -> bool:

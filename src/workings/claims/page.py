@@ -9,8 +9,9 @@ from itertools import chain, pairwise
 
 from workings.claims.bindings import Bindings, bindings_of
 from workings.claims.chains import Before, carried_from, chains_of
-from workings.claims.claim import Claim, Finding
+from workings.claims.claim import Claim, Finding, Word
 from workings.claims.closeness import agree
+from workings.claims.elsewhere import Elsewhere
 from workings.claims.grids import Grid
 from workings.claims.lent_units import Lent, lent_by
 from workings.claims.letter_concepts import letter_concepts
@@ -149,9 +150,24 @@ class Page:
         return tuple(tied(self))
 
     @cached_property
+    def elsewhere(self) -> Elsewhere:
+        """Where it says which figure."""
+        return Elsewhere(self.document.blocks, self.style, self.grids)
+
+    @cached_property
     def linked(self) -> tuple[Finding, ...]:
         """What the amounts of other sentences and tables say of its ratios, by whatever rule."""
         return tuple(linked_ratios(self))
+
+    @cached_property
+    def calculated(self) -> Mapping[Figure, Word]:
+        """What the calculation beside a figure says of it."""
+        return {
+            (id(claim.block), claim.figure[0]): agree(claim.left, claim.relation, claim.right).word
+            for claim in self.chains
+            if claim.sure and isinstance(claim.left, Operation)
+            if not letters(claim.left) and not letters(claim.right)
+        }
 
     @cached_property
     def refuted(self) -> frozenset[Figure]:

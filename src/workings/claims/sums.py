@@ -12,6 +12,7 @@ from workings.claims.grids import Cell, Grid, Key, amount_of
 from workings.claims.table_words import is_no_part, says, says_total
 from workings.claims.ties import Tie
 from workings.claims.total_of_what import added_up, is_another, may_be, one_kind
+from workings.marks.quantity import PLAIN
 from workings.marks.tree import Node, Number, Operation
 
 RULE = "table-total"
@@ -58,13 +59,33 @@ def _row_of_totals(grid: Grid, row: int) -> Iterator[Tie]:
                       if (c := cells[column]) is not None}  # fmt: skip
             total = _Total(cell, cell.number, sets, grid.labels[row], grid.heads[column].text, called)
             said, chosen = _best(total)
-            found.append((total, said, chosen))
+            if said.word != "wrong" or not _counted(grid, total, total.sets[chosen]):
+                found.append((total, said, chosen))
     holding = {len(total.sets[chosen]) for total, said, chosen in found if said.word in SUPPORTS}
     for total, said, chosen in found:
         sure = said.word in SUPPORTS or _accusable(
             total, total.sets[chosen], said, len(total.sets[chosen]) in holding
         )
         yield _tie(total, said, chosen, sure)
+
+
+def _counted(grid: Grid, total: _Total, parts: Sequence[Cell]) -> bool:
+    """Whether it is the sum of its parts, each of them so often as a column of counts says."""
+    keys = {cell.key for cell in parts}
+    rows = [row for row in grid.rows if any(cell is not None and cell.key in keys for cell in row)]
+    for column in range(grid.width):
+        counts = [cell.number for row in rows if (cell := row[column]) is not None and _is_count(cell)]
+        if len(counts) == len(parts):
+            pairs = zip(counts, (part.number for part in parts), strict=True)
+            each = [Operation("*", (count, number)) for count, number in pairs if count and number]
+            if tallies(_added(each), total.number).word in SUPPORTS:
+                return True
+    return False
+
+
+def _is_count(cell: Cell) -> bool:
+    number = cell.number
+    return number is not None and number.units == (PLAIN,) and number.printed[0].whole
 
 
 def _row_sets(grid: Grid, row: int) -> Iterator[tuple[int, ...]]:
@@ -115,8 +136,11 @@ def _best(total: _Total) -> tuple[Said, int]:
 
 
 def _sum(cells: Sequence[Cell]) -> Node:
-    numbers: list[Node] = [cell.number for cell in cells if cell.number is not None]
-    return reduce(lambda a, b: Operation("+", (a, b)), numbers)
+    return _added([cell.number for cell in cells if cell.number is not None])
+
+
+def _added(nodes: Sequence[Node]) -> Node:
+    return reduce(lambda a, b: Operation("+", (a, b)), nodes)
 
 
 def _accusable(total: _Total, parts: tuple[Cell, ...], said: Said, corroborated: bool) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -13,6 +14,8 @@ from workings.marks.quantity import BARE
 OFF = Fraction(2)  # a total further off its sum is a total of something else
 FAR = Fraction(5, 2)
 CLOSE = Fraction(5, 4)  # for what is called a total of something
+MOST_DIGITS = 4  # of how often a label says that its part counts
+_NUMBERS = re.compile(r"\d+")
 ROUGH = Fraction(11, 10)  # an "about 240" for 251
 LARGE = 1000  # what is at least so many is no setting
 
@@ -42,11 +45,14 @@ def is_another(
         return True
     if intensive and min(values) <= value <= max(values):
         return True
+    if _as_often(cell, parts, labels):
+        return True
     like = ratio < OFF or _slip_of_ten(value, added)
     if corroborated:
         return not like
     out = _left_out(cell, parts)
-    if out and not (only_total(label) and _is_exact(cell) and not any(_is_aside(labels[n]) for n in out)):
+    aside = any(_is_aside(labels[n]) or _is_one_of_many(n, values, labels) for n in out)
+    if out and not (only_total(label) and _is_exact(cell) and not aside):
         return True
     if not out and _counts_twice(parts, added - value):
         return True
@@ -105,6 +111,30 @@ def _is_exact(cell: Cell) -> bool:
 def _is_aside(label: str) -> bool:
     """Whether what a row is called says that it may not count: tied, optional, in brackets."""
     return says("aside", label) or label.strip().startswith(("(", "*", "["))
+
+
+def _is_one_of_many(place: int, values: Sequence[Fraction], labels: Sequence[str]) -> bool:
+    """Whether a row says one of what another counts: one layer, and all 36 of them."""
+    one = _NUMBERS.findall(labels[place]) == ["1"] or says("one", labels[place])
+    for value, label in zip(values, labels, strict=True):
+        times = value / values[place] if values[place] else Fraction(0)
+        if times >= 2 and times.denominator == 1 and (one or str(times) in _NUMBERS.findall(label)):
+            return True
+    return False
+
+
+def _as_often(cell: Cell, parts: Sequence[Cell], labels: Sequence[str]) -> bool:
+    """Whether it is the sum of its parts, some of them as often as their labels say: `LayerNorm (×2)`."""
+    spans, own = _spans(parts), span_of(cell)
+    found = [_NUMBERS.findall(label) for label in labels]
+    counts = [int(said[0]) if len(said) == 1 and len(said[0]) < MOST_DIGITS else 1 for said in found]
+    alone = [[k if m == n else 1 for m, k in enumerate(counts)] for n, k in enumerate(counts) if k > 1]
+    for often in (counts, *alone) if alone and len(spans) == len(counts) else ():
+        low = sum(k * span.low for k, span in zip(often, spans, strict=True))
+        high = sum(k * span.high for k, span in zip(often, spans, strict=True))
+        if own and low <= own.high and own.low <= high and high - low < low / 10:
+            return True
+    return False
 
 
 def _counts_twice(parts: Sequence[Cell], surplus: Fraction) -> bool:

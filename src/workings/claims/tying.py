@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from workings.claims.claim import Finding
 from workings.claims.columns import followers
 from workings.claims.constants import Constants, Stated
-from workings.claims.elsewhere import Elsewhere
 from workings.claims.grids import Grid, Key
 from workings.claims.head_formulas import stated_formulas
 from workings.claims.sums import totals
@@ -25,14 +24,13 @@ def tied(page: Page) -> Iterator[Finding]:
 
     Two slips in one table hide each other: what is found wrong is left out, and the rest looked at again.
     """
-    elsewhere = Elsewhere(page.document.blocks, page.style, page.grids)
     stated = Stated(page.document.blocks, page.tokens)
     grids = [(grid, stated.beside(grid)) for grid in page.grids]
     said = [tie for grid in page.grids for tie in (*totals(grid), *stated_formulas(grid, page))]
     wrong: set[Key] = set()
     for _ in range(MOST_PASSES):
         ties = [tie for tie in (*said, *_followers(grids, wrong)) if not wrong & tie.cells.keys()]
-        found = list(findings_of(ties, elsewhere, lambda: page.refuted))
+        found = list(findings_of(ties, page.elsewhere, lambda: page.refuted))
         accused = [finding for finding in found if finding.word == "wrong"]
         yield from accused
         if not accused:

@@ -11,6 +11,7 @@ from workings.marks.words import listed, meaning
 
 MOST_PARTS = 150  # factors of a calculation
 MOST_NOUNS = 5  # words between a number and the sign that follows it
+MOST_LETTERS = 3  # side by side among words
 CAPITALS = re.compile(r"[A-Z]{2,5}\d?$|[A-Za-zΑ-ωΔ]$|[A-Za-z]+_\w+$|[A-Za-z]\d$")
 PER = ("/", "per", "pro", "par", "por", "je")
 
@@ -148,7 +149,7 @@ class Behind:
         place = self.at
         while place < len(self.tokens) and len(words) <= MOST_NOUNS:
             token = self.tokens[place]
-            if token.text in self.known:
+            if token.text in self.known or (words and self._product(token)):
                 break
             if token.kind == "word" or (
                 token.kind == "name" and len(token.text) > 2 and (token.code or not token.math)
@@ -180,6 +181,10 @@ class Behind:
             return ""
         self.at = place
         return " ".join(words)
+
+    def _product(self, token: Token) -> bool:
+        """Whether it may be letters of the page side by side: `= 7 hops become pv - 1`."""
+        return 1 < len(token.text) <= MOST_LETTERS and self.known.issuperset(token.text)
 
     def _per(self, place: int) -> bool:
         after = self.tokens[place + 1] if place + 1 < len(self.tokens) else None

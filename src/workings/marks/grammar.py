@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workings.marks.behind import MOST_NOUNS
 from workings.marks.parser import whole
+from workings.marks.quantity import units_of
 from workings.marks.token import Token
 from workings.marks.tree import Node
 from workings.marks.words import listed, meaning
@@ -112,6 +113,8 @@ def _may_end(tokens: Sequence[Token], place: int) -> bool:
         return place + 1 < len(tokens) and tokens[place + 1].kind in ("word", "number")
     if after.kind != "word" or after.text.casefold() in listed("joins", "after"):
         return False
+    if tokens[place - 1].kind == "number" and units_of((after.text,)):
+        return False  # = 41 GB to 98 GB: no 41
     if after.text.casefold() in listed("joins", "until") and place + 1 < len(tokens):
         return tokens[place + 1].kind != "number"  # = 4 to 6 days
     nouns = 0

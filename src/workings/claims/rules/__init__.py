@@ -18,7 +18,8 @@ def rules() -> tuple[Rule, ...]:
 
 def judged(page: Page) -> list[Finding]:
     """What all rules find of a page, one finding a figure, in the order of the page."""
-    found = settled([_on_its_line(finding) for rule in rules() for finding in rule.judge(page)])
+    said = (finding for rule in rules() for finding in rule.judge(page))
+    found = settled([_on_its_line(finding) for finding in said if not _of_a_slip(finding, page)])
     return sorted(found, key=lambda f: (f.block.offsets[f.start], f.block.offsets[f.figure[0]]))
 
 
@@ -27,3 +28,16 @@ def _on_its_line(finding: Finding) -> Finding:
     cut = finding.block.text.rfind("\n", finding.start, finding.figure[0]) + 1
     stands = finding.block.text[cut : finding.figure[0]].strip() if cut else ""
     return replace(finding, start=cut) if stands else finding
+
+
+def _of_a_slip(finding: Finding, page: Page) -> bool:
+    """Whether a figure is refuted by one that the calculation beside it refutes: it may be the right one.
+
+    A figure that has a calculation of its own stands by itself.
+    """
+    if finding.word != "wrong" or (id(finding.block), finding.figure[0]) in page.calculated:
+        return False
+    return any(
+        word == "wrong" and block == id(finding.block) and finding.start <= at < finding.figure[0]
+        for (block, at), word in page.calculated.items()
+    )

@@ -11,7 +11,9 @@ from workings.claims.digits import sole
 from workings.claims.lent_units import with_units
 from workings.claims.misprints import power_between
 from workings.claims.page import Page
+from workings.claims.portions import is_portion, of_a_unit
 from workings.claims.relations import surprise_of
+from workings.claims.restarts import begun_anew
 from workings.claims.shown import noun_end, text_of
 from workings.claims.worked_cells import worked_out
 from workings.marks.quantity import BARE, BYTE, PLAIN
@@ -43,8 +45,10 @@ def _judged(claim: Claim, page: Page) -> Iterator[Finding]:
     said = _best(claim, page)
     if not judged and said.word not in _TRUE:
         return
-    if said.word == "wrong" and _begun_anew(claim):
+    if said.word == "wrong" and begun_anew(claim):
         said = Said("ok")
+    if said.word == "wrong" and is_portion(claim):
+        said = Said("undecided")
     sure = claim.sure or _by_a_power(claim.left, claim.right)
     if said.word != "wrong" or (sure and (calculated or not _doubtful(claim))):
         yield found(claim, RULE.id, said.word, said.expected)
@@ -93,6 +97,9 @@ def _best(claim: Claim, page: Page) -> Said:
         if said.word not in _TRUE and not letters(earlier):
             other = agree(earlier, claim.relation, claim.right)
             said = other if other.word in SUPPORTS else said
+    if said.word not in _TRUE and (whole := of_a_unit(claim.left)) != claim.left:
+        other = agree(whole, claim.relation, claim.right)
+        said = other if other.word in SUPPORTS else said
     if said.word not in _TRUE and isinstance(claim.left, Operation):
         lent = with_units(claim.left, page.lent)
         other = agree(lent, claim.relation, claim.right)
@@ -118,25 +125,6 @@ def _in_units(page: Page) -> Iterator[Finding]:
             said = agree(claim.left, claim.relation, claim.right)
             if said.word in _TRUE or (said.word == "wrong" and claim.sure and _in_bytes(claim)):
                 yield found(claim, RULE.id, said.word, said.expected)
-
-
-def _begun_anew(claim: Claim) -> bool:
-    """Whether the next calculation begins behind the sign with what stands before it.
-
-    `16 × 32 = 512 sequences × 4,096 tokens = 2.1M`, `160 kB = 160 × 8,192 = 1.31 GB`.
-    """
-    if isinstance(claim.right, Operation) and claim.right.sign in "*/":
-        first: Node = claim.right
-        while isinstance(first, Operation) and first.sign in "*/":
-            first = first.parts[0]
-        if agree(claim.left, "=", first).word in SUPPORTS:
-            return True
-    earlier = claim.before[-1] if claim.before else None
-    begins = next(leaves(claim.left))
-    return (
-        isinstance(earlier, Number) and isinstance(begins, Number)
-        and begins.units == (PLAIN,) != earlier.units and begins.printed == earlier.printed
-    )  # fmt: skip
 
 
 def _for_each(number: Number) -> bool:
@@ -215,6 +203,9 @@ RULE = Rule(
         "goodput = 100 - 7.525 = 92.475%",
         "The optimizer (master + m + v) = 12 B = 110.4 GB; as 18 B/param = 165.6 GB in all.",
         "```\n- 80 GiB = 80 * 1024^3 bytes\n```",
+        "A shift is 1/3 day = 8 h, the spare disk 3/4 TB = 750 GB.",
+        "The dump has 213 GB in all, of which a host keeps 1/16 = 13.3 GB and sends 15/16 = 200 GB.",
+        "Together the two phases need $27.31 + 4.06 = 31.37\\times10^{17}$ operations.",
     ),
     preview=False,
 )

@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from math import log
+from math import floor, log
 
 from workings.claims.claim import SUPPORTS, Finding, Rule
 from workings.claims.closeness import Said, agree
+from workings.claims.elsewhere import Elsewhere
 from workings.claims.misprints import LEAST, misprinted, nearest_power, power_between, told
 from workings.claims.near import Figure, Way, figures_of, loose_values, values_of, ways_of
 from workings.claims.page import Page
 from workings.claims.restating import form
 from workings.claims.shown import value_text
 from workings.claims.voiced import exactly, finding, times
-from workings.marks.quantity import BARE
-from workings.marks.tree import Node, Number, Operation, letters
+from workings.marks.quantity import BARE, Printed
+from workings.marks.tree import Node, Number
 from workings.marks.values import Reading, choices, value_of
 
 ROUGH = 0.02  # half a last digit: less exact figures come to anything
@@ -31,11 +32,7 @@ _SMALL = (2, 3, 4, 6, 8, 12, 16)  # what is counted in without a word
 
 def judge(page: Page) -> Iterator[Finding]:
     """Every figure that amounts before it come to by their units, or miss by a slip."""
-    own = {
-        (id(claim.block), claim.figure[0]): agree(claim.left, claim.relation, claim.right).word
-        for claim in page.chains
-        if claim.sure and isinstance(claim.left, Operation) and not letters(claim.left)
-    }  # what the calculation beside a figure says of it
+    own = page.calculated
     refuted = {place for place, word in own.items() if word == "wrong"}
     for figure in figures_of(page, refuted):
         amount = figure.amount
@@ -45,12 +42,12 @@ def judge(page: Page) -> Iterator[Finding]:
         if amount.part or amount.percent or amount.bound or not figure.pool or amount.worded:
             continue
         ways = ways_of(figure)
-        for found in _judged(figure, ways) if ways and figure.width <= ROUGH else ():
+        for found in _judged(figure, ways, page.elsewhere) if ways and figure.width <= ROUGH else ():
             refuted |= {place} if found.word == "wrong" else set()
             yield found
 
 
-def _judged(figure: Figure, ways: Sequence[Way]) -> Iterator[Finding]:
+def _judged(figure: Figure, ways: Sequence[Way], elsewhere: Elsewhere) -> Iterator[Finding]:
     wide = 1.5 * figure.width + 1e-9
     for tried, way in enumerate(ways, 1):
         if any(abs(way.value / v - 1) <= wide for v, kind in figure.values if kind == way.kind):
@@ -61,7 +58,7 @@ def _judged(figure: Figure, ways: Sequence[Way]) -> Iterator[Finding]:
                 yield replace(one, start=start, end=end)  # nothing else is supported by it
             return
     found = next(_slips(figure, ways), None)
-    if found is not None and not _explained(figure, ways):
+    if found is not None and not _explained(figure, ways) and not _before(figure, found[0], elsewhere):
         way, node, slip = found
         unit = figure.amount.node.units[0]
         expected = value_text(value_of(node, Reading(next(choices(node, figure.amount.node)))), unit)
@@ -137,6 +134,18 @@ def _power(figure: Figure, way: Way) -> int | None:
     return None
 
 
+def _before(figure: Figure, way: Way, elsewhere: Elsewhere) -> bool:
+    """Whether the page says an amount before as that power of ten would make it: it is what slipped."""
+    power = _power(figure, way) or 0
+    for place, part in enumerate(way.parts):
+        ten = Fraction(10) ** (-power if place and way.sign == "/" else power)
+        digits = Printed(part.node.printed[0].value * ten, part.node.printed[0].ulp * ten)
+        other = digits.value != figure.amount.node.printed[0].value
+        if power and other and elsewhere.rounds_to(digits):
+            return True
+    return False
+
+
 def _whole(node: Node) -> int | None:
     """A whole number of so many digits that a slip in one can be told."""
     if not isinstance(node, Number):
@@ -152,10 +161,13 @@ def _wholes(figure: Figure, way: Way) -> Iterator[tuple[Node, int]]:
     exact = whole and all(part.node.units[0].scale == 1 for part in way.parts)
     if not exact and (way.sign != "/" or not whole):
         return
-    made = round(value_of(way.node, Reading(next(choices(way.node)))).middle)
+    value = value_of(way.node, Reading(next(choices(way.node)))).middle
+    if abs(value - figure.amount.node.printed[0].value) <= 1:
+        return  # what fits is rounded down; one of many may be meant without the first or the last
+    made = round(value)
     near = way.parts[0] in figure.pool[: figure.here] or made >= LARGE**2
     if way.sign:
-        yield way.node, made
+        yield from ((way.node, count) for count in dict.fromkeys((made, floor(value))))
     elif near and made >= 10 * LARGE:
         yield from ((times(exactly(Fraction(k), 0, 0), way.node), made * k) for k in _SMALL)
 
@@ -192,6 +204,8 @@ RULE = Rule(
         "1.2 s of 12 s are lost, 10 %; with 120 GB at 10 GB/s that is no wonder.",
         "The racks draw 135 MWh. At $0.11 per kWh: $14,850.",
         "- 3.75 s compute\n- 0.375 s communication\n- 37.5 GB in the cache",
+        "We give it 12 GiB, and a page has 28 KiB, so 449,389 pages fit.",
+        "A run has 1,310,720 tokens in 5 parts, and the first has no target: 1,310,719 are scored.",
     ),
     preview=False,
 )

@@ -192,6 +192,28 @@ total             12,582,912
 - checkpoints: 187 GB
 - together ~250 GB
 """,
+        """| kernel | ms |
+|---|---|
+| gather (each of 3) | 1.7 |
+| products | 9.2 |
+| scatter | 1.9 |
+| total | 16.2 |
+""",
+        """| matrix | how many | MB |
+|---|---|---|
+| up, gate | 2 | 117.4 |
+| down | 1 | 117.4 |
+| norm | 3 | 0.01 |
+| total | 6 | 352.2 |
+""",
+        """| group | weights |
+|---|---|
+| one block | 301,997,056 |
+| all blocks | 9,663,905,792 |
+| vocabulary | 328,335,360 |
+| last norm | 5,120 |
+| total | 9,992,246,272 |
+""",
         """
 | phase | days |
 |---|---|
