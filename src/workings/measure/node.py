@@ -10,8 +10,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import math
-import os
 import statistics
 import sys
 import tempfile
@@ -33,8 +31,6 @@ except (ImportError, OSError):  # OSError: a library of CUDA that cannot be load
 Row = dict[str, Any]
 FAMILIES = ("matmul", "attention", "memory", "collective")
 REPEATS = {True: 20, False: 50}  # the most runs of a row, quick or not; at least five where they are long
-NO_TORCH = "measure needs PyTorch 2.4 or newer, which is not installed here: pip install torch"
-NO_CUDA = "--device cuda: PyTorch finds no CUDA device, expected one, or --device cpu"
 NOTES = (
     "Seconds are medians after a warm-up, ranges the 10th to the 90th percentile; clocks are as found. A "
     "buffer larger than the caches is overwritten before each run, but sustained runs are back to back.",
@@ -84,8 +80,7 @@ class Product(NamedTuple):
 
 def products(setting: Setting) -> Iterator[Product]:
     """Of layers like Llama's, by tokens, width and tensor-parallel degree, and of experts."""
-    layers, experts = [(256, 64, 704)], [(256, 64)]
-    degrees, tokens, routed = [1, 2], [128], [32]
+    layers, experts, degrees, tokens, routed = [(256, 64, 704)], [(256, 64)], [1, 2], [128], [32]
     if setting.cuda:
         layers = [(4096, 1024, 14336), (8192, 1024, 28672), (2048, 512, 8192), (16384, 1024, 53248)]
         experts, routed = [(7168, 2048), (4096, 14336)], [256, 1024, 4096]
@@ -112,8 +107,8 @@ def summary(times: Sequence[float], work: float, unit: str, peak: float = 0) -> 
     deciles = statistics.quantiles(times, n=10, method="inclusive")
     middle, ends = statistics.median(times), (deciles[0], deciles[-1])
     row: Row = {"seconds": rounded(middle), "seconds_range": [rounded(end) for end in ends]}
-    row |= {"repeats": len(times), unit: rounded(work / middle)}
-    row[f"{unit}_range"] = [rounded(work / end) for end in reversed(ends)]
+    ranged = [rounded(work / end) for end in reversed(ends)]
+    row |= {"repeats": len(times), unit: rounded(work / middle), f"{unit}_range": ranged}
     return {**row, "peak_share": round(work / middle / peak, 4)} if peak else row
 
 
@@ -122,8 +117,7 @@ class Clock:
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.wait = setting, torch.cuda.synchronize if setting.cuda else lambda: None
-        cpu = f"CPU, {torch.get_num_threads()} threads"
-        self.name: str = torch.cuda.get_device_name() if setting.cuda else cpu
+        self.name: str = torch.cuda.get_device_name() if setting.cuda else "CPU"
         # So large that the host has enqueued the run on a GPU before the flush is over.
         size = (512 if setting.cuda else 32) * 2**20
         self.buffer = torch.zeros(size, dtype=torch.int8, device=setting.device)
@@ -132,8 +126,8 @@ class Clock:
         """Seconds of each run: on a GPU by its own clock."""
         quick, cuda = self.setting.quick, self.setting.cuda
         self.batch(once, 2)
-        most = ((0.3 if quick else 0.6) if cuda else 0.05) / max(self.batch(once, 1), 1e-9)
-        count = max(5, min(REPEATS[quick], int(most)))
+        seconds = (0.3 if quick else 0.6) if cuda else 0.05
+        count = max(5, min(REPEATS[quick], int(seconds / max(self.batch(once, 1), 1e-9))))
         if not cuda:
             return [self.batch(once, 1, flush=True) for _ in range(count)]
         pairs = [[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in range(count)]
@@ -173,8 +167,9 @@ def guarded(row: Row, work: Callable[..., Row], *given: object) -> Row:
 
 def peak_of(name: str, what: str) -> float:
     """The dense peak of a device, of a precision or of "memory"; 0 if unknown, or of a part (MIG)."""
-    at = {"bf16": 1, "fp16": 1, "fp8": 2, "memory": 3}.get(what)
-    return next((row[at] * 1e12 for row in PEAKS if at and row[0] in name and "MIG" not in name), 0)
+    rows = (row for row in PEAKS if row[0] in name and "MIG" not in name)
+    _, half, narrow, memory = next(rows, ("", 0, 0, 0))
+    return {"bf16": half, "fp16": half, "fp8": narrow, "memory": memory}.get(what, 0) * 1e12
 
 
 def operands(precision: str, product: Product, backward: bool, device: str) -> list[tuple[Any, Any]]:
@@ -184,11 +179,8 @@ def operands(precision: str, product: Product, backward: bool, device: str) -> l
     if precision == "fp8":
         sizes, kind = [(m, k, n), (n, k, m)] if backward else [(m, n, k)], torch.float8_e4m3fn
         return [(random(a, i).to(kind), random(b, i).to(kind).t()) for a, b, i in sizes]
-    x, w = random(m, k), random(n, k)
-    if not backward:
-        return [(x, w.t())]
-    g = random(m, n)
-    return [(g, w), (g.t(), x)]
+    x, w, g = random(m, k), random(n, k), random(m, n)
+    return [(g, w), (g.t(), x)] if backward else [(x, w.t())]
 
 
 def multiplied(precision: str, pairs: Sequence[tuple[Any, Any]]) -> Callable[[], object]:
@@ -215,8 +207,8 @@ def matmul(setting: Setting, clock: Clock) -> Iterator[Row]:
     every = list(products(setting))
     large = max((p for p in every if p.rows <= 8192), key=lambda p: p.columns * p.inner)
     for precision in ("bf16", "fp8", "fp16") if setting.cuda else ("fp32",):
-        some = every[:4] if precision == "fp16" else every
-        asked = list(itertools.product(some, ("forward", "backward")))
+        few = every[:4] if precision == "fp16" else every
+        asked = list(itertools.product(few, ("forward", "backward")))
         for product, how in [*asked, (large, "sustained")] if setting.cuda else asked:
             row = {"precision": precision, **product._asdict(), "pass": how}
             yield guarded(row, product_row, setting, clock, precision, product, how)
@@ -254,7 +246,7 @@ def attention_row(setting: Setting, clock: Clock, row: Row) -> Row:
     with sdpa_kernel([named[row["kernel"]]]) if row["kernel"] in named else nullcontext():
         times = clock.runs(once)
     # Two products in the forward, and five in the backward, which computes the scores again.
-    flops = math.prod(sizes) * (row["length"] + 1) * (keys + values + backward * (3 * keys + 2 * values))
+    flops = q[..., 0].numel() * (row["length"] + 1) * (keys + values + backward * (3 * keys + 2 * values))
     return summary(times, flops, "flops_per_second", peak_of(clock.name, "bf16"))
 
 
@@ -273,15 +265,14 @@ def memory(setting: Setting, clock: Clock) -> Iterator[Row]:
 
 def collective(setting: Setting, clock: Clock) -> Iterator[Row]:
     """Rows of collectives over processes started for them: one a device, or two on a processor."""
-    ranks = torch.cuda.device_count() if setting.cuda else min(2, os.cpu_count() or 1)
+    ranks = torch.cuda.device_count() if setting.cuda else 2
     row: Row = {"ranks": ranks, "backend": "nccl" if setting.cuda else "gloo"}
     if ranks < 2:
         yield {**row, "nothing": "one device is one process: there is nothing to measure"}
         return
 
     def work() -> Row:
-        if setting.cuda:
-            torch.cuda.empty_cache()
+        torch.cuda.empty_cache()  # the first process needs some of the first GPU too
         with tempfile.TemporaryDirectory() as folder:
             torch.multiprocessing.spawn(rank_of, (ranks, setting, folder), nprocs=ranks)
             return {"all": json.loads((Path(folder) / "rows.json").read_text())}
@@ -292,15 +283,15 @@ def collective(setting: Setting, clock: Clock) -> Iterator[Row]:
 
 def rank_of(rank: int, ranks: int, setting: Setting, folder: str) -> None:
     """One of the processes; the first writes the rows. They fail together, or after 90 seconds."""
-    warnings.simplefilter("ignore", FutureWarning)  # newer names, which older versions do not have
+    warnings.simplefilter("ignore")  # such as of newer names, which older versions do not have
     if setting.cuda:
         torch.cuda.set_device(rank)
     torch.distributed.init_process_group(
-        "nccl" if setting.cuda else "gloo", init_method=f"file://{folder}/meet", rank=rank, world_size=ranks,
-        timeout=timedelta(seconds=90), device_id=torch.device("cuda", rank) if setting.cuda else None,
+        "nccl" if setting.cuda else "gloo", init_method=f"file://{folder}/meet", rank=rank,
+        world_size=ranks, timeout=timedelta(seconds=90),
     )  # fmt: skip
-    sizes = (20, 24, 28) if setting.quick else range(16, 31, 2)
-    powers, clock = (sizes if setting.cuda else (16, 20)), Clock(setting)
+    clock, sizes = Clock(setting), (20, 24, 28) if setting.quick else range(16, 31, 2)
+    powers = sizes if setting.cuda else (16, 20)
     rows = [
         guarded({"collective": name, "bytes": 2**power}, collective_row, name, 2**power, ranks, clock)
         for name, power in itertools.product(("all-reduce", "all-gather", "reduce-scatter"), powers)
@@ -334,8 +325,8 @@ def document(header: Row, rows: Mapping[str, Sequence[Row]]) -> str:
     """The TOML document of a header and of rows by family; their values are written as in JSON."""
     tables = [("[measured]", header)]
     tables += [(f"[[measured.{family}]]", row) for family, found in rows.items() for row in found]
-    written = partial(json.dumps, ensure_ascii=False)
-    lines = ([name, *(f"{key} = {written(value)}" for key, value in row.items())] for name, row in tables)
+    said = partial(json.dumps, ensure_ascii=False)
+    lines = ([name, *(f"{key} = {said(value)}" for key, value in row.items())] for name, row in tables)
     return "\n\n".join("\n".join(table) for table in lines) + "\n"
 
 
@@ -343,35 +334,38 @@ def header(setting: Setting, clock: Clock, rows: Sequence[Row]) -> Row:
     """What was measured where and when; `spread` is the median of (90th − 10th percentile) / median."""
     times = [(row["seconds"], *row["seconds_range"]) for row in rows if "seconds" in row]
     spread = statistics.median([(high - low) / middle for middle, low, high in times] or [0.0])
-    version = {"cuda": str(torch.version.cuda or f"ROCm {torch.version.hip}")} if setting.cuda else {}
     return {
         "device": clock.name, "devices": torch.cuda.device_count() if setting.cuda else 1,
-        "torch": str(torch.__version__), **version,
+        "torch": str(torch.__version__), "cuda": str(torch.version.cuda or torch.version.hip or "none"),
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),  # noqa: UP017 - Python 3.10 too
-        "quick": setting.quick, "repeats": REPEATS[setting.quick], "statistic": "median",
-        "spread": rounded(spread), "rows": len(rows),
-        "errors": sum("error" in row for row in rows), "notes": list(NOTES),
+        "quick": setting.quick, "repeats": REPEATS[setting.quick], "statistic": "median", "notes": NOTES,
+        "spread": rounded(spread), "rows": len(rows), "errors": sum("error" in row for row in rows),
     }  # fmt: skip
 
 
-def measured(setting: Setting, heard: Callable[[str, str], object] = lambda *_: None) -> str:
-    """The document of what is asked for. Raises NodeError.
-
-    `heard` is told after each family what was done, and the document so far; at first, of no row.
-    """
+def measured(setting: Setting, output: Path | None = None) -> str:
+    """The document of what is asked for, written to `output` after each family too. Raises NodeError."""
     if torch is None:
-        raise NodeError(NO_TORCH)
+        raise NodeError(
+            "measure needs PyTorch 2.4 or newer, which is not installed here: pip install torch"
+        )
     if setting.cuda and not torch.cuda.is_available():
-        raise NodeError(NO_CUDA)
-    clock, rows = Clock(setting), {}
-    heard("", made := document(header(setting, clock, []), rows))
+        raise NodeError("--device cuda: PyTorch finds no CUDA device, expected one, or --device cpu")
+    clock, rows = Clock(setting), dict[str, list[Row]]()
+
+    def kept() -> str:
+        made = document(header(setting, clock, list(itertools.chain(*rows.values()))), rows)
+        if output is not None:
+            output.write_text(made, encoding="utf-8")
+        return made
+
+    made = kept()  # of no row yet: better to fail now than when all is measured
     for family, make in zip(FAMILIES, (matmul, attention, memory, collective), strict=True):
         if family in setting.only:
-            started, found = time.perf_counter(), list(make(setting, clock))
-            rows[family], failed = found, sum("error" in row for row in found)
-            made = document(header(setting, clock, list(itertools.chain(*rows.values()))), rows)
-            spent = time.perf_counter() - started
-            heard(f"{family}: {len(found)} rows, {failed} with an error, in {spent:.1f} s\n", made)
+            started, rows[family] = time.perf_counter(), list(make(setting, clock))
+            failed, spent = sum("error" in row for row in rows[family]), time.perf_counter() - started
+            sys.stderr.write(f"{family}: {len(rows[family])} rows, {failed} failed, in {spent:.1f} s\n")
+            made = kept()
     return made
 
 
@@ -391,20 +385,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="fewer sizes: under a minute on an H100")
     parser.add_argument("--only", help=f"families, with commas between: {','.join(FAMILIES)}")
     parser.add_argument("--device", choices=["cuda", "cpu"], help="cuda where there is one, if not given")
-    parser.add_argument("-o", "--output", help="the file to write; printed if not given")
+    parser.add_argument("-o", "--output", type=Path, help="the file to write; printed if not given")
     given = parser.parse_args(arguments)
-
-    def heard(words: str, made: str) -> None:
-        sys.stderr.write(words)
-        if given.output:
-            Path(given.output).write_text(made, encoding="utf-8")
-
     try:
-        made = measured(asked(given.device, given.quick, given.only), heard)
+        written = measured(asked(given.device, given.quick, given.only), given.output)
     except (NodeError, OSError) as error:
-        sys.stderr.write(f"measure: {error}\n")
+        sys.stderr.write(f"workings: {error}\n")
         return 2
-    sys.stdout.write("" if given.output else made)
+    sys.stdout.write("" if given.output else written)
     return 0
 
 
