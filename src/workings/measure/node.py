@@ -86,7 +86,7 @@ def products(setting: Setting) -> Iterator[Product]:
         experts, routed = [(7168, 2048), (4096, 14336)], [256, 1024, 4096]
         degrees, tokens = [1, 8, 2, 4], [8192, 2048, 32768]
     if setting.quick:
-        layers, experts, degrees, tokens = layers[:2], experts[:1], degrees[:2], tokens[:1]
+        layers, experts, degrees, tokens = layers[:2], experts[:1], degrees[:2], tokens[:2]
     for rows, (width, keys, inner), tp in itertools.product(tokens, layers, degrees):
         yield Product("query, key, value", tp, rows, (width + 2 * keys) // tp, width)
         yield Product("attention's output", tp, rows, width, width // tp)
@@ -109,7 +109,7 @@ def summary(times: Sequence[float], work: float, unit: str, peak: float = 0) -> 
     row: Row = {"seconds": rounded(middle), "seconds_range": [rounded(end) for end in ends]}
     ranged = [rounded(work / end) for end in reversed(ends)]
     row |= {"repeats": len(times), unit: rounded(work / middle), f"{unit}_range": ranged}
-    return {**row, "peak_share": round(work / middle / peak, 4)} if peak else row
+    return {**row, "peak_share": rounded(work / middle / peak)} if peak else row
 
 
 class Clock:
