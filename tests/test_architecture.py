@@ -21,7 +21,7 @@ ROOMS = (
     "derivation", "derivations", "catalogue", "scenario", "values", "verification", "analysis",
     "planning", "reading", "marks", "comparing", "field", "claims", "check", "grade",
     "document", "live", "render", "courses", "handout", "cohort", "review", "results", "site", "api",
-    "cli", "__init__",
+    "measure", "cli", "__init__",
 )  # fmt: skip
 
 # Where each library may be imported; deep inside a function or not.
@@ -35,6 +35,7 @@ LIBRARIES = {
     "mdit_py_plugins": ("document/", "reading/"),
     "click": ("cli/",),
     "tomli_w": ("grade/",),
+    "torch": ("measure/node.py",),
 }
 
 

@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str, str]] = {
     "handout": ("handout", "handout", "Write a variant of a handout for each student."),
     "lint": ("planning", "lint", "Say which rules of layouts a job breaks."),
     "list": ("showing", "list_", "List the derivations."),
+    "measure": ("measuring", "measure", "Measure what this node reaches, with PyTorch."),
     "mutants": ("proofs", "mutants", "Break every formula and count what notices."),
     "plan": ("planning", "plan", "Search all layouts of a job."),
     "presets": ("showing", "presets", "List the presets, or show one."),

@@ -39,6 +39,7 @@ _BETTER_MORE = {a.name for a in ASSUMPTIONS.values() if a.numbers[1] > a.numbers
     "compute", "link_one_way", "network_one_way", "pod_one_way", "memory_bandwidth", "memory",
 }  # fmt: skip
 _KEYS = {"value", "low", "high", "source", "measured"}
+_FILES = {"file", "node"}  # they name files: of assumptions, of what a node reached
 _SECTIONS = {"name", "model", "cluster", "launch", "review"}  # of a whole job
 
 
@@ -55,7 +56,7 @@ def assumed_of(reader: Reader, raw: object, prefix: str = "assume") -> dict[str,
         raise reader.wrong(prefix, raw, "a table")
     found = _file(reader, raw["file"]) if "file" in raw else {}
     for name, value in raw.items():
-        if name == "file":
+        if name in _FILES:
             continue
         key = f"{prefix}.{name}".strip(".")
         entry = Entry(value, "given", f"{reader.file}: {tidy(key)}", reader.file, key)
@@ -78,8 +79,8 @@ def _file(reader: Reader, value: object) -> dict[str, Assumed]:
         raise JobError(text + "assumptions (or an [assume] table alone)")
     inner = raw["assume"] if "assume" in raw and raw.keys() <= {"assume", "measured"} else raw
     prefix = "assume" if inner is not raw else ""
-    if isinstance(inner, Mapping) and "file" in inner:
-        there = Entry(inner["file"], "given", "", path.name, f"{prefix}.file".strip("."))
+    for further in _FILES & inner.keys() if isinstance(inner, Mapping) else ():
+        there = Entry(inner[further], "given", "", path.name, f"{prefix}.{further}".strip("."))
         raise refused(there, "assumptions, no further file")
     return assumed_of(reader.beside(path), inner, prefix)
 

@@ -34,6 +34,7 @@ from workings.planning.inputs.given import (
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name
+from workings.planning.inputs.node import node_figures
 from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
@@ -108,6 +109,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
     figures |= compute_figure(reader, cluster.keys, figures, launch.products)
+    assumptions |= node_figures(reader, tables.get("assume"), figures, assumptions)
     figures |= _fitting(assumptions, assumed, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
     job = Job(
