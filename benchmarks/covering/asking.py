@@ -47,11 +47,11 @@ class Score:
     asked: int
     first: int
     near: int
-    perhaps: int
+    perhaps: int = 0
 
     def __str__(self) -> str:
-        found = f"{self.first} of {self.asked} first, {self.near} within {NEAR}"
-        return f"{found}, {self.perhaps} more named as perhaps near"
+        more = f", {self.perhaps} more named as perhaps near" if self.perhaps else ""
+        return f"{self.first} of {self.asked} first, {self.near} within {NEAR}{more}"
 
 
 def questions(folder: Path = FOLDER) -> Iterator[Question]:

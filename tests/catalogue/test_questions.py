@@ -50,6 +50,13 @@ def test_every_entry_is_found_by_what_it_is_called() -> None:
     assert len(lost) <= len(called) // 200, lost
 
 
+def test_what_people_may_ask_is_asked_of_entries_that_there_are() -> None:
+    rows = [line.split("\t") for line in search.ASKED_BY.read_text(encoding="utf-8").splitlines()]
+    assert {id_ for id_, _ in rows} <= {what.id for what in catalogue.every()}
+    near = [id_ in first(question, 5) for id_, question in rows[::40]]
+    assert sum(near) >= 0.9 * len(near)
+
+
 def test_every_word_of_an_id_or_a_title_finds_something() -> None:
     """But for those that say nothing by themselves: "hybrid" as well as "hybrid sharding"."""
     names = " ".join(f"{what.id} {what.title}".lower() for what in catalogue.every())

@@ -6,7 +6,7 @@ import pytest
 from covered import WEIGHTS, kept, listed
 from covering.asking import NEAR, Question, Score, questions, score
 
-from workings.catalogue.search import find
+from workings.catalogue.search import find, perhaps
 from workings.errors import UserError
 
 MISSING = WEIGHTS.replace('"agrees"', '"missing"').replace('entry = "weights-bytes"\n', "")
@@ -65,6 +65,14 @@ def test_the_rank_is_the_place_of_the_first_right_answer_and_0_where_none_is_nea
     assert ranks == [1, 2, 3, 4, 5, 0]
     assert Question(1, ASKED, frozenset({found[3], found[1]})).rank == 2
     assert Question(1, ASKED, frozenset({"nothing-of-the-kind"})).rank == 0
+
+
+def test_an_answer_may_be_named_as_perhaps_near_where_none_is_surely() -> None:
+    foreign = "retrieval by vector similarity of documents in a ring"
+    named = [one.entry.id for one in perhaps(foreign)]
+    assert named and not find(foreign, NEAR)
+    made = [Question(1, foreign, frozenset({id_})) for id_ in (named[0], "nothing-of-the-kind")]
+    assert str(score(made)) == "0 of 2 first, 0 within 5, 1 more named as perhaps near"
 
 
 def test_a_score_counts_first_answers_among_near_ones() -> None:
