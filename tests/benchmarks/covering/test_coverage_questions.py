@@ -70,7 +70,8 @@ def test_the_rank_is_the_place_of_the_first_right_answer_and_0_where_none_is_nea
 def test_an_answer_may_be_named_as_perhaps_near_where_none_is_surely() -> None:
     foreign = "retrieval by vector similarity of documents in a ring"
     named = [one.entry.id for one in perhaps(foreign)]
-    assert named and not find(foreign, NEAR)
+    assert named
+    assert not find(foreign, NEAR)
     made = [Question(1, foreign, frozenset({id_})) for id_ in (named[0], "nothing-of-the-kind")]
     assert str(score(made)) == "0 of 2 first, 0 within 5, 1 more named as perhaps near"
 
