@@ -24,7 +24,7 @@ from workings.formula import (
 )
 from workings.formula.exact import compare
 from workings.formula.interval import rational
-from workings.units import Format, Unit, parse_unit, show, show_beside
+from workings.units import UNITS, Format, Unit, parse_unit, show, show_beside
 from workings.units.dimension import ONE
 
 
@@ -147,7 +147,11 @@ class Running:
         return Format(tuple(style["units"]), style["digits"], style["decimals"])
 
     def unit(self, text: str) -> Unit:
-        return Unit("1", ONE, Fraction(1)) if text == "1" else parse_unit(text)
+        """A unit of the program; of a rate, what is counted stands in place of 1: `tokens/s`."""
+        if text == "1":
+            return Unit("1", ONE, Fraction(1))
+        above, _, below = text.partition("/")
+        return parse_unit(text if above in UNITS or above == "1" else f"1/{below}")
 
 
 def tree(node: Any) -> Expr:

@@ -77,7 +77,8 @@ class Displays:
         at = self._at(source)
         what, node, form = at.what, self.nodes.called(at), form_of(at.what, at.bound.pinned)
         return {
-            **self._lines(node, form, _dimensions(what), source.style), "symbolic": source.symbolic,
+            **self._lines(node, form, _dimensions(what), source.style, what.noun),
+            "symbolic": source.symbolic,
             "between": what.fractional if "`" not in what.fractional else "",
             "head": "=" if what.head or isinstance(form, Relations) else what.condition.rest[0][0],
         }, node.keys  # fmt: skip
@@ -91,7 +92,8 @@ class Displays:
         at = self._at(by)
         node = self.nodes.used(at, one)
         own = {name: (used.unit, None) for name, (used, _) in one.inner.items()}
-        lines = self._lines(node, one.done.symbolic, {**_dimensions(at.what), **own}, by.style)
+        dimensions = {**_dimensions(at.what), **own}
+        lines = self._lines(node, one.done.symbolic, dimensions, by.style, one.done.derivation.noun)
         said = {"symbolic": True, "between": "", "head": "=", "user": [user, one.shown_for]}
         return {**lines, **said}, node.keys | self.nodes.called(at).keys
 
@@ -101,16 +103,21 @@ class Displays:
 
     def _lines(
         self, node: Node, form: Formula, dimensions: Mapping[str, tuple[Dimension, str | None]],
-        style: Format,
+        style: Format, noun: str | None,
     ) -> dict[str, Json]:  # fmt: skip
-        """Where the lines of a formula are from, and the units of its letters and of its value."""
+        """Where the lines of a formula are from, and the units of its letters and of its value.
+
+        A rate says what is counted a second, as `Worked.rate` does.
+        """
         letters = []
         for name in names_in(form):
             dimension, own = dimensions[name]
             letters.append([name, self.unit(parse_unit(own) if own else style.unit_for(dimension))])
+        unit = style.unit_for(node.dimension)
+        unit = unit._replace(text=f"{noun}/s") if noun and unit.text == "1/s" else unit
         return {
             "kind": "in_numbers", "node": node.place, "letters": letters, "style": self.style(style),
-            "unit": self.unit(style.unit_for(node.dimension)),
+            "unit": self.unit(unit),
         }  # fmt: skip
 
     def share(self, source: made_of.Share) -> tuple[Json, Keys]:
