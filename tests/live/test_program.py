@@ -165,6 +165,20 @@ def test_every_number_follows_to_the_last_digit(source: Path) -> None:
     assert refused > 3
 
 
+def test_a_rate_says_what_it_counts_before_and_after_a_change(tmp_path: Path) -> None:
+    page = "```{worked} throughput-from-step-time step_time='10 s'\n```\n"
+    document = read(source_in(tmp_path, page), {})
+    assert document.desk is not None
+    (piece,) = following(document)
+    assert isinstance(piece, Worked)
+    last = piece.steps[-1].formula
+    assert isinstance(last, Num)
+    program = Program(document.desk)
+    number = program.follow(piece.source)
+    assert number is not None
+    assert program.as_json()["displays"][number]["unit"] == last.unit == "tokens/s"
+
+
 def test_a_page_holds_what_it_uses_and_nothing_more(source: Path) -> None:
     document = read(source, {})
     assert document.desk is not None
