@@ -61,6 +61,15 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS = _table()
+# Formats of numbers by the bytes that one takes, for who gives a width by its format.
+FORMATS = {
+    name: Fraction(bits, 8)
+    for bits, names in {
+        32: ("fp32", "float32"), 16: ("bf16", "fp16", "bfloat16", "float16"), 8: ("fp8", "int8"),
+        4: ("fp4", "int4"),
+    }.items()
+    for name in names
+}  # fmt: skip
 _EXAMPLES = {
     BYTE: "95 GB", SECOND: "90 days", CURRENCY: "3 M USD", FLOP: "1e24 FLOP", ONE: "64",
     BYTE / SECOND: "450 GB/s", FLOP / SECOND: "989 TFLOP/s", CURRENCY / SECOND: "2 USD/h",
@@ -157,7 +166,10 @@ def parse_quantity(text: str, wanted: Dimension | None = None, thousand: int = 1
     A suffix k, M, G or B, T makes a plain number thousands, millions and so on. Where another
     dimension than that of plain numbers is `wanted`, it needs a unit beside it: 15M is no bytes. B is a
     byte unless a plain number is wanted. `thousand` is what k stands for; 0 where no suffix may stand.
+    Where bytes are wanted, `bf16` is those of a number of that format.
     """
+    if wanted == BYTE and text.strip().lower() in FORMATS:
+        return Quantity(FORMATS[text.strip().lower()], BYTE)
     number, rest = parse_amount(text, wanted)
     if rest == "%" and wanted in (None, ONE):
         return Quantity(number / 100)

@@ -26,6 +26,8 @@ SECTIONS = (
     "latent",
     "reached",
     "other_models",
+    "mixtures",
+    "latent_mixtures",
     "prefill",
     "without_cache",
     "latency",
