@@ -27,8 +27,19 @@ def _names(kind: str) -> tuple[str, ...]:
 
 
 def read_preset(kind: str, name: str) -> dict[str, Any]:
-    """A preset's TOML. Raises ScenarioError."""
-    return read(find(kind, name))
+    """A preset's TOML, over that of its base where it has one. Raises ScenarioError."""
+    merged: dict[str, Any] = {}
+    for _, tables in layers(kind, name):
+        merged |= tables
+    return merged
+
+
+def layers(kind: str, name: str) -> list[tuple[Path, dict[str, Any]]]:
+    """The files that a preset is read from: its base's, where it names one, and its own over it."""
+    path = preset_file(kind, name)
+    own = read(path)
+    base = own.pop("base", None)
+    return [*(layers(kind, base) if base else ()), (path, own)]
 
 
 def preset_file(kind: str, name: str) -> Path:
@@ -105,7 +116,7 @@ def with_preset(
             f"expected one of {', '.join(known)}"
         )
     figures: dict[str, Any] = {}
-    for key, entry in read(find(kind, preset)).items():
+    for key, entry in read_preset(kind, preset).items():
         if isinstance(entry, dict):
             figures[key] = entry["value"]
             sources[f"{section}.{key}"] = entry["source"]
