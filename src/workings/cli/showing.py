@@ -95,7 +95,8 @@ def presets(kind: str | None, name: str | None) -> None:
         named = {name: files.read_preset(kind, name) for name in files.preset_names(kind)}
         click.echo(text.titles_text(named))
         return
+    path = files.preset_file(kind, name)
     if kind == "scenarios":
-        click.echo(files.preset_file(kind, name).read_text(encoding="utf-8"), nl=False)
+        click.echo(path.read_text(encoding="utf-8"), nl=False)
     else:
-        click.echo(text.preset_text(name, files.read_preset(kind, name)))
+        click.echo(text.preset_text(path.stem, files.read_preset(kind, path.stem)))
