@@ -58,7 +58,7 @@ PETAFLOP_DAYS = derivation(
     "peak. 6 FLOPs a parameter and token; Kaplan's `N` leaves embeddings out.",
     leaves_out="Attention's scores and weighted values; recomputation.",
     chain="""
-    N_pfd = f_6/(1000000000000000[FLOP]*86400)     -- all FLOPs, over those of 10^15 a second for a day
+    N_pfd = f_6/(1000000000000000[FLOP]*86400)     -- all FLOPs, over those of a petaflop/s for a day
       = f_6/86400000000000000000[FLOP]             -- 8.64e19 FLOPs
       = P*T_tok/14400000000000000000               -- 6 a parameter and token: 1.44e19 make one
     """,
