@@ -126,4 +126,4 @@ def presets(kind: str | None, name: str | None) -> None:
     if kind == "scenarios":
         click.echo(path.read_text(encoding="utf-8"), nl=False)
     else:
-        click.echo(text.preset_text(name, files.read(path)))
+        click.echo(text.preset_text(path.stem, files.read_preset(kind, path.stem)))

@@ -129,6 +129,7 @@ _TYPED = re.compile(
     r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
     r"([eE][+-]?[0-9]+)?(?![0-9_,.])"
 )
+_MONEY = re.compile(r"\$\s*([0-9.][0-9.,_]*(?:[eE][+-]?[0-9]+)?)(?:\s*([kKMGBT]))?\s*(/.*)?")
 # Powers of a thousand after a plain number; B of a quantity in bytes is a byte.
 SUFFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
 _SUFFIXED = re.compile(r"([kKMGBT])(?:\s+(\S.*))?")
@@ -150,7 +151,7 @@ def parse_amount(text: str, wanted: Dimension | None = None) -> tuple[Fraction, 
     """A number as people type it (`70_000_000_000`, `.5`), and the text after it. Raises UnitError."""
     bare = text.strip()
     sign = -1 if bare.startswith("-") else 1
-    bare = bare.removeprefix("-").lstrip()
+    bare = _money_last(bare.removeprefix("-").lstrip())
     match = _TYPED.match(bare)
     if match is None:
         what = "a number" if wanted == ONE else "a number with its unit"
@@ -160,8 +161,14 @@ def parse_amount(text: str, wanted: Dimension | None = None) -> tuple[Fraction, 
     return sign * number, bare[match.end() :].strip()
 
 
+def _money_last(text: str) -> str:
+    """An amount with its currency where other units stand: `$2/h` as `2 USD/h`, `$5M` as `5 M USD`."""
+    match = _MONEY.fullmatch(text)
+    return " ".join(filter(None, (match[1], match[2], f"USD{match[3] or ''}"))) if match else text
+
+
 def parse_quantity(text: str, wanted: Dimension | None = None, thousand: int = 1000) -> Quantity:
-    """Read `95 GB`, `1.8e11 byte/s`, `64`, `15T`, `40 %`, `5 M USD`. Raises UnitError.
+    """Read `95 GB`, `1.8e11 byte/s`, `64`, `15T`, `40 %`, `5 M USD`, `$2/h`. Raises UnitError.
 
     A suffix k, M, G or B, T makes a plain number thousands, millions and so on. Where another
     dimension than that of plain numbers is `wanted`, it needs a unit beside it: 15M is no bytes. B is a
