@@ -19,7 +19,7 @@ from workings.errors import UserError
 from workings.results.published import published
 
 COUNTED = (*HAS, "part")
-SEEN = 650  # the first questions, which the search was improved with; the rest was held back
+SEEN = 760  # the first questions, which the search was improved with; the rest was held back
 NEAR = 5  # an answer that stands this high is found at a glance
 
 
