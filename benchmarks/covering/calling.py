@@ -14,6 +14,7 @@ import tomli_w
 from covering.lists import FOLDER, HAS, matches_of, sources
 from workings.catalogue.published import PUBLISHED
 
+WRONG = "source wrong"
 HEAD = "# What published sources print, and the entries for it; by `python benchmarks/coverage.py words`.\n\n"
 
 
@@ -25,9 +26,12 @@ def published(folder: Path = FOLDER) -> Mapping[str, Mapping[str, Any]]:
         rows = []
         for formula in source.formulas:
             match = matches.get(formula.id)
-            if match and match.verdict in (*HAS, "part"):
-                rows.append([formula.place, formula.words, " ".join(dict.fromkeys(match.entries.values()))])
-        head = {"title": source.title, "authors": source.authors, "year": source.year, "where": source.where}
+            if match and match.verdict in (*HAS, "part", WRONG) and match.entries:
+                ids = " ".join(dict.fromkeys(match.entries.values()))
+                wrong = [match.why] if match.verdict == WRONG else []
+                rows.append([formula.place, formula.words, ids, *wrong])
+        head = {"title": source.title, "authors": source.authors, "year": source.year,
+                "where": source.where, "without": len(source.formulas) - len(rows)}  # fmt: skip
         made[source.name] = {**head, "formulas": rows}
     return made
 

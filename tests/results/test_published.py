@@ -77,4 +77,13 @@ def test_the_command_prints_the_same_as_data() -> None:
     done = CliRunner().invoke(main, ["list", "--source", "zero", "--search", "bytes", "--json"])
     data = json.loads(done.output)
     assert data["source"] == "zero"
-    assert {"source", "place", "words", "ids"} == set(data["formulas"][0])
+    assert {"source", "place", "words", "ids", "wrong"} == set(data["formulas"][0])
+
+
+def test_a_formula_that_is_wrong_in_print_is_listed_with_what_is_right() -> None:
+    [wrong] = [one.formula for one in published("korthikanti").formulas
+               if "megatron-selective-flops" in one.formula.ids]  # fmt: skip
+    assert "2*s/(9*h)" in wrong.wrong
+    shown = CliRunner().invoke(main, ["list", "--source", "korthikanti"]).output
+    assert "not right as it is printed: The source's own 4*B*s^2*h a block" in shown
+    assert "more have no entry: reports/coverage says why." in shown

@@ -8,10 +8,11 @@ import workings
 from workings import catalogue
 from workings.derivation.evaluation import DoesNotApplyError
 from workings.formula import FormulaError, plain
-from workings.scenario import ScenarioError, load_scenario
+from workings.scenario import ScenarioError, load_scenario, scenario_named
 from workings.units import parse_quantity
 from workings.values.solved import Solution
 from workings.values.solving import closed_forms, solve
+from workings.values.trying import crossing
 from workings.values.worked import work
 
 XXL = load_scenario("xxl-220b")
@@ -209,5 +210,35 @@ def test_what_has_no_closed_form_says_why(id_: str, letter: str, message: str) -
 
 
 def test_a_ceiling_is_not_solved_through() -> None:
-    with pytest.raises(FormulaError, match=r"^cannot be solved through ceil"):
+    with pytest.raises(FormulaError, match=r"^devices-for-state: cannot be solved through ceil.*, expected"):
         at_xxl("devices-for-state", "< 44", "M_max")
+
+
+MIXTURE = {"model": "mixtral-8x7b", "hardware": "h200-sxm", "tp": "2", "sequence_length": "8192",
+           "served_width": "bf16", "cache_width": "bf16"}  # fmt: skip
+
+
+def step_time(batch: int) -> Fraction:
+    what, settings = catalogue.get("moe-decode-step-time"), {**MIXTURE, "batch": str(batch)}
+    return work(what, scenario_named(None, settings), settings).value
+
+
+@pytest.mark.parametrize("limit", ["5 ms", "20 ms", "200 ms"])
+def test_where_no_closed_form_says_it_whole_numbers_are_tried(limit: str) -> None:
+    what = catalogue.get("moe-decode-step-time")
+    found = solve(what, f"< {limit}", "batch", scenario_named(None, MIXTURE), MIXTURE)
+    seconds = Fraction(int(limit.split()[0]), 1000)
+    assert found.at is not None
+    assert step_time(int(found.at)) < seconds <= step_time(int(found.at) + 1)
+    assert any("Found by trying: the result rises" in said for said in found.notices)
+
+
+def test_a_result_that_neither_rises_nor_falls_throughout_is_not_tried_out() -> None:
+    values = {at: Fraction(at % 7 + at // 8) for at in map(Fraction, range(1, 300))}
+    assert crossing(values.get, lambda value: value < 9) is None
+
+
+def test_what_is_solved_by_trying_says_too_that_it_does_not_fit() -> None:
+    what = catalogue.get("moe-decode-step-time")
+    found = solve(what, "< 200 ms", "batch", scenario_named(None, MIXTURE), MIXTURE)
+    assert any("sequences do not fit" in said for said in found.notices)

@@ -20,22 +20,30 @@ PUBLISHED = Path(__file__).parent / "published.toml"  # written from the lists o
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A formula of a source: its place there, what it gives in the source's words, the ids that have it."""
+    """A formula of a source: its place there, what it gives in the source's words, the ids that have it.
+
+    `wrong` says why it is not right as it is printed, where it is not.
+    """
 
     place: str
     words: str
     ids: tuple[str, ...]
+    wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A source and its formulas in the order in which they stand there; `name` is what it is asked by."""
+    """A source and its formulas in the order in which they stand there; `name` is what it is asked by.
+
+    `without` counts its formulas that no entry has.
+    """
 
     name: str
     title: str
     authors: str
     year: int
     where: str
+    without: int
     formulas: tuple[Printed, ...]
 
 
@@ -44,8 +52,9 @@ def publications() -> tuple[Publication, ...]:
     """All sources, by name."""
     made = tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))
     return tuple(
-        Publication(name, one["title"], one["authors"], one["year"], one["where"],
-                    tuple(Printed(place, words, tuple(ids.split())) for place, words, ids in one["formulas"]))
+        Publication(name, one["title"], one["authors"], one["year"], one["where"], one["without"],
+                    tuple(Printed(place, words, tuple(ids.split()), *wrong)
+                          for place, words, ids, *wrong in one["formulas"]))
         for name, one in made.items()
     )  # fmt: skip
 

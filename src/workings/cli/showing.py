@@ -114,10 +114,9 @@ def presets(kind: str | None, name: str | None) -> None:
     if name is None and kind not in files.KINDS:
         kind, name = files.kind_of(kind) or kind, kind
     if kind not in files.KINDS:
-        known = ", ".join(files.KINDS)
-        raise ScenarioError(
-            f"no preset, nor kind of presets, {kind[:60]!r}, expected a name or one of {known}"
-        )
+        near = [name for of in files.KINDS for name in files.preset_names(of) if len(kind) > 1 and kind.lower() in name]
+        known = " or ".join(near) or f"a name or one of {', '.join(files.KINDS)}"
+        raise ScenarioError(f"no preset, nor kind of presets, {kind[:60]!r}, expected {known}")
     if name is None:
         named = {name: files.read_preset(kind, name) for name in files.preset_names(kind)}
         click.echo(text.titles_text(named))

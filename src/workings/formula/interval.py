@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, log
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from workings.errors import UserError
@@ -53,8 +53,8 @@ def power(base: Value, exponent: Value) -> Value:
     if exponent.denominator != 1:
         return base if base == 0 else _irrational_power(base, exponent)
     bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if bits * abs(exponent) > MAX_BITS + bits:
-        raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
+    if bits * abs(exponent) > MAX_BITS + bits:  # of a fraction near 1, such as (1 - k/E)^b, a short value
+        return _irrational_power(base, exponent)
     return base ** int(exponent)
 
 
@@ -66,6 +66,8 @@ def _irrational_power(base: Value, exponent: Value) -> Interval:
         raise DoesNotEvaluateError("a power of a value that is not positive")
     small, large = sorted((abs(low), abs(high)))
     bits = max(_log_size(small), _log_size(large))
+    if isinstance(base, Fraction) and Fraction(1, 2) < base < 2:
+        bits = abs(log(base.numerator) - log(base.denominator)) / log(2)
     if bits * max(abs(end) for end in ends(exponent)) > MAX_BITS:
         raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
     return Interval(bounds_of(base) ** bounds_of(exponent))

@@ -20,7 +20,10 @@ def published_text(found: PublishedResult) -> str:
     parts = []
     for _, own in groupby(found.formulas, lambda one: one.source.name):
         formulas = list(own)
-        parts.append("\n".join([*_head(formulas[0].source), *(line for one in formulas for line in _lines(one))]))
+        source = formulas[0].source
+        rest = [f"  {source.without} more have no entry: reports/coverage says why."] if source.without else []
+        lines = (line for one in formulas for line in _lines(one))
+        parts.append("\n".join([*_head(source), *lines, *rest]))
     return "\n\n".join(parts)
 
 
@@ -31,4 +34,5 @@ def _head(source: Publication) -> list[str]:
 def _lines(one: PublishedFormula, *, named: bool = False) -> list[str]:
     place = f"{one.source.name}: {one.formula.place}" if named else one.formula.place
     words = wrap(f"{place}: {one.formula.words}", WIDTH - 2, subsequent_indent="  ")
-    return [*(f"  {line}" for line in words), f"      {' and '.join(one.formula.ids)}"]
+    wrong = wrap(f"not right as it is printed: {one.formula.wrong}", WIDTH - 6) if one.formula.wrong else []
+    return [*(f"  {line}" for line in words), *(f"      {line}" for line in (" and ".join(one.formula.ids), *wrong))]

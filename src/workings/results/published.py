@@ -22,7 +22,7 @@ class PublishedFormula:
     def to_dict(self) -> dict[str, Any]:
         """One of the objects of `workings list --source … --format json`."""
         return {"source": self.source.name, "place": self.formula.place, "words": self.formula.words,
-                "ids": list(self.formula.ids)}  # fmt: skip
+                "ids": list(self.formula.ids), "wrong": self.formula.wrong}  # fmt: skip
 
 
 @dataclass(frozen=True)

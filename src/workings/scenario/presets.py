@@ -45,14 +45,21 @@ def layers(kind: str, name: str) -> list[tuple[Path, dict[str, Any]]]:
 def preset_file(kind: str, name: str) -> Path:
     """The file of a preset, never another one; `H100-SXM` is h100-sxm. Raises ScenarioError."""
     if not is_preset(kind, name):
-        known = ", ".join(preset_names(kind))
-        raise ScenarioError(f"no {kind.removesuffix('s')} preset {name[:60]!r}, expected one of {known}")
+        expected = expected_preset(kind, name)
+        raise ScenarioError(f"no {kind.removesuffix('s')} preset {name[:60]!r}, expected {expected}")
     return PRESETS / kind / f"{name.lower()}.toml"
 
 
 def is_preset(kind: str, name: str) -> bool:
     """Whether a kind has a preset of this name, in capitals or not."""
     return name.lower() in _names(kind)
+
+
+def expected_preset(kind: str, name: str) -> str:
+    """The presets whose names hold one that is none, such as h200-sxm of `H200`; else all of a kind."""
+    known = preset_names(kind)
+    near = [one for one in known if len(name) > 1 and name.lower() in one]
+    return f"{' or '.join(near)}" if near else f"one of {', '.join(known)}"
 
 
 def kind_of(name: str, kinds: tuple[str, ...] = KINDS) -> str | None:
@@ -118,7 +125,7 @@ def with_preset(
     if not is_preset(kind, str(preset)):
         raise ScenarioError(
             f"{path.name}: {section}.preset: found {str(preset)[:60]!r}, "
-            f"expected one of {', '.join(preset_names(kind))}"
+            f"expected {expected_preset(kind, str(preset))}"
         )
     figures: dict[str, Any] = {}
     for key, entry in read_preset(kind, str(preset)).items():

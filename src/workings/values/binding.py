@@ -57,7 +57,13 @@ def bind(
     given = {**(shared or {}), **(settings or {})}
     places: dict[str, Place] = {}
     for name in given:
-        if (found := place_of(what, name, scenario, known=name not in (settings or {}))) is not None:
+        try:
+            found = place_of(what, name, scenario, known=name not in (settings or {}))
+        except ScenarioError:  # that another entry answers for this model is told first
+            if scenario is not None:
+                check_kinds(what, scenario.values, None, catalogue.get)
+            raise
+        if found is not None:
             places[name] = found
     _refuse_twice({name: place for name, place in places.items() if name in (settings or {})})
     pinned: dict[Spot, Value] = {}

@@ -32,6 +32,7 @@ from workings.values.binding import Binding, bind
 from workings.values.noticed import as_a_setting, notices
 from workings.values.solved import Solution
 from workings.values.taken import lacks, takes
+from workings.values.trying import crossing
 from workings.values.unsolved import what_stays
 from workings.vocabulary import concepts
 from workings.vocabulary.concept import Concept
@@ -65,7 +66,28 @@ def solve(
     missing = [n for n in needed_letters(what, bound.pinned) if n not in bound.values and n != name]
     if missing:
         raise ScenarioError(lacks(what, missing, scenario))
-    points = _critical(what, name, bound, limit)
+    try:
+        points = _critical(what, name, bound, limit)
+    except FormulaError as error:
+        found = _by_trying(what, name, bound, (relation, limit), error)
+    else:
+        found = _by_points(what, name, bound, (relation, limit), points)
+    if found.why:
+        return found
+    values = bound.values if found.at is None else {**bound.values, name: found.at}
+    solved = replace(bound, values=values, said={**bound.said, name: letter})
+    said = notices(what, scenario, settings or {}, solved)
+    return replace(
+        found,
+        notices=(*found.notices, *said, *as_a_setting(what, letter, (name, found.at), scenario, bound)),
+    )
+
+
+def _by_points(
+    what: Derivation, name: str, bound: Binding, condition: tuple[str, Fraction], points: list[Fraction]
+) -> Solution:
+    """What keeps a condition whose answer changes at these points alone."""
+    relation, limit = condition
 
     def keeps(value: Fraction) -> bool:
         there = _value(what, name, value, bound)
@@ -79,19 +101,27 @@ def solve(
         for at in sorted(v for v in near | {Fraction(1)} if 1 <= v < FAR):
             if (there := _value(what, name, at, bound)) is not None:
                 tried[at] = there
-        found = _whole(what, name, bound, (relation, limit), tried)
+        found = _whole(what, name, bound, condition, tried)
     elif ranges := _ranges([p for p in points if p > 0], keeps):
         found = Solution(what, name, relation, limit, ranges=ranges)
-    if found is None:
-        why = what_stays(what, name, bound, (relation, limit), tried)
-        return Solution(what, name, relation, limit, why=why)
-    values = bound.values if found.at is None else {**bound.values, name: found.at}
-    solved = replace(bound, values=values, said={**bound.said, name: letter})
-    said = notices(what, scenario, settings or {}, solved)
-    return replace(
-        found,
-        notices=(*found.notices, *said, *as_a_setting(what, letter, (name, found.at), scenario, bound)),
+    return found or Solution(what, name, relation, limit, why=what_stays(what, name, bound, condition, tried))
+
+
+def _by_trying(
+    what: Derivation, name: str, bound: Binding, condition: tuple[str, Fraction], error: FormulaError
+) -> Solution:
+    """The first or last whole number that keeps a condition which cannot be solved in closed form."""
+    relation, limit = condition
+    found = what.letters[name].domain.integer and crossing(
+        lambda at: _value(what, name, at, bound), lambda value: compare(value, relation, limit)
     )
+    if not found:
+        raise FormulaError(f"{what.id}: {error}, expected another letter, or `workings value` at some numbers")
+    tried, said = found
+    solved = _whole(what, name, bound, condition, tried)
+    if solved is None:
+        return Solution(what, name, relation, limit, why=what_stays(what, name, bound, condition, tried))
+    return replace(solved, notices=(*solved.notices, said))
 
 
 def _whole(

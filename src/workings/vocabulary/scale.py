@@ -18,7 +18,7 @@ GOODPUT = share("goodput", "share of the wall time whose work is kept", "gamma",
 ACHIEVED = Concept("achieved", "FLOP/s a device achieves, recomputation counted", "C_a", FLOP / SECOND)
 PRICE = Concept(
     "price",
-    "price of a device for a second",
+    "price of a device by the time that it is paid for",
     "c_d",
     CURRENCY / SECOND,
     Domain.NONNEGATIVE,

@@ -59,8 +59,7 @@ DISTINCT_EXPERTS = derivation(
     given=("k_E <= E",),
     source=MOESD,
     oracle=mark_the_used,
-    convention="One block. Each token picks `k_E` different experts at random, all equally likely. From "
-    "some hundreds of tokens on, where nearly all are used, the power is too long to be worked out.",
+    convention="One block. Each token picks `k_E` different experts at random, all equally likely.",
     leaves_out="Likeness of tokens: those of one text choose the same experts more often than at random.",
     chain="""
     E_u = sum(1 - (1 - k_E/E)^T_g, (i, 1, E))

@@ -29,6 +29,7 @@ SECTIONS = (
     "mixtures",
     "latent_mixtures",
     "prefill",
+    "latent_prefill",
     "without_cache",
     "latency",
     "groups",

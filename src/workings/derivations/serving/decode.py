@@ -139,7 +139,7 @@ DECODE_COMPUTE_TIME = derivation(
     oracle=share_the_products,
     convention="Every device of a tensor-parallel group does an equal part of the products, at its peak.",
     leaves_out="Transfers between devices; see tp-decode-time.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-decode-flops"},
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-decode-step-time"},
     chain="""
     T_cmp = f_dec/(t*C)     -- the step's products over the FLOP/s of the group
       = 2[FLOP]*b*(L*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h) + D*V)/(t*C)     -- put them in
@@ -184,7 +184,7 @@ def read_every_weight(P: int, w: Fraction, t: int, W_m: Fraction) -> Fraction:
 
 WEIGHT_READ_TIME = derivation(
     "weight-read-time",
-    title="Time to read all weights once, the least that a decode step takes",
+    title="Time to read all weights once",
     phrases="weights over memory bandwidth; minimum latency of a token by parameter loading; how long "
     "does it take to load the parameters from HBM; 2P over bandwidth per generated token; lower bound of "
     "a decode step at batch 1; weight loading time per token; fastest possible token of a 13B model",
@@ -193,7 +193,8 @@ WEIGHT_READ_TIME = derivation(
     source=SCALING_BOOK_ESTIMATES,
     oracle=read_every_weight,
     convention="The device with most weights; every one reads its share at its memory's full "
-    "bandwidth. A mixture reads only the experts that its batch uses; a large batch uses all.",
+    "bandwidth. A mixture reads only the experts that its batch uses; a large batch uses all. Of the "
+    "input's embedding table, which counts whole, a decode step reads `b` rows.",
     leaves_out="Caches, compute and transfers.",
     chain="""
     T_w = ceil(P/t)*w/W_m       -- a device's share of the weights over its bandwidth

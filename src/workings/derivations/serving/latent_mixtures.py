@@ -31,7 +31,7 @@ MOST_ROWS = 3_000  # more products than these take an oracle too long
 SHARED = "t divides H -- devices have unlike numbers of heads"
 
 
-def _instead(grouped: str) -> dict[Kind | str, str]:
+def instead(grouped: str) -> dict[Kind | str, str]:
     """Kinds of models that an entry is for, and the one for models that compress nothing."""
     return {LATENT_ATTENTION: grouped, WITH_EXPERTS: ""}
 
@@ -71,7 +71,7 @@ MLA_MOE_DECODE_FLOPS = derivation(
     convention="One new token in each of `b` sequences, the `s`-th. The up-projections are absorbed: each "
     f"meets one query or one output, as many FLOPs as one token brought up. {SOME_DENSE}",
     leaves_out="Everything that is no matrix product; multi-token prediction.",
-    holds_for=_instead("decode-flops"),
+    holds_for=instead("decode-flops"),
     chain="""
     f_dec = L*(f_mla_proj + b*H*(f_qk + f_av)) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
                                 -- one token through all weights; scores and weighted vectors of the cache
@@ -107,7 +107,7 @@ MLA_MOE_DECODE_STEP_TIME = derivation(
     f"products. {USED} Each device reads all latents.",
     leaves_out="Transfers between devices; launching kernels; the device with the most experts that are "
     "used; multi-token prediction.",
-    holds_for=_instead("moe-decode-step-time"),
+    holds_for=instead("moe-decode-step-time"),
     chain="""
     T_step = T_mix + max(f_dec/(t*C) - T_mix, 0[s])     -- reading, and what computing takes beyond it
       = max(f_dec/(t*C), T_mix)                         -- both run at once: the slower one counts
@@ -133,7 +133,7 @@ MLA_MOE_DECODE_THROUGHPUT = like(
     convention=f"Of all sequences together; each of them gets a `b`-th. {USED} Each device reads all "
     "latents.",
     leaves_out="Prefills between the steps; transfers between devices; multi-token prediction.",
-    holds_for=_instead("moe-decode-throughput"),
+    holds_for=instead("moe-decode-throughput"),
     chain="""
     R_mix = b/T_step     -- a token of each sequence a step
     """,
@@ -160,7 +160,7 @@ MLA_MOE_DECODED_TOKENS_COST = like(
     convention=f"Every step has a full batch. {USED} Each device reads all latents.",
     leaves_out="Prompts' tokens and the time of their prefill; hours in which nobody asks; transfers "
     "between devices; power, network and people, unless the price holds them.",
-    holds_for=_instead("moe-decoded-tokens-cost"),
+    holds_for=instead("moe-decoded-tokens-cost"),
     chain="""
     c_mix = t*c_d*(1000000/R_mix)      -- seconds of all devices for a million tokens
       = 1000000*t*c_d/R_mix            -- collect

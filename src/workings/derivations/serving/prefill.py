@@ -1,7 +1,8 @@
 """Prefill.
 
 A prompt's tokens go through the model together, as in training: weights that are read once meet all of
-them, and above a few hundred tokens the products take longer than the reading. Only the last token's
+them, and above a few hundred tokens, some thousands in a mixture, the products take longer than the
+reading. Only the last token's
 logits are needed. A prompt may also go in chunks, one a step, so that sequences which are being decoded
 need not wait for the whole of it; then every chunk reads the weights again, and the keys and values of
 all chunks before it, while the products stay as many. How long a user waits for the first token is the
@@ -37,6 +38,14 @@ from workings.vocabulary.serving import PREFIX_TOKENS
 from workings.vocabulary.serving_time import PROMPT_CHUNK, QUEUED_CHUNKS, SERVING_STEP
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
+AT_PEAK = (
+    "Compute-bound, every device of a tensor-parallel group at its peak: the least it can take. Divide by "
+    "the share of the peak that a server reaches."
+)
+READING = (
+    "Reading weights, which takes longer for prompts of fewer than a few hundred tokens, of a mixture, "
+    "whose tokens meet few of the weights that are read, than some thousands; transfers between devices."
+)
 IN_CHUNKS = "s_c divides s -- the last chunk is shorter, and fewer keys and values are read again"
 
 
@@ -71,7 +80,7 @@ PREFILL_FLOPS = derivation(
     convention="`b` prompts of `s` tokens each; pairs of tokens that the mask hides are not computed; "
     "logits of the last token alone, from which the first output token is chosen.",
     leaves_out="Everything that is no matrix product; a mixture's router.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-prefill-flops"},
     chain="""
     f_pre = L*(f_proj + f_causal + f_ffn) + f_logit     -- all tokens through every block, one scored
       = 2[FLOP]*b*(L*s*(2*D*d_h*(H + K) + n_f*D*F + (s + 1)*H*d_h) + D*V)     -- put them in
@@ -157,11 +166,9 @@ PREFILL_TIME = derivation(
     given=EVEN,
     source=SCALING_BOOK_PREFILL,
     oracle=share_the_prompt,
-    convention="Compute-bound, every device of a tensor-parallel group at its peak: the least it can "
-    "take. Divide by the share of the peak that a server reaches.",
-    leaves_out="Reading weights, which takes longer for prompts of fewer than a few hundred tokens; "
-    "transfers between devices.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    convention=AT_PEAK,
+    leaves_out=READING,
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-prefill-time"},
     chain="""
     T_pre = f_pre/(t*C)     -- the prompt's products over the FLOP/s of the group
       = 2[FLOP]*b*(L*s*(2*D*d_h*(H + K) + n_f*D*F + (s + 1)*H*d_h) + D*V)/(t*C)     -- put them in
