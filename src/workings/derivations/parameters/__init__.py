@@ -17,4 +17,6 @@ SECTIONS = (
     "dense",
     "rule_of_twelve",
     "mixtures",
+    "cross_attention",
+    "state_space",
 )
