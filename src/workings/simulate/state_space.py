@@ -99,6 +99,19 @@ def by_chunks(group: Sequence[Head], length: int) -> Steps:
     return Steps(outputs, *totals)
 
 
+def convolve(tokens: Matrix, kernel: Matrix) -> tuple[Matrix, int]:
+    """Each channel's last tokens, zeros before the first, times its column of the kernel; the FLOPs."""
+    flops = 0
+    output: Matrix = []
+    padded = [[0] * len(tokens[0]) for _ in kernel[1:]] + tokens
+    for place in range(len(tokens)):
+        row = [0] * len(tokens[0])
+        for weights, seen in zip(kernel, padded[place : place + len(kernel)], strict=True):
+            flops += _add_products(row, weights, seen)
+        output.append(row)
+    return output, flops
+
+
 def _one_chunk(
     head: Head, chunk: slice, table: Matrix, carried: Matrix
 ) -> tuple[Matrix, tuple[int, int, int, int]]:
@@ -106,11 +119,16 @@ def _one_chunk(
     decays = list(head.decays or [1] * len(head.queries))[chunk]
     values, places = head.values[chunk], range(len(decays))
     seen = [
-        [score * prod(decays[key + 1 : query + 1]) if key <= query else 0 for key, score in enumerate(row)]
+        [
+            score * prod(decays[key + 1 : query + 1]) if key <= query else 0
+            for key, score in enumerate(row)
+        ]
         for query, row in enumerate(table)
     ]
     inside, first = counted_matmul(seen, values)
-    late = [[number * prod(decays[place + 1 :]) for number in head.keys[chunk][place]] for place in places]
+    late = [
+        [number * prod(decays[place + 1 :]) for number in head.keys[chunk][place]] for place in places
+    ]
     new, second = counted_matmul(transpose(late), values)
     early = [
         [number * prod(decays[: place + 1]) for number in head.queries[chunk][place]] for place in places
@@ -141,11 +159,15 @@ def _add(state: Matrix, new: Matrix) -> int:
     return flops
 
 
+def _add_products(row: list[int], weights: Sequence[int], numbers: Sequence[int]) -> int:
+    """Add each number times its weight to its place in the row; the FLOPs."""
+    flops = 0
+    for column, (weight, number) in enumerate(zip(weights, numbers, strict=True)):
+        row[column] += weight * number
+        flops += 2
+    return flops
+
+
 def _add_product(state: Matrix, key: Sequence[int], value: Sequence[int]) -> int:
     """Add the outer product of a key and a value to the state; the FLOPs."""
-    flops = 0
-    for row, one in zip(state, key, strict=True):
-        for column, other in enumerate(value):
-            row[column] += one * other
-            flops += 2
-    return flops
+    return sum(_add_products(row, [one] * len(value), value) for row, one in zip(state, key, strict=True))

@@ -20,4 +20,7 @@ SECTIONS = (
     "recompute",
     "mixtures",
     "latent_attention",
+    "cross_attention",
+    "linear_attention",
+    "state_space",
 )

@@ -30,19 +30,20 @@ def list_both_attentions(**letters: int) -> int:
 CROSS_BLOCK_PARAMETERS = derivation(
     "cross-block-parameters",
     title="Parameters of a decoder block with cross-attention",
-    phrases="encoder-decoder decoder layer weights; T5 decoder layer parameter count; cross-attention "
-    "parameters per layer; how many weights does cross-attention add; Whisper or BART decoder block size; "
-    "EncDecAttention weights; encoder_attn q_proj k_proj v_proj out_proj weights; seq2seq decoder layer "
-    "with encoder attention",
+    phrases="encoder-decoder decoder layer weights; T5 decoder layer parameter count; "
+    "cross-attention parameters per layer; how many weights does cross-attention add; Whisper or BART "
+    "decoder block size; EncDecAttention weights; encoder_attn q_proj k_proj v_proj out_proj weights; "
+    "seq2seq decoder layer with encoder attention",
     unit=ONE,
     noun="parameters",
     letters={**ATTENTION, **ATTENTION_BIAS, **FEED_FORWARD, **BLOCK_NORMS},
     uses=BLOCK_PARTS,
     source=transformers("t5", "T5Block: T5LayerSelfAttention, T5LayerCrossAttention, T5LayerFF"),
     oracle=list_both_attentions,
-    convention="The second attention has the heads and biases of the first, no norms of queries and keys, "
-    "and the encoder is as wide as the decoder. `n_n` counts the norms of a block without it, so `n_n = 2` is a block of 3. Of T5's base "
-    "model 9,439,488, where a block of its encoder has 7,079,424.",
+    convention="The second attention has the heads and biases of the first, no norms of queries and "
+    "keys, and the encoder is as wide as the decoder. `n_n` counts the norms of a block without it, "
+    "so `n_n = 2` is a block of 3. Of T5's base model 9,439,488, where a block of its encoder has "
+    "7,079,424.",
     leaves_out="T5's biases by relative position, which one block has for all.",
     holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "", DENSE_BLOCKS: ""},
     chain="""

@@ -2,8 +2,8 @@
 
 A Mamba-2 block has no attention and no feed-forward beside it. One matrix leads to everything that a
 token brings: a gate and an input for each channel of each head, the vectors B and C for each group of
-heads, and a step for each head. A short convolution runs over inputs, B and C; a head has three numbers of
-its own; a norm and a matrix lead back. A model is such blocks, each with a norm before it.
+heads, and a step for each head. A short convolution runs over inputs, B and C; a head has three numbers
+of its own; a norm and a matrix lead back. A model is such blocks, each with a norm before it.
 """
 
 from workings.derivation import Source, derivation
@@ -42,15 +42,17 @@ MAMBA_2_BLOCK_PARAMETERS = derivation(
     "mamba2-block-parameters",
     title="Parameters of a Mamba-2 block",
     phrases="Mamba-2 layer weights; state space model block size; SSM layer parameter count; in_proj "
-    "out_proj conv1d A_log D dt_bias weights; Mamba2 mixer parameters; how many weights in a Mamba layer; "
-    "3 expand d_model squared; hybrid model's Mamba layer size; selective state space parameters",
+    "out_proj conv1d A_log D dt_bias weights; Mamba2 mixer parameters; how many weights in a Mamba "
+    "layer; 3 expand d_model squared; hybrid model's Mamba layer size; selective state space "
+    "parameters",
     unit=ONE,
     noun="parameters",
     letters=MAMBA_2,
     source=mamba("mamba_ssm/modules/mamba2.py", "Mamba2.__init__"),
     oracle=list_a_state_space_block,
-    convention=f"{THEIR_LETTERS} Mamba-2 has `H*d_h = 2*D`, and so about `6*D^2`; hybrid models choose "
-    "other widths. The convolution has a bias, the two matrices have none. Of Mamba-2 2.7B 40,214,000.",
+    convention=f"{THEIR_LETTERS} Mamba-2 has `H*d_h = 2*D`, and so about `6*D^2`; hybrid models "
+    "choose other widths. The convolution has a bias, the two matrices have none. Of Mamba-2 2.7B "
+    "40,214,000.",
     leaves_out="The norm before the block.",
     chain="""
     P_m2 = sum(D*(2*d_h + 1), (i, 1, H)) + sum(2*D*N, (i, 1, G))
@@ -75,9 +77,9 @@ def list_a_state_space_model(V: int, D: int, n_emb: int, L: int, **sizes: int) -
 MAMBA_2_PARAMETERS = derivation(
     "mamba2-parameters",
     title="Parameters of a Mamba-2 model",
-    phrases="Mamba-2 2.7B parameter count; total weights of a state space language model; mamba2-130m "
-    "size; Codestral Mamba 7B parameters; MambaLMHeadModel weights; how big is a Mamba model really; "
-    "pure SSM model size from config.json; attention-free language model parameters",
+    phrases="Mamba-2 2.7B parameter count; total weights of a state space language model; "
+    "mamba2-130m size; Codestral Mamba 7B parameters; MambaLMHeadModel weights; how big is a Mamba "
+    "model really; pure SSM model size from config.json; attention-free language model parameters",
     unit=ONE,
     noun="parameters",
     letters={"V": VOCAB, "n_emb": EMBEDDINGS, "L": BLOCKS, **MAMBA_2},
@@ -88,10 +90,11 @@ MAMBA_2_PARAMETERS = derivation(
     },
     source=mamba("mamba_ssm/models/mixer_seq_simple.py", "MixerModel and MambaLMHeadModel"),
     oracle=list_a_state_space_model,
-    convention="All blocks are Mamba-2's; a hybrid model has others too. The table's rows as they are "
-    "kept: `V` = 50,288 for 50,277 tokens in multiples of 16, where Mamba-2 2.7B has 2,702,599,680.",
+    convention="All blocks are Mamba-2's; a hybrid model has others too. The table's rows as they "
+    "are kept: `V` = 50,288 for 50,277 tokens in multiples of 16, where Mamba-2 2.7B has "
+    "2,702,599,680.",
     chain="""
-    P_mamba = P_emb + sum(P_m2 + P_norm, (i, 1, L)) + P_norm   -- tables, blocks with their norms, last norm
+    P_mamba = P_emb + sum(P_m2 + P_norm, (i, 1, L)) + P_norm   -- tables, blocks and their norms, last norm
       = P_emb + L*(P_m2 + P_norm) + P_norm                     -- equal blocks
       = n_emb*V*D + L*P_m2 + (L + 1)*D                         -- a row a token, a scale a value
     """,
