@@ -94,7 +94,7 @@ MAMBA_2_PARAMETERS = derivation(
     "are kept: `V` = 50,288 for 50,277 tokens in multiples of 16, where Mamba-2 2.7B has "
     "2,702,599,680.",
     chain="""
-    P_mamba = P_emb + sum(P_m2 + P_norm, (i, 1, L)) + P_norm   -- tables, blocks and their norms, last norm
+    P_mamba = P_emb + sum(P_m2 + P_norm, (i, 1, L)) + P_norm   -- tables, blocks and norms, last norm
       = P_emb + L*(P_m2 + P_norm) + P_norm                     -- equal blocks
       = n_emb*V*D + L*P_m2 + (L + 1)*D                         -- a row a token, a scale a value
     """,
