@@ -21,7 +21,7 @@ from covering.judging import Judged, judged
 from covering.lists import FOLDER, Source, matches_of, sources
 from covering.pages import pages
 
-from workings.catalogue.search import CALLED
+from workings.catalogue.published import PUBLISHED
 from workings.errors import UserError
 from workings.system.files import write_atomically
 
@@ -79,8 +79,8 @@ def answer() -> int:
 
 
 def call() -> int:
-    """Write what the sources call the entries to where the search reads it."""
-    write_atomically(CALLED, written())
+    """Write what the sources print to where the package reads it."""
+    write_atomically(PUBLISHED, written())
     return 0
 
 

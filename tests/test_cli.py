@@ -147,6 +147,7 @@ def test_solve_for_a_letter_that_does_not_count_gives_a_range() -> None:
 def test_help_names_every_command_and_option() -> None:
     commands = ("list", "show", "presets", "value", "solve", "simplify", "verify", "report")
     shown = output("--help")
+    assert "large-model training and serving" in shown
     for command in commands:
         assert re.search(rf"^  {command} ", shown, re.MULTILINE)
         assert output(command, "-h") == output(command, "--help")

@@ -3,8 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from looping import each
 
-from workings.scenario.presets import PRESETS, preset_names, read_preset
+import workings
+from workings.planning.generations import generation
+from workings.planning.precision import peaks
+from workings.scenario.presets import PRESETS, layers, preset_names, read_preset
 from workings.units import BYTE, FLOP, SECOND, Dimension, parse_quantity
 
 GPUS = ("a100-40gb-sxm", "a100-80gb-sxm", "h100-sxm", "h200-sxm", "b200-sxm")
@@ -46,6 +50,47 @@ def test_fp32_is_multiplied_at_half_the_16_bit_peak_in_tf32_and_far_below_it_in_
     half = figure(name, "compute") / 2
     assert half * Fraction(97, 100) < figure(name, "compute_tf32") <= half
     assert figure(name, "compute_fp32") < half / 5
+
+
+# Dense peaks over the 16-bit peak of the same device: the vendors' sheets double them with each halving
+FEWER_BITS = {
+    **{f"{name}-{kind}": (name, 2) for name, kind in (
+        ("a100-40gb-sxm", "int8"), ("a100-80gb-sxm", "int8"), ("h100-sxm", "fp8"), ("h200-sxm", "fp8"),
+        ("b200-sxm", "fp8"), ("tpu-v5e", "int8"), ("tpu-v5p", "int8"),
+    )},
+    "b200-sxm-fp4": ("b200-sxm", 4),
+}  # fmt: skip
+
+
+def test_devices_in_fewer_bits_are_all_looked_at() -> None:
+    derived = {name for name in preset_names("hardware") if len(layers("hardware", name)) > 1}
+    assert derived == FEWER_BITS.keys()
+
+
+@each("name, base, times", [(name, *of) for name, of in FEWER_BITS.items()])
+def test_in_fewer_bits_a_device_has_another_peak_and_nothing_else(
+    name: str, base: str, times: int
+) -> None:
+    narrow, wide = read_preset("hardware", name), read_preset("hardware", base)
+    assert {key for key in narrow.keys() | wide.keys() if narrow.get(key) != wide.get(key)} == {
+        "name", "compute"
+    }  # fmt: skip
+    assert str(narrow["name"]) == f"{wide['name']}, in {name.rpartition('-')[2].upper()}"
+    assert abs(figure(name, "compute") / figure(base, "compute") - times) < Fraction(1, 100)
+
+
+def test_the_peak_of_fewer_bits_is_no_generations_16_bit_peak() -> None:
+    assert peaks()[generation("NVIDIA H100 80GB HBM3")] == figure("h100-sxm", "compute")
+
+
+def test_what_is_decoded_in_fp8_is_asked_at_its_peak() -> None:
+    what = {"model": "llama3-8b", "tp": "1", "batch": "2048", "sequence_length": "1"}
+    what |= dict.fromkeys(("served_width", "cache_width"), "1 byte")
+    wide, narrow = (
+        workings.value("decode-step-time", set={**what, "hardware": name}).value
+        for name in ("h100-sxm", "h100-sxm-fp8")
+    )
+    assert wide / narrow == figure("h100-sxm-fp8", "compute") / figure("h100-sxm", "compute")
 
 
 # GB/s that the vendor prints for one device: both ways, all its links

@@ -22,7 +22,7 @@ from workings.units import Quantity
 from workings.values.binding import bind
 from workings.values.worked import work
 from workings.vocabulary import kinds
-from workings.vocabulary.kinds import GATED, WITHOUT_ATTENTION, WITHOUT_EXPERTS, Kind
+from workings.vocabulary.kinds import GATED, WITHOUT_ATTENTION, WITHOUT_EXPERTS, Kind, together
 
 ANSWERED_BEFORE = Path(__file__).parent / "data" / "answered_before.toml"
 MOST_WITHOUT = 0.02
@@ -133,6 +133,15 @@ def test_every_kind_is_somebodys_and_reads_as_a_sentence() -> None:
     assert all(
         "  " not in what.for_whom and what.for_whom[-1:] in ("", ".") for what in catalogue.every()
     )
+
+
+def test_several_kinds_are_said_as_one_phrase() -> None:
+    assert catalogue.get("adafactor-state").for_whom == (
+        "It is for models with attention, without experts and without latent attention."
+    )
+    whose = ["models whose heads fill it", "models with one head"]
+    assert together(whose) == "models with one head and whose heads fill it"
+    assert together(whose[:1]) == whose[0]
 
 
 def test_every_successor_counts_the_same_thing_and_answers_where_it_is_named() -> None:

@@ -297,7 +297,7 @@ def test_a_setting_of_an_input_changes_what_depends_on_it() -> None:
         ("N", "1.5", r"found '1\.5', expected a whole number from 1$"),
         ("N", "0", r"found '0', expected a whole number from 1$"),
         ("N", "x", r"found 'x', expected a number"),
-        ("S", "5", r"found '5', expected a quantity in byte, such as '95 GB'$"),
+        ("S", "5", r"found '5', expected a quantity in byte, such as '95 GB', '2 byte' or 'bf16'$"),
         ("S", "-5 GB", r"found '-5 GB', expected a number from 0$"),
         ("a", "0 byte", r"found '0 byte', expected a number above 0$"),
         ("q", "1", r"fsdp-memory knows no such name, it takes N \(N_fsdp: devices"),

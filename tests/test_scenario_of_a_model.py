@@ -110,6 +110,16 @@ def test_solving_takes_a_model_from_settings_too() -> None:
     assert printed.stdout.splitlines()[0] == "b = 14, the largest"
 
 
+def test_presets_may_be_written_in_capitals() -> None:
+    for settings in (("--at", "H100-SXM"), ("--set", "hardware=H100-SXM")):
+        assert shown("critical-intensity", *settings) == shown("critical-intensity", "--at", "h100-sxm")
+    at = {name: load_scenario("GPT3-512", {"model": name}) for name in ("Llama3-70B", "llama3-70b")}
+    assert at["Llama3-70B"].values == at["llama3-70b"].values
+    assert at["Llama3-70B"].file == "gpt3-512.toml"
+    with pytest.raises(ScenarioError, match="no hardware preset 'H100', expected one of"):
+        workings.value("critical-intensity", set={"hardware": "H100"})
+
+
 def test_where_the_question_is_asked_may_hold_more_than_it_takes() -> None:
     """The cache of a model is as large on any device; a device that nothing asks for is no mistake."""
     kept = {"batch": "64", "sequence_length": "8192", "cache_width": "2 byte"}

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looping import each
 
 from workings.units import (
     BYTE,
@@ -17,6 +18,7 @@ from workings.units import (
     UNITS,
     Dimension,
     Format,
+    Quantity,
     Unit,
     UnitError,
     parse_number,
@@ -351,3 +353,17 @@ def test_quantities_of_other_units_are_neither_ordered_nor_joined(
 ) -> None:
     with pytest.raises(TypeError):
         operation(parse_quantity("1 byte"), parse_quantity("2 s"))
+
+
+@each("text", ["2 USD/h", "2USD/h", "$2/h", "$2/hour", "$ 2/h", "2 $/h", "2$/hour", "$2.00/h", "2 EUR/h"])
+def test_a_price_is_read_as_people_write_it(text: str) -> None:
+    assert parse_quantity(text, CURRENCY / SECOND) == Quantity(Fraction(2, 3600), CURRENCY / SECOND)
+
+
+def test_a_currency_before_its_amount_takes_suffixes_and_signs() -> None:
+    assert parse_quantity("$5M") == parse_quantity("5 M USD") == Quantity(Fraction(5 * 10**6), CURRENCY)
+    assert parse_quantity("$1,250/day") == parse_quantity("1_250 USD/day")
+    assert parse_quantity("-$3") == Quantity(Fraction(-3), CURRENCY)
+    for text in ("$", "$$2/h", "$2 USD/h", "$2//h", "2 USD$", "$/h", "$1,25/h"):
+        with pytest.raises(UnitError):
+            parse_quantity(text)

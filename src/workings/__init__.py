@@ -1,4 +1,4 @@
-"""workings: shows and checks the workings of large-model training.
+"""workings: shows and checks the workings of large-model training and serving.
 
     import workings
 

@@ -127,6 +127,14 @@ def test_flops_of_deepseek_v3s_hours_at_the_peak() -> None:
     assert abs(flops / 10**25 - Fraction("1.52")) < 0.005
 
 
+def test_petaflop_days_are_those_that_the_papers_print() -> None:
+    # Language Models are Few-Shot Learners, table D.1: 174,600 M and 1,320 M parameters, 300 B tokens
+    for parameters, printed in ((174_600 * 10**6, 3640), (1_320 * 10**6, Fraction("27.5"))):
+        days = at("petaflop-days", P=parameters, T_tok=300 * 10**9)
+        assert abs(days / printed - 1) < Fraction(1, 1000)
+    assert at("petaflop-days", P=144 * 10**8, T_tok=10**9) == 1
+
+
 def test_flops_of_a_dollar_and_dollars_of_a_petaflop_day() -> None:
     # How to Scale Your Model, part 8: H100 at 990 TFLOP/s and 10.8 dollars an hour
     price = {"C": "990e12", "u": 1, "c_d": Fraction("10.8") / HOUR}

@@ -89,6 +89,14 @@ def test_wall_time_is_training_time_over_goodput() -> None:
     assert abs(ratio - at("goodput-best", n=16384, **job)) < Fraction(1, 10**50)
 
 
+def test_two_minutes_of_saving_after_each_half_hour_stall_a_sixteenth_of_the_time() -> None:
+    assert at("checkpoint-stall-share", delta=120, tau=1800) == Fraction(1, 16)
+    assert at("checkpoint-stall-share", delta=0, tau=1800) == 0
+    # without failures it is what the first order loses, counted from start to start
+    lost = at("checkpoint-lost-share", n=1, M_d=10**12, delta=120, tau=1920)
+    assert abs(lost - Fraction(1, 16)) < Fraction(1, 10**8)
+
+
 # --- beyond the first order --------------------------------------------------------------------
 
 

@@ -194,6 +194,16 @@ def test_the_last_page_wastes_less_than_a_page_and_half_of_one_in_the_mean() -> 
     assert sum(waste) / len(waste) == at("kv-page-waste-mean", p=16, **token) == 15
 
 
+def test_the_share_that_the_last_page_wastes() -> None:
+    # 17 tokens take two pages of 16, of which 15 places stay empty; a full page wastes nothing
+    assert at("kv-page-waste-share", s=17, p=16) == Fraction(15, 32)
+    assert at("kv-page-waste-share", s=2048, p=16) == 0
+    # sequences of 25 to 40 tokens, and of 24 to 39: 15 empty places in two sequences, 32.5 tokens each
+    assert at("kv-page-waste-share-mean", s=32, p=16) == Fraction(15, 79)
+    # PagedAttention, figure 2: 96.3 % of the places hold tokens, as with 195 tokens a request
+    assert abs(at("kv-page-waste-share-mean", s=195, p=16) - Fraction("0.037")) < Fraction(1, 10**4)
+
+
 def test_a_request_of_the_paper_fills_next_to_nothing_of_what_was_reserved() -> None:
     # figure 3: 7 tokens of a prompt and 3 generated in 2,048 places, of which 2,038 are never used
     assert at("reserved-waste", s=10, s_max=2048) == Fraction(2038, 2048)

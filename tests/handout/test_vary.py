@@ -53,6 +53,7 @@ def test_a_range_by_step_may_begin_at_nothing(tmp_path: Path) -> None:
     ("tp = [4]", 0, "tp: found 1 value, expected 2 to 1000"),
     ("tp = 4", 0, "tp: found '4', expected a list such as [4, 8] or a range"),
     ("batch = [4, 8]\ntp = [4, 8, 4]", 1, "tp: found '4' twice"),
+    ('model = ["gpt2", "GPT2"]', 0, "model: found 'GPT2' twice"),
     ('sequence_length = ["2k", 2048]', 0, "sequence_length: found '2048' twice"),
     ("tp = [4, true]", 0, "tp: found 'True' in the list"),
     ("tp = [4, nan]", 0, "tp: found 'nan'"),

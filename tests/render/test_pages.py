@@ -158,7 +158,19 @@ def test_what_no_heading_or_formula_divides_stays_whole_however_long_it_is(
 ) -> None:
     monkeypatch.setattr(pages, "MOST", 10)
     text = "## One\n\nwords\n\n```{chain} model-state\n```\n"
-    assert list(markdown(build_text(tmp_path, text, PAGED))) == ["report.md", "one.md", "one-part-2.md"]
+    assert list(markdown(build_text(tmp_path, text, PAGED))) == ["report.md", "one.md"]
+
+
+def test_a_heading_goes_with_the_formula_that_it_leads_up_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chains = [f"```{{chain}} model-state\n:label: l{n}\n```\n\n" for n in range(4)]
+    text = f"## One\n\n{chains[0]}### Below\n\nwords\n\n{''.join(chains[1:])}"
+    whole = build_text(tmp_path, text, PAGED)
+    monkeypatch.setattr(pages, "MOST", len(whole["one.md"].encode()) * 9 // 10)
+    made = markdown(build_text(tmp_path, text, PAGED))
+    assert list(made) == ["report.md", "one.md", "one-part-2.md"]
+    assert not made["one.md"].rstrip().endswith("words")
 
 
 def test_topics_stand_in_the_catalogues_order_and_are_pages_by_their_names(

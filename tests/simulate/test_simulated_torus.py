@@ -15,6 +15,7 @@ from workings.simulate.torus import (
     gather_on_square,
     gather_the_shorter_way,
     links_cut,
+    reduce_scatter_on_torus,
     torus_links,
 )
 
@@ -83,6 +84,12 @@ def test_no_split_into_halves_meets_fewer_links_than_a_cut_across_the_longest_ax
     sides: tuple[int, ...],
 ) -> None:
     assert fewest_links_cut(sides) == links_cut(sides, 0)
+
+
+@pytest.mark.parametrize("sides", [(1,), (5,), (2, 3), (4, 2), (2, 3, 2), (1, 4, 1)])
+def test_sums_along_the_axes_move_all_parts_of_a_vector_but_one(sides: tuple[int, ...]) -> None:
+    devices = len({end for link in torus_links(sides) for end in link})
+    assert reduce_scatter_on_torus(sides, devices) == devices - 1
 
 
 def test_what_has_no_halves_is_refused() -> None:

@@ -31,6 +31,7 @@ from workings.formula import parse_formula
 from workings.live.program import Program
 from workings.render.html import HtmlWriter
 from workings.render.notebook_calls import calls_of
+from workings.site import build
 from workings.site.chapter import chapter_place, index_place
 from workings.site.code import pieces
 from workings.site.counting import program_anchor, program_places, runs
@@ -469,3 +470,17 @@ def test_hostile_words_of_an_entry_stay_words(attack: str) -> None:
     assert not any("javascript:" in (a.get("href") or "") for _, a in page.tags)
     assert {tag for tag, _ in page.tags} & {"img", "svg", "iframe", "object"} == set()
     assert attack in page.text
+
+
+def test_directives_that_reports_ask_for_are_missed_before_any_page_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "reports" / "mine" / "source.md"
+    source.parent.mkdir(parents=True)
+    source.write_text('+++\ntitle = "Mine"\ndirectives = "mine"\n+++\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(build, "in_parallel", lambda *_: pytest.fail("pages are made"))
+    with pytest.raises(UserError, match="found 'mine', expected --directives with the folder"):
+        build.site()
+    with pytest.raises(UserError, match="expected a Python module of that name"):
+        build.site(tmp_path)

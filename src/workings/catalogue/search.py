@@ -11,15 +11,15 @@ entry scores too little of what the question weighs, the answer is that nothing 
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from math import fsum, log, sqrt
 from pathlib import Path
 
 from workings import catalogue
+from workings.catalogue.published import publications
 from workings.catalogue.wording import elsewhere, known_words, name_of, read, terms_of
 from workings.derivation import Derivation
 
@@ -36,7 +36,6 @@ FIELDS = {
     "letters": 0.25, "convention": 0.25,
 }  # fmt: skip
 NAMES = ("phrases", "sources", "asked")  # the fields whose texts are names, beside the title
-CALLED = Path(__file__).parent / "called.toml"  # by entry, from the lists of benchmarks/coverage
 ASKED_BY = Path(__file__).parent / "asked.tsv"  # what people may ask who want an entry, after its id
 
 
@@ -68,6 +67,18 @@ def perhaps(question: str) -> tuple[Found, ...]:
     """The entries that are perhaps near a question that none is surely about."""
     near, likely = _ranked(question)
     return () if near else tuple(one for one in likely[:PERHAPS] if one.share >= LEAST / 2)
+
+
+def likeness(question: str) -> tuple[Mapping[str, float], Callable[[str], float]]:
+    """How much of a question each entry answers, by id; and how much of it a text says."""
+    rarity = _index()[1]
+    weights = {term: rarity.get(term, _unknown()) * _weight(term) for term in terms_of(question)}
+    whole = fsum(weights.values()) or 1.0
+
+    def said(text: str) -> float:
+        return fsum(weights[term] for term in terms_of(text) if term in weights) / whole
+
+    return {one.entry.id: one.share for one in _ranked(question)[1]}, said
 
 
 def _ranked(question: str) -> tuple[bool, tuple[Found, ...]]:
@@ -140,7 +151,7 @@ def _card(what: Derivation, fields: Mapping[str, list[str]]) -> Card:
 def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
     """Every entry and its texts by field."""
     chinese = known_words()["zh"]
-    called = tomllib.loads(CALLED.read_text(encoding="utf-8"))
+    called = called_by_sources()
     asked: defaultdict[str, list[str]] = defaultdict(list)
     for line in ASKED_BY.read_text(encoding="utf-8").splitlines():
         id_, _, question = line.partition("\t")
@@ -161,6 +172,16 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
                         "convention": [what.convention],
                     },
                 )
+
+
+def called_by_sources() -> Mapping[str, list[str]]:
+    """What sources call each entry; the words of a formula that takes several entries name none of them."""
+    called: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for source in publications():
+        for formula in source.formulas:
+            if len(formula.ids) == 1:
+                called[formula.ids[0]][formula.words] = None
+    return {id_: list(words) for id_, words in called.items()}
 
 
 def _unknown() -> float:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
 from workings.claims.claim import SUPPORTS
 from workings.claims.closeness import agree, ratio_of
 from workings.claims.marked import ASIDE, Amount, Word, said
+from workings.claims.restating import form
 from workings.claims.sayings import Saying
 from workings.claims.spoken_products import Reading
+from workings.claims.voiced import exactly, over, times
 from workings.marks.tree import Operation
 
 MOST_WORDS = 6  # that we do not know, in a sentence that we trust to say nothing else
@@ -32,6 +35,8 @@ def sure(saying: Saying, operands: Sequence[Amount], result: Amount, reading: Re
         return False
     slip = slipped(factor)
     changed, quiet = _spoken(saying, operands, result)
+    if bits_for_bytes(operands, result, reading):
+        return quiet and not _says_eight(saying, operands, result)
     if slip:
         return not changed
     if not quiet or (reading.single and not saying.says("so", "again")):
@@ -39,6 +44,16 @@ def sure(saying: Saying, operands: Sequence[Amount], result: Amount, reading: Re
     if reading.asked:  # six GB over 32 ranks may move more than a share each
         return Fraction(1, 5) < factor < 5
     return not _simple(factor)
+
+
+def bits_for_bytes(operands: Sequence[Amount], result: Amount, reading: Reading) -> Amount | None:
+    """The operand in bits that the result takes for bytes, where that alone explains it."""
+    bits = [one for one in operands if form(one.node.units)[0]]
+    eight = exactly(Fraction(8), 0, 0)
+    ways = (over(reading.node, eight), times(reading.node, eight))
+    if len(bits) == 1 and any(agree(way, "=", result.node, faces=False).word in SUPPORTS for way in ways):
+        return bits[0]
+    return None
 
 
 def _spoken(saying: Saying, operands: Sequence[Amount], result: Amount) -> tuple[bool, bool]:
@@ -52,6 +67,13 @@ def _spoken(saying: Saying, operands: Sequence[Amount], result: Amount) -> tuple
     changed = any(said(mark, "case", "not") for mark in inside)
     hidden = any(said(mark, "hidden", "case", "not") for mark in others)
     return changed, not hidden and len(unknown) <= MOST_WORDS
+
+
+def _says_eight(saying: Saying, operands: Sequence[Amount], result: Amount) -> bool:
+    """Whether the block counts eight of something, which may share what is moved."""
+    known = (*operands, result)
+    counted = re.search(r"(?<![\w.,])(?:8|eight|acht|huit|ocho|oito|八)(?![\w.,]*\d)", saying.block.text)
+    return bool(counted) and not any(one.start <= counted.start() < one.end for one in known if counted)
 
 
 def _simple(factor: Fraction) -> bool:

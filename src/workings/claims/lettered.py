@@ -1,8 +1,12 @@
-"""A formula in a page's own letters against one of the catalogue, whatever the letters are called."""
+"""A formula in a page's own letters against one of the catalogue, whatever the letters are called.
+
+A letter that no words of the page explain means what the field's notations mean by it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import islice, permutations
 
 from workings.claims.bindings import Bindings
@@ -12,6 +16,9 @@ from workings.comparing.points import probes
 from workings.field.known import Written
 from workings.formula import Expr, names_in
 from workings.marks.tree import Node
+from workings.scenario import preset_names
+from workings.values.notation import glyphs_named
+from workings.vocabulary import concepts as concepts_of_all
 
 MOST_LETTERS = 6
 MOST_WAYS = 120
@@ -38,8 +45,16 @@ def _ways(
     mean = {name: _meant(of.concepts[name], concepts, page) for name in ours}
     for order in permutations(ours):
         way = dict(zip(theirs, order, strict=True))
-        if all(concepts.get(a, frozenset()) & mean[b] for a, b in way.items()):
+        if all((concepts.get(a) or customary(a)) & mean[b] for a, b in way.items()):
             yield way
+
+
+@cache
+def customary(letter: str) -> frozenset[str]:
+    """The concepts that a letter, large or small, stands for here or in a notation of the field."""
+    own = [(concept.name, concept.glyph) for concept in concepts_of_all()]
+    glyphs = [pair for name in preset_names("notation") for pair in glyphs_named(name).items()]
+    return frozenset(name for name, glyph in (*own, *glyphs) if glyph.casefold() == letter.casefold())
 
 
 def _meant(concept: str, concepts: Mapping[str, frozenset[str]], page: Bindings) -> frozenset[str]:

@@ -14,6 +14,7 @@ from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 from workings.claims.bindings import Bindings, by_unit, named
+from workings.comparing.points import probes
 from workings.field.forms import Form
 from workings.field.terms import Terms
 from workings.formula import DoesNotEvaluateError, Expr, Name, evaluate, names_in
@@ -29,6 +30,7 @@ MOST_FACTORS = 9
 MOST_WAYS = 40  # values that a part of a form may have on a page
 WIDEST = 8  # bytes of a value
 WIDTHS = frozenset({Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8)})
+POINTS = 4
 MOST_BITS = 20_000  # of a power inside a factor
 # What a concept of the catalogue is called on a page; each also by its own name.
 CALLED: Mapping[str, tuple[str, ...]] = {
@@ -101,16 +103,16 @@ def _parts(node: Node, power: int, page: Bindings) -> Iterator[tuple[Fraction | 
             for _ in range(int(exponent.printed[0].value)):
                 yield from _parts(base, power, page)
         case _:
-            yield _value(node, page), power, node
+            yield worth(node, page), power, node
 
 
-def _value(node: Node, page: Bindings) -> Fraction | None:
+def worth(node: Node, page: Bindings) -> Fraction | None:
     """What a factor comes to in the likeliest reading; a calculation inside counts as one."""
     if isinstance(node, Number):
         return node.printed[0].value * _read(node, page).scale
     if not isinstance(node, Operation) or node.sign not in _INSIDE or len(node.parts) != 2:
         return None
-    values = [_value(part, page) for part in node.parts]
+    values = [worth(part, page) for part in node.parts]
     known = [value for value in values if value is not None]
     return _INSIDE[node.sign](*known) if len(known) == len(values) else None
 
@@ -225,6 +227,16 @@ def _left_over(constant: Fraction, left: Sequence[Factor], times: frozenset[str]
             if total == constant:
                 return True
     return False
+
+
+def constant_ratio(right: Expr, wrong: Expr) -> Fraction | None:
+    """What a wrong formula has to be multiplied by to be right, if that is one number."""
+    names = tuple(dict.fromkeys((*names_in(right), *names_in(wrong))))
+    found = set()
+    for point in probes(names)[:POINTS]:
+        above, below = value_at(right, point), value_at(wrong, point)
+        found.add(above / below if above is not None and below else None)
+    return found.pop() if len(found) == 1 else None
 
 
 def numbers_in(node: Node) -> bool:

@@ -69,7 +69,7 @@ class Commands(click.Group):
 @click.option("--derivations", metavar="DIR", type=click.Path(path_type=Path),
               help="A folder with formulas of your own, whose Python runs.")  # fmt: skip
 def main(derivations: Path | None) -> None:
-    """Show and check the workings of large-model training."""
+    """Show and check the workings of large-model training and serving."""
     if derivations is not None:
         _add(derivations)
     # A process that ends gives back all its memory: searching it for cycles first takes 10 to 20 ms.

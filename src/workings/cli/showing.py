@@ -18,15 +18,30 @@ from workings.errors import UserError
     metavar="WORDS",
     help="What a question is about, in English or Chinese, the likeliest first.",
 )
+@click.option(
+    "--source", metavar="NAME",
+    help="A paper or book, by a word of its name or an author: its formulas, where each stands, and the "
+    "derivations that have it.",
+)  # fmt: skip
 @json_option
 @plainly
-def list_(topic: str | None, named: str | None, search: str | None, form: str, as_json: bool) -> None:
-    """List the derivations (of a TOPIC)."""
+def list_(
+    topic: str | None,
+    named: str | None,
+    search: str | None,
+    source: str | None,
+    form: str,
+    as_json: bool,
+) -> None:
+    """List the derivations (of a TOPIC), or the formulas of a published source."""
     from workings import catalogue  # noqa: PLC0415
     from workings.contract import printed  # noqa: PLC0415
     from workings.render.text import found_text, list_text  # noqa: PLC0415
     from workings.results.found import find  # noqa: PLC0415
 
+    if source is not None:
+        _list_of_source(source, search or "", named or topic, as_json or form == "json")
+        return
     found = find(search or "", named or topic)
     if as_json or form == "json":
         click.echo(printed(found.to_dict()), nl=False)
@@ -34,6 +49,18 @@ def list_(topic: str | None, named: str | None, search: str | None, form: str, a
         known = {what.id: what for what in catalogue.every(named or topic)}
         entries = [known[id_] for id_ in found.ids]
         click.echo(found_text(entries) if search else list_text(entries))
+
+
+def _list_of_source(source: str, search: str, topic: str | None, as_json: bool) -> None:
+    """The formulas that a source prints; a question chooses among them."""
+    from workings.contract import printed  # noqa: PLC0415
+    from workings.render.text_published import published_text  # noqa: PLC0415
+    from workings.results.published import published  # noqa: PLC0415
+
+    if topic:
+        raise UserError(f"--source: found a topic, {topic[:40]}, beside it, expected one of the two")
+    found = published(source, search)
+    click.echo(printed(found.to_dict())[:-1] if as_json else published_text(found))
 
 
 @click.command()
@@ -99,4 +126,4 @@ def presets(kind: str | None, name: str | None) -> None:
     if kind == "scenarios":
         click.echo(path.read_text(encoding="utf-8"), nl=False)
     else:
-        click.echo(text.preset_text(name, files.read(path)))
+        click.echo(text.preset_text(path.stem, files.read_preset(kind, path.stem)))

@@ -16,7 +16,7 @@ from workings.cli.options import (
 
 
 @click.command()
-@click.argument("id")
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @at_option
 @set_option
 @json_option
@@ -24,7 +24,7 @@ from workings.cli.options import (
 @click.option("--digits", type=click.IntRange(1, 30), default=5, show_default=True)
 @plainly
 def value(
-    id: str,  # noqa: A002 - click's argument name
+    ids: tuple[str, ...],
     at: str | None,
     pairs: tuple[str, ...],
     form: str,
@@ -32,27 +32,34 @@ def value(
     notation: str | None,
     digits: int,
 ) -> None:
-    """Evaluate a derivation exactly: symbolic = substituted = value."""
+    """Evaluate a derivation exactly: symbolic = substituted = value.
+
+    Several share what is set: each takes the settings that it knows, and one that none of them knows is
+    refused.
+    """
     from workings import catalogue  # noqa: PLC0415
-    from workings.contract import printed  # noqa: PLC0415
+    from workings.contract import SCHEMA, printed  # noqa: PLC0415
     from workings.render.text import worked_text  # noqa: PLC0415
     from workings.units import Format  # noqa: PLC0415
-    from workings.values.notation import glyphs_named, letters_in, settings_renamed  # noqa: PLC0415
-    from workings.values.worked import LacksLettersError, work  # noqa: PLC0415
+    from workings.values.notation import glyphs_named  # noqa: PLC0415
+    from workings.values.together import work_together  # noqa: PLC0415
+    from workings.values.worked import LacksLettersError  # noqa: PLC0415
 
-    what, glyphs = catalogue.get(id), glyphs_named(notation)
-    settings = settings_renamed(settings_of(pairs), what, letters_in(what, glyphs))
+    entries, glyphs = [catalogue.get(id) for id in dict.fromkeys(ids)], glyphs_named(notation)
+    settings = settings_of(pairs)
+    style = Format(digits=digits, fit=True)
     try:
-        worked = work(what, scenario_at(at, settings), settings, Format(digits=digits, fit=True))
+        found = work_together(entries, scenario_at(at, settings), settings, style, glyphs)
     except LacksLettersError as error:
         from workings.values.working_command import command_for  # noqa: PLC0415 - searches, for an error alone
 
-        example = command_for(what)
+        example = command_for(entries[0]) if len(entries) == 1 else ""
         raise LacksLettersError(f"{error}; for example: {example}" if example else str(error)) from None
     if as_json or form == "json":
-        click.echo(printed(worked.to_dict()), nl=False)
+        all_of = [worked.to_dict() for worked in found]
+        click.echo(printed(all_of[0] if len(ids) == 1 else {"schema": SCHEMA, "values": all_of}), nl=False)
     else:
-        click.echo(worked_text(worked, glyphs))
+        click.echo("\n\n".join(worked_text(worked, glyphs) for worked in found))
 
 
 @click.command()

@@ -28,7 +28,7 @@ from workings.proof.setting import (
 )
 from workings.units import Dimension
 from workings.vocabulary.concept import Concept
-from workings.vocabulary.kinds import Kind
+from workings.vocabulary.kinds import Kind, together
 
 Oracle: TypeAlias = Callable[..., Any]
 
@@ -146,7 +146,7 @@ class Derivation:
         subjects: dict[str, list[str]] = {}
         for kind in self.kinds:
             subjects.setdefault(kind.about, []).append(kind.says)
-        each = (" that are also ".join(says) for says in subjects.values())
+        each = map(together, subjects.values())
         return f"It is for {', and for '.join(each)}." if subjects else ""
 
     @property

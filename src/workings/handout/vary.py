@@ -157,7 +157,7 @@ def _check_values(source: Source, key: str, values: tuple[str, ...]) -> None:
         seen[what] = text
     if key in PRESET_SECTIONS:
         known = preset_names("models" if key == "model" else key)
-        if strange := [text for text in values if text not in known]:
+        if strange := [text for text in values if text.lower() not in known]:
             raise ScenarioError(f"found {strange[0][:60]!r}, expected one of {', '.join(known)}")
         return
     for text in values if len(values) <= MAX_KEYS else (values[0], values[-1]):
@@ -170,6 +170,8 @@ def _check_values(source: Source, key: str, values: tuple[str, ...]) -> None:
 
 def _meant(key: str, text: str) -> object:
     """What a text says: its quantity where it is one, so that 2k is 2048 where it is."""
+    if key in PRESET_SECTIONS:
+        return text.lower()  # in capitals or not
     try:
         found = quantity_of(key, text)
     except UnitError:

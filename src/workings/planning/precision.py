@@ -8,7 +8,7 @@ from functools import cache
 
 from workings.planning.generations import generation
 from workings.planning.job import Job, Noted
-from workings.scenario.presets import preset_names, read_preset
+from workings.scenario.presets import layers, preset_names
 from workings.units import parse_quantity
 
 EIGHT, SIXTEEN, THIRTY_TWO = "8-bit", "16-bit", "32-bit"
@@ -41,7 +41,9 @@ def peaks() -> dict[str, Fraction]:
     """The 16-bit peak of each generation that a preset has: that of its fastest device."""
     found: dict[str, Fraction] = {}
     for name in preset_names("hardware"):
-        data = read_preset("hardware", name)
+        (_, data), *narrower = layers("hardware", name)
+        if narrower:  # the peak of fewer bits, over that of the same device
+            continue
         peak = parse_quantity(str(data["compute"]["value"])).value
         which = generation(str(data["name"]))
         found[which] = max(peak, found.get(which, peak))

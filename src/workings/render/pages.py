@@ -59,7 +59,7 @@ def _whole(name: str, parts: Mapping[str, int]) -> str:
 def _pieces(section: Section, count: int) -> list[Section]:
     """A section in at most so many parts, each of about as many blocks, from a heading or formula on."""
     blocks = section.blocks
-    starts = [place for place, b in enumerate(blocks) if place and isinstance(b, Heading | Chain)]
+    starts = [place for place in range(1, len(blocks)) if _opens(blocks, place)]
     wanted = [number * len(blocks) / count for number in range(1, count)]
     cuts = sorted({min(starts, key=lambda s: abs(s - place)) for place in wanted}) if starts else []
     found = [Section(section.name, blocks[: cuts[0]] if cuts else blocks)]
@@ -67,6 +67,14 @@ def _pieces(section: Section, count: int) -> list[Section]:
         head = Heading(_level(section), (*_title(section), Text(f", part {number}")))
         found.append(Section(f"{section.name}-part-{number}", (head, *blocks[start:end])))
     return found
+
+
+def _opens(blocks: tuple[Block, ...], place: int) -> bool:
+    """Whether a part may begin here: at a heading, or a formula that no heading just led up to."""
+    if isinstance(blocks[place], Chain):
+        before = next((b for b in blocks[place - 1 :: -1] if not isinstance(b, Prose)), None)
+        return not isinstance(before, Heading)
+    return isinstance(blocks[place], Heading)
 
 
 def _pages(

@@ -27,28 +27,44 @@ def _names(kind: str) -> tuple[str, ...]:
 
 
 def read_preset(kind: str, name: str) -> dict[str, Any]:
-    """A preset's TOML. Raises ScenarioError."""
-    return read(find(kind, name))
+    """A preset's TOML, over that of its base where it has one. Raises ScenarioError."""
+    merged: dict[str, Any] = {}
+    for _, tables in layers(kind, name):
+        merged |= tables
+    return merged
+
+
+def layers(kind: str, name: str) -> list[tuple[Path, dict[str, Any]]]:
+    """The files that a preset is read from: its base's, where it names one, and its own over it."""
+    path = preset_file(kind, name)
+    own = read(path)
+    base = own.pop("base", None)
+    return [*(layers(kind, base) if base else ()), (path, own)]
 
 
 def preset_file(kind: str, name: str) -> Path:
-    """The file of a preset, never another one. Raises ScenarioError."""
-    if name not in (known := preset_names(kind)):
-        raise ScenarioError(
-            f"no {kind.removesuffix('s')} preset {name[:60]!r}, expected one of {', '.join(known)}"
-        )
-    return PRESETS / kind / f"{name}.toml"
+    """The file of a preset, never another one; `H100-SXM` is h100-sxm. Raises ScenarioError."""
+    if not is_preset(kind, name):
+        known = ", ".join(preset_names(kind))
+        raise ScenarioError(f"no {kind.removesuffix('s')} preset {name[:60]!r}, expected one of {known}")
+    return PRESETS / kind / f"{name.lower()}.toml"
+
+
+def is_preset(kind: str, name: str) -> bool:
+    """Whether a kind has a preset of this name, in capitals or not."""
+    return name.lower() in _names(kind)
 
 
 def kind_of(name: str, kinds: tuple[str, ...] = KINDS) -> str | None:
     """The first kind that has a preset of this name."""
-    return next((kind for kind in kinds if name in _names(kind)), None)
+    return next((kind for kind in kinds if is_preset(kind, name)), None)
 
 
 def find(kind: str, where: str | Path) -> Path:
     """The file of a preset or path. Raises ScenarioError."""
     text = str(where)
-    if re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text) and not text.endswith(".toml"):
+    plain = re.fullmatch(r"[a-z0-9][a-z0-9.-]{0,60}", text) and not text.endswith(".toml")
+    if plain or is_preset(kind, text):
         return preset_file(kind, text)
     path = Path(text)
     try:
@@ -99,13 +115,13 @@ def with_preset(
     if preset is None:
         return given
     kind = "models" if section == "model" else section
-    if preset not in (known := preset_names(kind)):
+    if not is_preset(kind, str(preset)):
         raise ScenarioError(
             f"{path.name}: {section}.preset: found {str(preset)[:60]!r}, "
-            f"expected one of {', '.join(known)}"
+            f"expected one of {', '.join(preset_names(kind))}"
         )
     figures: dict[str, Any] = {}
-    for key, entry in read(find(kind, preset)).items():
+    for key, entry in read_preset(kind, str(preset)).items():
         if isinstance(entry, dict):
             figures[key] = entry["value"]
             sources[f"{section}.{key}"] = entry["source"]

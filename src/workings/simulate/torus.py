@@ -11,6 +11,7 @@ from math import prod
 
 from ._checks import positive_amount, positive_count
 from ._parcels import Pack, Parcel, merge, own_chunks, require_all_chunks, ship
+from ._walks import reduce_scatter_walk
 from .clock import Clock, Link
 
 
@@ -80,6 +81,27 @@ def gather_on_square(side: int, size: Fraction | int, axis: Link) -> Clock:
     for held in halves:
         require_all_chunks(held, ranks)
     return clock
+
+
+def reduce_scatter_on_torus(sides: Sequence[int], size: Fraction | int) -> Fraction:
+    """Bytes that the busiest device sends where all sum their vectors along one axis after the other.
+
+    Along every ring of an axis each device ends with the sum of its part of what they hold, which is
+    all that it takes to the next axis. ValueError if `size` is not above 0.
+    """
+    devices = list(product(*(range(side) for side in sides)))
+    piece = positive_amount("size", size) / prod(sides)
+    held = {d: {at: number * 100 + place for place, at in enumerate(devices)}
+            for number, d in enumerate(devices, 1)}  # fmt: skip
+    sums = {at: sum(vector[at] for vector in held.values()) for at in devices}
+    sent = dict.fromkeys(devices, 0)
+    for axis, side in enumerate(sides):
+        for first in [device for device in devices if not device[axis]]:
+            ring = [(*first[:axis], place, *first[axis + 1 :]) for place in range(side)]
+            _sum_round(axis, ring, held, sent)
+    if any(held[device] != {device: sums[device]} for device in devices):
+        raise AssertionError("a device has a wrong sum")
+    return piece * max(sent.values())
 
 
 def torus_links(sides: Sequence[int]) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -159,6 +181,21 @@ def fewest_links_cut(sides: Sequence[int]) -> int:
         for half in range(1 << (devices - 1))
         if half.bit_count() == devices // 2
     )
+
+
+_Place = tuple[int, ...]
+
+
+def _sum_round(
+    axis: int, ring: Sequence[_Place], held: dict[_Place, dict[_Place, int]], sent: dict[_Place, int]
+) -> None:
+    """Pass partial sums round a ring until each member has the one of its place along the axis."""
+    parts = [[{at: v for at, v in held[m].items() if at[axis] == place} for place in range(len(ring))]
+             for m in ring]  # fmt: skip
+    walk = reduce_scatter_walk(parts, lambda a, b: {at: a[at] + b[at] for at in a})
+    for member, kept, passed in zip(ring, walk.held, walk.sent, strict=True):
+        (held[member],) = kept
+        sent[member] += sum(len(part) for part in passed)
 
 
 def _hop(

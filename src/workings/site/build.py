@@ -25,6 +25,7 @@ from workings.site.saying import chapter_title, plainly, result
 from workings.site.symbols import symbols_place
 from workings.site.told import (
     REPORTS,
+    check_directives,
     known_reports,
     report_names,
     report_place,
@@ -87,6 +88,7 @@ def site(
 ) -> dict[str, str]:
     """File name to content of the site. `told` may say how far it is; own `templates` come first."""
     assets(templates)  # a folder that cannot be used is told before any page is made
+    check_directives(directives)
     wanted = tasks(directives, templates)
     own = 1 if catalogue.own_folder() else None  # a fresh process does not know formulas of one's own
     made = in_parallel(pages, wanted, own)

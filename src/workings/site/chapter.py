@@ -13,9 +13,9 @@ from workings.site.reading import READING, TITLE, Told
 from workings.site.saying import anchor, chapter_title, marked, plainly, result
 
 OPENING = (
-    "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training as "
-    "closed-form formulas. Each is derived line by line with a reason for every step, counted a second "
-    "way by a small simulation, and worked out in numbers."
+    "Parameters, memory, FLOPs, communication and pipeline bubbles of large-model training and serving "
+    "as closed-form formulas. Each is derived line by line with a reason for every step, counted a "
+    "second way by a small simulation, and worked out in numbers."
 )
 ASKED = (
     "how many bytes does an all-reduce send", "memory of Adam per parameter", "pipeline bubble of 1F1B",
@@ -69,7 +69,7 @@ def index_place(others: tuple[Way, ...]) -> Place:
             Text(" lists them all. Other letters can be chosen above a chapter or formula."),
         )),)),
     ]  # fmt: skip
-    title = "The workings of large-model training"
+    title = "The workings of large-model training and serving"
     return Place(INDEX, "Start", title, OPENING, Document((Text(title),), tuple(blocks), {}))
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from workings import catalogue
 from workings.document.blocks import Document, Items, Prose, Text
+from workings.document.front import read_source
+from workings.document.own import own_directives
 from workings.document.read import read_document
 from workings.render.html import words
 from workings.site.guides import opening
@@ -23,6 +25,12 @@ def report_names() -> list[str]:
     return [
         path.parent.name for path in sorted(FOLDER.glob("*/source.md")) if path.parent.name != CATALOGUE
     ]
+
+
+def check_directives(folder: Path | None) -> None:
+    """Raise DocumentError where a report asks for directives of its own that are not in the folder."""
+    for path in sorted(FOLDER.glob("*/source.md")):
+        own_directives(read_source(path), folder)
 
 
 def review_names() -> list[str]:

@@ -61,6 +61,15 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS = _table()
+# Formats of numbers by the bytes that one takes, for who gives a width by its format.
+FORMATS = {
+    name: Fraction(bits, 8)
+    for bits, names in {
+        32: ("fp32", "float32"), 16: ("bf16", "fp16", "bfloat16", "float16"), 8: ("fp8", "int8"),
+        4: ("fp4", "int4"),
+    }.items()
+    for name in names
+}  # fmt: skip
 _EXAMPLES = {
     BYTE: "95 GB", SECOND: "90 days", CURRENCY: "3 M USD", FLOP: "1e24 FLOP", ONE: "64",
     BYTE / SECOND: "450 GB/s", FLOP / SECOND: "989 TFLOP/s", CURRENCY / SECOND: "2 USD/h",
@@ -120,6 +129,7 @@ _TYPED = re.compile(
     r"((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,3}(?:_[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
     r"([eE][+-]?[0-9]+)?(?![0-9_,.])"
 )
+_MONEY = re.compile(r"\$\s*([0-9.][0-9.,_]*(?:[eE][+-]?[0-9]+)?)(?:\s*([kKMGBT]))?\s*(/.*)?")
 # Powers of a thousand after a plain number; B of a quantity in bytes is a byte.
 SUFFIXES = {"k": 1, "K": 1, "M": 2, "G": 3, "B": 3, "T": 4}
 _SUFFIXED = re.compile(r"([kKMGBT])(?:\s+(\S.*))?")
@@ -141,7 +151,7 @@ def parse_amount(text: str, wanted: Dimension | None = None) -> tuple[Fraction, 
     """A number as people type it (`70_000_000_000`, `.5`), and the text after it. Raises UnitError."""
     bare = text.strip()
     sign = -1 if bare.startswith("-") else 1
-    bare = bare.removeprefix("-").lstrip()
+    bare = _money_last(bare.removeprefix("-").lstrip())
     match = _TYPED.match(bare)
     if match is None:
         what = "a number" if wanted == ONE else "a number with its unit"
@@ -151,13 +161,22 @@ def parse_amount(text: str, wanted: Dimension | None = None) -> tuple[Fraction, 
     return sign * number, bare[match.end() :].strip()
 
 
+def _money_last(text: str) -> str:
+    """An amount with its currency where other units stand: `$2/h` as `2 USD/h`, `$5M` as `5 M USD`."""
+    match = _MONEY.fullmatch(text)
+    return " ".join(filter(None, (match[1], match[2], f"USD{match[3] or ''}"))) if match else text
+
+
 def parse_quantity(text: str, wanted: Dimension | None = None, thousand: int = 1000) -> Quantity:
-    """Read `95 GB`, `1.8e11 byte/s`, `64`, `15T`, `40 %`, `5 M USD`. Raises UnitError.
+    """Read `95 GB`, `1.8e11 byte/s`, `64`, `15T`, `40 %`, `5 M USD`, `$2/h`. Raises UnitError.
 
     A suffix k, M, G or B, T makes a plain number thousands, millions and so on. Where another
     dimension than that of plain numbers is `wanted`, it needs a unit beside it: 15M is no bytes. B is a
     byte unless a plain number is wanted. `thousand` is what k stands for; 0 where no suffix may stand.
+    Where bytes are wanted, `bf16` is those of a number of that format.
     """
+    if wanted == BYTE and text.strip().lower() in FORMATS:
+        return Quantity(FORMATS[text.strip().lower()], BYTE)
     number, rest = parse_amount(text, wanted)
     if rest == "%" and wanted in (None, ONE):
         return Quantity(number / 100)

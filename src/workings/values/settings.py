@@ -21,7 +21,7 @@ from workings.formula.tree import Expr, Num
 from workings.scenario import ScenarioError
 from workings.scenario.inputs import SECTIONS
 from workings.scenario.names import key_named
-from workings.units import ONE, Dimension, Quantity, UnitError, example_of, parse_quantity
+from workings.units import BYTE, ONE, Dimension, Quantity, UnitError, example_of, parse_quantity
 from workings.values.taken import meant, takes
 from workings.vocabulary.concept import Concept, Domain
 
@@ -252,9 +252,8 @@ def quantity(name: str, text: str, wanted: Dimension, domain: Domain, thousand: 
     if found.dimension != wanted:
         expected = "a plain number"
         if wanted != ONE:
-            expected = f"a quantity in {wanted}, such as '{example_of(wanted)}'".replace(
-                "currency", "USD"
-            )
+            examples = f"'{example_of(wanted)}'" + (", '2 byte' or 'bf16'" if wanted == BYTE else "")
+            expected = f"a quantity in {wanted}, such as {examples}".replace("currency", "USD")
         raise ScenarioError(f"--set {name}: found {text!r}, expected {expected}")
     if not domain.allows(found.value):
         raise ScenarioError(f"--set {name}: found {text!r}, expected {domain.value}")

@@ -24,3 +24,9 @@ INNER_AXIS = count(
     "inner_axis", "neighbouring ranks over which the array stays split (an inner mesh axis)", "Y", None,
     "ranks",
 )  # fmt: skip
+FIRST_AXIS, SECOND_AXIS, THIRD_AXIS = (
+    count(f"{which}_axis", f"devices along the {which} axis of a torus{rest}", letter, None, "devices")
+    for which, letter, rest in (
+        ("first", "X", ""), ("second", "Y", ""), ("third", "Z", ", 1 where it has two axes")
+    )
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -23,6 +23,20 @@ class Kind(NamedTuple):
     otherwise: str
     shown_by: Callable[[Figures], bool]
     about: str = "model"
+
+
+def together(says: Sequence[str]) -> str:
+    """What several kinds of one thing say, as one: “models with attention and without experts”.
+
+    What tells of the thing in a sentence of its own (“whose …”, “that …”) comes last.
+    """
+    subject, _, first = says[0].partition(" ")
+    parts = sorted((first, *(said.removeprefix(f"{subject} ") for said in says[1:])), key=_in_a_sentence)
+    return f"{subject} {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
+
+
+def _in_a_sentence(part: str) -> bool:
+    return part.startswith(("whose ", "that "))
 
 
 def _of(figures: Figures, key: str) -> Fraction:
@@ -84,7 +98,7 @@ WITHOUT_EXPERTS = Kind(
 )
 WITH_EXPERTS = Kind("models with experts", "this model has none", _has_experts)
 WITHOUT_LATENT = Kind(
-    "models whose keys and values are not compressed", "this model's are (MLA)",
+    "models without latent attention", "this model has it (MLA)",
     lambda figures: not _compresses(figures),
 )  # fmt: skip
 LATENT_ATTENTION = Kind(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from workings.claims.claim import SUPPORTS, Finding, Rule
 from workings.claims.closeness import Said, agree
-from workings.claims.doubt import sure
+from workings.claims.doubt import bits_for_bytes, sure
 from workings.claims.marked import Amount, Mark, said, same_kind
 from workings.claims.page import Page
 from workings.claims.ratios import ratios_of
@@ -115,6 +116,9 @@ def _judged(
     saying: Saying, operands: Sequence[Amount], result: Amount, factors: Sequence[Amount] = ()
 ) -> Iterator[Finding]:
     found = list(readings(operands[0], operands[1], result))
+    if not found:  # 400 Gb/s per GPU, so 14.5 GB take 36 ms: what it is each of says nothing here
+        plain = [replace(one, each=frozenset()) for one in operands]
+        found = [way for way in readings(plain[0], plain[1], result) if bits_for_bytes(plain, result, way)]
     if not found:
         return
     relation = "≈" if result.about or any(operand.about for operand in operands) else "="
@@ -126,7 +130,9 @@ def _judged(
     one = good or said_of[0]
     if good is None and (len(found) > 1 or not sure(saying, operands, result, found[0])):
         one = Said("undecided")
-    yield finding(RULE.id, saying, (*operands, result), (result.start, result.end), one)
+    bits = bits_for_bytes(operands, result, found[0])
+    reason = f"the figure takes {bits.text} for bytes; this comes to {one.expected}" if bits else ""
+    yield finding(RULE.id, saying, (*operands, result), (result.start, result.end), one, reason)
 
 
 def _with_earlier(
@@ -178,6 +184,7 @@ RULE = Rule(
         "512 GPUs for 24 h are 122,880 GPU-hours.",
         "KV per token: 80 × 4,096 B = 327,680 B. A prompt of 2,000 tokens needs 6.55 GB.",
         "8 枚の GPU に各 80 GB、合計 460 GB です。",
+        "400 Gb/s per GPU, so 14.5 GB take 36 ms.",
     ),
     good=(
         "The bucket of 16.8 MB moves in a ring; over 50 GB/s it takes 0.63 ms.",
@@ -210,6 +217,8 @@ RULE = Rule(
         "The 12 checkpoints have 15.6 GB each, 187 GB together with the old 14 GB one.",
         "It reads 3.35 TB/s from 80 GB, and each token takes 4.8 ms.",
         "Die 16 Karten haben je 24 GB, zusammen 384 GB.",
+        "400 Gb/s per GPU, so 14.5 GB take 290 ms.",
+        "The 8 GPUs have 400 Gb/s each and share the load, so 14.5 GB take 36 ms.",
     ),
     preview=False,
 )

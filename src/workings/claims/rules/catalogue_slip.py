@@ -4,38 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import chain, islice
 
+from workings.claims.bare import bare
 from workings.claims.bindings import concept_terms
 from workings.claims.claim import Claim, Finding, Rule
 from workings.claims.lettered import agrees
 from workings.claims.page import Page
-from workings.claims.typed import factors_of, fits, numbers_in
+from workings.claims.shown import number_text
+from workings.claims.typed import constant_ratio, factors_of, fits, numbers_in, worth
 from workings.field.known import Known, Written, every_product, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
 from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
-from workings.marks.tree import Node, Number, Operation, letters
+from workings.marks.tree import Node, Number, Operation, leaves, letters
 
 MOST = 500  # formulas of a page; no page that people write has more
 BEFORE, BEHIND = 1_500, 100  # signs around a formula in which its subject is named
 
 
 def judge(page: Page) -> Iterator[Finding]:
-    """Every product, and every formula in letters, that is a slip of a formula and no formula."""
-    for claim in islice(page.chains, MOST):
-        if claim.relation not in ("=", "≈"):
-            continue
+    """Every product and formula, displayed or in a sentence, that is a slip of a formula and no formula."""
+    displayed = (claim for claim in page.chains if claim.relation in ("=", "≈"))
+    for claim in islice(chain(displayed, bare(page)), MOST):
         found = _of_numbers(page, claim) or _of_letters(page, claim)
         if found is not None:
-            one, slip = found
+            one, slip, of = found
             multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
             yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
-                          claim.relation, f"{slip.says} ({one.of.entry})")  # fmt: skip
+                          claim.relation or "says", f"{slip.says}{_here(page, claim, one, of)} ({one.of.entry})")  # fmt: skip
 
 
-def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
+def _here(page: Page, claim: Claim, one: Known, of: Written) -> str:
+    """What is right with the page's numbers, where that is a constant times what was multiplied."""
+    measured = [leaf for leaf in leaves(claim.left) if isinstance(leaf, Number) and any(leaf.units[0].dimension)]
+    made = worth(claim.left, page.bindings)
+    times = constant_ratio(one.right[0].tree, of.tree)
+    if made is None or times is None or len(measured) != 1 or letters(claim.left):
+        return ""
+    unit = measured[0].units[0]
+    return f" Here that is {number_text(made * times / unit.scale)} {unit.word}."
+
+
+def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip, Written] | None:
     """The slip that a displayed product of numbers is."""
     if not isinstance(claim.left, Operation) or not numbers_in(claim.left):
         return None
@@ -51,7 +63,9 @@ def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
     return _slip(_spoken_of(page, claim), fitting)
 
 
-def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known, Slip] | None:
+def _slip(
+    spoken: Sequence[Known], fitting: Callable[..., bool]
+) -> tuple[Known, Slip, Written] | None:
     """The slip that fits, where nothing that is right does."""
     right = {one.of.entry for one in spoken if any(fitting(of, one.of.times) for of in one.right)}
     for one in spoken:
@@ -59,7 +73,7 @@ def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known,
             continue
         for slip, of in one.wrong:
             if fitting(of, one.of.times) and not _right_elsewhere(one, fitting):
-                return one, slip
+                return one, slip, of
     return None
 
 
@@ -68,7 +82,7 @@ def _right_elsewhere(one: Known, fitting: Callable[..., bool]) -> bool:
     return any(fitting(of) for name, of in every_product() if name not in one.of.despite)
 
 
-def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
+def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip, Written] | None:
     """The slip that a formula in letters is."""
     for side in (claim.left, claim.right):
         if isinstance(side, Operation) and len(letters(side)) > 1:
@@ -76,7 +90,7 @@ def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip] | None:
     return None
 
 
-def _of_formula(page: Page, claim: Claim, node: Node) -> tuple[Known, Slip] | None:
+def _of_formula(page: Page, claim: Claim, node: Node) -> tuple[Known, Slip, Written] | None:
     def fitting(of: Written, times: Sequence[str] = ()) -> bool:
         del times  # letters are all told apart
         return agrees(node, of, page.letter_concepts, page.bindings)
@@ -124,9 +138,17 @@ RULE = Rule(
     bad=(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"
         "KV cache per token: 40 × 8 × 128 × 2 bytes = 81,920 bytes.",
+        "A ring all-reduce over 64 GPUs sends 63/64 × 14 GB.",
+        "SwiGLU: 2·d·f weights.",
+        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a token. "
+        "Training on 2e12 tokens takes 6 × 46.7e9 × 2e12 FLOPs.",
     ),
     good=(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"
         "KV cache per token: 2 × 40 × 8 × 128 × 2 bytes = 163,840 bytes.",
+        "A ring all-reduce over 64 GPUs sends 2 × 63/64 × 14 GB, its reduce-scatter 63/64 × 14 GB.",
+        "SwiGLU: 3·d·f weights. A plain feed-forward: 2·d·f weights.",
+        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a token. "
+        "Training on 2e12 tokens takes 6 × 12.9e9 × 2e12 FLOPs.",
     ),
 )

@@ -7,7 +7,7 @@ Bandwidth counts both directions of an axis together, as torus data sheets do. T
 bounds it from below on one axis and is added on the square, and each entry says which. How many hops
 there are decides on small messages: the first entries count them, round a ring and along a line. Over
 several axes at once, the longest way and the links of one device bound a gather, and the longest axis
-an all-to-all.
+an all-to-all; the bytes of a device are those of one ring through all.
 """
 
 from fractions import Fraction
@@ -15,6 +15,7 @@ from fractions import Fraction
 from workings.derivation import derivation, like, only_if
 from workings.derivations.collectives._letters import SENT
 from workings.derivations.collectives._sources import SCALING_BOOK_AXIS
+from workings.derivations.collectives.ring import RING_REDUCE_SCATTER
 from workings.derivations.sources import scaling_book
 from workings.simulate.clock import Link
 from workings.simulate.lanes import seconds_to_send
@@ -23,9 +24,18 @@ from workings.simulate.torus import (
     furthest,
     gather_on_square,
     gather_the_shorter_way,
+    reduce_scatter_on_torus,
 )
 from workings.units import ONE, SECOND
-from workings.vocabulary.collective_times import AXES_GATHERED, AXES_SUM, LONGEST_AXIS, SIDE
+from workings.vocabulary.collective_times import (
+    AXES_GATHERED,
+    AXES_SUM,
+    FIRST_AXIS,
+    LONGEST_AXIS,
+    SECOND_AXIS,
+    SIDE,
+    THIRD_AXIS,
+)
 from workings.vocabulary.collectives import GROUP, MESSAGE
 from workings.vocabulary.hardware import LATENCY, RING_DEVICES, TORUS_LINK
 from workings.vocabulary.kinds import TORUS
@@ -258,6 +268,41 @@ TORUS_AXES_TIME = derivation(
       = max(X_sum/2*alpha, S/(M*W))     -- latency of the longest way, or bandwidth of all axes
     """,
 )  # fmt: skip
+
+
+def sum_along_one_axis_after_the_other(S: Fraction, X: int, Y: int, Z: int) -> Fraction:
+    """Vectors summed along the rings of each axis in turn, each device keeping its part; bytes sent."""
+    only_if(X * Y * Z <= 80)
+    return reduce_scatter_on_torus((X, Y, Z), S)
+
+
+TORUS_REDUCE_SCATTER = like(
+    "torus-reduce-scatter",
+    RING_REDUCE_SCATTER,
+    title="Bytes a device sends in a reduce-scatter over the axes of a torus",
+    phrases="reduce-scatter on a 2D or 3D torus bytes per chip; allgather over several torus axes bytes "
+    "sent; axis by axis reduce-scatter volume; TPU reducescatter over X, Y and Z; ICI traffic of a "
+    "multi-axis collective; 1 - 1/(XYZ) of the array; bytes each TPU chip sends over its ICI links",
+    letters={"S": MESSAGE, "X": FIRST_AXIS, "Y": SECOND_AXIS, "Z": THIRD_AXIS},
+    uses={
+        "V_1": RING_REDUCE_SCATTER.at(N="X"),
+        "V_2": RING_REDUCE_SCATTER.at(N="Y", S="S/X"),
+        "V_3": RING_REDUCE_SCATTER.at(N="Z", S="S/(X*Y)"),
+    },
+    source=SCALING_BOOK_AXIS.at("part 3, on gathers over several axes"),
+    oracle=sum_along_one_axis_after_the_other,
+    holds_for={TORUS: "ring-reduce-scatter"},
+    convention="`S` is the whole vector each device starts with; over all its links, both ways. "
+    "`Z = 1` on a torus of two axes. An all-gather is the same backwards, and an all-reduce both. "
+    "Where all axes are equally long, parts that take them in turn load each alike.",
+    leaves_out="Start-up latency of each hop, and the additions.",
+    chain="""
+    V_tor = V_1 + V_2 + V_3          -- along the first axis, then of what is left along the others
+      = (X - 1)/X*S + (Y - 1)/Y*(S/X) + (Z - 1)/Z*(S/(X*Y))     -- a ring along each axis
+      = (1 - 1/(X*Y*Z))*S            -- no more than on one ring through all of them
+      <= S                           -- nearly the whole vector, however many axes
+    """,
+)
 
 
 def load_every_link(S: Fraction, X_l: int, W: Fraction, **_: int) -> Fraction:

@@ -1,8 +1,9 @@
 """Checkpoints.
 
 Writing a checkpoint takes its bytes over the storage's speed, and reading it back after a failure takes
-them once for each replica that reads, or once in all and a broadcast. Written often, checkpoints cost
-time; written seldom, a failure costs more work done again, half an interval on average. The share lost to
+them once for each replica that reads, or once in all and a broadcast. A job that stands still while it
+writes loses the share of every round that the write takes. Written often, checkpoints cost time;
+written seldom, a failure costs more work done again, half an interval on average. The share lost to
 both has a least value where the two are equal, and the interval of Young and Daly is the one that
 reaches it. Daly's longer formula adds two orders for failures that are not rare, and the last entry is
 the exact mean time of an interval in ticks, restarts included.
@@ -24,7 +25,14 @@ from workings.vocabulary.collective_times import PIECES
 from workings.vocabulary.hardware import BANDWIDTH, LATENCY
 from workings.vocabulary.layout import DEVICES, DP
 from workings.vocabulary.model import PARAMETERS
-from workings.vocabulary.running import RESTART_TICKS, SEGMENT_TICKS, STORAGE, TICK_RISK
+from workings.vocabulary.running import (
+    INTERVAL,
+    RESTART_TICKS,
+    SEGMENT_TICKS,
+    STORAGE,
+    TICK_RISK,
+    WRITE_TIME,
+)
 from workings.vocabulary.training import MASTER_WIDTH, MOMENT_WIDTH
 
 
@@ -158,6 +166,48 @@ CHECKPOINT_READ_ONCE_TIME = like(
     T_once = S_ckpt/W_s + sum(alpha + S_ckpt*d/(n*k_p*W_b), (i, 1, d - 1 + (k_p - 1)))
                        -- the checkpoint once; `d - 1` hops of a rank's first piece, and the others follow
       = S_ckpt/W_s + (d - 1 + (k_p - 1))*(alpha + S_ckpt*d/(n*k_p*W_b))      -- equal hops
+    """,
+)
+
+
+LAN = Source(
+    "Lan",
+    "Optimal Checkpointing Frequency",
+    None,
+    "“Step 1: Time for one block (no failures)”",
+    "https://changlan.org/posts/optimal-checkpointing/",
+)
+
+_UNLIKE = (3, 1, 4, 2)
+
+
+def stop_to_write(delta: Fraction, tau: Fraction) -> Fraction:
+    """Rounds of unlike lengths on a time line, a checkpoint after each; what is written, of the whole."""
+    now, stops = Fraction(0), []
+    for length in _UNLIKE:
+        stop = now + tau * length * len(_UNLIKE) / sum(_UNLIKE)
+        now = stop + delta
+        stops.append((stop, now))
+    return sum((end - start for start, end in stops), Fraction(0)) / now
+
+
+CHECKPOINT_STALL_SHARE = derivation(
+    "checkpoint-stall-share",
+    title="Share of the time that training stands still to write checkpoints",
+    phrases="fraction of time stalled by synchronous checkpointing; checkpoint stall percentage; "
+    "blocking save overhead in percent; save time over interval plus save time; how much throughput do "
+    "checkpoints cost without failures; GPU idle share while saving; checkpoint tax",
+    unit=ONE,
+    letters={"delta": WRITE_TIME, "tau": INTERVAL},
+    source=LAN,
+    oracle=stop_to_write,
+    convention="Synchronous: no step runs while a checkpoint is written. `tau` is the training between "
+    "two of them; counted from start to start it holds the write too, and the share is `delta/tau`.",
+    leaves_out="Failures, and the work done again after them; see checkpoint-lost-share.",
+    chain="""
+    x_stall = 1 - tau/(tau + delta)          -- of a round, training for `tau` and writing for `delta`
+      = delta/(tau + delta)                  -- what the steps do not have
+      <= delta/tau                           -- the overhead over the training alone is larger
     """,
 )
 

@@ -1,7 +1,8 @@
 """Time and cost of a run.
 
-All FLOPs of a run, over what its devices usefully do in a second, are its time: in seconds, in days,
-and with every block recomputed, where 8 FLOPs a parameter and token take the place of 6. Device time
+All FLOPs of a run, in petaflop/s-days, are what papers print to compare runs on unlike machines. Over
+what its devices usefully do in a second they are its time: in seconds, in days, and with every block
+recomputed, where 8 FLOPs a parameter and token take the place of 6. Device time
 and cost do not depend on the number of devices at the same MFU: more of them are sooner, not dearer.
 With interruptions only a share of the wall time counts, and the devices are paid for all of it.
 Attention's core is not counted, so the utilization here is MFU without it.
@@ -12,7 +13,7 @@ from typing import Any
 
 from workings.derivation import Source, derivation, like
 from workings.derivations.compute.rule_of_six import TRAINING_FLOPS_SIX_N
-from workings.derivations.sources import LLAMA_3, MEGATRON_PIPELINE
+from workings.derivations.sources import KAPLAN, LLAMA_3, MEGATRON_PIPELINE
 from workings.simulate.steps import touch_weights, train
 from workings.units import CURRENCY, ONE, SECOND
 from workings.vocabulary.hardware import COMPUTE
@@ -30,6 +31,38 @@ SCALING_BOOK_LLAMA = Source(
 )
 
 RUN = {"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS, "n": DEVICES, "C": COMPUTE, "u": MFU}
+
+
+_HOURS, _MINUTES, _SECONDS = 24, 60, 60
+
+
+def train_at_a_petaflop(P: int, T_tok: int) -> Fraction:
+    """Every token trained at 10^15 FLOP/s, each meeting every weight in three passes; days it took."""
+    return train(T_tok, touch_weights(P, 1), 1, 10**15).seconds / _SECONDS / _MINUTES / _HOURS
+
+
+PETAFLOP_DAYS = derivation(
+    "petaflop-days",
+    title="Petaflop/s-days of a training run",
+    phrases="training compute in PF-days; FLOPs over 8.64e19; pfs-days from parameters and tokens; GPT-3 "
+    "3640 petaflop/s-days; convert 6ND to petaflop-days; how many petaflop days did training take; "
+    "compute of a run in PF-days as Kaplan counts it",
+    unit=ONE,
+    noun="petaflop/s-days",
+    fractional="an amount of work, in petaflop/s-days",
+    letters={"P": ACTIVE_PARAMETERS, "T_tok": TRAINING_TOKENS},
+    uses={"f_6": TRAINING_FLOPS_SIX_N.at()},
+    source=KAPLAN.at("“Notation”, on training compute in PF-days"),
+    oracle=train_at_a_petaflop,
+    convention="A petaflop/s-day is 10^15 FLOP/s for a day: 8.64e19 FLOPs, done and not those of the "
+    "peak. 6 FLOPs a parameter and token; Kaplan's `N` leaves embeddings out.",
+    leaves_out="Attention's scores and weighted values; recomputation.",
+    chain="""
+    N_pfd = f_6/(1000000000000000[FLOP]*86400)     -- all FLOPs, over those of a petaflop/s for a day
+      = f_6/86400000000000000000[FLOP]             -- 8.64e19 FLOPs
+      = P*T_tok/14400000000000000000               -- 6 a parameter and token: 1.44e19 make one
+    """,
+)
 
 
 def train_every_token(P: int, T_tok: int, n: int, C: Fraction, u: Fraction) -> Fraction:
@@ -56,9 +89,6 @@ TRAINING_TIME = derivation(
       = 6[FLOP]*P*T_tok/(n*C*u)              -- 6 a parameter and token
     """,
 )
-
-
-_HOURS, _MINUTES, _SECONDS = 24, 60, 60
 
 
 def train_day_by_day(**run: Any) -> Fraction:

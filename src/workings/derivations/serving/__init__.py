@@ -27,6 +27,8 @@ SECTIONS = (
     "latent",
     "reached",
     "other_models",
+    "mixtures",
+    "latent_mixtures",
     "prefill",
     "without_cache",
     "latency",

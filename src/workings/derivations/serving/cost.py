@@ -22,6 +22,7 @@ from workings.derivations.serving._time_sources import (
 from workings.derivations.serving.decode import (
     DECODE_THROUGHPUT_DEVICE,
     make_tokens_on_each_device,
+    only_dense,
 )
 from workings.simulate.meter import metered
 from workings.simulate.steps import train
@@ -96,6 +97,7 @@ DECODED_TOKENS_COST = like(
     convention=f"Every step has a full batch. {LEAST}",
     leaves_out="Prompts' tokens and the time of their prefill; hours in which nobody asks; transfers "
     "between devices; power, network and people, unless the price holds them.",
+    holds_for=only_dense("decoded-tokens-cost"),
     chain="""
     c_dec = c_d*(1000000/R_dev)        -- seconds of a device for a million of its tokens
       = 1000000*c_d/R_dev              -- collect

@@ -49,6 +49,11 @@ from workings.vocabulary.training import BATCH
 DENSE: dict[Kind | str, str] = {WITH_ATTENTION: "", WITHOUT_EXPERTS: "", WITHOUT_LATENT: ""}
 
 
+def only_dense(name: str) -> dict[Kind | str, str]:
+    """Kinds of models that an entry is for, and where mixtures and latents find it."""
+    return {WITH_ATTENTION: "", WITHOUT_LATENT: f"mla-moe-{name}", WITHOUT_EXPERTS: f"moe-{name}"}
+
+
 def run_one_token_more(**letters: int) -> int:
     """Every product of all tokens written down, and of all but the last; the difference."""
     return step_flops(**letters)
@@ -74,7 +79,7 @@ DECODE_FLOPS = derivation(
     convention=f"One new token in each of `b` sequences, the `s`-th: it sees `s` keys, its own included. "
     f"{ALIKE}",
     leaves_out="Everything that is no matrix product; a mixture's router.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-decode-flops"},
     chain="""
     f_dec = L*(f_proj + b*H*(f_qk + f_av) + f_ffn) + f_logit
                                          -- every block: one token through the weights, `s` keys, values
@@ -134,7 +139,7 @@ DECODE_COMPUTE_TIME = derivation(
     oracle=share_the_products,
     convention="Every device of a tensor-parallel group does an equal part of the products, at its peak.",
     leaves_out="Transfers between devices; see tp-decode-time.",
-    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: ""},
+    holds_for={WITH_ATTENTION: "", WITHOUT_LATENT: "mla-moe-decode-flops"},
     chain="""
     T_cmp = f_dec/(t*C)     -- the step's products over the FLOP/s of the group
       = 2[FLOP]*b*(L*(2*D*d_h*(H + K) + n_f*D*F + 2*s*H*d_h) + D*V)/(t*C)     -- put them in
@@ -162,7 +167,7 @@ DECODE_MEMORY_TIME = derivation(
     oracle=read_at_full_speed,
     convention=LEAST,
     leaves_out="Compute, which takes place while memory is read; transfers between devices.",
-    holds_for=DENSE,
+    holds_for=only_dense("decode-memory-time"),
     chain="""
     T_mem = V_dec/W_m                    -- the bytes a device reads over its bandwidth
       = (w*P/t + 2*w_kv*L*K_t*d_h*b*s)/W_m       -- put them in
@@ -223,7 +228,7 @@ DECODE_STEP_TIME = derivation(
     oracle=run_both_at_once,
     convention=f"Reading and computing overlap over the whole step. {LEAST}",
     leaves_out="Transfers between devices; launching kernels; choosing the token.",
-    holds_for=DENSE,
+    holds_for=only_dense("decode-step-time"),
     chain="""
     T_dec = T_mem + max(T_cmp - T_mem, 0[s])     -- reading, and what computing takes beyond it
       = max(T_cmp, T_mem)                        -- both run at once: the slower one counts
@@ -388,7 +393,7 @@ DECODE_THROUGHPUT = derivation(
     oracle=make_tokens,
     convention=f"Of all sequences together; each of them gets a `b`-th. {LEAST}",
     leaves_out="Prefills between the steps; transfers between devices.",
-    holds_for=DENSE,
+    holds_for=only_dense("decode-throughput"),
     chain="""
     R_dec = b/T_dec                      -- a token of each sequence a step
       = min(b/T_cmp, b/T_mem)            -- the slower side bounds it

@@ -112,6 +112,64 @@ KV_PAGE_WASTE_MEAN = like(
 )
 
 
+def compare_empty_places(s: int, p: int) -> Fraction:
+    """A sequence put into pages token by token; of all places given out, the share left empty."""
+    only_if(s + p <= FEW)
+    places = [place for page in Pool(p).serve([range(s)]) for place in page]
+    return Fraction(sum(place is None for place in places), len(places))
+
+
+KV_PAGE_WASTE_SHARE = like(
+    "kv-page-waste-share",
+    KV_PAGES,
+    title="Share of a sequence's pages of the KV cache that nothing fills",
+    phrases="fraction of paged kv cache wasted by the last block; internal fragmentation of "
+    "PagedAttention in percent; kv cache utilization of a request with block size 16; near-zero waste of "
+    "vLLM; share of KV slots without a token; how much of the paged cache is empty",
+    noun=None,
+    uses={"n_p": KV_PAGES.at()},
+    source=PAGED_ATTENTION.at("section 4.3, figure 2"),
+    oracle=compare_empty_places,
+    convention="One sequence, as it stands at `s` tokens, of the places given out to it; what is left to "
+    "1 is the paper's share of token states. Of many sequences see kv-page-waste-share-mean.",
+    leaves_out="Pages that no sequence has; those that sequences share.",
+    chain="""
+    x_page = (p*n_p - s)/(p*n_p)             -- places without a token, over those given out
+      = 1 - s/(p*ceil(s/p))                  -- the pages put in, divide
+    """,
+)
+
+
+def fill_every_last_page(s: int, p: int) -> Fraction:
+    """Sequences around a mean length whose last pages hold all numbers alike often; the share empty."""
+    only_if(p * (s + p) <= FEW)
+    starts = (s - p // 2, s - (p - 1) // 2)
+    lengths = [length for start in starts for length in range(start, start + p)]
+    places = [place for n in lengths for page in Pool(p).serve([range(n)]) for place in page]
+    return Fraction(sum(place is None for place in places), len(places))
+
+
+KV_PAGE_WASTE_SHARE_MEAN = like(
+    "kv-page-waste-share-mean",
+    KV_PAGE_WASTE_SHARE,
+    title="Share of a paged KV cache that nothing fills, over many sequences",
+    phrases="share of paged kv cache wasted by partly filled last pages; average percentage of memory "
+    "waste in vLLM; under 4 % waste of paged attention; expected fragmentation of a paged kv cache; "
+    "block size against mean sequence length; half a block per request as a share",
+    uses={},
+    given=("2*s > p",),
+    oracle=fill_every_last_page,
+    convention="`s` is the mean length of the sequences, whose last pages hold any number of tokens "
+    "alike often. Of the places given out.",
+    chain="""
+    x_pages = sum(p - i, (i, 1, p))/p/(s + sum(p - i, (i, 1, p))/p)
+                                             -- mean places without a token, over all; `i` in the last
+      = (p - 1)/2/(s + (p - 1)/2)            -- half a page, less half a token
+      = (p - 1)/(2*s + p - 1)                -- the less, the longer the sequences
+    """,
+)
+
+
 def reserve_the_longest(s: int, s_max: int) -> Fraction:
     """One page as long as the longest sequence, filled token by token; the share left empty."""
     only_if(s_max <= FEW)

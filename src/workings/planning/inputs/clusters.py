@@ -28,7 +28,7 @@ from workings.planning.space import MOST_DEVICES
 from workings.scenario.keys import HARDWARE as HARDWARE_KEYS
 from workings.scenario.keys import QUANTITIES
 from workings.scenario.network import NETWORKS, TORUS
-from workings.scenario.presets import preset_file, read_preset
+from workings.scenario.presets import layers
 
 CLUSTER_KEYS = (*HARDWARE_KEYS, "devices", "pod_devices", "pod_one_way")
 _FROM = ("file", "hardware", "preset")
@@ -71,11 +71,11 @@ def cluster_of(reader: Reader, raw: object, prefix: str = "cluster") -> Cluster:
 
 
 def _preset(reader: Reader, entry: Entry) -> Cluster:
-    name = words(entry)
-    data = preset_file("hardware", name).read_bytes()
-    reader.opened[f"presets/hardware/{name}.toml"] = data
-    here = Reader(reader.folder, f"presets/hardware/{name}.toml")
-    found = entries(here, "", read_preset("hardware", name), "vendor", note=False)
+    found: Entries = {}
+    for path, raw in layers("hardware", words(entry)):
+        here = Reader(reader.folder, f"presets/hardware/{path.name}")
+        reader.opened[here.file] = path.read_bytes()
+        found |= entries(here, "", raw, "vendor", note=False)
     return Cluster({k: replace(e, kind="preset") if "latency" in k else e for k, e in found.items()})
 
 

@@ -45,7 +45,7 @@ from workings.planning.inputs.tiers import LINKS, hold, hold_figure
 from workings.planning.job import Cover, Figure, Job, JobError
 from workings.planning.letters import ASSUMED, LETTERS
 from workings.planning.stored import stored_plan
-from workings.scenario.presets import find, preset_names
+from workings.scenario.presets import find, is_preset
 
 _SECTIONS = ("name", "model", "cluster", "launch", "assume", "review", "measured", "published")
 _TOKENS_A_PARAMETER = 20
@@ -71,7 +71,7 @@ def _job_file(text: str) -> Path:
     """The file of a job, by path or by a scenario's name. Raises JobError or ScenarioError."""
     if "\0" in text or text.endswith(".toml"):
         return Path(text)
-    unnamed = "/" not in text and text not in preset_names("scenarios")
+    unnamed = "/" not in text and not is_preset("scenarios", text)
     if _ENDING.search(text) or (unnamed and _is_file(text)):
         launches = "a launch goes with --megatron or --torchtitan"
         raise JobError(

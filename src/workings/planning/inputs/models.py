@@ -45,11 +45,10 @@ def model_entries(reader: Reader, raw: object, prefix: str = "model") -> Entries
 
 
 def _preset(reader: Reader, entry: Entry) -> Entries:
-    name = words(entry)
-    data = preset_file("models", name).read_bytes()
-    reader.opened[f"presets/models/{name}.toml"] = data
-    here = Reader(reader.folder, f"presets/models/{name}.toml")
-    return entries(here, "", read_preset("models", name), "preset", note=False)
+    path = preset_file("models", words(entry))
+    here = Reader(reader.folder, f"presets/models/{path.name}")
+    reader.opened[here.file] = path.read_bytes()
+    return entries(here, "", read_preset("models", path.stem), "preset", note=False)
 
 
 def _hf(reader: Reader, entry: Entry) -> Entries:
