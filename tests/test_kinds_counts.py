@@ -223,6 +223,7 @@ OTHERWISE = {
     "attention-bias-parameters": "biases", "block-norm-parameters": "norms", "norm-parameters": "a norm",
     "embedding-parameters": "tables", "router-parameters": "a router", "mtp-parameters": "a module",
     "mla-kv-parameters": "keys and values", "mla-query-parameters": "queries",
+    "cross-block-parameters": "a block with attention to an encoder as well",
     "linear-parameters": "a linear network", "linear-net-forward-flops": "a linear network",
     "linear-net-backward-flops": "a linear network", "matmul-flops": "one product",
     "matmul-backward-flops": "one product", "split-matmul-flops": "one product",

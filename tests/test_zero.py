@@ -37,6 +37,7 @@ NEVER_NOTHING = {
     "adapter_width": "an adapter's weight that is kept takes bytes",
     "reading_speed": "who does not read needs no tokens",
     "tokens_per_word": "a word is made of tokens",
+    "recurrent_width": "a state that is kept takes bytes",
     "host_reserve": "a host that keeps nothing back has no factor, and none is 1",
 }  # fmt: skip
 

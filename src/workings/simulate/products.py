@@ -87,6 +87,23 @@ def write_attention(
     tape.multiply("projections", joined, Operand(query_heads * width, d_model))
 
 
+def write_cross_attention(
+    tape: Tape, tokens: int, source: int, d_model: int, heads: tuple[int, int, int]
+) -> None:
+    """One sequence attending to another: queries of its tokens, keys and values of the source's."""
+    query_heads, kv_heads, width = heads
+    x, other = Operand(tokens, d_model), Operand(source, d_model)
+    pairs = [
+        [tape.multiply("projections", other, Operand(d_model, width)) for _ in range(2)]
+        for _ in range(positive_count("key-value heads", kv_heads))
+    ]
+    for number in range(query_heads):
+        query = tape.multiply("projections", x, Operand(d_model, width))
+        _attend(tape, query, *pairs[number % kv_heads], causal=False)
+    joined = Operand(tokens, query_heads * width)
+    tape.multiply("projections", joined, Operand(query_heads * width, d_model))
+
+
 def _attend(tape: Tape, query: Operand, keys: Operand, values: Operand, *, causal: bool) -> None:
     if not causal:
         scores = tape.multiply("core", query, keys.transposed())

@@ -190,3 +190,28 @@ def block_norms(a: Architecture) -> Iterator[Weight]:
         yield from norm(f"norm {number}", a.d_model, a.norm_bias)
     for number in range(a.qk_norms):
         yield from norm(f"head norm {number}", a.head_dim, a.norm_bias)
+
+
+def state_space(
+    width: int, heads: int, head_dim: int, state: int, groups: int, kernel: int
+) -> Iterator[Weight]:
+    """A Mamba-2 block: what leads in, the convolution, what a head has of its own, what leads out."""
+    for head in range(heads):
+        for part in ("gate", "input"):
+            yield Weight(f"{part} {head}", (width, head_dim))
+        yield Weight(f"step {head}", (width, 1))
+        yield from convolution(f"input {head}", head_dim, kernel)
+        for part in ("decay", "skip", "step bias"):
+            yield Weight(f"{part} {head}", (1,))
+        yield from norm(f"gated norm {head}", head_dim)
+        yield Weight(f"output {head}", (head_dim, width))
+    for group in range(groups):
+        for part in ("B", "C"):
+            yield Weight(f"{part} {group}", (width, state))
+            yield from convolution(f"{part} {group}", state, kernel)
+
+
+def convolution(name: str, channels: int, kernel: int) -> Iterator[Weight]:
+    """A number for each token that a channel sees, and a bias."""
+    yield Weight(f"{name} convolution", (channels, kernel))
+    yield Weight(f"{name} convolution bias", (channels,))

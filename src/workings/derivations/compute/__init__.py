@@ -7,7 +7,8 @@ and a model; backward costs twice the forward, one product for the gradient of e
 FLOPs a parameter and token is the same count with attention's scores left out, and the chapter says how
 much that is. Recomputation makes the hardware do more than the model needs: model FLOPs are what nothing
 computed twice would take, hardware FLOPs what is really done. Attention is counted in full or only for
-the pairs that a causal mask lets through; each title or convention says which.
+the pairs that a causal mask lets through; each title or convention says which. Linear attention and
+state-space blocks keep a state in place of pairs, and their multiplications with it count as well.
 """
 
 SECTIONS = (
@@ -20,4 +21,7 @@ SECTIONS = (
     "recompute",
     "mixtures",
     "latent_attention",
+    "cross_attention",
+    "linear_attention",
+    "state_space",
 )

@@ -6,7 +6,8 @@ model's published code allocates, so it equals the count of the released weights
 Approximations such as `12*L*D^2` follow from it, with what they leave out. Published figures differ
 because they count different things: with or without embedding tables, all experts or those that one token
 meets. Each of these is an entry of its own. Letters that are 0 or 1 switch a bias or a norm on, so that
-one formula serves many families.
+one formula serves many families. At the end stand blocks of other kinds: a decoder's that attends to an
+encoder, and those of state-space models.
 """
 
 SECTIONS = (
@@ -17,4 +18,6 @@ SECTIONS = (
     "dense",
     "rule_of_twelve",
     "mixtures",
+    "cross_attention",
+    "state_space",
 )

@@ -17,6 +17,7 @@ run on a clock, to count what the formulas say.
 SECTIONS = (
     "kv_cache",
     "windows",
+    "recurrent",
     "weights",
     "devices",
     "room",
