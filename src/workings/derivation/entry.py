@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -31,6 +32,7 @@ from workings.vocabulary.concept import Concept
 from workings.vocabulary.kinds import Kind, together
 
 Oracle: TypeAlias = Callable[..., Any]
+_WHOLE = re.compile(r"^floor\((.+)/(.+)\) = \1/\2$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,11 @@ class Derivation:
         if self.head is not None or not isinstance(self.condition.first, Name):
             return None
         return self.condition.first.id
+
+    @property
+    def given_said(self) -> tuple[str, ...]:
+        """The conditions as they are read: `floor(a/b) = a/b` says that `b divides a`."""
+        return tuple(_WHOLE.sub(r"\2 divides \1", text) for text in self.given)
 
     @property
     def for_whom(self) -> str:

@@ -123,7 +123,7 @@ def _before(what: Derivation, names: Mapping[str, Expr], words: Mapping[str, str
     if not what.given:
         return whom
     pieces: list[Inline] = [Text(words["holds"])]
-    for position, text in enumerate(what.given):
+    for position, text in enumerate(what.given_said):
         pieces += [Text(words["and"])] if position else []
         pieces += _condition(text, names, words)
     return ((*pieces, Text(words["end"])), *whom)

@@ -49,7 +49,7 @@ def _about(what: Derivation, letters: Letters, glyphs: Letters) -> list[str]:
     out += [f"  {letters[name]:6} the result of {used_text(use, letters, glyphs)}"
             for name, use in what.uses.items()]  # fmt: skip
     out.append("")
-    out += [f"  Holds where {condition_text(text, letters)}." for text in what.given]
+    out += [f"  Holds where {condition_text(text, letters)}." for text in what.given_said]
     out += wrapped(what.for_whom)
     for text in what.remarks:
         out += wrapped(plainly(words_renamed(text, letters)))
