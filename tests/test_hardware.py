@@ -7,7 +7,7 @@ from looping import each
 
 import workings
 from workings.planning.generations import generation
-from workings.planning.precision import peaks
+from workings.planning.precision import BEYOND, peaks
 from workings.scenario.presets import PRESETS, layers, preset_names, read_preset
 from workings.units import BYTE, FLOP, SECOND, Dimension, parse_quantity
 
@@ -95,6 +95,12 @@ def test_the_peak_of_fewer_bits_is_no_generations_16_bit_peak() -> None:
     assert peaks()[generation("NVIDIA H100 80GB HBM3")] == figure("h100-sxm", "compute")
 
 
+@each("name, base", [(name, base) for name, (base, _) in FEWER_BITS.items()])
+def test_a_peak_of_fewer_bits_is_told_from_that_of_its_generation(name: str, base: str) -> None:
+    of = generation(str(read_preset("hardware", base)["name"]))
+    assert figure(name, "compute") > BEYOND * peaks()[of]
+
+
 def test_what_is_decoded_in_fp8_is_asked_at_its_peak() -> None:
     what = {"model": "llama3-8b", "tp": "1", "batch": "2048", "sequence_length": "1"}
     what |= dict.fromkeys(("served_width", "cache_width"), "1 byte")
@@ -146,7 +152,7 @@ def test_a_gpu_reports_a_little_more_memory_than_it_is_sold_with(name: str) -> N
     assert sold < reported < sold * Fraction(11, 10)
 
 
-@pytest.mark.parametrize("name", NVIDIA)
+@pytest.mark.parametrize("name", GPUS)
 def test_a_hop_inside_a_node_starts_sooner_than_one_over_the_network(name: str) -> None:
     assert 0 < figure(name, "link_latency") < figure(name, "network_latency") < Fraction(1, 10**5)
 
