@@ -12,6 +12,7 @@ from model_totals import scenario_of, total
 from workings.scenario import Scenario, ScenarioError
 from workings.scenario.hf import MAX_BYTES
 from workings.scenario.hf_families import FAMILIES
+from workings.scenario.hf_likeness import most_like
 
 KNOWN = "llama, mistral, mixtral, qwen2, qwen2_moe, qwen3, qwen3_moe, gemma2, gemma, "
 KNOWN += "gemma3_text, phi3, granite, smollm3, glm4, starcoder2, gpt2, gpt_neox, deepseek_v2, deepseek_v3"
@@ -115,6 +116,75 @@ def test_a_scenario_reads_its_config_beside_itself_and_overrides_it(tmp_path: Pa
     assert scenario.values["model.d_ff"].value == 14336
     assert scenario.sources["model.d_ff"] == "llama.json, a Hugging Face config of llama"
     assert "model.blocks" not in scenario.sources
+
+
+# --- architectures that are not known, but like one that is -------------------------------------
+
+KIMI_K2 = {  # as copies of its config.json have it
+    "architectures": ["DeepseekV3ForCausalLM"], "model_type": "kimi_k2", "hidden_size": 7168,
+    "intermediate_size": 18432, "moe_intermediate_size": 2048, "num_hidden_layers": 61,
+    "num_attention_heads": 64, "num_key_value_heads": 64, "kv_lora_rank": 512, "q_lora_rank": 1536,
+    "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 384,
+    "n_shared_experts": 1, "routed_scaling_factor": 2.827, "num_experts_per_tok": 8,
+    "moe_layer_freq": 1, "first_k_dense_replace": 1, "topk_method": "noaux_tc",
+    "attention_bias": False, "tie_word_embeddings": False, "vocab_size": 163840,
+}  # fmt: skip
+GPT_OSS = {  # GptOssConfig's keys and defaults
+    "model_type": "gpt_oss", "attention_bias": True, "head_dim": 64, "hidden_size": 2880,
+    "intermediate_size": 2880, "num_attention_heads": 64, "num_experts_per_tok": 4,
+    "num_hidden_layers": 36, "num_key_value_heads": 8, "num_local_experts": 128,
+    "sliding_window": 128, "tie_word_embeddings": False, "vocab_size": 201088,
+}  # fmt: skip
+OLMO2 = {  # Olmo2Config's keys and defaults
+    "model_type": "olmo2", "attention_bias": False, "hidden_size": 4096, "intermediate_size": 11008,
+    "num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 32,
+    "tie_word_embeddings": False, "vocab_size": 50304,
+}  # fmt: skip
+BERT = {  # BertConfig's: an encoder, which is like none
+    "model_type": "bert", "hidden_size": 768, "intermediate_size": 3072, "num_attention_heads": 12,
+    "num_hidden_layers": 12, "max_position_embeddings": 512, "type_vocab_size": 2, "vocab_size": 30522,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("config", "like"),
+    [(KIMI_K2, "deepseek_v3"), (GPT_OSS, "mixtral"), (OLMO2, "llama"),
+     ({**LLAMA_3_8B, "model_type": "a_llama"}, "llama"),
+     ({**DEEPSEEK_V2_LITE, "model_type": "a_deepseek"}, "deepseek_v2"),
+     ({**QWEN15_MOE, "use_sliding_window": False, "sliding_window": 4096, "model_type": None},
+      "qwen2_moe"),
+     ({"model_type": "vision", "text_config": KIMI_K2}, "deepseek_v3")],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_an_unknown_architecture_is_told_which_known_one_its_keys_are_most_like(
+    tmp_path: Path, config: dict[str, Any], like: str
+) -> None:
+    said = rf"{KNOWN}; its keys are most like those of {like}: if it is built so, "
+    with pytest.raises(ScenarioError, match=rf'{said}say "model_type": "{like}" in a copy$'):
+        read(tmp_path, config)
+
+
+def test_what_is_like_no_known_architecture_is_not_told_one(tmp_path: Path) -> None:
+    """Nor what has experts as DeepSeek has, and another attention."""
+    latent = {"kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}
+    plain = {key: value for key, value in KIMI_K2.items() if key not in latent}
+    for config in (BERT, plain, {"model_type": "bert"}, {}):
+        with pytest.raises(ScenarioError, match=rf"expected one of {KNOWN}$"):
+            read(tmp_path, config)
+
+
+def test_a_copy_that_says_so_is_read_as_the_one_it_is_like(tmp_path: Path) -> None:
+    copied = read(tmp_path, {**KIMI_K2, "model_type": "deepseek_v3"})
+    assert total(copied) == total(scenario_of(tmp_path, 'preset = "kimi-k2"')) == 1_026_408_232_448
+
+
+@pytest.mark.parametrize("model_type", FAMILIES)
+def test_a_config_of_a_known_architecture_is_most_like_one_that_reads_the_same(model_type: str) -> None:
+    family = FAMILIES[model_type]
+    config = {**family.defaults, **sized(model_type)}
+    like = most_like(config)
+    assert like is not None
+    assert FAMILIES[like].defaults.keys() == family.defaults.keys()
 
 
 # --- what a config may leave out, rename or set apart -------------------------------------------

@@ -86,11 +86,17 @@ def test_the_document_is_toml() -> None:
     assert json.dumps("é") not in made
 
 
-@pytest.mark.parametrize("preset", ["h100-sxm", "h200-sxm", "b200-sxm"])
+NAMES = {
+    "h100-sxm": "NVIDIA H100 80GB HBM3", "h200-sxm": "NVIDIA H200", "b200-sxm": "NVIDIA B200",
+    "h20-sxm": "NVIDIA H20", "h800-sxm": "NVIDIA H800", "a800-80gb-sxm": "NVIDIA A800-SXM4-80GB",
+    "b300-sxm": "NVIDIA B300 SXM6 AC", "gb200-nvl72": "NVIDIA GB200", "gb300-nvl72": "NVIDIA GB300",
+    "mi300x": "AMD Instinct MI300X",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", NAMES)
 def test_peaks_are_those_of_the_presets(preset: str) -> None:
-    name = {"h100-sxm": "NVIDIA H100 80GB HBM3", "h200-sxm": "NVIDIA H200", "b200-sxm": "NVIDIA B200"}[
-        preset
-    ]
+    name = NAMES[preset]
     found = read_preset("hardware", preset)
     for key, what in (("compute", "bf16"), ("memory_bandwidth", "memory")):
         value = found[key]["value"]

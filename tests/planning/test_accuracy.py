@@ -79,7 +79,8 @@ def test_of_too_few_runs_no_range_is_told() -> None:
     ("name", "found"),
     [
         ("NVIDIA H100 SXM, 80 GB", "NVIDIA Hopper"), ("h800", "NVIDIA Hopper"),
-        ("DGX-H200", "NVIDIA Hopper"),
+        ("DGX-H200", "NVIDIA Hopper"), ("NVIDIA H20 SXM, 96 GB", "NVIDIA Hopper, throttled"),
+        ("AMD Instinct MI300X", "AMD CDNA 3"), ("Tesla V100-SXM3-32GB", "NVIDIA Volta"),
         ("NVIDIA A100-SXM4-80GB", "NVIDIA Ampere"), ("GB200 NVL72", "NVIDIA Blackwell"),
         ("TPU v5p", "TPU v5p"), ("tpu-v5e", "TPU v5e"), ("TPU_v4", "TPU v4"),
         ("H1000", ""), ("", ""), ("an accelerator", ""), ("RH100", ""),

@@ -43,7 +43,9 @@ NOTES = (
 # Dense peaks by a part of the device's name, the first that is in it: TFLOP/s of bf16 and fp16, of fp8
 # (0: none), and TB/s of memory. From the makers' data sheets, those with sparsity halved.
 PEAKS: Sequence[tuple[str, float, float, float]] = (
-    ("GB200", 2500, 5000, 8), ("B200", 2250, 4500, 8), ("GH200", 989.4, 1978.9, 4),
+    ("GB300", 2500, 5000, 8), ("B300", 2250, 4500, 7.7), ("GB200", 2500, 5000, 8),
+    ("B200", 2250, 4500, 8), ("GH200", 989.4, 1978.9, 4), ("MI300X", 1307.4, 2614.9, 5.3),
+    ("A800-SXM4-80GB", 312, 0, 2.039),
     ("H200 NVL", 835.5, 1671, 4.8), ("H200", 989.4, 1978.9, 4.8), ("H100 PCIe", 756, 1513, 2),
     ("H100 NVL", 835.5, 1671, 3.9), ("H100", 989.4, 1978.9, 3.35), ("H800", 989.4, 1978.9, 3.35),
     ("H20", 148, 296, 4), ("A100-SXM4-80GB", 312, 0, 2.039), ("A100 80GB", 312, 0, 1.935),

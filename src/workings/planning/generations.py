@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-# Devices of one generation compute alike; their memory and links may differ.
+# Devices of one generation compute alike; their memory and links may differ. The H20 is a Hopper by its
+# chip and computes a seventh of what the others do.
 GENERATIONS: Mapping[str, tuple[str, ...]] = {
     "NVIDIA Volta": ("V100",),
     "NVIDIA Ampere": ("A100", "A800"),
-    "NVIDIA Hopper": ("H100", "H200", "H800", "H20", "GH200"),
+    "NVIDIA Hopper": ("H100", "H200", "H800", "GH200"),
+    "NVIDIA Hopper, throttled": ("H20",),
     "NVIDIA Blackwell": ("B100", "B200", "B300", "GB200", "GB300"),
     **{f"TPU {version}": (f"TPU {version}",) for version in ("v3", "v4", "v5e", "v5p", "v6e", "v7")},
     "AMD CDNA 3": ("MI300X", "MI300A", "MI325X"),

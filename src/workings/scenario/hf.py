@@ -9,6 +9,7 @@ from typing import Any
 
 from workings.scenario.errors import ScenarioError
 from workings.scenario.hf_families import FAMILIES
+from workings.scenario.hf_likeness import most_like
 from workings.scenario.hf_values import Config, problem, refusal
 
 MAX_BYTES = 1_000_000
@@ -30,7 +31,7 @@ def model_from_config(scenario: Path, where: object) -> tuple[dict[str, int], di
     model_type = values.get("model_type")
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None
     if family is None:
-        raise refusal(path.name, "model_type", values.get("model_type"), _one_of(list(FAMILIES)), values)
+        raise refusal(path.name, "model_type", model_type, _known(values), values)
     config = Config(path.name, values, family.defaults, family.aliases)
     figures = {key: value for key, value in family.read(config).items() if value is not None}
     said = f"{path.name}, {part}a Hugging Face config of {model_type}"
@@ -103,5 +104,11 @@ def _whole(text: str) -> int:
     return int(text[:_DIGITS])
 
 
-def _one_of(names: list[str]) -> str:
-    return f"one of {', '.join(names)}"
+def _known(values: Mapping[str, Any]) -> str:
+    """The known architectures, and which of them a config is most like."""
+    like = most_like(values)
+    known = f"one of {', '.join(FAMILIES)}"
+    if like is None:
+        return known
+    so = f'if it is built so, say "model_type": "{like}" in a copy'
+    return f"{known}; its keys are most like those of {like}: {so}"
