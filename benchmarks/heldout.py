@@ -1,0 +1,45 @@
+"""Published runs that the model has never seen, scored once a release; benchmarks/heldout/README.md.
+
+    python benchmarks/heldout.py --read    how many rows are read, and why others are not; no figure
+    python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
+    python benchmarks/heldout.py --json    the same and every row, as data
+
+A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from heldouts.jobs import job
+from heldouts.printing import data, reasons, text
+from heldouts.published import step
+from heldouts.rows import RefusedError, Row, rows
+from heldouts.scoring import scored
+
+
+def main() -> None:
+    """Print what is asked for."""
+    if "--read" in sys.argv[1:]:
+        print(reading(rows()))
+        return
+    found = scored(rows())
+    print(json.dumps(data(found), indent=1) if "--json" in sys.argv[1:] else text(found))
+
+
+def reading(some: Sequence[Row]) -> str:
+    """How many rows are read, and the kinds of those that are not."""
+    refused = dict[str, list[str]]()
+    for row in some:
+        try:
+            job(row), step(row)
+        except RefusedError as error:
+            refused.setdefault(str(error), []).append(row["name"])
+    read = len(some) - sum(map(len, refused.values()))
+    return f"{read} of {len(some)} rows read.\n\n{reasons(refused)}"
+
+
+if __name__ == "__main__":
+    main()

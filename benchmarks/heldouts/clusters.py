@@ -1,0 +1,87 @@
+"""A row's devices and network as the keys of [cluster]."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from heldouts.rows import RefusedError, Row, eight_bits
+from workings.scenario.presets import is_preset, read_preset
+
+# By what stands before a remark in brackets; the first that is found.
+_DEVICES = (
+    ("GB300", "gb300-nvl72"), ("GB200", "gb200-nvl72"), ("B300", "b300-sxm"), ("B200", "b200-sxm"),
+    ("H20", "h20-sxm"), ("H200", "h200-sxm"), ("H800", "h800-sxm"), ("H100", "h100-sxm"),
+    ("A100", "a100-{}gb-sxm"), ("V100", "v100-32gb-sxm"), ("MI300X", "mi300x"), ("TPU v6e", "tpu-v6e"),
+    ("TPU v5p", "tpu-v5p"), ("TPU v4", "tpu-v4"), ("TPU7x", "tpu-v7x"),
+)  # fmt: skip
+_MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
+# What a network's words say of one device; of a node's links each of its devices has a part. A rate
+# alone is a node's: 800 Gb/s is more than any port.
+_OF_A_NODE = (r"(?P<links>\d+) x (?P<rate>\d+) Gb .*a node", r"(?P<rate>\d+) Gb/s .*a node",
+              r"(?P<rate>\d+) Gbps")  # fmt: skip
+_OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
+
+
+def cluster(row: Row) -> dict[str, Any]:
+    """[cluster]. Raises RefusedError where no preset is its device."""
+    name = device(row)
+    preset = f"{name}-fp8" if eight_bits(row) else name
+    if not is_preset("hardware", preset):
+        raise RefusedError(f"no preset: {preset}")
+    found: dict[str, Any] = {"hardware": preset, "devices": row["gpus"]}
+    found |= _memory(row, name)
+    if node := _node(row, preset):
+        found["node_devices"] = node
+    if rate := _network(row):
+        found["network_one_way"] = rate
+    return found
+
+
+def device(row: Row) -> str:
+    """The preset's name of the device in 16 bits. Raises RefusedError where the row does not name it."""
+    said = row["device"]
+    if "A800" in said:
+        return "a800-80gb-sxm"
+    head = said.partition("(")[0]
+    for word, name in _DEVICES:
+        if re.search(rf"\b{word}\b", head):
+            return name.format(row.get("device_mem_gb", 80))
+    raise RefusedError("no preset: the device is not named")
+
+
+def _memory(row: Row, name: str) -> dict[str, str]:
+    """Memory that the preset's device has not, and its bandwidth where the row prints that."""
+    size = row.get("device_mem_gb")
+    if size is None or size == _MEMORY.get(name, size):
+        return {}
+    rate = re.search(r"[\d.]+ TB/s", row.get("notes", ""))
+    return {"memory": f"{size} GB", **({"memory_bandwidth": rate[0]} if rate else {})}
+
+
+def _node(row: Row, preset: str) -> int | None:
+    """Devices that the inner links join: a slice, a node; of a rack as many as make whole ones.
+
+    A rack's trays of four are no nodes of their own: NVLink joins all of it.
+    """
+    if slices := re.search(r"x (\d+) slices", row.get("dp_kind", "")):
+        return int(row["gpus"]) // int(slices[1])
+    if "nvl72" not in preset:
+        return row.get("gpus_per_node")
+    most, devices = int(read_preset("hardware", preset)["node_devices"]["value"]), int(row["gpus"])
+    if devices <= most or devices % most == 0:
+        return None
+    return max(size for size in range(1, most) if devices % size == 0)
+
+
+def _network(row: Row) -> str:
+    """What a device sends between nodes, one way; nothing where the words leave that to the preset."""
+    said = row.get("network", "")
+    if found := re.search(_OF_A_DEVICE, said):
+        return f"{found['rate']} Gbit/s"
+    for pattern in _OF_A_NODE:
+        if found := re.search(pattern, said):
+            links = int(found.groupdict().get("links") or 1)
+            return f"{float(Fraction(links * int(found['rate']), row['gpus_per_node'])):g} Gbit/s"
+    return ""

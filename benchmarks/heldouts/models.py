@@ -1,0 +1,42 @@
+"""A row's model as the keys of [model]; what the row does not say is left to the product."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from heldouts.rows import RefusedError, Row
+
+# Keys of a row's model, and those of [model]. Windows have none: the product plans all scores.
+_PLAIN = {"hidden": "d_model", "layers": "blocks", "heads": "heads", "vocab": "vocab"}
+_GROUPED = {"kv_heads": "kv_heads", "head_dim": "head_dim"}
+_LATENT = {"q_lora_rank": "q_rank", "kv_lora_rank": "kv_rank", "qk_nope_head_dim": "nope_dim",
+           "qk_rope_head_dim": "rope_dim", "v_head_dim": "v_dim"}  # fmt: skip
+_EXPERTS = {"experts": "experts", "active_experts": "active_experts", "expert_ffn": "d_expert",
+            "shared_experts": "shared_experts"}  # fmt: skip
+_MULTIPLE = 256  # of a feed-forward that is given by its ratio: LLaMA's rule rounds it up
+
+
+def model(row: Row) -> dict[str, Any]:
+    """[model]. Raises RefusedError where the row does not say enough of it to be written down."""
+    said = row["model"]
+    if "moe_interleave" in said:
+        raise RefusedError("model: which blocks have experts is not said")
+    attention = _LATENT if "q_lora_rank" in said else _GROUPED
+    names = {**_PLAIN, **attention, **_EXPERTS}
+    found = {ours: said[theirs] for theirs, ours in names.items() if theirs in said}
+    found["ffn_matrices"] = 3 if said["gated"] else 2
+    if "tied" in said:
+        found["embeddings"] = 1 if said["tied"] else 2
+    if "dense_layers" in said and "experts" in said:
+        found["moe_blocks"] = said["layers"] - said["dense_layers"]
+    return {**found, "d_ff": _width(row)}
+
+
+def _width(row: Row) -> int:
+    """The feed-forward's width, or what its ratio to the model's comes to."""
+    said = row["model"]
+    if "ffn" in said:
+        return int(said["ffn"])
+    return math.ceil(Fraction(said["mlp_ratio"]) * int(said["hidden"]) / _MULTIPLE) * _MULTIPLE

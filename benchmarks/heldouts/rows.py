@@ -1,0 +1,64 @@
+"""The rows set aside, as they stand, and which pages are one source."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+FILE = Path(__file__).parents[1] / "heldout" / "rows.toml"
+Row: TypeAlias = Mapping[str, Any]
+# Pages of one repository, and two captures of one page, count as one source.
+_PAGES = {
+    **dict.fromkeys(("mbridge-summary", "mbridge-cards", "mbridge-skills"), "megatron-bridge"),
+    **dict.fromkeys(("megatron-lm-readme", "megatron-lm-llama"), "megatron-lm"),
+    **dict.fromkeys(("torchtitan-asynctp", "torchtitan-nvfp4"), "torchtitan"),
+    **dict.fromkeys(("nemo-docs-2412", "nemo-docs-25"), "nemo-docs"),
+}
+# The first that a row's framework names, and what `launch.framework` calls it.
+_PROGRAMS = (
+    ("Megatron Bridge", "Megatron Bridge", "megatron"), ("DeepSpeed", "DeepSpeed", "deepspeed"),
+    ("Megatron|FlagScale", "Megatron-LM", "megatron"), ("NeMo", "NeMo", "megatron"),
+    ("torchtitan", "torchtitan", "torchtitan"), ("MaxText", "MaxText", ""), ("Pax", "Pax", ""),
+    ("InternEvo", "InternEvo", ""), ("Paddle", "PaddlePaddle", ""), ("OneFlow", "OneFlow", ""),
+    ("FSDP", "PyTorch FSDP", ""),
+)  # fmt: skip
+
+
+class RefusedError(Exception):
+    """A row of which no prediction can be made, or which has nothing to hold it against: a kind."""
+
+
+def rows(file: Path = FILE) -> Sequence[Row]:
+    """Every row of the file."""
+    with file.open("rb") as opened:
+        return tuple(tomllib.load(opened)["row"])
+
+
+def source(row: Row) -> str:
+    """The source that the row's page belongs to."""
+    page = str(row["source"])
+    return _PAGES.get(page, page)
+
+
+def eight_bits(row: Row) -> bool:
+    """Whether its products are said to be of FP8, per tensor or by blocks."""
+    return "FP8" in row["precision"]
+
+
+def program(row: Row) -> str:
+    """The framework, without its versions."""
+    return _named(row)[0]
+
+
+def framework(row: Row) -> str:
+    """The framework as a launch names it; nothing where the product knows no such."""
+    return _named(row)[1]
+
+
+def _named(row: Row) -> tuple[str, str]:
+    said = row["framework"]
+    found = ((name, ours) for pattern, name, ours in _PROGRAMS if re.search(pattern, said))
+    return next(found, ("others", ""))

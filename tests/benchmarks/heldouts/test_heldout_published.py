@@ -1,0 +1,79 @@
+"""What a row prints is read by the surest of its figures, in the unit that stands there."""
+
+from typing import Any
+
+import pytest
+from heldouts.flops import model_flops
+from heldouts.published import number, peak, step
+from heldouts.rows import RefusedError, rows
+from looping import each
+
+ROW: dict[str, Any] = {"global_batch": 64, "seq_len": 4096, "gpus": 8}
+MODEL = {"layers": 32, "hidden": 4096, "ffn": 14336, "gated": True, "heads": 32, "kv_heads": 8,
+         "head_dim": 128, "vocab": 128256}  # fmt: skip
+LOGGED = "TFLOP/s/GPU as logged"
+
+
+@each(
+    "said, seconds, by",
+    [
+        ({"step_time_s": 2.5, "tokens_per_s_per_gpu": 1}, 2.5, "step_time_s"),
+        ({"tokens_per_s_per_gpu": 4096, "samples_per_s": 1}, 8.0, "tokens_per_s_per_gpu"),
+        ({"tokens_per_s_total": "262.144k"}, 1.0, "tokens_per_s_total"),
+        ({"samples_per_s": 32, "tflops_per_gpu": 1}, 2.0, "samples_per_s"),
+    ],
+)
+def test_step_times_come_before_rates(said: dict[str, object], seconds: float, by: str) -> None:
+    found = step({**ROW, **said})
+    assert found.by == by
+    assert found.seconds == pytest.approx(seconds)
+
+
+def test_flops_count_where_it_is_known_of_what() -> None:
+    said = {**ROW, "model": MODEL, "tflops_per_gpu": "~400", "tflops_def": LOGGED}
+    assert step(said).seconds == pytest.approx(64 * 4096 * model_flops(said) / (8 * 400e12))
+    with pytest.raises(RefusedError, match="not defined"):
+        step({**said, "tflops_def": "TFLOPS / GPU, not defined on the page"})
+    with pytest.raises(RefusedError, match="not defined"):
+        step({**said, "model": {**MODEL, "experts": 8}})
+
+
+def test_model_flops_are_those_that_megatron_bridge_logs() -> None:
+    card = next(row for row in rows() if row["name"] == "card qwen3-8b pretrain H100")
+    logged = card["gpus"] * card["tflops_per_gpu"] * 1e12 * card["step_time_s"]
+    tokens = card["global_batch"] * card["seq_len"]
+    assert model_flops({**card, "tflops_def": LOGGED}) == pytest.approx(logged / tokens, rel=1e-4)
+
+
+@each(
+    "said, gigabytes, what",
+    [
+        ("36.618 GB max allocated (after iteration 2)", 36.618, "allocated"),
+        ("~59 GB", 59, "not said"),
+        ("8*64GB", 64, "not said"),
+        ("8 * 52GiB", 52 * 2**30 / 1e9, "not said"),
+        ("70.09 * 8 GB", 70.09, "not said"),
+        ("46.80*2 + 38.93*2 + 31.74*2 + 26.92*2 GB", 46.80, "not said"),
+        ("112.63 GiB (61.12%)", 112.63 * 2**30 / 1e9, "not said"),
+        ("11066 MiB (nvidia-smi)", 11066 * 2**20 / 1e9, "nvidia-smi"),
+    ],
+)
+def test_a_peak_is_that_of_the_fullest_device(said: str, gigabytes: float, what: str) -> None:
+    found = peak({**ROW, "peak_mem": said})
+    assert found is not None
+    assert found.what == what
+    assert found.bytes == pytest.approx(gigabytes * 1e9)
+
+
+def test_bounds_and_estimates_are_no_peaks() -> None:
+    assert peak({**ROW, "peak_mem": '"remains below 65 GiB/GPU" (a bound)'}) is None
+    assert peak({**ROW, "peak_mem": "100.4 GB total estimated by XLA (device: 95.74 GB)"}) is None
+    assert peak(ROW) is None
+
+
+def test_every_printed_figure_is_read() -> None:
+    for row in rows():
+        assert not peak(row) or 5e9 < peak(row).bytes < 200e9  # type: ignore[union-attr]
+    assert sum(peak(row) is not None for row in rows()) == 102
+    with pytest.raises(ValueError, match="expected a number"):
+        number("about 5")
