@@ -15,7 +15,7 @@ from covering.lists import FOLDER, HAS, matches_of, sources
 from workings.catalogue.published import PUBLISHED
 
 WRONG = "source wrong"
-HEAD = "# What published sources print, and the entries for it; by `python benchmarks/coverage.py words`.\n\n"
+HEAD = "# What published sources print, and its entries; by `python benchmarks/coverage.py words`.\n\n"
 
 
 def published(folder: Path = FOLDER) -> Mapping[str, Mapping[str, Any]]:

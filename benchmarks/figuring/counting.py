@@ -46,5 +46,5 @@ def counted(one: Judged) -> Counted:
         len(one.found),
         Counter(found.tried.first or found.tried.verdict for found in sound),
         Counter(found.tried.verdict for found in sound),
-        Score(len(ranks), ranks.count(1), sum(map(bool, ranks))),
+        Score(len(ranks), ranks.count(1), sum(map(bool, ranks)), 0, 0, 0),
     )

@@ -210,7 +210,9 @@ def test_what_has_no_closed_form_says_why(id_: str, letter: str, message: str) -
 
 
 def test_a_ceiling_is_not_solved_through() -> None:
-    with pytest.raises(FormulaError, match=r"^devices-for-state: cannot be solved through ceil.*, expected"):
+    with pytest.raises(
+        FormulaError, match=r"^devices-for-state: cannot be solved through ceil.*, expected"
+    ):
         at_xxl("devices-for-state", "< 44", "M_max")
 
 
@@ -227,7 +229,7 @@ def step_time(batch: int) -> Fraction:
 def test_where_no_closed_form_says_it_whole_numbers_are_tried(limit: str) -> None:
     what = catalogue.get("moe-decode-step-time")
     found = solve(what, f"< {limit}", "batch", scenario_named(None, MIXTURE), MIXTURE)
-    seconds = Fraction(int(limit.split()[0]), 1000)
+    seconds = Fraction(int(limit.split(maxsplit=1)[0]), 1000)
     assert found.at is not None
     assert step_time(int(found.at)) < seconds <= step_time(int(found.at) + 1)
     assert any("Found by trying: the result rises" in said for said in found.notices)

@@ -44,8 +44,8 @@ def test_alone_a_formula_refuses_what_it_does_not_take() -> None:
 
 
 def test_letters_of_a_notation_are_shared_too() -> None:
-    code, shown = asked("block-forward-flops", "logits-flops", "--at", "llama3-70b-64", "--notation", "megatron",
-                        "--set", "h=1024")  # fmt: skip
+    code, shown = asked("block-forward-flops", "logits-flops", "--at", "llama3-70b-64",
+                        "--notation", "megatron", "--set", "h=1024")  # fmt: skip
     assert code == 0
     assert shown.count("h = 1,024") == 2
 

@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import fsum
 from pathlib import Path
 
 from workings.errors import UserError
@@ -47,6 +46,14 @@ class Publication:
     formulas: tuple[Printed, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A formula beside the source that prints it."""
+
+    source: Publication
+    formula: Printed
+
+
 @cache
 def publications() -> tuple[Publication, ...]:
     """All sources, by name."""
@@ -73,7 +80,9 @@ def published_in(text: str) -> tuple[Publication, ...]:
     found = next((way for way in ways if way), None)
     if not found:
         known = ", ".join(one.name for one in publications())
-        raise UserError(f"--source: found {text[:60]!r}, expected a word of a source's name, one of {known}")
+        raise UserError(
+            f"--source: found {text[:60]!r}, expected a word of a source's name, one of {known}"
+        )
     return tuple(found)
 
 

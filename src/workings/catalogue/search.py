@@ -175,7 +175,7 @@ def _texts() -> Iterator[tuple[Derivation, Mapping[str, list[str]]]]:
 
 
 def called_by_sources() -> Mapping[str, list[str]]:
-    """What sources call each entry; the words of a formula that takes several entries name none of them."""
+    """What sources call each entry; the words of a formula that takes several name none of them."""
     called: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for source in publications():
         for formula in source.formulas:

@@ -1,4 +1,4 @@
-"""Products and formulas that stand in a sentence by themselves: `sends 63/64 × 14 GB`, `2·d·f weights`."""
+"""Products and formulas that stand in a sentence alone: `sends 63/64 × 14 GB`, `2·d·f weights`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SIGNS = frozenset("*/^")
 
 
 def bare(page: Page) -> Iterator[Claim]:
-    """Every calculation of the prose that no relation follows or leads to, as a claim of its left side."""
+    """Every calculation of the prose that no relation follows or leads to: a claim of its left side."""
     blocks = (block for block in page.document.blocks if block.kind == "prose")
     yield from islice((claim for block in blocks for claim in _of_block(page, block)), MOST)
 

@@ -54,13 +54,14 @@ def list_(
 def _list_of_source(source: str, search: str, topic: str | None, as_json: bool) -> None:
     """The formulas that a source prints; a question chooses among them."""
     from workings.contract import printed  # noqa: PLC0415
-    from workings.render.text_published import published_text  # noqa: PLC0415
+    from workings.render.text_published import likeliest_text, published_text  # noqa: PLC0415
     from workings.results.published import published  # noqa: PLC0415
 
     if topic:
         raise UserError(f"--source: found a topic, {topic[:40]}, beside it, expected one of the two")
     found = published(source, search)
-    click.echo(printed(found.to_dict())[:-1] if as_json else published_text(found))
+    shown = likeliest_text(found.formulas) if found.words else published_text(found.formulas)
+    click.echo(printed(found.to_dict())[:-1] if as_json else shown)
 
 
 @click.command()
@@ -114,7 +115,12 @@ def presets(kind: str | None, name: str | None) -> None:
     if name is None and kind not in files.KINDS:
         kind, name = files.kind_of(kind) or kind, kind
     if kind not in files.KINDS:
-        near = [name for of in files.KINDS for name in files.preset_names(of) if len(kind) > 1 and kind.lower() in name]
+        near = [
+            name
+            for of in files.KINDS
+            for name in files.preset_names(of)
+            if len(kind) > 1 and kind.lower() in name
+        ]
         known = " or ".join(near) or f"a name or one of {', '.join(files.KINDS)}"
         raise ScenarioError(f"no preset, nor kind of presets, {kind[:60]!r}, expected {known}")
     if name is None:

@@ -45,7 +45,7 @@ def value(
     from workings.values.together import work_together  # noqa: PLC0415
     from workings.values.worked import LacksLettersError  # noqa: PLC0415
 
-    entries, glyphs = [catalogue.get(id) for id in dict.fromkeys(ids)], glyphs_named(notation)
+    entries, glyphs = [catalogue.get(name) for name in dict.fromkeys(ids)], glyphs_named(notation)
     settings = settings_of(pairs)
     style = Format(digits=digits, fit=True)
     try:
@@ -57,7 +57,9 @@ def value(
         raise LacksLettersError(f"{error}; for example: {example}" if example else str(error)) from None
     if as_json or form == "json":
         all_of = [worked.to_dict() for worked in found]
-        click.echo(printed(all_of[0] if len(ids) == 1 else {"schema": SCHEMA, "values": all_of}), nl=False)
+        click.echo(
+            printed(all_of[0] if len(ids) == 1 else {"schema": SCHEMA, "values": all_of}), nl=False
+        )
     else:
         click.echo("\n\n".join(worked_text(worked, glyphs) for worked in found))
 

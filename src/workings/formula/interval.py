@@ -65,10 +65,10 @@ def _irrational_power(base: Value, exponent: Value) -> Interval:
     if low <= 0 and not (whole and high < 0):
         raise DoesNotEvaluateError("a power of a value that is not positive")
     small, large = sorted((abs(low), abs(high)))
-    bits = max(_log_size(small), _log_size(large))
+    bits: float = max(_log_size(small), _log_size(large))
     if isinstance(base, Fraction) and Fraction(1, 2) < base < 2:
         bits = abs(log(base.numerator) - log(base.denominator)) / log(2)
-    if bits * max(abs(end) for end in ends(exponent)) > MAX_BITS:
+    if bits * float(max(abs(end) for end in ends(exponent))) > MAX_BITS:
         raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
     return Interval(bounds_of(base) ** bounds_of(exponent))
 

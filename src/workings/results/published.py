@@ -5,24 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workings.catalogue.published import Printed, Publication, asked_of, published_in
+from workings.catalogue.published import Listed, asked_of, published_in
 from workings.contract import SCHEMA
 from workings.errors import UserError
 
 MOST = 10  # that a question finds
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedFormula:
-    """A formula that a source prints: the source, its place there, its words, and the entries for it."""
-
-    source: Publication
-    formula: Printed
-
-    def to_dict(self) -> dict[str, Any]:
-        """One of the objects of `workings list --source … --format json`."""
-        return {"source": self.source.name, "place": self.formula.place, "words": self.formula.words,
-                "ids": list(self.formula.ids), "wrong": self.formula.wrong}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -31,12 +18,17 @@ class PublishedResult:
 
     source: str
     words: str
-    formulas: tuple[PublishedFormula, ...]
+    formulas: tuple[Listed, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings list --source … --format json` prints."""
         return {"schema": SCHEMA, "source": self.source, "words": self.words,
-                "formulas": [one.to_dict() for one in self.formulas]}  # fmt: skip
+                "formulas": [_formula(one) for one in self.formulas]}  # fmt: skip
+
+
+def _formula(one: Listed) -> dict[str, Any]:
+    return {"source": one.source.name, "place": one.formula.place, "words": one.formula.words,
+            "ids": list(one.formula.ids), "wrong": one.formula.wrong}  # fmt: skip
 
 
 def published(source: str, words: str = "") -> PublishedResult:
@@ -44,11 +36,13 @@ def published(source: str, words: str = "") -> PublishedResult:
 
     Raises UserError for a source that is not listed, or where no formula shares a word with a question.
     """
-    pairs = [PublishedFormula(one, formula) for one in published_in(source) for formula in one.formulas]
+    pairs = [Listed(one, formula) for one in published_in(source) for formula in one.formulas]
     if not words.strip():
         return PublishedResult(source, "", tuple(pairs))
     by_formula = {id(pair.formula): pair for pair in pairs}
     likely = asked_of(words, [pair.formula for pair in pairs])[:MOST]
     if not likely:
-        raise UserError(f"--search: found no formula of {source} for {words[:60]!r}, expected its own words")
+        raise UserError(
+            f"--search: found no formula of {source} for {words[:60]!r}, expected its own words"
+        )
     return PublishedResult(source, words, tuple(by_formula[id(one)] for one in likely))

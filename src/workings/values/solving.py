@@ -104,7 +104,9 @@ def _by_points(
         found = _whole(what, name, bound, condition, tried)
     elif ranges := _ranges([p for p in points if p > 0], keeps):
         found = Solution(what, name, relation, limit, ranges=ranges)
-    return found or Solution(what, name, relation, limit, why=what_stays(what, name, bound, condition, tried))
+    return found or Solution(
+        what, name, relation, limit, why=what_stays(what, name, bound, condition, tried)
+    )
 
 
 def _by_trying(
@@ -116,7 +118,9 @@ def _by_trying(
         lambda at: _value(what, name, at, bound), lambda value: compare(value, relation, limit)
     )
     if not found:
-        raise FormulaError(f"{what.id}: {error}, expected another letter, or `workings value` at some numbers")
+        raise FormulaError(
+            f"{what.id}: {error}, expected another letter, or `workings value` at some numbers"
+        )
     tried, said = found
     solved = _whole(what, name, bound, condition, tried)
     if solved is None:

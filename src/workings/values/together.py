@@ -37,7 +37,7 @@ def work_together(
     if idle:
         names = [what.id for what in entries]
         raise ScenarioError(
-            f"--set {min(idle)}: it changes nothing in {', '.join(names[:-1])} or {names[-1]}, expected a "
-            "name that at least one of them takes"
+            f"--set {min(idle)}: it changes nothing in {', '.join(names[:-1])} or {names[-1]}, expected "
+            "a name that at least one of them takes"
         )
     return found

@@ -19,7 +19,7 @@ def crossing(
 ) -> tuple[dict[Fraction, Fraction], str] | None:
     """The results at the numbers around a crossing and at those tried before it, and what to say of it.
 
-    None where the result does not rise throughout, nor fall, or crosses nowhere that it can be worked out.
+    None where the result neither rises nor falls throughout.
     """
     tried: dict[Fraction, Fraction] = {}
     for at in _numbers():
@@ -41,7 +41,9 @@ def crossing(
 
 
 def _numbers() -> list[Fraction]:
-    return [Fraction(n) for n in range(1, ALL + 1)] + [Fraction(ALL * 2**n) for n in range(1, MOST_DOUBLINGS)]
+    return [Fraction(n) for n in range(1, ALL + 1)] + [
+        Fraction(ALL * 2**n) for n in range(1, MOST_DOUBLINGS)
+    ]
 
 
 def _between(tried: dict[Fraction, Fraction], keeps: Callable[[Fraction], bool]) -> Fraction | None:

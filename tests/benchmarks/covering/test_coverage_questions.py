@@ -85,7 +85,10 @@ def test_where_the_source_is_named_its_formulas_alone_are_asked() -> None:
 
 def test_a_score_counts_first_answers_among_near_ones() -> None:
     found = [one.entry.id for one in find(ASKED, NEAR)]
-    made = [Question(1, "zero", ASKED, frozenset({id_})) for id_ in (found[0], found[2], "nothing-of-the-kind")]
+    made = [
+        Question(1, "zero", ASKED, frozenset({id_}))
+        for id_ in (found[0], found[2], "nothing-of-the-kind")
+    ]
     ranks = [one.in_source for one in made]
     inside = (ranks.count(1), sum(map(bool, ranks)))
     assert score(made) == Score(3, 1, 2, 0, *inside)

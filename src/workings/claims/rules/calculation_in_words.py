@@ -118,7 +118,9 @@ def _judged(
     found = list(readings(operands[0], operands[1], result))
     if not found:  # 400 Gb/s per GPU, so 14.5 GB take 36 ms: what it is each of says nothing here
         plain = [replace(one, each=frozenset()) for one in operands]
-        found = [way for way in readings(plain[0], plain[1], result) if bits_for_bytes(plain, result, way)]
+        found = [
+            way for way in readings(plain[0], plain[1], result) if bits_for_bytes(plain, result, way)
+        ]
     if not found:
         return
     relation = "≈" if result.about or any(operand.about for operand in operands) else "="

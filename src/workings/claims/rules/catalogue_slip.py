@@ -25,20 +25,23 @@ BEFORE, BEHIND = 1_500, 100  # signs around a formula in which its subject is na
 
 
 def judge(page: Page) -> Iterator[Finding]:
-    """Every product and formula, displayed or in a sentence, that is a slip of a formula and no formula."""
+    """Every product and formula, displayed or in a sentence, that is a slip of one and no formula."""
     displayed = (claim for claim in page.chains if claim.relation in ("=", "≈"))
     for claim in islice(chain(displayed, bare(page)), MOST):
         found = _of_numbers(page, claim) or _of_letters(page, claim)
         if found is not None:
             one, slip, of = found
             multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
+            why = f"{slip.says}{_here(page, claim, one, of)} ({one.of.entry})"
             yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
-                          claim.relation or "says", f"{slip.says}{_here(page, claim, one, of)} ({one.of.entry})")  # fmt: skip
+                          claim.relation or "says", why)  # fmt: skip
 
 
 def _here(page: Page, claim: Claim, one: Known, of: Written) -> str:
     """What is right with the page's numbers, where that is a constant times what was multiplied."""
-    measured = [leaf for leaf in leaves(claim.left) if isinstance(leaf, Number) and any(leaf.units[0].dimension)]
+    measured = [
+        leaf for leaf in leaves(claim.left) if isinstance(leaf, Number) and any(leaf.units[0].dimension)
+    ]
     made = worth(claim.left, page.bindings)
     times = constant_ratio(one.right[0].tree, of.tree)
     if made is None or times is None or len(measured) != 1 or letters(claim.left):
@@ -63,9 +66,7 @@ def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip, Written] | None:
     return _slip(_spoken_of(page, claim), fitting)
 
 
-def _slip(
-    spoken: Sequence[Known], fitting: Callable[..., bool]
-) -> tuple[Known, Slip, Written] | None:
+def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known, Slip, Written] | None:
     """The slip that fits, where nothing that is right does."""
     right = {one.of.entry for one in spoken if any(fitting(of, one.of.times) for of in one.right)}
     for one in spoken:
@@ -140,15 +141,15 @@ RULE = Rule(
         "KV cache per token: 40 × 8 × 128 × 2 bytes = 81,920 bytes.",
         "A ring all-reduce over 64 GPUs sends 63/64 × 14 GB.",
         "SwiGLU: 2·d·f weights.",
-        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a token. "
-        "Training on 2e12 tokens takes 6 × 46.7e9 × 2e12 FLOPs.",
+        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a "
+        "token. Training on 2e12 tokens takes 6 × 46.7e9 × 2e12 FLOPs.",
     ),
     good=(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"
         "KV cache per token: 2 × 40 × 8 × 128 × 2 bytes = 163,840 bytes.",
         "A ring all-reduce over 64 GPUs sends 2 × 63/64 × 14 GB, its reduce-scatter 63/64 × 14 GB.",
         "SwiGLU: 3·d·f weights. A plain feed-forward: 2·d·f weights.",
-        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a token. "
-        "Training on 2e12 tokens takes 6 × 12.9e9 × 2e12 FLOPs.",
+        "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a "
+        "token. Training on 2e12 tokens takes 6 × 12.9e9 × 2e12 FLOPs.",
     ),
 )

@@ -38,8 +38,8 @@ DEVICE_LANES = derivation(
     letters={"n_u": UNITS, "n_l": LANES},
     source=GPU,
     oracle=name_every_lane,
-    convention="Each streaming multiprocessor of a GPU has four units of 32 lanes for vectors; its four matrix "
-    "units (tensor cores) count as lanes of their own, 512 each on an H100 in BF16.",
+    convention="Each streaming multiprocessor of a GPU has four units of 32 lanes for vectors; its four "
+    "matrix units (tensor cores) count as lanes of their own, 512 each on an H100 in BF16.",
     chain="""
     N_l = sum(n_l, (i, 1, n_u))     -- the lanes of each unit
       = n_u*n_l                     -- equal units

@@ -16,9 +16,9 @@ READ = {**CACHE, "P": PARAMETERS, "w": SERVED_WIDTH, "t": TP}
 PEAK = {"C": COMPUTE, "W_m": MEMORY_BANDWIDTH}
 # What several entries say of themselves
 LEAST = (
-    "Devices compute at their peak and read at their memory's full bandwidth: none does better, but for the "
-    "input's embedding table, which counts whole and of which a step reads `b` rows: a thousandth of a large "
-    "model's weights, up to a tenth of a small one's."
+    "Devices compute at their peak and read at their memory's full bandwidth: none does better, but for "
+    "the input's embedding table, which counts whole and of which a step reads `b` rows: a thousandth of "
+    "a large model's weights, up to a tenth of a small one's."
 )
 ALIKE = "All sequences are equally long: `s` is the mean where they are not."
 MOST_VECTORS, MOST_SCORES = 20_000, 1_500  # more than these take an oracle too long

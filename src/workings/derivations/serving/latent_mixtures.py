@@ -45,7 +45,7 @@ def run_one_token_through(s: int, H: int, r_kv: int, d_n: int, d_r: int, d_v: in
     def attention(tape: Tape) -> None:
         write_latent_projections(tape, 1, sizes)
 
-    cached = sum(head.cache for head in decode(s, **widths))
+    cached = sum(head.cache for head in decode(s, H, r_kv, d_n, d_r, d_v))
     return mixture_tape(attention, s=1, **rest).forward() + rest["b"] * rest["L"] * cached
 
 
@@ -68,8 +68,8 @@ MLA_MOE_DECODE_FLOPS = derivation(
     given=GIVEN,
     source=MLA_ABSORBED,
     oracle=run_one_token_through,
-    convention="One new token in each of `b` sequences, the `s`-th. The up-projections are absorbed: each "
-    f"meets one query or one output, as many FLOPs as one token brought up. {SOME_DENSE}",
+    convention="One new token in each of `b` sequences, the `s`-th. The up-projections are absorbed: "
+    f"each meets one query or one output, as many FLOPs as one token brought up. {SOME_DENSE}",
     leaves_out="Everything that is no matrix product; multi-token prediction.",
     holds_for=instead("decode-flops"),
     chain="""
@@ -103,8 +103,8 @@ MLA_MOE_DECODE_STEP_TIME = derivation(
     given=(*GIVEN, "t divides F_E -- devices hold unlike parts of an expert", SHARED),
     source=SCALING_BOOK_MIXTURE,
     oracle=run_latents_and_reads,
-    convention=f"Reading and computing overlap over the whole step; every device does an equal part of the "
-    f"products. {USED} Each device reads all latents.",
+    convention=f"Reading and computing overlap over the whole step; every device does an equal part of "
+    f"the products. {USED} Each device reads all latents.",
     leaves_out="Transfers between devices; launching kernels; the device with the most experts that are "
     "used; multi-token prediction.",
     holds_for=instead("moe-decode-step-time"),
@@ -124,8 +124,8 @@ MLA_MOE_DECODE_THROUGHPUT = like(
     "mla-moe-decode-throughput",
     MLA_MOE_DECODE_STEP_TIME,
     title="Tokens decoded per second by a group that shares a mixture with latent attention (MLA)",
-    phrases="generation throughput of DeepSeek-V3; output tokens/s of Kimi K2; how many tokens per second "
-    "will DeepSeek-R1 generate on 8 H200; tok/s of an MLA mixture",
+    phrases="generation throughput of DeepSeek-V3; output tokens/s of Kimi K2; how many tokens per "
+    "second will DeepSeek-R1 generate on 8 H200; tok/s of an MLA mixture",
     unit=ONE / SECOND,
     noun="tokens",
     uses={"T_step": MLA_MOE_DECODE_STEP_TIME.at()},
@@ -150,8 +150,8 @@ MLA_MOE_DECODED_TOKENS_COST = like(
     "mla-moe-decoded-tokens-cost",
     MLA_MOE_DECODE_STEP_TIME,
     title="Cost of a million tokens decoded by full batches of a mixture with latent attention (MLA)",
-    phrases="what does a million tokens of DeepSeek-V3 cost; least price of decoding Kimi K2; dollars per "
-    "1M output tokens of DeepSeek-R1 self-hosted; cost per Mtok of an MLA mixture",
+    phrases="what does a million tokens of DeepSeek-V3 cost; least price of decoding Kimi K2; dollars "
+    "per 1M output tokens of DeepSeek-R1 self-hosted; cost per Mtok of an MLA mixture",
     unit=CURRENCY,
     letters={**MLA_MOE_DECODE_STEP_TIME.letters, "c_d": PRICE},
     uses={"R_mix": MLA_MOE_DECODE_THROUGHPUT.at()},

@@ -39,8 +39,8 @@ from workings.vocabulary.serving_time import PROMPT_CHUNK, QUEUED_CHUNKS, SERVIN
 from workings.vocabulary.training import SEQUENCE_LENGTH
 
 AT_PEAK = (
-    "Compute-bound, every device of a tensor-parallel group at its peak: the least it can take. Divide by "
-    "the share of the peak that a server reaches."
+    "Compute-bound, every device of a tensor-parallel group at its peak: the least it can take. Divide "
+    "by the share of the peak that a server reaches."
 )
 READING = (
     "Reading weights, which takes longer for prompts of fewer than a few hundred tokens, of a mixture, "

@@ -50,7 +50,7 @@ BANDWIDTH_UTILIZATION = derivation(
     oracle=compare_with_the_clock,
     convention="Bytes that the step must read, weights once and all caches, over what the memory could "
     "move in the step's measured time. Small batches are meant, where reading decides. A value "
-    "above 1 says that bytes were counted that are not read, such as most of the input's embedding table.",
+    "above 1 says that bytes were counted that are not read, as most of the input's embedding table.",
     holds_for=DENSE,
     chain="""
     u_dec = (V_dec/T_s)/W_m          -- bytes a second that were needed, over those the memory can move
