@@ -3,6 +3,7 @@
     python benchmarks/heldout.py --read    how many rows are read, and why others are not; no figure
     python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
     python benchmarks/heldout.py --json    the same and every row, as data
+    with --second                          the second set, gathered after the first was scored
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
 """
@@ -16,16 +17,17 @@ from collections.abc import Sequence
 from heldouts.jobs import job
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
-from heldouts.rows import RefusedError, Row, rows
+from heldouts.rows import FILE, SECOND, RefusedError, Row, rows
 from heldouts.scoring import scored
 
 
 def main() -> None:
     """Print what is asked for."""
+    some = rows(SECOND if "--second" in sys.argv[1:] else FILE)
     if "--read" in sys.argv[1:]:
-        print(reading(rows()))
+        print(reading(some))
         return
-    found = scored(rows())
+    found = scored(some)
     print(json.dumps(data(found), indent=1) if "--json" in sys.argv[1:] else text(found))
 
 

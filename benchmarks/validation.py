@@ -15,12 +15,14 @@ from fractions import Fraction
 from pathlib import Path
 
 from auditing.records import Record, written
-from validating.evidence import kept
+from heldouts.evidence import scored_runs
+from validating.evidence import default, kept
 from validating.predicting import FITTED_ON, by_the_plan_alone, fitted, predictions
 from validating.published import Raw, tables
 from validating.recording import shown, told_of
 
-from workings.planning.assumed import ASSUMPTIONS
+from workings.planning.accuracy import Run
+from workings.planning.usual import ATTENTION
 
 EVIDENCE = Path(__file__).parents[1] / "src" / "workings" / "planning" / "evidence.json"
 FILE = Path(__file__).parents[1] / "reports" / "validation" / "measured.toml"
@@ -34,7 +36,7 @@ def efficiency() -> Fraction:
 def measured() -> tuple[Record, ...]:
     """The tables of the report."""
     eta = efficiency()
-    alike: Raw = {"eta_a": str(ASSUMPTIONS["attention_efficiency"].numbers[0])}
+    alike: Raw = {"eta_a": str(ATTENTION[0])}
     time, memory = tables("time"), tables("memory")
     alone = [by_the_plan_alone(table) for table in memory if not table.computed]
     return shown(
@@ -42,6 +44,7 @@ def measured() -> tuple[Record, ...]:
         predictions(memory, eta),
         predictions(time, eta, alike),
         predictions(alone, eta),
+        cited(),
     )
 
 
@@ -50,10 +53,19 @@ def text() -> str:
     return written(measured(), "python benchmarks/validation.py --write")
 
 
+def cited() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """The step times and peaks that reviews cite, each beside what a plan says with its defaults."""
+    time, memory = (
+        [one for table in tables(kind) for one in predictions([table], default(table))]
+        for kind in ("time", "memory")
+    )
+    (times, peaks), (more_times, more_peaks) = told_of(time, memory), scored_runs()
+    return (*times, *more_times), (*peaks, *more_peaks)
+
+
 def evidence() -> str:
     """The file of the runs that reviews cite."""
-    eta = efficiency()
-    return kept(*told_of(predictions(tables("time"), eta), predictions(tables("memory"), eta)))
+    return kept(*cited())
 
 
 def main() -> None:

@@ -121,6 +121,14 @@ FLOPS: dict[str, Count] = {
         m.tokens * (m.model_forward(router=False, causal=True) - m.logits)
         + Fraction(m.tokens, m.sequence) * m.logits
     ),
+    "mla-moe-prefill-flops": lambda m: (
+        m.tokens * (m.model_forward(causal=True) - m.logits) + Fraction(m.tokens, m.sequence) * m.logits
+    ),
+    # with everything absorbed, scores and values are as wide as the latents
+    "mla-moe-decode-flops": lambda m: (
+        Fraction(m.tokens, m.sequence)
+        * (m.model_forward() + m.size["blocks"] * (absorbed_core(m) - m.core()))
+    ),
     # a new token sees as many keys as one of full attention does
     "decode-flops": lambda m: Fraction(m.tokens, m.sequence) * m.model_forward(router=False),
     # and these do not
@@ -291,6 +299,12 @@ def test_every_count_of_parameters_or_flops_is_counted_again_or_says_of_what_it_
     ]
     answered = {id_ for scenario in scenarios for id_ in answers(wanted, scenario)}
     assert answered - set(COUNTED) <= set(OTHERWISE)
+
+
+def absorbed_core(m: Listed) -> int:
+    """FLOPs of one token's scores and weighted vectors over a cache of latents, in one block."""
+    joined, kept = m.size["kv_rank"] + m.size["rope_dim"], m.size["kv_rank"]
+    return sum(2 * m.sequence * wide for _head in range(m.size["heads"]) for wide in (joined, kept))
 
 
 def of_a_rank(id_: str) -> bool:

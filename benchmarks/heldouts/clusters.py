@@ -14,12 +14,12 @@ _DEVICES = (
     ("GB300", "gb300-nvl72"), ("GB200", "gb200-nvl72"), ("B300", "b300-sxm"), ("B200", "b200-sxm"),
     ("H20", "h20-sxm"), ("H200", "h200-sxm"), ("H800", "h800-sxm"), ("H100", "h100-sxm"),
     ("A100", "a100-{}gb-sxm"), ("V100", "v100-32gb-sxm"), ("MI300X", "mi300x"), ("TPU v6e", "tpu-v6e"),
-    ("TPU v5p", "tpu-v5p"), ("TPU v4", "tpu-v4"), ("TPU7x", "tpu-v7x"),
+    ("TPU v5p", "tpu-v5p"), ("TPU v5e", "tpu-v5e"), ("TPU v4", "tpu-v4"), ("TPU7x", "tpu-v7x"),
 )  # fmt: skip
 _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
 # What a network's words say of one device; of a node's links each of its devices has a part. A rate
 # alone is a node's: 800 Gb/s is more than any port.
-_OF_A_NODE = (r"(?P<links>\d+) x (?P<rate>\d+) Gb .*a node", r"(?P<rate>\d+) Gb/s .*a node",
+_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node", r"(?P<rate>\d+) Gb/s .*a node",
               r"(?P<rate>\d+) Gbps")  # fmt: skip
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from heldouts.rows import Row, framework
+from heldouts.rows import RefusedError, Row, framework
 
 _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "dp",
           "vpp": "virtual_stages", "micro_batch": "microbatch", "global_batch": "batch",
@@ -21,14 +21,19 @@ _GROUP = r"(?:over|group) (\d+)"
 # What the backward computes again: the core of attention, or whole blocks of all. Parts of blocks or
 # some blocks have no key: the readers of Megatron-LM and of torchtitan plan them as none.
 _RECOMPUTE = (
-    (r"^none", "none"), (r"core_attn|core attention|SAVE_DOT_WITH_NO_BATCH_DIM", "selective"),
-    (r"^full, \d+ layers", "none"), (r"^full|custom|qkv_proj_offloaded", "full"), (r"", "none"),
+    (r"not stated|none stated", None), (r"^none", "none"),
+    (r"core_attn|core attention|SAVE_DOT_WITH_NO_BATCH_DIM|^selective$", "selective"),
+    (r"^full, \d+ layers", "none"), (r"^full|custom|qkv_proj_offloaded|rest recomputed", "full"),
+    (r"", "none"),
 )  # fmt: skip
 _TWO = "2 byte"
 _ALL_IN_BF16 = {**dict.fromkeys(("master_width", "gradient_width", "moment_width", "reduce_width"), _TWO),
                 "working_width": "0 byte"}  # fmt: skip
 _WIDTHS = (
-    (r"BF16 weights and states|parameters and states in BF16", _ALL_IN_BF16),
+    (
+        r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout",
+        _ALL_IN_BF16,
+    ),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": _TWO}),
     (r"bf16 gradients/moments", {"gradient_width": _TWO}),
     (r"bf16 gradient accumulation", {"gradient_width": _TWO, "reduce_width": _TWO}),
@@ -36,7 +41,9 @@ _WIDTHS = (
 
 
 def launch(row: Row) -> dict[str, Any]:
-    """[launch]."""
+    """[launch]. Raises RefusedError for activations that are off-loaded: no key says so."""
+    if "activations" in row.get("offload", "") or "layer inputs" in row.get("offload", ""):
+        raise RefusedError("launch: activations are off-loaded to the host")
     found: dict[str, Any] = {ours: row[theirs] for theirs, ours in _PLAIN.items() if theirs in row}
     each = found.get("microbatch", 1)
     if each == int(each) and "microbatch" in found:
@@ -46,7 +53,8 @@ def launch(row: Row) -> dict[str, Any]:
     if "sequence_parallel" in row:
         found["sequence_parallel"] = row["sequence_parallel"]
     if "recompute" in row:
-        found["recompute"] = next(o for words, o in _RECOMPUTE if re.search(words, row["recompute"]))
+        again = next(ours for words, ours in _RECOMPUTE if re.search(words, row["recompute"]))
+        found |= {"recompute": again} if again else {}
     if _keeps_scores(row):
         found["flash_attention"] = False
     return {**found, **sharding(row), **_widths(row)}

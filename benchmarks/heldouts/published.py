@@ -9,10 +9,10 @@ from heldouts.flops import counts, model_flops
 from heldouts.rows import RefusedError, Row
 
 _THOUSANDS = {"k": 1000.0, "": 1.0}
-_BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9}
+_BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
 # `64 GB`, `8*64GB`, `70.09 * 8 GB`, `46.80*2 + 38.93*2 GB`: of several devices the fullest counts.
-_SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB)")
-_NO_PEAK = re.compile(r"bound|estimated")
+_SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes)")
+_NO_PEAK = re.compile(r"bound|estimated|% of")
 
 
 class Step(NamedTuple):
@@ -48,7 +48,7 @@ def step(row: Row) -> Step:
 
 def number(said: float | str) -> float:
     """A number as it is printed: 4550, `24k`, `~704`."""
-    found = re.fullmatch(r"~?([\d.]+)(k?)", str(said))
+    found = re.fullmatch(r"~?([\d.]+)(k?)", str(said).replace(",", ""))
     if found is None:
         raise ValueError(f"found {said!r}, expected a number")
     return float(found[1]) * _THOUSANDS[found[2]]

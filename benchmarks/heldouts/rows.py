@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-FILE = Path(__file__).parents[1] / "heldout" / "rows.toml"
+FOLDER = Path(__file__).parents[1] / "heldout"
+FILE, SECOND = FOLDER / "rows.toml", FOLDER / "second" / "rows.toml"
 Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source.
 _PAGES = {
@@ -16,11 +17,12 @@ _PAGES = {
     **dict.fromkeys(("megatron-lm-readme", "megatron-lm-llama"), "megatron-lm"),
     **dict.fromkeys(("torchtitan-asynctp", "torchtitan-nvfp4"), "torchtitan"),
     **dict.fromkeys(("nemo-docs-2412", "nemo-docs-25"), "nemo-docs"),
+    **{f"mlperf-v{version}": "mlperf" for version in ("3.0", "3.1", "4.0", "4.1", "5.0", "5.1")},
 }
 # The first that a row's framework names, and what `launch.framework` calls it.
 _PROGRAMS = (
     ("Megatron Bridge", "Megatron Bridge", "megatron"), ("DeepSpeed", "DeepSpeed", "deepspeed"),
-    ("Megatron|FlagScale", "Megatron-LM", "megatron"), ("NeMo", "NeMo", "megatron"),
+    ("NeMo", "NeMo", "megatron"), ("Megatron|FlagScale", "Megatron-LM", "megatron"),
     ("torchtitan", "torchtitan", "torchtitan"), ("MaxText", "MaxText", ""), ("Pax", "Pax", ""),
     ("InternEvo", "InternEvo", ""), ("Paddle", "PaddlePaddle", ""), ("OneFlow", "OneFlow", ""),
     ("FSDP", "PyTorch FSDP", ""),

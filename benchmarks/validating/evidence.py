@@ -11,12 +11,20 @@ from auditing.records import Record
 
 from validating.letters import letters_of
 from validating.predicting import Prediction
+from validating.published import Table
 from workings.planning.accuracy import FEATURES, LETTERS, Run, Spread, median, off_by, spread
 from workings.planning.generations import generation
+from workings.planning.usual import usual
 from workings.scenario.presets import read_preset
 
 PRECISION = {1: "8-bit", 2: "16-bit", 4: "32-bit"}  # by the bytes of what is multiplied
 PLACES = 10**6  # of a ratio, as it is kept
+
+
+def default(table: Table) -> Fraction:
+    """The efficiency of matrix products that a plan takes on a table's devices at its precision."""
+    bits = PRECISION[int(letters_of(table, table.rows[0])["a"])]
+    return usual(generation(str(read_preset("hardware", table.hardware)["name"])), bits)[0].numbers[0]
 
 
 def runs(found: Sequence[Prediction]) -> tuple[Run, ...]:

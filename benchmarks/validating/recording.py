@@ -27,17 +27,19 @@ def shown(
     memory: Sequence[Prediction],
     plain: Sequence[Prediction],
     alone: Sequence[Prediction],
+    cited: tuple[Sequence[Run], Sequence[Run]],
 ) -> tuple[Record, ...]:
     """Everything that the report prints.
 
     `plain` is `time` with one attention kernel for all, `alone` what was measured of `memory` by the
-    plan's own statements.
+    plan's own statements; `cited` are the step times and peaks that reviews cite.
     """
     return (
         together(time, memory, plain, alone),
-        spreads("spread", *told_of(time, memory)),
-        by_feature("axes", told_of(time, memory)[0]),
-        by_device("devices", *told_of(time, memory)),
+        _cited(*cited),
+        spreads("spread", *cited),
+        by_feature("axes", cited[0]),
+        by_device("devices", *cited),
         *in_parts(by_table("time", "Step times, by source", time, FAR), SOURCES),
         ratios("time-ratios", "step times", time),
         *step_times(time),
@@ -50,6 +52,16 @@ def shown(
         reasons("memory-far", "Figures of memory more than 5 % off, and why", memory, NEAR),
         *taken("memory-facts", "What sources of memory say, and what was taken", memory),
     )
+
+
+def _cited(time: Sequence[Run], memory: Sequence[Run]) -> Record:
+    """How far off a plan is, with its defaults, of all that reviews cite."""
+    rows = tuple(
+        (what, percent(statistics.median(abs(run.error) for run in some)), str(len(some)))
+        for what, some in (("step times", time), ("peaks of memory", memory))
+    )
+    return Record("cited", "Runs that reviews cite, by a plan's defaults", "wrr",
+                  ("median error of", "%", "of"), rows)  # fmt: skip
 
 
 def told_of(

@@ -52,12 +52,12 @@ def test_an_all_to_all_one_way_sends_half_of_a_one_way_all_gather() -> None:
 
 
 def test_a_cube_of_4_sends_63_of_64_parts_over_its_axes_as_on_one_ring() -> None:
-    cube = {"S": 64, "X": 4, "Y": 4, "Z": 4}
+    cube = {"S": 64, "n_1": 4, "n_2": 4, "n_3": 4}
     assert at("torus-reduce-scatter", **cube) == 48 + 12 + 3 == at("ring-reduce-scatter", N=64, S=64)
-    assert at("torus-reduce-scatter", **{**cube, "Z": 1}) == 48 + 12
+    assert at("torus-reduce-scatter", **{**cube, "n_3": 1}) == 48 + 12
     # V bytes over 3 axes take V/(3*W) on large tori (part 3): a device's bytes over its six links
     time = at("torus-axes-time", S=GB, M=3, X_sum=60, alpha=0, W=AXIS, n_ring=1)
-    sent = at("torus-reduce-scatter", S=GB, X=20, Y=20, Z=20)
+    sent = at("torus-reduce-scatter", S=GB, n_1=20, n_2=20, n_3=20)
     assert time * Fraction(999, 1000) < sent / (3 * AXIS) < time
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from auditing.records import Record
+from validating.evidence import runs
 from validating.predicting import (
     FAR,
     FITTED_ON,
@@ -24,7 +25,6 @@ from validating.published import read_table, tables
 from validating.recording import NO_REASON, grouped, in_parts, ratios, shown, signed
 from validation import FILE, text
 
-from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 
 TIME, MEMORY = tables("time"), tables("memory")
@@ -75,10 +75,8 @@ def test_half_of_the_fitted_rows_are_too_slow_and_half_too_fast() -> None:
     assert ratios[4] * ratios[5] == pytest.approx(1, abs=2e-3)
 
 
-def test_the_planner_s_default_is_the_fit() -> None:
-    value, low, high = ASSUMPTIONS["matmul_efficiency"].numbers
-    assert value == eta()  # to the last digit that is fitted: a review and this report are one model
-    assert high < eta() < low  # low is where time is least
+def tables_shown() -> tuple[Record, ...]:
+    return shown(found(), held(), found(), held(), (runs(found()), runs(held())))
 
 
 def test_an_error_is_ours_over_theirs(tmp_path: Path) -> None:
@@ -125,9 +123,7 @@ def test_every_step_time_far_off_has_a_reason() -> None:
     assert [
         one.row.name for one in found() if abs(one.error) > FAR and not one.table.remark(one.row)
     ] == []
-    cells = [
-        cell for table in shown(found(), held(), found(), held()) for row in table.rows for cell in row
-    ]
+    cells = [cell for table in tables_shown() for row in table.rows for cell in row]
     assert NO_REASON not in cells
 
 
@@ -165,4 +161,4 @@ def test_the_report_prints_what_the_cost_model_says() -> None:
 @pytest.mark.slow
 def test_the_report_shows_every_table() -> None:
     named = re.findall(r":table: (\S+)", (FILE.parent / "source.md").read_text(encoding="utf-8"))
-    assert sorted(named) == sorted(table.name for table in shown(found(), held(), found(), held()))
+    assert sorted(named) == sorted(table.name for table in tables_shown())

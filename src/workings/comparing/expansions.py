@@ -12,7 +12,7 @@ from workings.formula import DoesNotEvaluateError, names_in
 from workings.formula.tree import Call, Expr, Power, walk
 
 SMALL = Fraction(1, 10**6)
-SECOND_ORDER = 100  # times the square of the letter: what a first-order expansion may leave out
+SECOND_ORDER = 100  # times the square of the letter, and the largest of the others: what is left out
 TRIED = 3  # values of the other letters
 
 
@@ -39,7 +39,8 @@ def _agree(left: Expr, right: Expr, letters: Sequence[str], letter: str) -> bool
             pair = pair_of(left, right, {**point, letter: SMALL})
         except DoesNotEvaluateError:
             continue
-        if abs(pair.a - pair.b) > SECOND_ORDER * SMALL**2 * max(Fraction(1), abs(pair.a)):
+        others = (value for name, value in point.items() if name != letter)
+        if abs(pair.a - pair.b) > SECOND_ORDER * SMALL**2 * max(Fraction(1), abs(pair.a), *others):
             return False
         tried += 1
     return tried > 0

@@ -36,8 +36,9 @@ def _number(text: str) -> Fraction:
 ASSUMPTIONS: Mapping[str, Assumption] = {
     a.name: a
     for a in (
-        Assumption("matmul_efficiency", "0.683", "0.8", "0.5",
-                   "fitted to Narayanan et al. (2021), table 1; see reports/validation"),
+        Assumption("matmul_efficiency", "0.55", "0.8", "0.3",
+                   "of hardware on which no published run is known; of other hardware by its generation "
+                   "and the precision, fitted to published runs (planning/usual.py)"),
         Assumption("attention_efficiency", "0.5", "0.75", "0.3",
                    "FlashAttention-2 reaches 50 to 73 % on A100 and 35 % on H100, FlashAttention-3 75 % "
                    "(Dao 2023, section 1; Shah et al. 2024, abstract)"),

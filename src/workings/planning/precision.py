@@ -25,15 +25,21 @@ def asked_for(noted: Noted) -> bool:
 
 def precision(job: Job) -> str:
     """`16-bit`, `8-bit` where the launch asks for it or the peak is beyond that of 16 bits, `32-bit`."""
-    if any(asked_for(noted) for noted in job.noted) or _beyond(job):
+    asked = any(asked_for(noted) for noted in job.noted)
+    return EIGHT if asked else timed_at(job.device, job.figures["C"].value, job.figures["a"].value)
+
+
+def timed_at(device: str, compute: Fraction, width: Fraction) -> str:
+    """The precision of the peak that a device's products are timed at, of values of so many bytes."""
+    if narrower(device, compute) != 1:
         return EIGHT
-    width = job.figures["a"].value
     return _BY_BYTES.get(int(width), f"{float(width):g}-byte") if width else SIXTEEN
 
 
-def _beyond(job: Job) -> bool:
-    peak = peaks().get(generation(job.device))
-    return peak is not None and job.figures["C"].value > BEYOND * peak
+def narrower(device: str, compute: Fraction) -> Fraction:
+    """A device's 16-bit peak over a peak that is beyond it, of fewer bits; 1 of any other."""
+    peak = peaks().get(generation(device))
+    return peak / compute if peak is not None and compute > BEYOND * peak else Fraction(1)
 
 
 @cache

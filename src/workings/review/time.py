@@ -193,7 +193,9 @@ def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
         yield from sorted((*ends, base), key=lambda one: one[1])
     else:
         least, middle, most = (step / desk.base["T_step"] for step in found)
-        yield from (("from", least), base, ("middle", middle), ("to", most))
+        yield from sorted(
+            (("from", least), base, ("middle", middle), ("to", most)), key=lambda one: one[1]
+        )
 
 
 def _ends(desk: Desk) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:

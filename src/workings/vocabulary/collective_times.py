@@ -27,6 +27,6 @@ INNER_AXIS = count(
 FIRST_AXIS, SECOND_AXIS, THIRD_AXIS = (
     count(f"{which}_axis", f"devices along the {which} axis of a torus{rest}", letter, None, "devices")
     for which, letter, rest in (
-        ("first", "X", ""), ("second", "Y", ""), ("third", "Z", ", 1 where it has two axes")
+        ("first", "n_1", ""), ("second", "n_2", ""), ("third", "n_3", ", 1 where it has two axes")
     )
 )  # fmt: skip

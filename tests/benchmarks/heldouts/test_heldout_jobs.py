@@ -9,7 +9,7 @@ from heldouts.clusters import cluster
 from heldouts.jobs import job, kind, tables
 from heldouts.launches import launch, sharding
 from heldouts.models import model
-from heldouts.rows import RefusedError, Row, framework, program, rows, source
+from heldouts.rows import SECOND, RefusedError, Row, framework, program, rows, source
 from looping import each
 
 
@@ -209,7 +209,7 @@ def test_every_row_has_a_source_and_a_program() -> None:
 
 def test_every_row_is_read_or_refused_by_a_kind() -> None:
     kinds = {refusal(row).partition(":")[0] for row in rows()}
-    assert kinds <= {"", "no preset", "model", "reader"}
+    assert kinds <= {"", "no preset", "model", "reader", "launch"}
 
 
 def refusal(row: Row) -> str:
@@ -217,3 +217,9 @@ def refusal(row: Row) -> str:
         return "" if job(row).chosen else "no layout"
     except RefusedError as error:
         return str(error)
+
+
+def test_the_second_set_is_read_or_refused_by_a_kind_too() -> None:
+    kinds = [refusal(row) for row in rows(SECOND)]
+    assert kinds.count("") > 200
+    assert {kind.partition(":")[0] for kind in kinds} <= {"", "no preset", "launch", "reader"}

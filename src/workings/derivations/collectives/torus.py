@@ -270,10 +270,10 @@ TORUS_AXES_TIME = derivation(
 )  # fmt: skip
 
 
-def sum_along_one_axis_after_the_other(S: Fraction, X: int, Y: int, Z: int) -> Fraction:
+def sum_along_one_axis_after_the_other(S: Fraction, n_1: int, n_2: int, n_3: int) -> Fraction:
     """Vectors summed along the rings of each axis in turn, each device keeping its part; bytes sent."""
-    only_if(X * Y * Z <= 80)
-    return reduce_scatter_on_torus((X, Y, Z), S)
+    only_if(n_1 * n_2 * n_3 <= 80)
+    return reduce_scatter_on_torus((n_1, n_2, n_3), S)
 
 
 TORUS_REDUCE_SCATTER = like(
@@ -283,23 +283,23 @@ TORUS_REDUCE_SCATTER = like(
     phrases="reduce-scatter on a 2D or 3D torus bytes per chip; allgather over several torus axes bytes "
     "sent; axis by axis reduce-scatter volume; TPU reducescatter over X, Y and Z; ICI traffic of a "
     "multi-axis collective; 1 - 1/(XYZ) of the array; bytes each TPU chip sends over its ICI links",
-    letters={"S": MESSAGE, "X": FIRST_AXIS, "Y": SECOND_AXIS, "Z": THIRD_AXIS},
+    letters={"S": MESSAGE, "n_1": FIRST_AXIS, "n_2": SECOND_AXIS, "n_3": THIRD_AXIS},
     uses={
-        "V_1": RING_REDUCE_SCATTER.at(N="X"),
-        "V_2": RING_REDUCE_SCATTER.at(N="Y", S="S/X"),
-        "V_3": RING_REDUCE_SCATTER.at(N="Z", S="S/(X*Y)"),
+        "V_1": RING_REDUCE_SCATTER.at(N="n_1"),
+        "V_2": RING_REDUCE_SCATTER.at(N="n_2", S="S/n_1"),
+        "V_3": RING_REDUCE_SCATTER.at(N="n_3", S="S/(n_1*n_2)"),
     },
     source=SCALING_BOOK_AXIS.at("part 3, on gathers over several axes"),
     oracle=sum_along_one_axis_after_the_other,
     holds_for={TORUS: "ring-reduce-scatter"},
     convention="`S` is the whole vector each device starts with; over all its links, both ways. "
-    "`Z = 1` on a torus of two axes. An all-gather is the same backwards, and an all-reduce both. "
+    "`n_3 = 1` on a torus of two axes. An all-gather is the same backwards, and an all-reduce both. "
     "Where all axes are equally long, parts that take them in turn load each alike.",
     leaves_out="Start-up latency of each hop, and the additions.",
     chain="""
     V_tor = V_1 + V_2 + V_3          -- along the first axis, then of what is left along the others
-      = (X - 1)/X*S + (Y - 1)/Y*(S/X) + (Z - 1)/Z*(S/(X*Y))     -- a ring along each axis
-      = (1 - 1/(X*Y*Z))*S            -- no more than on one ring through all of them
+      = (n_1 - 1)/n_1*S + (n_2 - 1)/n_2*(S/n_1) + (n_3 - 1)/n_3*(S/(n_1*n_2))     -- a ring along each axis
+      = (1 - 1/(n_1*n_2*n_3))*S      -- no more than on one ring through all of them
       <= S                           -- nearly the whole vector, however many axes
     """,
 )

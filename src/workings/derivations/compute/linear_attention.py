@@ -64,7 +64,7 @@ LINEAR_ATTENTION_FLOPS = derivation(
     "decay multiplies the state once more (ssd-recurrent-flops).",
     holds_for={WITHOUT_LATENT: ""},
     chain="""
-    f_lin = b*sum(sum(2[FLOP]*d_phi*d_h, (i, 1, K)) + sum(2[FLOP]*d_phi*d_h, (i, 1, H)), (j, 1, s))
+    f_lat = b*sum(sum(2[FLOP]*d_phi*d_h, (i, 1, K)) + sum(2[FLOP]*d_phi*d_h, (i, 1, H)), (j, 1, s))
                                              -- a token: each key times its value added, each query read
       = 2[FLOP]*b*s*(H + K)*d_phi*d_h        -- linear in the sequence
     """,
@@ -92,7 +92,7 @@ LINEAR_ATTENTION_CONTEXT = derivation(
     noun="tokens",
     letters={name: LINEAR[name] for name in ("s", "H", "K", "d_phi")},
     uses={
-        "f_lin": LINEAR_ATTENTION_FLOPS.at(b="1", d_h="1"),
+        "f_lat": LINEAR_ATTENTION_FLOPS.at(b="1", d_h="1"),
         "f_causal": ATTENTION_CORE_FLOPS_CAUSAL.at(b="1", d_h="1"),
     },
     source=LINEAR_ATTENTION,
@@ -104,7 +104,7 @@ LINEAR_ATTENTION_CONTEXT = derivation(
     "less busy.",
     holds_for={WITHOUT_LATENT: ""},
     chain="""
-    f_lin < f_causal                                   -- less than scores and values of all pairs
+    f_lat < f_causal                                   -- less than scores and values of all pairs
       <=> 2[FLOP]*s*(H + K)*d_phi < 2[FLOP]*s*(s + 1)*H      -- put them in
       <=> s > (1 + K/H)*d_phi - 1                      -- divide by `2*s*H`
     """,

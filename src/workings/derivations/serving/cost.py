@@ -90,6 +90,7 @@ DECODED_TOKENS_COST = like(
     "device; dollars per 1M output tokens at a batch size and context; cost per Mtok from memory "
     "bandwidth and the hourly price of a GPU",
     unit=CURRENCY,
+    noun=None,
     letters={**DECODE_THROUGHPUT_DEVICE.letters, "c_d": PRICE},
     uses={"R_dev": DECODE_THROUGHPUT_DEVICE.at()},
     source=NVIDIA_TOKEN_COST,

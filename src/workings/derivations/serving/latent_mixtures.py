@@ -73,7 +73,7 @@ MLA_MOE_DECODE_FLOPS = derivation(
     leaves_out="Everything that is no matrix product; multi-token prediction.",
     holds_for=instead("decode-flops"),
     chain="""
-    f_dec = L*(f_mla_proj + b*H*(f_qk + f_av)) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
+    f_dec_mix = L*(f_mla_proj + b*H*(f_qk + f_av)) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
                                 -- one token through all weights; scores and weighted vectors of the cache
       = L*(f_mla_proj + 2[FLOP]*b*H*s*(2*r_kv + d_r)) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
                                 -- both products read the same vectors
@@ -99,7 +99,7 @@ MLA_MOE_DECODE_STEP_TIME = derivation(
     "milliseconds per token of DeepSeek-R1",
     unit=SECOND,
     letters={**LATENT_MODEL, **MLA_MOE_DECODE_MEMORY_TIME.letters, **PEAK, "t": TP},
-    uses={"f_dec": MLA_MOE_DECODE_FLOPS.at(), "T_mix": MLA_MOE_DECODE_MEMORY_TIME.at()},
+    uses={"f_dec_mix": MLA_MOE_DECODE_FLOPS.at(), "T_mix": MLA_MOE_DECODE_MEMORY_TIME.at()},
     given=(*GIVEN, "t divides F_E -- devices hold unlike parts of an expert", SHARED),
     source=SCALING_BOOK_MIXTURE,
     oracle=run_latents_and_reads,
@@ -109,8 +109,8 @@ MLA_MOE_DECODE_STEP_TIME = derivation(
     "used; multi-token prediction.",
     holds_for=instead("moe-decode-step-time"),
     chain="""
-    T_step = T_mix + max(f_dec/(t*C) - T_mix, 0[s])     -- reading, and what computing takes beyond it
-      = max(f_dec/(t*C), T_mix)                         -- both run at once: the slower one counts
+    T_step_mix = T_mix + max(f_dec_mix/(t*C) - T_mix, 0[s])     -- reading, and what computing takes beyond it
+      = max(f_dec_mix/(t*C), T_mix)                         -- both run at once: the slower one counts
     """,
 )
 
@@ -128,14 +128,14 @@ MLA_MOE_DECODE_THROUGHPUT = like(
     "second will DeepSeek-R1 generate on 8 H200; tok/s of an MLA mixture",
     unit=ONE / SECOND,
     noun="tokens",
-    uses={"T_step": MLA_MOE_DECODE_STEP_TIME.at()},
+    uses={"T_step_mix": MLA_MOE_DECODE_STEP_TIME.at()},
     oracle=make_tokens_of_latents,
     convention=f"Of all sequences together; each of them gets a `b`-th. {USED} Each device reads all "
     "latents.",
     leaves_out="Prefills between the steps; transfers between devices; multi-token prediction.",
     holds_for=instead("moe-decode-throughput"),
     chain="""
-    R_mix = b/T_step     -- a token of each sequence a step
+    R_mix = b/T_step_mix     -- a token of each sequence a step
     """,
 )
 

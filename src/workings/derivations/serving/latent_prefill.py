@@ -64,7 +64,7 @@ MLA_MOE_PREFILL_FLOPS = derivation(
     leaves_out="Everything that is no matrix product; multi-token prediction.",
     holds_for=instead("prefill-flops"),
     chain="""
-    f_pre = L*(f_mla_proj + f_mla) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
+    f_pre_mix = L*(f_mla_proj + f_mla) + (L - L_E)*f_ffn + L_E*f_moe + f_logit
                                 -- all tokens through every block, one of each prompt scored
     """,
 )
@@ -82,7 +82,7 @@ MLA_MOE_PREFILL_TIME = derivation(
     "to ingest a context with MLA and experts; prefill latency of DeepSeek-R1 on H200",
     unit=SECOND,
     letters={**LATENT_MODEL, "t": TP, "C": PEAK["C"]},
-    uses={"f_pre": MLA_MOE_PREFILL_FLOPS.at()},
+    uses={"f_pre_mix": MLA_MOE_PREFILL_FLOPS.at()},
     given=(*GIVEN, SHARED),
     source=SCALING_BOOK_PREFILL,
     oracle=share_the_latent_prompt,
@@ -90,6 +90,6 @@ MLA_MOE_PREFILL_TIME = derivation(
     leaves_out=READING,
     holds_for=instead("prefill-time"),
     chain="""
-    T_pre = f_pre/(t*C)     -- the prompt's products over the FLOP/s of the group
+    T_pre_mix = f_pre_mix/(t*C)     -- the prompt's products over the FLOP/s of the group
     """,
 )

@@ -84,7 +84,7 @@ MOE_DECODE_STEP_TIME = derivation(
     "that are used.",
     holds_for=_instead("decode-step-time"),
     chain="""
-    T_step = T_moe + max(T_cmp - T_moe, 0[s])     -- reading, and what computing takes beyond it
+    T_step_moe = T_moe + max(T_cmp - T_moe, 0[s])     -- reading, and what computing takes beyond it
       = max(T_cmp, T_moe)                         -- both run at once: the slower one counts
     """,
 )
@@ -103,13 +103,13 @@ MOE_DECODE_THROUGHPUT = like(
     "second will a mixture generate; tok/s of a sparse model; decode throughput of Qwen3 MoE",
     unit=ONE / SECOND,
     noun="tokens",
-    uses={"T_step": MOE_DECODE_STEP_TIME.at()},
+    uses={"T_step_moe": MOE_DECODE_STEP_TIME.at()},
     oracle=make_tokens_of_experts,
     convention=f"Of all sequences together; each of them gets a `b`-th. {USED}",
     leaves_out="Prefills between the steps; transfers between devices.",
     holds_for=_instead("decode-throughput"),
     chain="""
-    R_moe = b/T_step     -- a token of each sequence a step
+    R_moe = b/T_step_moe     -- a token of each sequence a step
     """,
 )
 

@@ -6,9 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from workings.planning.generations import generation
 from workings.planning.inputs.tiers import LINKS, Tier
 from workings.planning.job import Figure
 from workings.planning.letters import ASSUMED
+from workings.planning.precision import narrower, timed_at
+from workings.planning.usual import ATTENTION, usual
 
 SHARES = {"W_1": "eta_1", "W_2": "eta_2", "W_3": "eta_2"}  # by link, the share of it that is reached
 
@@ -36,6 +39,25 @@ def reached(
 ) -> dict[str, Figure]:
     """The measured links, each over the share of it that is reached."""
     return {link: _over(links[link], shares[SHARES[link]]) for link in measured}
+
+
+def usual_figures(
+    device: str, figures: Mapping[str, Figure], assumed: Mapping[str, Figure]
+) -> dict[str, Figure]:
+    """What products usually reach on a device, where the job says nothing of it.
+
+    Attention multiplies in 16 bits whatever the peak that other products are timed at.
+    """
+    compute = figures["C"].value
+    found, source = usual(generation(device), timed_at(device, compute, figures["a"].value))
+    part = narrower(device, compute)
+    numbers = {"eta": found.numbers, "eta_a": tuple(part * number for number in ATTENTION)}
+    sources = {"eta": source, "eta_a": f"{assumed['eta_a'].source}; of the 16-bit peak"}
+    return {
+        letter: replace(assumed[letter], value=value, low=best, high=worst, source=sources[letter])
+        for letter, (value, best, worst) in numbers.items()
+        if assumed[letter].kind == "assumed" and (letter == "eta" or part != 1)
+    }
 
 
 def _over(figure: Figure, efficiency: Figure) -> Figure:

@@ -18,7 +18,7 @@ from workings.planning.inputs.assumptions import (
     measured_beside,
 )
 from workings.planning.inputs.clusters import cluster_figures, cluster_of, devices_of
-from workings.planning.inputs.efficiencies import measured_links, reached, settled
+from workings.planning.inputs.efficiencies import measured_links, reached, settled, usual_figures
 from workings.planning.inputs.files import toml_of
 from workings.planning.inputs.given import (
     Entries,
@@ -109,6 +109,8 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
     figures |= compute_figure(reader, cluster.keys, figures, launch.products)
+    device = words(cluster.keys["name"]) if "name" in cluster.keys else ""
+    assumptions |= usual_figures(device, figures, assumptions)
     assumptions |= node_figures(reader, tables.get("assume"), figures, assumptions)
     figures |= _fitting(assumptions, assumed, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
@@ -116,7 +118,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
         _name(reader, tables, model, cluster.keys, figures),
         {letter: figures[letter] for letter in LETTERS},
         is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
-        device=words(cluster.keys["name"]) if "name" in cluster.keys else "",
+        device=device,
         framework=launch.framework,
     )  # fmt: skip
     _runs(reader, job)

@@ -1,0 +1,59 @@
+"""What products usually reach of a device's peak, by its generation and the precision.
+
+`python benchmarks/efficiencies.py` works these numbers out, from every published run that the model may
+learn from (benchmarks/validation, and the rows of benchmarks/heldout that have been scored once). An
+efficiency is the one at which the median over sources, of each source's median of published over
+predicted step times, is 1; the ends of its range are those at which that is so of the first and the last
+decile of the sources. So it stands for all that the plan has no letter for: launches, hosts, stragglers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from workings.planning.precision import SIXTEEN, THIRTY_TWO
+
+ENOUGH = 4  # sources, from which on a range is one of theirs
+ATTENTION = (Fraction(1, 2), Fraction(3, 4), Fraction(3, 10))  # of a 16-bit peak: usual, best, worst
+
+
+class Usual(NamedTuple):
+    """What is reached in the middle, at best and at worst, and on how many runs of how many sources."""
+
+    value: str
+    best: str
+    worst: str
+    runs: int
+    sources: int
+
+    @property
+    def numbers(self) -> tuple[Fraction, Fraction, Fraction]:
+        """Value, best and worst."""
+        return Fraction(self.value), Fraction(self.best), Fraction(self.worst)
+
+
+USUAL: Mapping[tuple[str, str], Usual] = {
+    ("NVIDIA Volta", "16-bit"): Usual("0.47", "0.66", "0.26", 33, 2),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.61", "0.67", "0.51", 298, 17),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.55", "0.70", "0.40", 247, 19),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.45", "0.59", "0.23", 53, 9),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.29", "0.41", "0.16", 14, 3),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.42", "0.59", "0.23", 94, 3),
+    ("TPU v4", "16-bit"): Usual("0.77", "0.95", "0.43", 7, 2),
+    ("TPU v5p", "16-bit"): Usual("0.51", "0.72", "0.28", 4, 2),
+    ("TPU v6e", "16-bit"): Usual("0.66", "0.92", "0.36", 16, 1),
+}
+ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
+
+
+def usual(generation: str, precision: str) -> tuple[Usual, str]:
+    """What products reach on a generation at a precision, and where that is from."""
+    found = USUAL.get((generation, SIXTEEN if precision == THIRTY_TWO else precision))
+    at = f"{precision} on {generation or 'a device of no known generation'}"
+    if found is None:
+        return ELSEWHERE, f"assumed: no published run in {at} is known here, so the range is wide"
+    weak = "" if found.sources >= ENOUGH else ": too few to say how far others lie, so the range is wide"
+    runs = f"{found.runs} published runs of {found.sources} source{'s' * (found.sources > 1)}"
+    return found, f"fitted to {runs} in {at}{weak}; see benchmarks/heldout"
