@@ -19,7 +19,7 @@ from fractions import Fraction
 from heldouts.jobs import job
 from heldouts.published import step
 from heldouts.rows import RefusedError, rows, source
-from validating.evidence import PRECISION
+from validating.evidence import PRECISION, author
 from validating.letters import letters_of
 from validating.predicting import predict
 from validating.published import Table, tables
@@ -62,16 +62,11 @@ def _of_tables() -> Iterator[tuple[Group, Run]]:
         name = str(read_preset("hardware", table.hardware)["name"])
         bits = PRECISION[int(letters_of(table, table.rows[0])["a"])]
         for row in table.rows:
-            yield (generation(name), bits), Run(_author(table), _by_row(table, row))
+            yield (generation(name), bits), Run(author(table), _by_row(table, row))
 
 
 def _by_row(table: Table, row: object) -> Callable[[float], float]:
     return lambda eta: -math.log(float(predict(table, row, {"eta": str(eta)}).error + 1))  # type: ignore[arg-type]
-
-
-def _author(table: Table) -> str:
-    """Who published a table: tables of one repository, or of one paper, are one source."""
-    return table.source.split(",")[0]
 
 
 def _of_rows() -> Iterator[tuple[Group, Run]]:

@@ -19,8 +19,8 @@ _DEVICES = (
 _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
 # What a network's words say of one device; of a node's links each of its devices has a part. A rate
 # alone is a node's: 800 Gb/s is more than any port.
-_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node", r"(?P<rate>\d+) Gb/s .*a node",
-              r"(?P<rate>\d+) Gbps")  # fmt: skip
+_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node",
+              r"(?P<rate>\d+) Gb/s .*a node", r"(?P<rate>\d+) Gbps")  # fmt: skip
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from heldouts.jobs import job
 from heldouts.published import peak, step
-from heldouts.rows import RefusedError, rows
+from heldouts.rows import RefusedError, rows, source
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
 from workings.planning.accuracy import LETTERS, Run
@@ -29,9 +29,9 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
             continue
         values = {name: v[name] for name in LETTERS}
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
-        times.append(Run(*about, _ratio(published, v["T_step"]), values))
+        times.append(Run(*about, _ratio(published, v["T_step"]), values, source(row)))
         if size is not None:
-            peaks.append(Run(*about, _ratio(size.bytes, v["M"]), values))
+            peaks.append(Run(*about, _ratio(size.bytes, v["M"]), values, source(row)))
     return tuple(times), tuple(peaks)
 
 

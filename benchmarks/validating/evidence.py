@@ -36,7 +36,14 @@ def _run(one: Prediction) -> Run:
     name = str(read_preset("hardware", one.table.hardware)["name"])
     v = letters_of(one.table, one.row)
     ratio = Fraction(round(one.theirs / one.ours * PLACES), PLACES)
-    return Run(generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS})
+    return Run(
+        generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS}, author(one.table)
+    )
+
+
+def author(table: Table) -> str:
+    """Who published a table: tables of one repository, or of one paper, are one source."""
+    return table.source.split(",")[0]
 
 
 def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
@@ -48,7 +55,8 @@ def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
 def _lines(found: Sequence[Run]) -> str:
     return ",\n".join(
         "  " + json.dumps([one.generation, one.precision, f"{float(one.ratio):.6f}",
-                           [str(value) for value in one.values.values()]])
+                           [str(value) for value in one.values.values()], one.source],
+                          ensure_ascii=False)
         for one in found
     )  # fmt: skip
 
@@ -70,8 +78,8 @@ def spreads(name: str, time: Sequence[Run], memory: Sequence[Run]) -> Record:
 
 def _ends(found: Sequence[Run]) -> tuple[float, float, float]:
     """The first decile of published over predicted, the median and the ninth decile."""
-    deciles = statistics.quantiles((float(one.ratio) for one in found), n=10, method="inclusive")
-    return deciles[0], deciles[4], deciles[-1]
+    told = spread(found)
+    return (0.0, 0.0, 0.0) if told is None else (float(told.least), float(told.middle), float(told.most))
 
 
 def by_feature(name: str, time: Sequence[Run]) -> Record:

@@ -1,12 +1,14 @@
 """How far the cost model is off, by the published runs of reports/validation, one by one.
 
-`evidence.json` is written with that report: of each run its device's generation, its precision, the
-published figure over the predicted one, and the letters that tell what it had.
+`evidence.json` is written with that report: of each run its source, its device's generation, its
+precision, the published figure over the predicted one, and the letters that tell what it had. Where runs
+lie is asked of sources alike: those of a source that has many count less each.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +16,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
+SOURCES = 4  # from which on runs are told apart by what they have
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
 LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
 MOST_CHUNKS = 12  # of a rank, in the published runs
@@ -37,6 +40,7 @@ class Run:
     precision: str
     ratio: Fraction
     values: Mapping[str, Fraction]
+    source: str
 
     @cached_property
     def error(self) -> Fraction:
@@ -94,8 +98,8 @@ def _published(kind: str) -> tuple[Run, ...]:
     text = files("workings.planning").joinpath("evidence.json").read_text(encoding="utf-8")
     return tuple(
         Run(generation, precision, Fraction(ratio),
-            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)))
-        for generation, precision, ratio, values in json.loads(text)[kind]
+            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source)
+        for generation, precision, ratio, values, source in json.loads(text)[kind]
     )  # fmt: skip
 
 
@@ -115,9 +119,9 @@ def alike(runs: Sequence[Run], generation: str, precision: str) -> tuple[Run, ..
 
 
 def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction]) -> tuple[Run, ...]:
-    """Those that shard weights, or have experts, as a layout does; all where these are few."""
+    """Those that shard weights, or have experts, as a layout does; all where these are of few sources."""
     some = tuple(r for r in runs if _kind(r.values) == _kind(values))
-    return some if len(some) >= FEW else tuple(runs)
+    return some if len(some) >= FEW and len({r.source for r in some}) >= SOURCES else tuple(runs)
 
 
 def _kind(values: Mapping[str, Fraction]) -> str:
@@ -140,16 +144,24 @@ def spread(runs: Sequence[Run]) -> Spread | None:
     """Where eight of ten of them lie; of too few it cannot be told."""
     if len(runs) < LEAST:
         return None
-    ordered = sorted(run.ratio for run in runs)
-    return Spread(*(_quantile(ordered, Fraction(tenths, 10)) for tenths in (1, 5, 9)))
+    number = Counter(run.source for run in runs)
+    weighed = sorted((run.ratio, Fraction(1, number[run.source])) for run in runs)
+    return Spread(*(_quantile(weighed, Fraction(tenths, 10)) for tenths in (1, 5, 9)))
 
 
-def _quantile(ordered: Sequence[Fraction], share: Fraction) -> Fraction:
-    """Between two of them, as far along as the share says."""
-    at = share * (len(ordered) - 1)
-    below = int(at)
-    rest = at - below
-    return ordered[below] + (rest * (ordered[below + 1] - ordered[below]) if rest else 0)
+def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], share: Fraction) -> Fraction:
+    """Where a share of all weight lies below, of values in ascending order; each one's in its middle."""
+    wanted, below = share * sum((weight for _, weight in weighed), Fraction(0)), Fraction(0)
+    before: tuple[Fraction, Fraction] | None = None
+    for value, weight in weighed:
+        here = below + weight / 2
+        if here >= wanted:
+            if before is None:
+                return value
+            low, at = before
+            return low + (value - low) * (wanted - at) / (here - at)
+        before, below = (value, here), below + weight
+    return weighed[-1][0]
 
 
 def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:

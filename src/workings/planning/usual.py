@@ -40,7 +40,7 @@ USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Hopper", "16-bit"): Usual("0.55", "0.70", "0.40", 247, 19),
     ("NVIDIA Hopper", "8-bit"): Usual("0.45", "0.59", "0.23", 53, 9),
     ("NVIDIA Blackwell", "16-bit"): Usual("0.29", "0.41", "0.16", 14, 3),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.42", "0.59", "0.23", 94, 3),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.42", "0.59", "0.23", 92, 3),
     ("TPU v4", "16-bit"): Usual("0.77", "0.95", "0.43", 7, 2),
     ("TPU v5p", "16-bit"): Usual("0.51", "0.72", "0.28", 4, 2),
     ("TPU v6e", "16-bit"): Usual("0.66", "0.92", "0.36", 16, 1),

@@ -298,7 +298,8 @@ TORUS_REDUCE_SCATTER = like(
     leaves_out="Start-up latency of each hop, and the additions.",
     chain="""
     V_tor = V_1 + V_2 + V_3          -- along the first axis, then of what is left along the others
-      = (n_1 - 1)/n_1*S + (n_2 - 1)/n_2*(S/n_1) + (n_3 - 1)/n_3*(S/(n_1*n_2))     -- a ring along each axis
+      = (n_1 - 1)/n_1*S + (n_2 - 1)/n_2*(S/n_1) + (n_3 - 1)/n_3*(S/(n_1*n_2))
+                                     -- a ring along each axis
       = (1 - 1/(n_1*n_2*n_3))*S      -- no more than on one ring through all of them
       <= S                           -- nearly the whole vector, however many axes
     """,

@@ -109,7 +109,8 @@ MLA_MOE_DECODE_STEP_TIME = derivation(
     "used; multi-token prediction.",
     holds_for=instead("moe-decode-step-time"),
     chain="""
-    T_step_mix = T_mix + max(f_dec_mix/(t*C) - T_mix, 0[s])     -- reading, and what computing takes beyond it
+    T_step_mix = T_mix + max(f_dec_mix/(t*C) - T_mix, 0[s])
+                                                    -- reading, and what computing takes beyond it
       = max(f_dec_mix/(t*C), T_mix)                         -- both run at once: the slower one counts
     """,
 )
