@@ -66,12 +66,13 @@ class Terms:
 
     def hits(self, text: str) -> tuple[Hit, ...]:
         """Every term in a text but those that longer phrases hide."""
-        found = sorted(set(self._all(text)), key=lambda hit: (hit.start, -hit.end))
-        return tuple(
-            hit
-            for hit in found
-            if not any(_inside(hit, other) and self._hides(other.term, hit.term) for other in found)
-        )
+        kept, around = list[Hit](), list[Hit]()
+        for hit in sorted(set(self._all(text)), key=lambda hit: (hit.start, -hit.end)):
+            around = [other for other in around if other.end > hit.start]  # what begins before, longer first
+            if not any(_inside(hit, other) and self._hides(other.term, hit.term) for other in around):
+                kept.append(hit)
+            around.append(hit)
+        return tuple(kept)
 
     def _hides(self, longer: str, shorter: str) -> bool:
         """Whether phrases of one term hide those of another: all do where no chapter says which."""

@@ -27,7 +27,7 @@ def judge(page: Page) -> Iterator[Finding]:
         sentences = _sentences(page, sayings, terms) if chapter.facts else []
         headings: dict[str, Sentence] = {}
         for number, saying in enumerate(sayings if sentences else ()):
-            if number in accused:
+            if number in accused or _asks(saying):
                 continue
             near = [sentences[n] for n in range(max(0, number - BEFORE), number)
                     if sayings[n].block.section == saying.block.section]  # fmt: skip
@@ -37,6 +37,11 @@ def judge(page: Page) -> Iterator[Finding]:
             for fact, start, end in islice(said, 1):
                 accused.add(number)
                 yield _finding(saying, fact, start, end)
+
+
+def _asks(saying: Saying) -> bool:
+    """Whether it is a question, which says nothing."""
+    return saying.block.text[saying.marks[-1].end :].lstrip(" \"'”»)）]*_")[:1] in ("?", "？")
 
 
 def _sentences(page: Page, sayings: Sequence[Saying], terms: Terms) -> list[Sentence]:
