@@ -4,7 +4,8 @@
     python -m benchmarks.rounds.score N --again   prints only: a training score by then
 
 An accusation is whatever is printed by default as wrong. It is right where it covers a step labelled
-wrong; on a page whose labels are complete every other one is false. What a page and its twin share counts
+wrong, and neither where that only repeats an earlier mistake (`carried`; not told apart before round 11);
+on a page whose labels are complete every other one is false. What a page and its twin share counts
 once, on the right page. Steps labelled right are broken on purpose, one number each, table cells apart.
 """
 
@@ -67,10 +68,11 @@ def scored(labels: Path, preview: bool) -> dict[str, Any]:
     found = checked(path, text, preview).statements
     flags = [s for s in found if s.verdict in FLAGS and lines[s.line - 1] not in shared]
     steps = [s for s in label["steps"] if lines[s["line"] - 1] not in shared]
-    wrong = [s for s in steps if s["correct"] is False]
+    wrong = [s for s in steps if s["correct"] is False and not s.get("carried")]
+    carried = [s for s in steps if s["correct"] is False and s.get("carried")]
     hit = [[f for f in flags if covers(f, s)] for s in wrong]
     used = {id(f) for fs in hit for f in fs}
-    stray = [f for f in flags if id(f) not in used]
+    stray = [f for f in flags if id(f) not in used and not any(covers(f, s) for s in carried)]
     right = [s for s in steps if s["correct"] is not False]
     false = [f for f in stray if label.get("complete") or any(covers(f, s) for s in right)]
     decided = [any(covers(f, s) and f.verdict in GOOD for f in found) for s in right]
