@@ -130,7 +130,7 @@ def page(found: Review) -> str:
 
 def test_a_limit_that_the_middle_of_published_runs_passes_asks_for_a_condition() -> None:
     job = llama3_8b(
-        z_1=Fraction(0), z_3=Fraction(1)
+        z_1=Fraction(1), z_2=Fraction(1), z_3=Fraction(1)
     )  # nothing uncertain; such runs are slower than a plan says
     desk = Desk(job, plan())
     base, likely = desk.base, desk.likely("T_run")

@@ -68,7 +68,9 @@ class Terms:
         """Every term in a text but those that longer phrases hide."""
         kept, around = list[Hit](), list[Hit]()
         for hit in sorted(set(self._all(text)), key=lambda hit: (hit.start, -hit.end)):
-            around = [other for other in around if other.end > hit.start]  # what begins before, longer first
+            around = [
+                other for other in around if other.end > hit.start
+            ]  # what begins before, longer first
             if not any(_inside(hit, other) and self._hides(other.term, hit.term) for other in around):
                 kept.append(hit)
             around.append(hit)
