@@ -42,6 +42,7 @@ REFUSED = {
     ("gather-or-scatter", "V_MS"): "the result's width is in these bytes alone",
     ("gather-weight-or-reduce", "V_MR"): "the tokens are in these bytes alone",
     ("outer-sharded-weight", "V_A"): "the tokens are in these bytes alone",
+    ("linear-attention-state-context", "M_kv"): "the tokens are in these bytes alone",
     ("sum-hiding-width", "f"): "the inner width is in these FLOPs alone",
     ("sequences-in-batch", "B_tok"): "tokens that are given no longer hold the sequences",
     ("summing-beats-repeating", "f"): "the inner width is in these FLOPs alone",
