@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt, log
+from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from workings.errors import UserError
@@ -65,10 +65,8 @@ def _irrational_power(base: Value, exponent: Value) -> Interval:
     if low <= 0 and not (whole and high < 0):
         raise DoesNotEvaluateError("a power of a value that is not positive")
     small, large = sorted((abs(low), abs(high)))
-    bits: float = max(_log_size(small), _log_size(large))
-    if isinstance(base, Fraction) and Fraction(1, 2) < base < 2:
-        bits = abs(log(base.numerator) - log(base.denominator)) / log(2)
-    if bits * float(max(abs(end) for end in ends(exponent))) > MAX_BITS:
+    bits = max(_log_size(small), _log_size(large))
+    if bits * max(abs(end) for end in ends(exponent)) > MAX_BITS:
         raise DoesNotEvaluateError(f"a power of more than {MAX_BITS} bits")
     return Interval(bounds_of(base) ** bounds_of(exponent))
 

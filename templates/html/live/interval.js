@@ -80,7 +80,8 @@
     if (exponent.d !== 1n) return base.n === 0n ? base : irrationalPower(base, exponent);
     const bits = BigInt(Math.max(bitLength(base.n), bitLength(base.d)));
     const most = BigInt(Workings.tables.figures.MAX_BITS);
-    if (bits * absolute(exponent.n) > most + bits) throw tooLong();
+    // of a fraction near 1, such as (1 - k/E)^b, a short value
+    if (bits * absolute(exponent.n) > most + bits) return irrationalPower(base, exponent);
     const [above, under] = exponent.n < 0n ? [base.d, base.n] : [base.n, base.d];
     const times = absolute(exponent.n);
     return rational(above ** times, under ** times);
