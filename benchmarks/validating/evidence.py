@@ -108,6 +108,6 @@ def by_device(name: str, time: Sequence[Run], memory: Sequence[Run]) -> Record:
                 f"{float(median([r.error for r in some])) * 100:+.1f}",
                 "-" if ends is None else f"{float(ends.least):.3f} … {float(ends.most):.3f}",
             ))  # fmt: skip
-    return Record(name, "By generation of devices and precision", "lllrrrl",
+    return Record(name, "By generation of devices and precision", "lwlrrrl",
                   ("", "devices", "precision", "rows", "median, %", "signed, %",
                    "published over predicted"), tuple(rows))  # fmt: skip
