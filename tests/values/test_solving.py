@@ -240,6 +240,13 @@ def test_a_result_that_neither_rises_nor_falls_throughout_is_not_tried_out() -> 
     assert crossing(values.get, lambda value: value < 9) is None
 
 
+def test_a_limit_that_is_crossed_nowhere_in_reach_is_said_to_be_so() -> None:
+    what = catalogue.get("moe-decode-step-time")
+    found = solve(what, "< 1 h", "batch", scenario_named(None, MIXTURE), MIXTURE)
+    assert any("crosses the limit nowhere up to" in said for said in found.notices)
+    assert not any("is taken to do so" in said for said in found.notices)
+
+
 def test_what_is_solved_by_trying_says_too_that_it_does_not_fit() -> None:
     what = catalogue.get("moe-decode-step-time")
     found = solve(what, "< 200 ms", "batch", scenario_named(None, MIXTURE), MIXTURE)

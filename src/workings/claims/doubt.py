@@ -15,6 +15,7 @@ from workings.claims.spoken_products import Reading
 from workings.claims.voiced import exactly, over, times
 from workings.marks.tree import Operation
 
+_EIGHT = re.compile(r"(?<![\w.,])(?:8|eight|acht|huit|ocho|oito|八)(?![\w.,]*\d)")
 MOST_WORDS = 6  # that we do not know, in a sentence that we trust to say nothing else
 _CLOSE = Fraction(1, 40)
 _SLIPS = tuple(Fraction(10) ** k for k in (1, 2, 3, 4, 5, 6, 9))
@@ -72,8 +73,10 @@ def _spoken(saying: Saying, operands: Sequence[Amount], result: Amount) -> tuple
 def _says_eight(saying: Saying, operands: Sequence[Amount], result: Amount) -> bool:
     """Whether the block counts eight of something, which may share what is moved."""
     known = (*operands, result)
-    counted = re.search(r"(?<![\w.,])(?:8|eight|acht|huit|ocho|oito|八)(?![\w.,]*\d)", saying.block.text)
-    return bool(counted) and not any(one.start <= counted.start() < one.end for one in known if counted)
+    return any(
+        not any(one.start <= counted.start() < one.end for one in known)
+        for counted in _EIGHT.finditer(saying.block.text)
+    )
 
 
 def _simple(factor: Fraction) -> bool:

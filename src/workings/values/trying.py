@@ -12,6 +12,10 @@ SAID = (
     "Found by trying: the result {way} at each number tried, and is taken to do so between them, for no "
     "closed form says where it crosses the limit."
 )
+ALIKE = (
+    "Found by trying: the result crosses the limit nowhere up to {last:,}, and no larger number can be "
+    "tried."
+)
 
 
 def crossing(
@@ -19,7 +23,7 @@ def crossing(
 ) -> tuple[dict[Fraction, Fraction], str] | None:
     """The results at the numbers around a crossing and at those tried before it, and what to say of it.
 
-    None where the result neither rises nor falls throughout.
+    None where the result neither rises nor falls throughout. It may cross nowhere that it can be worked out.
     """
     tried: dict[Fraction, Fraction] = {}
     for at in _numbers():
@@ -37,6 +41,8 @@ def crossing(
     rises = {after >= before for before, after in pairwise(tried.values())}
     if len(rises) != 1:
         return None
+    if len({keeps(one) for one in tried.values()}) == 1:
+        return tried, ALIKE.format(last=int(max(tried)))
     return tried, SAID.format(way="rises" if rises == {True} else "falls")
 
 
