@@ -23,7 +23,7 @@ def crossing(
 ) -> tuple[dict[Fraction, Fraction], str] | None:
     """The results at the numbers around a crossing and at those tried before it, and what to say of it.
 
-    None where the result neither rises nor falls throughout. It may cross nowhere that it can be worked out.
+    None where the result neither rises nor falls throughout. It may cross nowhere within reach.
     """
     tried: dict[Fraction, Fraction] = {}
     for at in _numbers():
