@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from workings.field.patterns import Piece, pattern_of, slots_of
+from workings.field.patterns import Pattern, Piece, pattern_of, slots_of
 from workings.field.sentences import Sentence
 from workings.field.topics import Fact
 
@@ -24,20 +24,19 @@ def contradicted(
     context = tuple(chain(sentence.pieces, *(one.pieces for one in before)))
     spoken = frozenset(piece.term for piece in context)
     for fact in facts:
-        if not slots_of(fact.about).matches(context, spoken):
+        about = slots_of(fact.about)
+        if not (about.may_match(spoken) and about.matches(context, spoken)):
             continue
         if fact.unless and slots_of(fact.unless).matches(sentence.pieces):
             continue
-        found = next((part for form in fact.wrong for part in _said(form, sentence)), None)
+        forms = [form for form in map(pattern_of, fact.wrong) if form.may_match(sentence.named)]
+        found = next((part for form in forms for part in _said(form, sentence)), None)
         if found is not None:
             yield fact, found[0].start, max(piece.end for piece in found)
 
 
-def _said(form: str, sentence: Sentence) -> Iterator[Sequence[Piece]]:
+def _said(pattern: Pattern, sentence: Sentence) -> Iterator[Sequence[Piece]]:
     """The parts of a sentence that a wrong form describes."""
-    pattern = pattern_of(form)
-    if not pattern.may_match(sentence.named):
-        return
     for part, named in ((sentence.pieces, sentence.named),) if pattern.sentence else sentence.clauses:
         if part and pattern.matches(part, named):
             yield part

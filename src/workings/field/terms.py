@@ -13,6 +13,7 @@ from workings.field.topics import SHARED, chapters
 _GAP = frozenset(" \t\n\u00a0-‐‑–_~")
 _RUNNING = "\u3000"  # from here on scripts have no spaces, or endings without any
 _CASED = 3  # shorter phrases, such as TP and N, are as they are written
+_FIRST = (1, 2, 3, 4, 6, 9, 12)  # how many signs of a phrase it is looked up by: the most that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,30 +27,39 @@ class Hit:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase of a term: its words in small letters, a `*` behind those that may go on."""
+    """A phrase of a term: in small letters, cut at every `*`, where a word may go on."""
 
     term: str
     text: str
-    words: tuple[str, ...] = field(compare=False)
+    parts: tuple[str, ...] = field(compare=False)
 
     def end(self, folded: str, at: int) -> int:
         """Where it ends in a text that it stands in from a place on, or -1."""
-        for number, word in enumerate(self.words):
-            after = _without_gap(folded, at) if number else at
-            stem = word.removesuffix("*")
-            if (number and after == at) or not folded.startswith(stem, after):
-                return -1
-            at = after + len(stem)
-            while word.endswith("*") and at < len(folded) and _is_latin(folded[at]):
+        for number, part in enumerate(self.parts):
+            while number and at < len(folded) and _is_latin(folded[at]):
                 at += 1
+            if not folded.startswith(part, at):
+                return -1
+            at += len(part)
         whole = not _is_latin(folded[at - 1]) or at == len(folded) or not _is_latin(folded[at])
         return at if whole else -1
 
 
-def _without_gap(text: str, at: int) -> int:
-    while at < len(text) and text[at] in _GAP:
-        at += 1
-    return at
+def phrase(term: str, text: str) -> Phrase:
+    """Read a phrase."""
+    folded, _ = _folded(" ".join(text.split()))
+    return Phrase(term, text, tuple(folded.split("*")))
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """A text in small letters with one space for each gap, and the place of each of its signs."""
+    signs, places = list[str](), list[int]()
+    for place, sign in enumerate(text):
+        small = " " if sign in _GAP else sign.lower()
+        if small != " " or signs[-1:] != [" "]:
+            signs += small
+            places += [place] * len(small)
+    return "".join(signs), [*places, len(text)]
 
 
 def _is_latin(sign: str) -> bool:
@@ -59,7 +69,7 @@ def _is_latin(sign: str) -> bool:
 
 @dataclass(frozen=True)
 class Terms:
-    """All phrases of some languages, by the two signs that they begin with, or the only one."""
+    """All phrases of some languages, by the first signs of their first word."""
 
     phrases: Mapping[str, tuple[Phrase, ...]] = field(repr=False)
     chapter: str = SHARED
@@ -82,15 +92,16 @@ class Terms:
         return not hides or bool({"*", shorter} & set(hides.get(longer, ())))
 
     def _all(self, text: str) -> Iterator[Hit]:
-        folded = text.lower()
+        folded, places = _folded(text)
         for at, sign in enumerate(folded):
             if at and _goes_on(folded[at - 1], sign):
                 continue
-            for begins in (sign, folded[at : at + 2]):
-                for phrase in self.phrases.get(begins, ()):
-                    end = phrase.end(folded, at)
-                    if end > 0 and (len(phrase.text) >= _CASED or text[at:end] == phrase.text):
-                        yield Hit(phrase.term, at, end)
+            for many in _FIRST:
+                for one in self.phrases.get(folded[at : at + many], ()):
+                    end = one.end(folded, at)
+                    start, stop = places[at], places[end - 1] + 1
+                    if end > 0 and (len(one.text) >= _CASED or text[start:stop] == one.text):
+                        yield Hit(one.term, start, stop)
 
 
 def _goes_on(before: str, sign: str) -> bool:
@@ -119,6 +130,7 @@ def terms_of(
             if only and term not in only:
                 continue
             for text in (text for one in _read_in(languages) for text in phrases.get(one, ())):
-                words = tuple(text.lower().split())
-                found[words[0].removesuffix("*")[:2]][Phrase(term, text, words)] = None
+                one = phrase(term, text)
+                many = max(n for n in _FIRST if n <= len(one.parts[0]))
+                found[one.parts[0][:many]][one] = None
     return Terms({begins: tuple(of) for begins, of in found.items()}, chapter)
