@@ -41,6 +41,7 @@ CALLED: Mapping[str, tuple[str, ...]] = {
     "rank_parameters": ("parameters",),
     "tp": ("devices",), "microbatch": ("batch",), "queries": ("sequence_length",),
     "training_tokens": ("tokens",), "token_rate": ("tokens_per_second",),
+    "weight_bytes": ("width",), "token_cache": ("width",), "sequence_cache": ("width",),
 }  # fmt: skip
 # What a number with a unit of its own is; the words of an entry say which of them is meant.
 OF_UNITS: Mapping[Dimension, frozenset[str]] = {
