@@ -7,14 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from workings.claims.grids import Grid
 from workings.field.patterns import Piece
 from workings.field.slips import SLIPS
-from workings.field.terms import Terms, terms_of
-from workings.marks.quantity import SECOND
-from workings.marks.tree import Number
+from workings.field.terms import Hit, Terms, terms_of
+from workings.marks.quantity import BARE, BYTE, RATE, SECOND, Dimension
+from workings.marks.tree import Letter, Number
+from workings.units.reading import FORMATS
 from workings.vocabulary import concepts
 
 if TYPE_CHECKING:
@@ -23,13 +25,32 @@ if TYPE_CHECKING:
 
 # What may stand between a number and the words that say what it is.
 _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
-_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
+_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|≈|~|of|is|are|at|about|取|约|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
+BESIDE = re.compile(r"[\s`*$\\(]*")
 _MULTIPLIED = re.compile(r"[\s$)}]*(?:[×*·x/⋅∙+−-]|\\times|\\cdot|\\frac)")
 _LED = re.compile(r"[:：=][\s$*`(\\]*$")
-_ASSIGNED = re.compile(r"([A-Za-z_]\w*)[\"']?\s*[:=]\s*(\d[\d_]*(?:\.\d+)?(?:e\d+)?)\b")
+_NUMBER = r"\d[\d_]*(?:\.\d+)?(?:e\d+)?"
+_ASSIGNED = re.compile(  # one name or several: `L, d = 32, 4096`
+    rf"([A-Za-z_]\w*(?:,\s*[A-Za-z_]\w*)*)[\"']?\s*[:=]\s*({_NUMBER}(?:,\s*{_NUMBER})*)\b"
+)
+# What a number with a unit of its own may be.
+OF_UNITS: Mapping[Dimension, frozenset[str]] = {
+    RATE: frozenset({"C", "achieved"}),
+    (1, 0, -1, 0): frozenset(
+        {"memory_bandwidth", "bandwidth", "link_one_way", "network_one_way", "host_link"}
+    ),
+    (0, 0, -1, 1): frozenset({"price"}),
+    (0, 0, 0, 1): frozenset({"price"}),
+    BYTE: frozenset({"message"}),
+}  # fmt: skip
 _RATES = {"tok": "tokens_per_second", "jeton": "tokens_per_second", "req": "arrivals"}
+_FORMAT = re.compile(r"(?<![a-z])(?:b?float|bf|fp|int)\d+")
+_BITS = re.compile(r"(?<!\d)(4|8|16|32)[\s-]?bit")
+_WIDTH = re.compile(r"(?<![\d.,])([1248])\s(?:bytes?|octets?|字节|バイト|바이트)")
+_OF = re.compile(r"\s+(?:of|per|each|de|des|du|d'|der|eines|einer|je|pro|par|por|da|do|del)\b|[の的당]")
+LEAST = 10  # of what is sent, in bytes, and of a whole number that stands for thousands
 REACH = 40  # signs around a number in which it is named
 
 
@@ -66,20 +87,49 @@ def bindings_of(page: Page) -> Bindings:
     """Every value that a page gives a concept."""
     terms = concept_terms(page.said_in)
     found: dict[str, set[Fraction]] = defaultdict(set)
-    for name, value in (*_said(page, terms), *_tabled(page, terms), *_assigned(page, terms)):
+    told = (_said(page, terms), _tabled(page, terms), _assigned(page, terms), _of_letters(page))
+    for name, value in chain.from_iterable(told):
         found[name].add(value)
     return Bindings({name: frozenset(values) for name, values in found.items()})
 
 
+def _of_letters(page: Page) -> Iterator[tuple[str, Fraction]]:
+    """The values of letters that stand for something: `p = 64` behind `p data-parallel ranks`."""
+    for claim in page.chains:
+        if isinstance(claim.left, Letter) and isinstance(claim.right, Number) and not claim.before:
+            for unit in claim.right.units:
+                value = claim.right.printed[0].value * unit.scale
+                yield from ((name, value) for name in page.meaning_of(claim.left.name))
+
+
 def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
-    for saying in page.sayings:
+    for saying in chain(page.sayings, page.remarked):
         for amount in saying.amounts:
             value = amount.node.printed[0].value
             number_end = amount.node.end
             names = named(saying.block.text, amount.start, number_end, terms)
-            for name in names | by_unit(amount.node):
-                for scale in {unit.scale for unit in amount.node.units}:
-                    yield name, value * scale
+            scales = {unit.scale for unit in amount.node.units}
+            if value >= LEAST or value.denominator > 1:  # units are left out in calculations
+                scales.add(Fraction(1))
+            for name in names | by_unit(amount.node) | of_unit(amount.node):
+                yield from ((name, value * scale) for scale in scales)
+
+
+def widths_of(page: Page) -> frozenset[Fraction]:
+    """How many bytes a value takes, where the page says so: `2 bytes`, `bf16`, `4 bit`."""
+    text = "\n".join(block.text for block in page.document.blocks).casefold()
+    formats = {FORMATS[name] for name in _FORMAT.findall(text) if name in FORMATS}
+    bits = {Fraction(int(many), 8) for many in _BITS.findall(text)}
+    return frozenset(formats | bits | {Fraction(many) for many in _WIDTH.findall(text)})
+
+
+def of_unit(node: Number) -> frozenset[str]:
+    """What an amount with a unit may be, a rate or a size; words around it say which of them is meant."""
+    if any(unit.word == "B" and unit.dimension == BARE for unit in node.units):
+        return frozenset({"parameters"})  # a 7B model, or a value of 2B
+    small = node.printed[0].value * node.units[0].scale < LEAST  # bytes of a value, not of a message
+    kinds = (OF_UNITS.get(unit.dimension, frozenset()) for unit in node.units)
+    return next((kind for kind in kinds if kind and not (small and "message" in kind)), frozenset())
 
 
 def by_unit(node: Number) -> frozenset[str]:
@@ -92,29 +142,42 @@ def by_unit(node: Number) -> frozenset[str]:
     return frozenset(name for begin, name in _RATES.items() if rate and noun.startswith(begin))
 
 
-def named(text: str, start: int, end: int, terms: Terms) -> frozenset[str]:
-    """The concepts that the words right behind a number, or else right before it, say that it is."""
+def named(
+    text: str, start: int, end: int, terms: Terms, led: re.Pattern[str] = _BEFORE
+) -> frozenset[str]:
+    """The concepts that the words right behind a number say that it is, and those right before it.
+
+    `led` is what may stand between it and the words before it, where none are behind it.
+    """
     behind = text[end : end + REACH]
     hits = terms.hits(behind)
-    after = [
-        hit for hit in hits if _AFTER.match(behind[: hit.start]) and _AFTER.fullmatch(behind[: hit.start])
-    ]
-    if after:
-        first = min(hit.start for hit in after)
-        return frozenset(hit.term for hit in after if hit.start == first)
+    after = [hit for hit in hits if _AFTER.fullmatch(behind[: hit.start])]
+    first = min((hit.start for hit in after), default=0)
+    found = frozenset(hit.term for hit in after if hit.start == first)
     before = text[max(0, start - REACH) : start]
     if _MULTIPLIED.match(behind) and _LED.search(before):
-        return frozenset()  # `per batch: 2 × 40` calculates
-    near = [hit for hit in terms.hits(before) if _BEFORE.fullmatch(before[hit.end :])]
-    return frozenset(hit.term for hit in near)
+        return found  # `per batch: 2 × 40` calculates
+    beside = BESIDE if found else led  # `micro-batch 2 sequences` is of both
+    near = [hit for hit in terms.hits(before) if beside.fullmatch(before[hit.end :])]
+    return found | {_of_which(hit.term, before[hit.end :]) for hit in near}
+
+
+def _of_which(term: str, between: str) -> str:
+    """What a number behind a term is: `8 KV heads of 128` has that as the dimension of a head."""
+    return "head_dim" if term in ("heads", "kv_heads") and " of " in between else term
+
+
+def is_whole(text: str, hit: Hit) -> bool:
+    """Whether a term ends its phrase: the width of a head is no width."""
+    return _OF.match(text, hit.end) is None
 
 
 def _tabled(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
     """What rows and columns are called, for the numbers in them."""
     for grid in page.grids:
-        heads = [_whole(head.text, terms) for head in grid.heads]
+        heads = [whole(head.text, terms) for head in grid.heads]
         for row, label in enumerate(grid.labels):
-            names = _whole(label, terms)
+            names = whole(label, terms)
             yield from _of_row(grid, row, names, heads)
 
 
@@ -128,7 +191,7 @@ def _of_row(
                 yield from ((name, value * scale) for name in names | heads[column])
 
 
-def _whole(text: str, terms: Terms) -> frozenset[str]:
+def whole(text: str, terms: Terms) -> frozenset[str]:
     """The concepts that a short label names, the longest phrase counting."""
     hits = terms.hits(text[: 2 * REACH])
     longest = max((hit.end - hit.start for hit in hits), default=0)
@@ -139,5 +202,7 @@ def _assigned(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
     """`num_hidden_layers = 80` in programs and configurations."""
     for block in page.document.blocks:
         if block.kind == "code":
-            for name, value in _ASSIGNED.findall(block.text):
-                yield from ((term, Fraction(value.replace("_", ""))) for term in _whole(name, terms))
+            for names, values in _ASSIGNED.findall(block.text):
+                pairs = zip(re.split(r"\W+", names), re.split(r"[,\s]+", values), strict=False)
+                for name, value in pairs:
+                    yield from ((term, Fraction(value.replace("_", ""))) for term in whole(name, terms))

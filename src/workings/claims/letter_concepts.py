@@ -5,33 +5,91 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from workings.claims.bindings import concept_terms, named
+from workings.claims.bindings import BESIDE, OF_UNITS, REACH, concept_terms, is_whole, named, whole
+from workings.field.terms import Terms
+from workings.marks.quantity import RATE
 from workings.marks.tree import Letter, leaves
+from workings.reading.blocks import Block
+from workings.scenario import preset_names
+from workings.values.notation import glyphs_named
+from workings.vocabulary import concepts as concepts_of_all
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
 
 _VALUE = re.compile(r"[\s$}\\,]*(?:=|≈|\\approx|:=)[\s$\\{]*[\d.,\s]+(?:\\times|\\cdot|·|×)?[\s\d^{}e]*")
+# What leads from a letter to the words that say what it is, and how far these may be.
+_SAID = re.compile(
+    r"[\s$}`*)\"']*(?:[:：–—=]|is|are|be|for|denotes|stands for|ist|sei|est|soit|es|sea|é|seja|为|是|は|を|은|는)"
+    r"[\s$*]*(?:(?:the|a|an|total|number of|der|die|das|le|la|les|el|los|las|o|os|as)\s+)*"
+)
+_UNIT = re.compile(
+    r"[\s$`),:（(]*[KMGTP]?(?:(?P<flop>FLOPS?|FLOPs?)|B|bytes?|Bytes?|octets?|o|字节|バイト|바이트)"
+    r"\s*(?:/|per|pro|par|por)\s*s",
+)
+MOST_LETTERS = 100  # of a page
 MOST_PLACES = 40  # of a letter at which its words are looked at
+SHORT = 2  # signs of a name that says nothing by itself
 
 
 def letter_concepts(page: Page) -> Mapping[str, frozenset[str]]:
-    """The concepts of every letter that words explain."""
+    """The concepts of every letter that words explain; its own name counts most, then what defines it."""
     terms = concept_terms(page.said_in, "width")
-    found: dict[str, set[str]] = defaultdict(set)
-    for name, spellings in _spellings(page).items():
-        for text, start, end in _places(page, spellings):
+    blocks = [block for block in page.document.blocks if block.kind in ("prose", "cell")]
+    blocks += [block for run in page.program.runs for block in run.piece.comments()]
+    found: dict[str, frozenset[str]] = {}
+    for name, spellings in islice(_spellings(page).items(), MOST_LETTERS):
+        beside, defined = set[str](), set[str]()
+        for text, start, end in _places(blocks, spellings):
             value = _VALUE.match(text, end)
-            found[name] |= named(text, start, value.end() if value else end, terms)
-    return {name: frozenset(concepts) for name, concepts in found.items()}
+            beside |= _in_unit(text, end)
+            beside |= named(text, start, value.end() if value else end, terms, BESIDE)
+            defined |= _defined(text, end, terms)
+        if "width" in beside | defined:
+            (defined or beside).add("message")  # `G bytes` is as much as it is
+        defined |= _in_row(page, spellings, terms)
+        own = whole(name, terms) if len(name) > SHORT else frozenset()
+        found[name] = frozenset(own or defined or beside)
+    return found
+
+
+def _in_unit(text: str, end: int) -> frozenset[str]:
+    """What a letter with a unit behind it may be: `β bytes/s`, `F FLOP/s`."""
+    unit = _UNIT.match(text, end)
+    if unit is None:
+        return frozenset()
+    return OF_UNITS[RATE] if unit["flop"] else OF_UNITS[1, 0, -1, 0]
+
+
+def _defined(text: str, end: int, terms: Terms) -> frozenset[str]:
+    """What the words behind a letter say that it is: `F: dense peak`, `M is the time between failures`."""
+    said = _SAID.match(text, end)
+    if said is None:
+        return frozenset()
+    behind = text[said.end() : said.end() + REACH]
+    return frozenset(hit.term for hit in terms.hits(behind) if not hit.start and is_whole(behind, hit))
+
+
+def _in_row(page: Page, spellings: frozenset[str], terms: Terms) -> frozenset[str]:
+    """What the other cells of a row say, one of which is the letter alone."""
+    rows: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for block in page.document.blocks:
+        if block.cell is not None:
+            rows[block.cell.table, block.cell.row].append(block.text.strip("$`*_ "))
+    told = (row for row in rows.values() if spellings.intersection(row))
+    return frozenset().union(
+        *(whole(cell, terms) for row in told for cell in row if cell not in spellings)
+    )
 
 
 def _spellings(page: Page) -> Mapping[str, frozenset[str]]:
     """How each letter of its formulas is written."""
     found: dict[str, set[str]] = defaultdict(set)
-    for claim in page.chains:
+    for claim in chain(page.chains, page.coded):
         for side in (claim.left, claim.right):
             for leaf in leaves(side):
                 if isinstance(leaf, Letter):
@@ -39,17 +97,23 @@ def _spellings(page: Page) -> Mapping[str, frozenset[str]]:
     return {name: frozenset(texts) for name, texts in found.items()}
 
 
-def _places(page: Page, spellings: frozenset[str]) -> Iterator[tuple[str, int, int]]:
+def _places(blocks: list[Block], spellings: frozenset[str]) -> Iterator[tuple[str, int, int]]:
     either = "|".join(map(re.escape, sorted(filter(None, spellings), key=len, reverse=True)))
     if not either:
         return
     pattern = re.compile(rf"(?<![\w\\])(?:{either})(?![\w])")
     places = 0
-    for block in page.document.blocks:
-        if block.kind not in ("prose", "cell"):
-            continue
+    for block in blocks:
         for match in pattern.finditer(block.text):
             places += 1
             if places > MOST_PLACES:
                 return
             yield block.text, match.start(), match.end()
+
+
+@cache
+def customary(letter: str) -> frozenset[str]:
+    """The concepts that a letter, large or small, stands for here or in a notation of the field."""
+    own = [(concept.name, concept.glyph) for concept in concepts_of_all()]
+    glyphs = [pair for name in preset_names("notation") for pair in glyphs_named(name).items()]
+    return frozenset(name for name, glyph in (*own, *glyphs) if glyph.casefold() == letter.casefold())

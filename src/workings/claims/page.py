@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from itertools import chain, pairwise
 
-from workings.claims.bindings import Bindings, bindings_of
+from workings.claims.bindings import Bindings, bindings_of, widths_of
 from workings.claims.chains import Before, carried_from, chains_of
 from workings.claims.claim import Claim, Finding, Word
 from workings.claims.closeness import agree
+from workings.claims.coded import coded
 from workings.claims.elsewhere import Elsewhere
 from workings.claims.grids import Grid
 from workings.claims.lent_units import Lent, lent_by
-from workings.claims.letter_concepts import letter_concepts
+from workings.claims.letter_concepts import customary, letter_concepts
 from workings.claims.lexicon import Lexicon, language_of, lexicon
 from workings.claims.linked import linked_ratios
 from workings.claims.lists import lists_of
@@ -68,6 +70,21 @@ class Page:
     def letter_concepts(self) -> Mapping[str, frozenset[str]]:
         """The concepts that words give its letters."""
         return letter_concepts(self)
+
+    def meaning_of(self, letter: str) -> frozenset[str]:
+        """The concepts that a letter stands for by the page's words, or else by custom."""
+        return self.letter_concepts.get(letter) or customary(letter)
+
+    @cached_property
+    def widths(self) -> frozenset[Fraction]:
+        """The bytes that it says a value takes, by number or by format."""
+        return widths_of(self)
+
+    @cached_property
+    def tells_active(self) -> bool:
+        """Whether it speaks of active parameters apart from all."""
+        named = (*self.letter_concepts.values(), *({name} for name in self.bindings.of))
+        return any("active_parameters" in names for names in named)
 
     @cached_property
     def chains(self) -> tuple[Claim, ...]:
@@ -190,6 +207,19 @@ class Page:
         return tuple(
             saying for block in blocks for saying in sayings_of(block, self.style, self.known, self.words)
         )
+
+    @cached_property
+    def remarked(self) -> tuple[Saying, ...]:
+        """The sentences of the comments of its programs."""
+        blocks = (block for run in self.program.runs for block in run.piece.comments())
+        return tuple(
+            saying for block in blocks for saying in sayings_of(block, self.style, self.known, self.words)
+        )
+
+    @cached_property
+    def coded(self) -> tuple[Claim, ...]:
+        """What its programs calculate, each statement a claim of its left side."""
+        return tuple(coded(self.program))
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

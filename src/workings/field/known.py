@@ -1,30 +1,57 @@
-"""The entries that have slips, with their formulas read: as trees, and as products where they can be."""
+"""The entries that have slips, with their formulas read and worked out at awkward values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
+from zlib import crc32
 
 from workings import catalogue
 from workings.derivation import Derivation
 from workings.derivation.evaluation import unfolded
 from workings.errors import UserError
-from workings.field.forms import Form, form_of
 from workings.field.patterns import Pattern, slots_of
 from workings.field.slips import Slip, Slips, slips
-from workings.formula import Expr, names_in, parse_expression
+from workings.formula import DoesNotEvaluateError, Expr, evaluate, names_in, parse_expression
+from workings.formula.interval import rational
+from workings.formula.tree import Add, Call, Power
 from workings.vocabulary import concept_named
+
+POINTS = 3  # at which formulas are compared
+_SPREAD = 97
+
+
+def probe(concept: str, point: int) -> Fraction:
+    """An awkward value of a concept: a whole number from 3 on, at the last point one below 1."""
+    value = 3 + crc32(f"{point} {concept}".encode()) % _SPREAD
+    return Fraction(value, _SPREAD + 10) if point == POINTS - 1 else Fraction(value)
 
 
 @dataclass(frozen=True)
 class Written:
-    """A formula as a tree, as a product if it is one, and the concepts of its letters."""
+    """A formula as a tree, and the concepts of its letters."""
 
     tree: Expr
-    form: Form | None
     concepts: Mapping[str, str]
+
+    @property
+    def tells(self) -> bool:
+        """Whether it is more than a number times one concept, which much is."""
+        return len(self.concepts) > 1 or isinstance(self.tree, Add | Power | Call)
+
+    @cached_property
+    def at(self) -> tuple[float | None, ...]:
+        """What it comes to where each concept has its awkward value, point by point."""
+        return tuple(self._at(point) for point in range(POINTS))
+
+    def _at(self, point: int) -> float | None:
+        values = {name: probe(concept, point) for name, concept in self.concepts.items()}
+        try:
+            return float(rational(evaluate(self.tree, values)))
+        except (DoesNotEvaluateError, ArithmeticError, ValueError, TypeError):
+            return None
 
 
 @dataclass(frozen=True)
@@ -59,21 +86,23 @@ def _known(of: Slips) -> Known:
 
 
 def _written(tree: Expr, letters: Mapping[str, str]) -> Written:
-    return Written(tree, form_of(tree), {name: letters.get(name, name) for name in names_in(tree)})
+    return Written(tree, {name: letters.get(name, name) for name in names_in(tree)})
 
 
 @cache
-def every_product() -> tuple[tuple[str, Written], ...]:
-    """Every formula of the catalogue that is a product, with its entry's name."""
-    return tuple(_products())
+def every_formula() -> tuple[tuple[str, Written], ...]:
+    """Every formula of the catalogue of two letters or more, with its entry's name."""
+    found = ((what.id, _of_entry(what)) for what in catalogue.every())
+    return tuple((name, written) for name, written in found if written and len(written.concepts) > 1)
 
 
-def _products() -> Iterator[tuple[str, Written]]:
-    for what in catalogue.every():
-        tree = _tree(what)
-        written = tree and _written(tree, {name: concept.name for name, concept in what.letters.items()})
-        if written and written.form is not None and len(written.form.parts) > 1:
-            yield what.id, written
+def _of_entry(what: Derivation) -> Written | None:
+    tree = _tree(what)
+    return (
+        None
+        if tree is None
+        else _written(tree, {name: concept.name for name, concept in what.letters.items()})
+    )
 
 
 def _tree(what: Derivation) -> Expr | None:

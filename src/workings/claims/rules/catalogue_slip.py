@@ -2,113 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, islice
 
 from workings.claims.bare import bare
-from workings.claims.bindings import concept_terms
 from workings.claims.claim import Claim, Finding, Rule
-from workings.claims.lettered import agrees
+from workings.claims.displayed import Display, display_of, worth
 from workings.claims.page import Page
 from workings.claims.shown import number_text
-from workings.claims.typed import constant_ratio, factors_of, fits, numbers_in, worth
-from workings.field.known import Known, Written, every_product, known
+from workings.field.known import Known, Written, every_formula, known
 from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
 from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
-from workings.marks.tree import Node, Number, Operation, leaves, letters
+from workings.marks.tree import Node, Number, Operation, leaves
+from workings.reading.blocks import Block
 
-MOST = 500  # formulas of a page; no page that people write has more
+MOST = 500  # calculations of a page; no page that people write has more
+_VALUES = re.compile(r"\s*(?:numbers|values|elements|entries|Werte|Zahlen|valeurs|valores|números)\b")
 BEFORE, BEHIND = 1_500, 100  # signs around a formula in which its subject is named
+MOST_SIGNS = 10**9
+WHOLE = 1_000  # the largest denominator of what is right over what is wrong
 
 
 def judge(page: Page) -> Iterator[Finding]:
-    """Every product and formula, displayed or in a sentence, that is a slip of one and no formula."""
+    """Every calculation, displayed or in a sentence, that is a slip of a formula and no formula."""
+    spoken = Spoken(page)
     displayed = (claim for claim in page.chains if claim.relation in ("=", "≈"))
-    for claim in islice(chain(displayed, bare(page)), MOST):
-        found = _of_numbers(page, claim) or _of_letters(page, claim)
-        if found is not None:
-            one, slip, of = found
-            multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
-            why = f"{slip.says}{_here(page, claim, one, of)} ({one.of.entry})"
-            yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
-                          claim.relation or "says", why)  # fmt: skip
+    seen: set[tuple[int, int]] = set()
+    for claim in islice(chain(displayed, page.coded, bare(page)), MOST):
+        for side in (claim.left, claim.right):
+            place = (id(claim.block), next(leaves(side)).start)
+            if isinstance(side, Operation) and place not in seen:
+                seen.add(place)
+                yield from _judged(page, claim, side, spoken)
 
 
-def _here(page: Page, claim: Claim, one: Known, of: Written) -> str:
+def _judged(page: Page, claim: Claim, side: Node, words: Spoken) -> Iterator[Finding]:
+    display = display_of(page, claim.block, side)
+    spoken = words.of(claim) if display is not None else ()
+    found = _slip(spoken, display) if display is not None and spoken else None
+    if display is not None and found is not None:
+        one, slip, of = found
+        multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
+        why = f"{slip.says}{_here(display, one, of)} ({one.of.entry})"
+        yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
+                      claim.relation or "says", why)  # fmt: skip
+
+
+def _here(display: Display, one: Known, of: Written) -> str:
     """What is right with the page's numbers, where that is a constant times what was multiplied."""
     measured = [
-        leaf for leaf in leaves(claim.left) if isinstance(leaf, Number) and any(leaf.units[0].dimension)
+        leaf for leaf in leaves(display.node) if isinstance(leaf, Number) and any(leaf.units[0].dimension)
     ]
-    made = worth(claim.left, page.bindings)
-    times = constant_ratio(one.right[0].tree, of.tree)
-    if made is None or times is None or len(measured) != 1 or letters(claim.left):
+    times = _constant_ratio(one.right[0], of)
+    values = {leaf.start: float(leaf.value) for leaf in display.leaves if leaf.value is not None}
+    if times is None or len(measured) != 1 or len(values) < len(display.leaves):
         return ""
+    made = worth(display.node, values)
     unit = measured[0].units[0]
-    return f" Here that is {number_text(made * times / unit.scale)} {unit.word}."
+    return (
+        f" Here that is {number_text(Fraction(made) * times / unit.scale)} {unit.word}." if made else ""
+    )
 
 
-def _of_numbers(page: Page, claim: Claim) -> tuple[Known, Slip, Written] | None:
-    """The slip that a displayed product of numbers is."""
-    if not isinstance(claim.left, Operation) or not numbers_in(claim.left):
+def _constant_ratio(right: Written, wrong: Written) -> Fraction | None:
+    """What a wrong formula has to be multiplied by to be right, if that is one number."""
+    pairs = zip(right.at, wrong.at, strict=True)
+    found = [above / below for above, below in pairs if above is not None and below]
+    if not found or not all(math.isclose(one, found[0]) for one in found):
         return None
-    factors = factors_of(page, claim.block, claim.left, concept_terms(page.said_in))
-    if not factors:
-        return None
-
-    def fitting(of: Written, times: Sequence[str] = ()) -> bool:
-        return of.form is not None and fits(
-            of.form, of.concepts, factors, page.bindings, frozenset(times)
-        )
-
-    return _slip(_spoken_of(page, claim), fitting)
+    return Fraction(found[0]).limit_denominator(WHOLE)
 
 
-def _slip(spoken: Sequence[Known], fitting: Callable[..., bool]) -> tuple[Known, Slip, Written] | None:
-    """The slip that fits, where nothing that is right does."""
-    right = {one.of.entry for one in spoken if any(fitting(of, one.of.times) for of in one.right)}
+def _slip(spoken: Sequence[Known], display: Display) -> tuple[Known, Slip, Written] | None:
+    """The slip that a calculation is, where it is nothing that is right."""
+    right = {
+        one.of.entry for one in spoken if any(display.is_written(of, one.of.times) for of in one.right)
+    }
     for one in spoken:
         if right - frozenset(one.of.despite):
             continue
         for slip, of in one.wrong:
-            if fitting(of, one.of.times) and not _right_elsewhere(one, fitting):
+            if of.tells and display.is_written(of, one.of.times) and not _right_elsewhere(one, display):
                 return one, slip, of
     return None
 
 
-def _right_elsewhere(one: Known, fitting: Callable[..., bool]) -> bool:
-    """Whether another entry is what was written, and words do not say that it is not meant."""
-    return any(fitting(of) for name, of in every_product() if name not in one.of.despite)
-
-
-def _of_letters(page: Page, claim: Claim) -> tuple[Known, Slip, Written] | None:
-    """The slip that a formula in letters is."""
-    for side in (claim.left, claim.right):
-        if isinstance(side, Operation) and len(letters(side)) > 1:
-            return _of_formula(page, claim, side)
-    return None
-
-
-def _of_formula(page: Page, claim: Claim, node: Node) -> tuple[Known, Slip, Written] | None:
-    def fitting(of: Written, times: Sequence[str] = ()) -> bool:
-        del times  # letters are all told apart
-        return agrees(node, of, page.letter_concepts, page.bindings)
-
-    return _slip(_spoken_of(page, claim), fitting)
-
-
-def _spoken_of(page: Page, claim: Claim) -> tuple[Known, ...]:
-    """The entries with slips that a page speaks of where a formula stands."""
-    spoken = _pieces(page, claim)
-    near = Sentence(claim.block.text[: claim.end + BEHIND], (), terms_of(page.said_in, SLIPS)).pieces
-    return tuple(
-        one
-        for one in known()
-        if (_means(one, near) or (not one.about.matches(near) and _means(one, spoken)))
-        and _measured(one, claim.right)
-    )
+def _right_elsewhere(one: Known, display: Display) -> bool:
+    """Whether another entry is what was written, of which no words tell whether it is meant."""
+    apart = {other.of.entry for other in known()}.union(one.of.despite)
+    return any(name not in apart and display.is_written(of) for name, of in every_formula())
 
 
 def _means(one: Known, spoken: Sequence[Piece]) -> bool:
@@ -116,20 +103,52 @@ def _means(one: Known, spoken: Sequence[Piece]) -> bool:
     return one.about.matches(spoken) and not (one.unless and one.unless.matches(spoken))
 
 
-def _measured(one: Known, result: Node) -> bool:
+def _measured(one: Known, claim: Claim) -> bool:
     """Whether a result's unit is one that the entry's value may have."""
+    if _VALUES.match(claim.block.text, claim.end) or _VALUES.search(
+        claim.block.text, claim.start, claim.end
+    ):
+        return not any(one.dimension)
+    result = claim.right
     if not isinstance(result, Number) or not any(map(any, (unit.dimension for unit in result.units))):
         return True
     return any(tuple(map(Fraction, unit.dimension)) == one.dimension for unit in result.units)
 
 
-def _pieces(page: Page, claim: Claim) -> tuple[Piece, ...]:
-    """What the section speaks of before a formula, and the words right behind it."""
-    block = claim.block
-    section = [one for one in page.document.blocks if one.section == block.section]
-    before = [one.text for one in section if one.offsets[-1] < block.offsets[0]]
-    text = "\n".join([*before, block.text[: claim.end + BEHIND]])[-BEFORE:]
-    return Sentence(text, (), terms_of(page.said_in, SLIPS)).pieces
+class Spoken:
+    """What a page speaks of around its formulas; the words of each block are looked up once."""
+
+    def __init__(self, page: Page) -> None:
+        self._terms = terms_of(page.said_in, SLIPS)
+        self._blocks = page.document.blocks
+        self._places = {block.offsets[0]: place for place, block in enumerate(self._blocks)}
+        self._pieces: dict[int, tuple[Piece, ...]] = {}
+
+    def of(self, claim: Claim) -> tuple[Known, ...]:
+        """The entries with slips that the words near a formula are about, or else those before it."""
+        near = self._within(claim.block, claim.start - BEFORE, claim.end + BEHIND)
+        spoken = (*self._before(claim), *near)
+        return tuple(
+            one
+            for one in known()
+            if (_means(one, near) or (not one.about.matches(near) and _means(one, spoken)))
+            and _measured(one, claim)
+        )
+
+    def _within(self, block: Block, start: int, end: int) -> tuple[Piece, ...]:
+        if block.offsets[0] not in self._pieces:
+            self._pieces[block.offsets[0]] = Sentence(block.text, (), self._terms).pieces
+        return tuple(p for p in self._pieces[block.offsets[0]] if start <= p.start and p.end <= end)
+
+    def _before(self, claim: Claim) -> tuple[Piece, ...]:
+        """What the section speaks of before a formula's block, some 1,500 signs of it."""
+        place = self._places.get(claim.block.offsets[0], 0)
+        left, found = BEFORE - claim.start, list[Piece]()
+        while place > 0 and left > 0 and self._blocks[place - 1].section == claim.block.section:
+            place -= 1
+            found += self._within(self._blocks[place], len(self._blocks[place].text) - left, MOST_SIGNS)
+            left -= len(self._blocks[place].text) + 1
+        return tuple(found)
 
 
 RULE = Rule(
