@@ -14,8 +14,8 @@ from workings.claims.grids import Grid
 from workings.field.patterns import Piece
 from workings.field.slips import SLIPS
 from workings.field.terms import Hit, Terms, terms_of
-from workings.marks.quantity import BYTE, RATE, SECOND, Dimension
-from workings.marks.tree import Number
+from workings.marks.quantity import BARE, BYTE, RATE, SECOND, Dimension
+from workings.marks.tree import Letter, Number
 from workings.units.reading import FORMATS
 from workings.vocabulary import concepts
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # What may stand between a number and the words that say what it is.
 _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
-_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|of|is|are|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
+_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|≈|~|of|is|are|at|about|取|约|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
 BESIDE = re.compile(r"[\s`*$\\(]*")
@@ -87,9 +87,19 @@ def bindings_of(page: Page) -> Bindings:
     """Every value that a page gives a concept."""
     terms = concept_terms(page.said_in)
     found: dict[str, set[Fraction]] = defaultdict(set)
-    for name, value in (*_said(page, terms), *_tabled(page, terms), *_assigned(page, terms)):
+    told = (_said(page, terms), _tabled(page, terms), _assigned(page, terms), _of_letters(page))
+    for name, value in chain.from_iterable(told):
         found[name].add(value)
     return Bindings({name: frozenset(values) for name, values in found.items()})
+
+
+def _of_letters(page: Page) -> Iterator[tuple[str, Fraction]]:
+    """The values of letters that stand for something: `p = 64` behind `p data-parallel ranks`."""
+    for claim in page.chains:
+        if isinstance(claim.left, Letter) and isinstance(claim.right, Number) and not claim.before:
+            for unit in claim.right.units:
+                value = claim.right.printed[0].value * unit.scale
+                yield from ((name, value) for name in page.meaning_of(claim.left.name))
 
 
 def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
@@ -115,6 +125,8 @@ def widths_of(page: Page) -> frozenset[Fraction]:
 
 def of_unit(node: Number) -> frozenset[str]:
     """What an amount with a unit may be, a rate or a size; words around it say which of them is meant."""
+    if any(unit.word == "B" and unit.dimension == BARE for unit in node.units):
+        return frozenset({"parameters"})  # a 7B model, or a value of 2B
     small = node.printed[0].value * node.units[0].scale < LEAST  # bytes of a value, not of a message
     kinds = (OF_UNITS.get(unit.dimension, frozenset()) for unit in node.units)
     return next((kind for kind in kinds if kind and not (small and "message" in kind)), frozenset())

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from workings.claims.bindings import BESIDE, REACH, concept_terms, is_whole, named, whole
+from workings.claims.bindings import BESIDE, OF_UNITS, REACH, concept_terms, is_whole, named, whole
 from workings.field.terms import Terms
+from workings.marks.quantity import RATE
 from workings.marks.tree import Letter, leaves
 from workings.reading.blocks import Block
+from workings.scenario import preset_names
+from workings.values.notation import glyphs_named
+from workings.vocabulary import concepts as concepts_of_all
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
@@ -21,6 +26,10 @@ _VALUE = re.compile(r"[\s$}\\,]*(?:=|≈|\\approx|:=)[\s$\\{]*[\d.,\s]+(?:\\time
 _SAID = re.compile(
     r"[\s$}`*)\"']*(?:[:：–—=]|is|are|be|for|denotes|stands for|ist|sei|est|soit|es|sea|é|seja|为|是|は|を|은|는)"
     r"[\s$*]*(?:(?:the|a|an|total|number of|der|die|das|le|la|les|el|los|las|o|os|as)\s+)*"
+)
+_UNIT = re.compile(
+    r"[\s$`),:（(]*[KMGTP]?(?:(?P<flop>FLOPS?|FLOPs?)|B|bytes?|Bytes?|octets?|o|字节|バイト|바이트)"
+    r"\s*(?:/|per|pro|par|por)\s*s",
 )
 MOST_LETTERS = 100  # of a page
 MOST_PLACES = 40  # of a letter at which its words are looked at
@@ -37,12 +46,23 @@ def letter_concepts(page: Page) -> Mapping[str, frozenset[str]]:
         beside, defined = set[str](), set[str]()
         for text, start, end in _places(blocks, spellings):
             value = _VALUE.match(text, end)
+            beside |= _in_unit(text, end)
             beside |= named(text, start, value.end() if value else end, terms, BESIDE)
             defined |= _defined(text, end, terms)
+        if "width" in beside | defined:
+            (defined or beside).add("message")  # `G bytes` is as much as it is
         defined |= _in_row(page, spellings, terms)
         own = whole(name, terms) if len(name) > SHORT else frozenset()
         found[name] = frozenset(own or defined or beside)
     return found
+
+
+def _in_unit(text: str, end: int) -> frozenset[str]:
+    """What a letter with a unit behind it may be: `β bytes/s`, `F FLOP/s`."""
+    unit = _UNIT.match(text, end)
+    if unit is None:
+        return frozenset()
+    return OF_UNITS[RATE] if unit["flop"] else OF_UNITS[1, 0, -1, 0]
 
 
 def _defined(text: str, end: int, terms: Terms) -> frozenset[str]:
@@ -89,3 +109,11 @@ def _places(blocks: list[Block], spellings: frozenset[str]) -> Iterator[tuple[st
             if places > MOST_PLACES:
                 return
             yield block.text, match.start(), match.end()
+
+
+@cache
+def customary(letter: str) -> frozenset[str]:
+    """The concepts that a letter, large or small, stands for here or in a notation of the field."""
+    own = [(concept.name, concept.glyph) for concept in concepts_of_all()]
+    glyphs = [pair for name in preset_names("notation") for pair in glyphs_named(name).items()]
+    return frozenset(name for name, glyph in (*own, *glyphs) if glyph.casefold() == letter.casefold())

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING
 
 from workings.claims.bindings import Bindings, by_unit, concept_terms, named, of_unit
-from workings.marks.quantity import BARE, BYTE, Unit
+from workings.marks.quantity import BARE, BYTE, Unit, units_of
 from workings.marks.tree import Letter, Node, Number, Operation
-from workings.scenario import preset_names
-from workings.values.notation import glyphs_named
-from workings.vocabulary import concepts as concepts_of_all
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
@@ -36,8 +32,10 @@ CALLED: Mapping[str, tuple[str, ...]] = {
     "routed_tokens": ("training_tokens", "tokens", "batch"), "decode_devices": ("devices",),
     "rank_parameters": ("parameters",),
     "tp": ("devices",), "dp": ("devices",), "stages": ("devices",), "ep": ("devices",),
+    "sequence_length": ("training_tokens", "tokens"), "prompt_tokens": ("training_tokens", "tokens"),
     "microbatch": ("batch",), "batch": ("microbatch",), "queries": ("sequence_length",),
     "training_tokens": ("tokens",), "token_rate": ("tokens_per_second",),
+    "weight_bytes": ("width",), "token_cache": ("width",), "sequence_cache": ("width",),
 }  # fmt: skip
 # What there are so many of that one less is counted: ranks of a ring, stages, micro-batches.
 COUNTED = frozenset(
@@ -69,7 +67,11 @@ class Leaf:
 def leaves_of(page: Page, block: Block, node: Node) -> tuple[Leaf, ...]:
     """What the leaves of a calculation may mean, from left to right."""
     byted = bool(_BYTES.search(block.text))
-    return tuple(_leaf(page, block, leaf, factor, byted) for leaf, factor in _placed(node, factor=True))
+    found = tuple(_leaf(page, block, leaf, factor, byted) for leaf, factor in _placed(node, factor=True))
+    last = found[-1]
+    if units_of((last.name,)) and not any(leaf.name for leaf in found[:-1]):
+        last = replace(last, value=Fraction(1), name="", concepts=frozenset(), said=False)
+    return (*found[:-1], last)  # `31/32 × 14 / (40 × 10⁹) s`: the only letter, and last, is a unit
 
 
 def _placed(node: Node, *, factor: bool) -> Iterator[tuple[Number | Letter, bool]]:
@@ -83,8 +85,7 @@ def _placed(node: Node, *, factor: bool) -> Iterator[tuple[Number | Letter, bool
 
 def _leaf(page: Page, block: Block, node: Number | Letter, factor: bool, byted: bool) -> Leaf:
     if isinstance(node, Letter):
-        found = page.letter_concepts.get(node.name) or customary(node.name)
-        return Leaf(node.start, None, node.name, found, factor=factor, said=True)
+        return Leaf(node.start, None, node.name, page.meaning_of(node.name), factor=factor, said=True)
     unit = read_as(node, page.bindings)
     value = node.printed[0].value * unit.scale
     known = of_unit(node) | page.bindings.concepts(value) | page.bindings.concepts(node.printed[0].value)
@@ -121,14 +122,6 @@ def read_as(node: Number, bindings: Bindings) -> Unit:
     first = node.units[0]
     wide = first.word == "B" and value not in WIDTHS
     return bare[0] if bare and wide else first
-
-
-@cache
-def customary(letter: str) -> frozenset[str]:
-    """The concepts that a letter, large or small, stands for here or in a notation of the field."""
-    own = [(concept.name, concept.glyph) for concept in concepts_of_all()]
-    glyphs = [pair for name in preset_names("notation") for pair in glyphs_named(name).items()]
-    return frozenset(name for name, glyph in (*own, *glyphs) if glyph.casefold() == letter.casefold())
 
 
 def names_of(concept: str, page: Page) -> frozenset[str]:

@@ -16,7 +16,7 @@ from workings.claims.coded import coded
 from workings.claims.elsewhere import Elsewhere
 from workings.claims.grids import Grid
 from workings.claims.lent_units import Lent, lent_by
-from workings.claims.letter_concepts import letter_concepts
+from workings.claims.letter_concepts import customary, letter_concepts
 from workings.claims.lexicon import Lexicon, language_of, lexicon
 from workings.claims.linked import linked_ratios
 from workings.claims.lists import lists_of
@@ -70,6 +70,10 @@ class Page:
     def letter_concepts(self) -> Mapping[str, frozenset[str]]:
         """The concepts that words give its letters."""
         return letter_concepts(self)
+
+    def meaning_of(self, letter: str) -> frozenset[str]:
+        """The concepts that a letter stands for by the page's words, or else by custom."""
+        return self.letter_concepts.get(letter) or customary(letter)
 
     @cached_property
     def widths(self) -> frozenset[Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -49,6 +50,8 @@ def _judged(saying: Saying, first: int, second: int, both: tuple[Amount, Amount]
     near = slip or alike(saying, first, second)
     if not sure and not near and not (one and beside(saying, first, second)):
         return
+    if _of_one(saying, a, b):
+        return  # one PFLOP/s-day is 8.64e19 FLOPs, which makes 3,646 of them in all
     about = "≈" if b.about or a.about else "="
     said_of = agree(a.node, about, b.node, prefixes=count, faces=False)
     factor = ratio_of(a.node, b.node)
@@ -62,6 +65,13 @@ def _judged(saying: Saying, first: int, second: int, both: tuple[Amount, Amount]
         found = finding(RULE.id, saying, (a, b), (b.start, b.end), said_of)
         verb = saying.marks[first - 1] if first else None
         yield replace(found, start=verb.start) if verb and said(verb, "takes", "is") else found
+
+
+def _of_one(saying: Saying, a: Amount, b: Amount) -> bool:
+    """Whether the first amount is said to be one unit of the second."""
+    unit = b.node.units[0].word.rstrip("s")
+    before = saying.block.text[saying.marks[0].start : a.start]
+    return len(unit) > 1 and re.search(rf"\b(?:one|an?|1)\s+{re.escape(unit)}", before, re.I) is not None
 
 
 def _with_those_before(page: Page) -> Iterator[Saying]:
@@ -106,6 +116,7 @@ RULE = Rule(
         "Together they occupy 31.46 MB, or 29.3 GiB.",
     ),
     good=(
+        "One PFLOP/s-day is 8.64e19 FLOPs, which makes 3,646 PFLOP/s-days.",
         "Then count 2 + 4 + 12 = 18 bytes, or 50.4 GB.",
         "The checkpoint has 98.4 GB (91.6 GiB) and goes to the object store every night.",
         "The step takes 1.2 s (120 ms of it are waits).",
