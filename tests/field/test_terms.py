@@ -23,7 +23,7 @@ def test_a_phrase_is_no_part_of_a_word(text: str) -> None:
 
 def test_a_phrase_of_two_signs_is_as_it_is_written() -> None:
     assert "tp" in found("TP = 8")
-    assert "tp" not in found("tp of a page")
+    assert "tp" not in found("Tp of a page")
 
 
 def test_a_number_and_a_letter_behind_it_are_two() -> None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 # What may stand between a number and the words that say what it is.
 _AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
-_BEFORE = re.compile(r"[\s`*\"'()$\\]*(?:=|:|：|≈|~|of|is|are|at|about|取|约|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
+_BEFORE = re.compile(r"[\s`*\"'()$\\]*"
+                     r"(?:=|:|：|≈|~|of|is|are|at|about|取|约|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
                      r"(?:[A-Za-z_\\{}]{1,8}\s*=)?[\s$\\]*$")  # fmt: skip
 BESIDE = re.compile(r"[\s`*$\\(]*")
@@ -50,6 +51,7 @@ _FORMAT = re.compile(r"(?<![a-z])(?:b?float|bf|fp|int)\d+")
 _BITS = re.compile(r"(?<!\d)(4|8|16|32)[\s-]?bit")
 _WIDTH = re.compile(r"(?<![\d.,])([1248])\s(?:bytes?|octets?|字节|バイト|바이트)")
 _OF = re.compile(r"\s+(?:of|per|each|de|des|du|d'|der|eines|einer|je|pro|par|por|da|do|del)\b|[の的당]")
+WIDTHS = frozenset({Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8)})  # in bytes
 LEAST = 10  # of what is sent, in bytes, and of a whole number that stands for thousands
 REACH = 40  # signs around a number in which it is named
 
@@ -126,7 +128,7 @@ def widths_of(page: Page) -> frozenset[Fraction]:
 def of_unit(node: Number) -> frozenset[str]:
     """What an amount with a unit may be, a rate or a size; words around it say which of them is meant."""
     if any(unit.word == "B" and unit.dimension == BARE for unit in node.units):
-        return frozenset({"parameters"})  # a 7B model, or a value of 2B
+        return frozenset() if node.printed[0].value in WIDTHS else frozenset({"parameters"})
     small = node.printed[0].value * node.units[0].scale < LEAST  # bytes of a value, not of a message
     kinds = (OF_UNITS.get(unit.dimension, frozenset()) for unit in node.units)
     return next((kind for kind in kinds if kind and not (small and "message" in kind)), frozenset())
@@ -149,17 +151,22 @@ def named(
 
     `led` is what may stand between it and the words before it, where none are behind it.
     """
-    behind = text[end : end + REACH]
-    hits = terms.hits(behind)
-    after = [hit for hit in hits if _AFTER.fullmatch(behind[: hit.start])]
-    first = min((hit.start for hit in after), default=0)
-    found = frozenset(hit.term for hit in after if hit.start == first)
+    found = behind(text, end, terms)
     before = text[max(0, start - REACH) : start]
-    if _MULTIPLIED.match(behind) and _LED.search(before):
+    if _MULTIPLIED.match(text, end) and _LED.search(before):
         return found  # `per batch: 2 × 40` calculates
     beside = BESIDE if found else led  # `micro-batch 2 sequences` is of both
     near = [hit for hit in terms.hits(before) if beside.fullmatch(before[hit.end :])]
     return found | {_of_which(hit.term, before[hit.end :]) for hit in near}
+
+
+def behind(text: str, end: int, terms: Terms) -> frozenset[str]:
+    """The concepts that the words right behind a number or letter say that it is."""
+    short = text[end - 1 : end].isalpha() and text.startswith(". ", end)  # 70,6 Mrd. Parameter
+    words = text[end + short : end + REACH]
+    after = [hit for hit in terms.hits(words) if _AFTER.fullmatch(words[: hit.start])]
+    first = min((hit.start for hit in after), default=0)
+    return frozenset(hit.term for hit in after if hit.start == first)
 
 
 def _of_which(term: str, between: str) -> str:
@@ -193,7 +200,7 @@ def _of_row(
 
 def whole(text: str, terms: Terms) -> frozenset[str]:
     """The concepts that a short label names, the longest phrase counting."""
-    hits = terms.hits(text[: 2 * REACH])
+    hits = [hit for hit in terms.hits(text[: 2 * REACH]) if is_whole(text, hit)]
     longest = max((hit.end - hit.start for hit in hits), default=0)
     return frozenset(hit.term for hit in hits if hit.end - hit.start == longest)
 

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from workings.reading.blocks import Block
 
 MOST_LEAVES = 14
+LEAST_NUMBERS = 3  # of a calculation in numbers: what two come to is by chance something else, too
 MOST_WAYS = 600  # in which the leaves may be concepts of a formula
 CLOSE = 1e-9
-# Factors that only change a unit: bytes to bits, seconds to days, powers of a thousand.
-UNITS = frozenset(Fraction(n) for n in (8, 24, 60, 100, 365, 3600, 86400, 1024, 1024**2, 1024**3)) | {
+# Factors that only change a unit: seconds to days, powers of a thousand.
+UNITS = frozenset(Fraction(n) for n in (24, 60, 100, 365, 3600, 86400, 1024, 1024**2, 1024**3)) | {
     Fraction(10) ** n for n in (3, 6, 9, 12, 15, 18)
 }
 _SIGNS: Mapping[str, Callable[..., float]] = {
@@ -57,6 +58,8 @@ class Display:
     def is_written(self, of: Written, times: Sequence[str] = ()) -> bool:
         """Whether it is a formula, multiplied or divided by values of `times` or not."""
         named = {concept: names_of(concept, self.page) for concept in of.concepts.values()}
+        if len(self.leaves) < LEAST_NUMBERS and not any(leaf.name for leaf in self.leaves):
+            return False
         if not named or any(names.isdisjoint(self.may_be) for names in named.values()):
             return False
         beside = frozenset(name for one in times for name in names_of(one, self.page))

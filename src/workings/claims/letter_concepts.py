@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from workings.claims.bindings import BESIDE, OF_UNITS, REACH, concept_terms, is_whole, named, whole
+from workings.claims.expressions import spelled
 from workings.field.terms import Terms
 from workings.marks.quantity import RATE
 from workings.marks.tree import Letter, leaves
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 _VALUE = re.compile(r"[\s$}\\,]*(?:=|≈|\\approx|:=)[\s$\\{]*[\d.,\s]+(?:\\times|\\cdot|·|×)?[\s\d^{}e]*")
 # What leads from a letter to the words that say what it is, and how far these may be.
 _SAID = re.compile(
-    r"[\s$}`*)\"']*(?:[:：–—=]|is|are|be|for|denotes|stands for|ist|sei|est|soit|es|sea|é|seja|为|是|は|を|은|는)"
+    r"[\s$}`*)\"']*"
+    r"(?:[:：–—=为是はを은는]|(?:is|are|be|for|denotes|stands for|ist|sei|est|soit|es|sea|é|seja)\b)"
     r"[\s$*]*(?:(?:the|a|an|total|number of|der|die|das|le|la|les|el|los|las|o|os|as)\s+)*"
 )
 _UNIT = re.compile(
@@ -66,7 +68,7 @@ def _in_unit(text: str, end: int) -> frozenset[str]:
 
 
 def _defined(text: str, end: int, terms: Terms) -> frozenset[str]:
-    """What the words behind a letter say that it is: `F: dense peak`, `M is the time between failures`."""
+    """What the words behind a letter say that it is: `F: dense peak`, `M is the time to fail`."""
     said = _SAID.match(text, end)
     if said is None:
         return frozenset()
@@ -116,4 +118,6 @@ def customary(letter: str) -> frozenset[str]:
     """The concepts that a letter, large or small, stands for here or in a notation of the field."""
     own = [(concept.name, concept.glyph) for concept in concepts_of_all()]
     glyphs = [pair for name in preset_names("notation") for pair in glyphs_named(name).items()]
-    return frozenset(name for name, glyph in (*own, *glyphs) if glyph.casefold() == letter.casefold())
+    return frozenset(
+        name for name, glyph in (*own, *glyphs) if spelled(glyph).casefold() == spelled(letter).casefold()
+    )

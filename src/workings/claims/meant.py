@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from workings.claims.bindings import Bindings, by_unit, concept_terms, named, of_unit
+from workings.claims.bindings import WIDTHS, Bindings, behind, by_unit, concept_terms, of_unit
 from workings.marks.quantity import BARE, BYTE, Unit, units_of
 from workings.marks.tree import Letter, Node, Number, Operation
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from workings.reading.blocks import Block
 
 WIDEST = 8  # bytes of a value
-WIDTHS = frozenset({Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8)})
 WIDTH = "width"
 # What a concept of the catalogue is called on a page; each also by its own name.
 CALLED: Mapping[str, tuple[str, ...]] = {
@@ -108,7 +107,7 @@ def _own(page: Page, block: Block, node: Number, unit: Unit, value: Fraction) ->
         return kinds
     if block.text[node.end : node.end + 1] in _GLUED:
         return frozenset()  # `2(t - 1)`: what stands behind multiplies
-    own = named(block.text, node.start, node.end, concept_terms(page.said_in))
+    own = behind(block.text, node.end, concept_terms(page.said_in))
     return own | page.bindings.concepts(value) if own else own
 
 

@@ -98,8 +98,9 @@ class Latex(Forms):
 
     def below(self, at: int, end: int) -> int:
         """A subscript belongs to the name before it."""
-        inside = self.argument(at + 1, end)
-        stop = inside[1] + 1 if inside else min(at + 2, end)
+        command = _COMMAND.match(self.source, at + 1, end)  # `d_\\text{in}` as `d_{in}`
+        inside = self.argument(command.end() if command else at + 1, end)
+        stop = inside[1] + 1 if inside else command.end() if command else min(at + 2, end)
         raw = self.source[at + 1 : stop]
         words = re.sub(r"\\(?!max|min|ell|star)[a-zA-Z]+|[{}\\\s,$]", "", raw)
         if self.out and self.out[-1].kind == "name":

@@ -11,6 +11,7 @@ from workings.reading.blocks import Block, Dialect
 
 MOST = 20_000  # tokens of a block
 DEEPEST = 30  # groups within each other
+_STARRED = re.compile(r"\^\s*(?:\*|\{\s*\*\s*\}|\{?\\(?:star|ast)\b\s*\}?)")
 _INDEX = re.compile(r"\[([^\[\]]{1,20})\]")
 
 
@@ -132,7 +133,9 @@ class Forms:
         return inside[1] + 1
 
     def power(self, at: int, end: int) -> int:
-        """`^{…}` as `^(…)`."""
+        """`^{…}` as `^(…)`; what `^*` marks is no power."""
+        if mark := _STARRED.match(self.source, at, end):
+            return mark.end()
         self.put("operator", "^", at, at + 1)
         inside = self.argument(at + 1, end)
         if inside is None:

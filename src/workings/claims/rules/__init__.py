@@ -20,7 +20,17 @@ def judged(page: Page) -> list[Finding]:
     """What all rules find of a page, one finding a figure, in the order of the page."""
     said = (finding for rule in rules() for finding in rule.judge(page))
     found = settled([_on_its_line(finding) for finding in said if not _of_a_slip(finding, page)])
+    found = [finding for finding in found if not _said_in_words(finding, found)]
     return sorted(found, key=lambda f: (f.block.offsets[f.start], f.block.offsets[f.figure[0]]))
+
+
+def _said_in_words(finding: Finding, found: list[Finding]) -> bool:
+    """Whether a formula is known for a slip in a sentence whose words are accused of it."""
+    return finding.rule == "catalogue-slip" and any(
+        other.rule == "field-fact" and other.block is finding.block
+        and other.start <= finding.start and finding.end <= other.end
+        for other in found
+    )  # fmt: skip
 
 
 def _on_its_line(finding: Finding) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, islice
 
@@ -18,7 +19,7 @@ from workings.field.patterns import Piece
 from workings.field.sentences import Sentence
 from workings.field.slips import SLIPS, Slip
 from workings.field.terms import terms_of
-from workings.marks.tree import Node, Number, Operation, leaves
+from workings.marks.tree import Node, Number, Operation, leaves, letters
 from workings.reading.blocks import Block
 
 MOST = 500  # calculations of a page; no page that people write has more
@@ -34,11 +35,18 @@ def judge(page: Page) -> Iterator[Finding]:
     displayed = (claim for claim in page.chains if claim.relation in ("=", "≈"))
     seen: set[tuple[int, int]] = set()
     for claim in islice(chain(displayed, page.coded, bare(page)), MOST):
-        for side in (claim.left, claim.right):
+        for side in _calculated(claim):
             place = (id(claim.block), next(leaves(side)).start)
-            if isinstance(side, Operation) and place not in seen:
+            if place not in seen:
                 seen.add(place)
                 yield from _judged(page, claim, side, spoken)
+
+
+def _calculated(claim: Claim) -> tuple[Node, ...]:
+    """The sides of a claim that say what something is; `3 d f = 8 d²` asks when two are the same."""
+    sides = tuple(side for side in (claim.left, claim.right) if isinstance(side, Operation))
+    asks = not claim.before and claim.left != claim.right and all(map(letters, sides))
+    return () if asks and len(sides) > 1 else sides
 
 
 def _judged(page: Page, claim: Claim, side: Node, words: Spoken) -> Iterator[Finding]:
@@ -80,11 +88,9 @@ def _constant_ratio(right: Written, wrong: Written) -> Fraction | None:
 
 def _slip(spoken: Sequence[Known], display: Display) -> tuple[Known, Slip, Written] | None:
     """The slip that a calculation is, where it is nothing that is right."""
-    right = {
-        one.of.entry for one in spoken if any(display.is_written(of, one.of.times) for of in one.right)
-    }
+    right = [one for one in spoken if any(display.is_written(of, one.of.times) for of in one.right)]
     for one in spoken:
-        if right - frozenset(one.of.despite):
+        if one in right or {other.of.entry for other in right} - frozenset(one.of.despite):
             continue
         for slip, of in one.wrong:
             if of.tells and display.is_written(of, one.of.times) and not _right_elsewhere(one, display):
@@ -98,9 +104,11 @@ def _right_elsewhere(one: Known, display: Display) -> bool:
     return any(name not in apart and display.is_written(of) for name, of in every_formula())
 
 
-def _means(one: Known, spoken: Sequence[Piece]) -> bool:
+def _means(one: Known, spoken: Sequence[Piece], terms: frozenset[str]) -> bool:
     """Whether an entry is spoken of, and nothing that means another."""
-    return one.about.matches(spoken) and not (one.unless and one.unless.matches(spoken))
+    if not (one.about.may_match(terms) and one.about.matches(spoken, terms)):
+        return False
+    return not (one.unless and one.unless.matches(spoken, terms))
 
 
 def _measured(one: Known, claim: Claim) -> bool:
@@ -128,17 +136,21 @@ class Spoken:
         """The entries with slips that the words near a formula are about, or else those before it."""
         near = self._within(claim.block, claim.start - BEFORE, claim.end + BEHIND)
         spoken = (*self._before(claim), *near)
+        terms, all_terms = (frozenset(piece.term for piece in some) for some in (near, spoken))
         return tuple(
             one
             for one in known()
-            if (_means(one, near) or (not one.about.matches(near) and _means(one, spoken)))
-            and _measured(one, claim)
+            if _means(one, near, terms)
+            or (not one.about.matches(near, terms) and _means(one, spoken, all_terms))
+            if _measured(one, claim)
         )
 
     def _within(self, block: Block, start: int, end: int) -> tuple[Piece, ...]:
         if block.offsets[0] not in self._pieces:
             self._pieces[block.offsets[0]] = Sentence(block.text, (), self._terms).pieces
-        return tuple(p for p in self._pieces[block.offsets[0]] if start <= p.start and p.end <= end)
+        pieces, at = self._pieces[block.offsets[0]], block.offsets[0]  # so that blocks keep their order
+        near = (p for p in pieces if start <= p.start and p.end <= end)
+        return tuple(replace(p, start=p.start + at, end=p.end + at) for p in near)
 
     def _before(self, claim: Claim) -> tuple[Piece, ...]:
         """What the section speaks of before a formula's block, some 1,500 signs of it."""
