@@ -133,7 +133,7 @@ def test_the_time_of_stages_is_the_plan_s() -> None:
     assert sum(of_stage) == v["T_all"]
 
 
-# What a backward waits for beside a forward: all-reduces as many; or what is gathered, gathered once more,
+# What a backward waits for, in forwards: as many all-reduces; or what is gathered, gathered once more,
 # and with full recomputation the whole forward again.
 @each("changed, beside", [
     ({"z_s": 0}, 1), ({}, Fraction(3, 2)), ({"z_f": 1}, Fraction(5, 2)), ({"z_s": 0, "z_f": 1}, 2),
