@@ -125,7 +125,7 @@ def test_nothing_on_a_track_overlaps_and_what_a_stage_waits_for_comes_first(
 
 
 def test_the_time_of_stages_is_the_plan_s() -> None:
-    found = line(v=2, L=14, b=192)
+    found = line(v=2, L=15, b=192)
     v = found.values
     of_stage = [sum(sum(chunk.times) for chunk in held) for held in found.chunks]
     assert of_stage == [v["L_first"] * v["T_blk"], *[v["L_mid"] * v["T_blk"]] * 2,
