@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from schedules import assert_it_could_have_run
 
-from workings.simulate.interleaved import interleaved
+from workings.simulate.interleaved import interleaved, unlike_chunks
 from workings.simulate.pipeline import one_f_one_b
 
 ranks_ = st.integers(1, 6)
@@ -78,3 +78,21 @@ def test_micro_batches_go_round_the_ranks(ranks: int, groups: int, chunks: int) 
 def test_what_cannot_be_run_is_refused(arguments: tuple[int, ...], problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         interleaved(*arguments)
+
+
+def test_chunks_that_differ_take_their_own_times() -> None:
+    # one micro-batch: there and back through four chunks, each once
+    times = [[(1, 2), (3, 5)], [(7, 11), (0, 13)]]
+    schedule = unlike_chunks(times, 2)
+    took = {(t.rank, t.chunk, t.kind): t.end - t.start for t in schedule.tasks}
+    for rank, held in enumerate(times):
+        for chunk, (forward, backward) in enumerate(held):
+            assert took[rank, chunk, "forward"] == forward
+            assert took[rank, chunk, "backward"] == backward
+    assert unlike_chunks([[pair] for held in times for pair in held], 1).makespan == 42
+
+
+@pytest.mark.parametrize("times", [[], [[]], [[(1, 2)], [(1, 2), (1, 2)]], [[(-1, 2)]]])
+def test_chunks_that_no_schedule_has_are_refused(times: list[list[tuple[int, int]]]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        unlike_chunks(times, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from workings.cli.options import job_set_option
+from workings.errors import UserError
 
 _OPTIONS = (
     ("--hf", "The Hugging Face config.json that describes the model."),
@@ -43,6 +44,20 @@ def job_options(command: Callable[..., Any]) -> Callable[..., Any]:
         command = click.option(name, help=words)(command)
     command = job_set_option(command)
     return click.argument("file", required=False, type=click.Path(path_type=Path))(command)
+
+
+trace_option = click.option(
+    "--trace", type=click.Path(path_type=Path), metavar="FILE",
+    help="JSON file to write: the step as a timeline for Perfetto or chrome://tracing.",
+)  # fmt: skip
+
+
+def apart(*paths: Path | None) -> None:
+    """Refuse to write over an input, or one output over the other."""
+    named = [path for path in paths if path is not None]
+    for place, path in enumerate(named):
+        if path.resolve() in [other.resolve() for other in named[:place]]:
+            raise UserError(f"{path}: found it named twice, expected a file of its own for each")
 
 
 def one_thread() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.jobs import job_options, one_thread
+from workings.cli.jobs import apart, job_options, one_thread, trace_option
 from workings.cli.options import plainly, press_options, settings_of
 from workings.cli.printing import FORMATS
 from workings.errors import UserError
@@ -18,6 +18,7 @@ from workings.errors import UserError
 if TYPE_CHECKING:
     from workings.planning.job import Job
     from workings.planning.search import Objective
+    from workings.planning.timeline import Timeline
 
 
 @click.command()
@@ -30,11 +31,12 @@ if TYPE_CHECKING:
               help="md, tex, html, pdf or typ, several with commas; json prints what review.json holds, "
               "writes nothing.")  # fmt: skip
 @press_options
+@trace_option
 @click.option("--check", is_flag=True, help="Compare with what is there; exit 1 on a difference.")
 @plainly
 def review(
     file: Path | None, pairs: tuple[str, ...], output: Path | None, formats: str, check: bool,
-    pdf_engine: str | None, fonts: tuple[Path, ...], **options: str | None,
+    pdf_engine: str | None, fonts: tuple[Path, ...], trace: Path | None, **options: str | None,
 ) -> None:  # fmt: skip
     """Write a design review of a job, and its workings: FILE, or options.
 
@@ -47,15 +49,19 @@ def review(
     from workings.render.press import press_of  # noqa: PLC0415
 
     if formats.strip() == "json":
-        if output is not None or check or pdf_engine or fonts:
-            engine = "--pdf-engine" if pdf_engine else f"-o {output}"
-            beside = "--check" if check else "--font" if fonts else engine
-            raise UserError(f"--format json: found {beside} beside it, expected nothing to write")
+        beside = {"--check": check, "--font": fonts, "--pdf-engine": pdf_engine, "--trace": trace,
+                  f"-o {output}": output}  # fmt: skip
+        for option in (name for name, said in beside.items() if said):
+            raise UserError(f"--format json: found {option} beside it, expected nothing to write")
         click.echo(printed(api.review(file, set=_job_settings(pairs), **options).to_dict()), nl=False)
         return
     kinds, folder = reports.parse_formats(formats), output or Path("review")
     press_of(pdf_engine, fonts, kinds)
+    apart(file, trace)
+    if check and trace:
+        raise UserError("--check: found --trace beside it, expected nothing to write")
     found = api.review(file, set=_job_settings(pairs), **options)
+    drawn = found.timeline() if trace else None
     made = found.files(kinds, pdf_engine=pdf_engine, fonts=fonts)
     if check:
         origin = f"its job, run `workings review {file} -o {folder}`"
@@ -65,7 +71,20 @@ def review(
         sys.exit(1 if different else 0)
     for path in reports.write_all(made, folder):
         click.echo(path)
+    _traced(trace, drawn, found.name)
     click.echo(f"{found.verdict.said}: {found.verdict.reason}")
+
+
+def _traced(path: Path | None, drawn: Timeline | None, name: str, *, err: bool = False) -> None:
+    """Write a step as a trace, where it is asked for, and say in what it differs from the plan."""
+    if path is None or drawn is None:
+        return
+    from workings.planning.output.trace import as_trace, difference  # noqa: PLC0415 - rarely needed
+    from workings.system.files import write_atomically  # noqa: PLC0415 - the same
+
+    write_atomically(path, as_trace(drawn, name))
+    differs = difference(drawn)
+    click.echo(f"{path}: {differs}" if differs else path, err=err)
 
 
 def _job_settings(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -91,11 +110,12 @@ def _job_settings(pairs: tuple[str, ...]) -> dict[str, str]:
               show_default=True)  # fmt: skip
 @click.option("--megatron-arguments", "arguments", is_flag=True,
               help="Print the best layout as arguments of Megatron-LM instead.")  # fmt: skip
+@trace_option
 @plainly
 def plan(
     file: Path | None, pairs: tuple[str, ...], objective: Objective, number: int, every: bool,
     only: tuple[str, ...], limit: float | None, largest_tp: int | None, form: str, arguments: bool,
-    **options: str | None,
+    trace: Path | None, **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
     one_thread()
@@ -103,6 +123,9 @@ def plan(
     from workings.contract import printed  # noqa: PLC0415
     from workings.planning.output import FORMATS  # noqa: PLC0415
 
+    apart(file, trace)
+    if arguments and trace:
+        raise UserError("--megatron-arguments: found --trace beside it, expected nothing to write")
     found = api.plan(
         file, set=_job_settings(pairs), objective=objective, number=number, every=every,
         only=settings_of(only, "--only", "tp=1,2"), limit=limit, largest_tp=largest_tp, progress=_bar(),
@@ -114,8 +137,9 @@ def plan(
         if "--use-megatron-fsdp" in said:
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
         return
-    as_json = form == "json"
+    as_json, drawn = form == "json", found.timeline() if trace else None
     click.echo(printed(found.to_dict()) if as_json else FORMATS[form](found.found, found.job), nl=False)
+    _traced(trace, drawn, found.name, err=form != "text")
     for words in (*_harmless(found.left_out), *(words for _, words in _told(found.job))):
         click.echo(words, err=form != "text")
 

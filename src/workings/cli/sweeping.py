@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from workings.cli.jobs import job_options, one_thread
+from workings.cli.jobs import apart, job_options, one_thread
 from workings.cli.options import job_set_option, plainly, settings_of
-from workings.errors import UserError
 
 INTERRUPTED = 130  # as a shell says of Ctrl-C
 
@@ -50,7 +49,7 @@ def sweep(
     from workings.results.swept import axes_of, swept  # noqa: PLC0415
     from workings.system.files import write_atomically  # noqa: PLC0415
 
-    _apart(file, output, drawing)
+    apart(file, output, drawing)
     axes, settings = axes_of(over), settings_of(pairs, example="tp=4")
     if drawing is not None:
         drawable(axes)
@@ -97,7 +96,7 @@ def calibrate(
     from workings.planning.stored import stored_plan  # noqa: PLC0415
     from workings.system.files import write_atomically  # noqa: PLC0415
 
-    _apart(file, measured, output)
+    apart(file, measured, output)
     read = reading(file, settings_of(pairs, example="tp=4"), {})
     found = calibration.calibrate(read, measured_of(measured), stored_plan(), fit)
     click.echo(written.text(found), nl=False)
@@ -126,14 +125,6 @@ def diff(old: Path, new: Path, form: str) -> None:
     changes = changes_between(read_review(old), read_review(new))
     click.echo(FORMATS[form](changes), nl=False)
     sys.exit(1 if changes else 0)
-
-
-def _apart(*paths: Path | None) -> None:
-    """Refuse to write over an input, or one output over the other."""
-    named = [path for path in paths if path is not None]
-    for place, path in enumerate(named):
-        if path.resolve() in [other.resolve() for other in named[:place]]:
-            raise UserError(f"{path}: found it named twice, expected a file of its own for each")
 
 
 def _bar() -> Callable[[int, int], None]:

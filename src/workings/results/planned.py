@@ -16,6 +16,7 @@ from workings.planning.job import Job, JobError
 from workings.planning.output.layouts import as_dict, text
 from workings.planning.search import LETTERS, MESH, Objective, Result, Rough, Wishes, search
 from workings.planning.stored import stored_plan
+from workings.planning.timeline import Timeline, timeline
 from workings.planning.unsearched import unsearched
 from workings.results.layout import COLUMNS, Layout, cells, layout_at
 from workings.values.tabled import tabled
@@ -83,6 +84,11 @@ class PlanResult:
             except JobError as error:
                 problem = problem or error
         raise problem or AssertionError("a search that found nothing")
+
+    def timeline(self) -> Timeline:
+        """The step of the best layout by the clock, for `--trace`. Raises UserError."""
+        layout = {name: Fraction(value) for name, value in self.found.best[0].layout.items()}
+        return timeline(stored_plan(), self.job.with_values(layout).values())
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings plan --format json` prints."""

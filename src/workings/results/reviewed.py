@@ -12,6 +12,7 @@ from typing import Any
 from workings.planning.job import Job
 from workings.planning.ledger import MOMENTS, ledger
 from workings.planning.rules.finding import Finding
+from workings.planning.timeline import Timeline, timeline
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown
 from workings.results.layout import Layout, layout_at
@@ -181,6 +182,10 @@ class ReviewResult:
         from workings.render.reports import write_all  # noqa: PLC0415 - loads Jinja
 
         return write_all(self.files(formats), Path(folder))
+
+    def timeline(self) -> Timeline:
+        """The step by the clock, for `--trace`. Raises UserError."""
+        return timeline(self.review.desk.plan, self.job.values())
 
     def to_dict(self) -> dict[str, Any]:
         """What `workings review --format json` prints, and review.json holds."""

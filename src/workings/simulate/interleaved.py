@@ -4,8 +4,10 @@ Chunk c of rank r is stage c·p + r of p·v: a micro-batch goes round the p rank
 takes micro-batches in groups of p: the group through its first chunk, then through its second…
 """
 
-from ._checks import positive_count
-from .pipeline import check_times, one_f_one_b
+from collections.abc import Sequence
+
+from ._checks import amount, positive_count
+from .pipeline import check_times, one_f_one_b_order
 from .schedule import Schedule, Slot, Step, Time, run
 
 
@@ -23,16 +25,31 @@ def interleaved(
     sending its result on. ValueError if a number is below 1, a time is not above 0, or the
     micro-batches are not a multiple of the ranks.
     """
-    if positive_count("chunks", chunks) == 1:
-        return one_f_one_b(ranks, microbatches, forward, backward, transfer)
-    times = check_times(forward, backward)
-    if positive_count("microbatches", microbatches) % positive_count("ranks", ranks):
+    positive_count("chunks", chunks)
+    alike = [[check_times(forward, backward)] * chunks] * positive_count("ranks", ranks)
+    return unlike_chunks(alike, microbatches, transfer)
+
+
+def unlike_chunks(
+    times: Sequence[Sequence[tuple[Time, Time]]], microbatches: int, transfer: Time = 0
+) -> Schedule:
+    """Run interleaved 1F1B on chunks that differ: `times[rank][chunk]` has its forward and backward.
+
+    ValueError if there is no rank, chunk or micro-batch, ranks have different numbers of chunks, a
+    time is below 0, or with several chunks the micro-batches are not a multiple of the ranks.
+    """
+    ranks, chunks = positive_count("ranks", len(times)), positive_count("chunks", len(times[0]))
+    if any(len(held) != chunks for held in times):
+        raise ValueError(f"every rank must have {chunks} chunks.")
+    for forward, backward in (pair for held in times for pair in held):
+        amount("forward", forward), amount("backward", backward)
+    if positive_count("microbatches", microbatches) % ranks and chunks > 1:
         raise ValueError(f"microbatches must be a multiple of {ranks}, not {microbatches}.")
     path = tuple((rank, chunk) for chunk in range(chunks) for rank in range(ranks))
     return run(
         [_order(rank, ranks, microbatches, chunks) for rank in range(ranks)],
         [path] * microbatches,
-        lambda _, slot: times[slot[0].kind == "backward"],
+        lambda rank, slot: times[rank][slot[0].chunk][slot[0].kind == "backward"],
         transfer,
     )
 
@@ -41,8 +58,10 @@ def _order(rank: int, ranks: int, microbatches: int, chunks: int) -> list[Slot]:
     """List a rank's work: forwards to warm up, then one forward and one backward in turn.
 
     The warm-up is long enough for a micro-batch to come round through all but the last chunk, and
-    two tasks longer for each rank that follows this one.
+    two tasks longer for each rank that follows this one; with one chunk, one task.
     """
+    if chunks == 1:
+        return one_f_one_b_order(ranks - rank, microbatches)
     forwards = [Step(i, "forward", chunk) for i, chunk in _rounds(ranks, microbatches, chunks)]
     backwards = [
         Step(i, "backward", chunks - 1 - chunk) for i, chunk in _rounds(ranks, microbatches, chunks)
