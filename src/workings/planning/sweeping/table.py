@@ -13,14 +13,15 @@ from workings.planning.output.layouts import COLUMNS, cells, used
 from workings.planning.sweeping.points import Point, Swept
 from workings.planning.utilization import mfu_named
 from workings.planning.working import shown
-from workings.units import BYTE, SECOND
+from workings.units import BYTE, ONE, SECOND
 
 # What a point comes to, in base units, by the letter of the cost model.
 NUMBERS = {
     "M": "memory_bytes", "u_M": "memory_share", "T_step": "step_seconds", "u": "mfu",
-    "R_s": "tokens_per_second",
+    "R_s": "tokens_per_second", "T_run": "run_seconds", "c_run": "cost_usd",
 }  # fmt: skip
-_SHOWN = ("memory", "share", "step", "", "tok/s/device", "fits")  # and how the MFU counts
+_SHOWN = ("memory", "share", "step", "", "tok/s/device", "days", "USD", "fits")  # and how the MFU counts
+DAY = 86_400
 _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 
 
@@ -124,7 +125,9 @@ def _words(point: Point, columns: Sequence[str]) -> list[str]:
     return [
         str(values["d"]), *(layout[name] for name in columns), str(shown(values["M"], BYTE)),
         f"{float(values['u_M']) * 100:.1f} %", str(shown(values["T_step"], SECOND)),
-        f"{float(values['u']) * 100:.1f} %", f"{float(each):,.0f}", "yes" if point.fits else "no",
+        f"{float(values['u']) * 100:.1f} %", f"{float(each):,.0f}",
+        str(shown(values["T_run"] / DAY, ONE, 3)), f"{float(values['c_run']):,.0f}",
+        "yes" if point.fits else "no",
     ]  # fmt: skip
 
 
