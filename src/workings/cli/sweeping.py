@@ -54,7 +54,7 @@ def sweep(
     axes, settings = axes_of(over), settings_of(pairs, example="tp=4")
     if drawing is not None:
         drawable(axes)
-    found = swept(file, settings, options, axes, best=best, weak=weak, progress=_bar())
+    found = swept(file, settings, options, axes, best=best, weak=weak, progress=bar())
     made: dict[Path, str] = {}
     if output is not None and found.points:
         made[output] = found.csv()
@@ -136,7 +136,7 @@ def _apart(*paths: Path | None) -> None:
             raise UserError(f"{path}: found it named twice, expected a file of its own for each")
 
 
-def _bar() -> Callable[[int, int], None]:
+def bar() -> Callable[[int, int], None]:
     """Progress on stderr, on a terminal, once a second has passed."""
     import time  # noqa: PLC0415
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,10 +27,15 @@ _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 
 def as_csv(swept: Swept) -> str:
     """Every point, its layout, its numbers, whether it fits and why not."""
+    said = [{**point.at, **record(point), **point.at} for point in swept.points]
+    return written(said, [axis.name for axis in swept.axes])
+
+
+def written(said: Sequence[Mapping[str, object]], head: Sequence[str]) -> str:
+    """Rows of the same keys as CSV; `head` where there are none."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    said = [{**point.at, **record(point), **point.at} for point in swept.points]
-    rows.writerow(said[0] if said else [axis.name for axis in swept.axes])
+    rows.writerow(said[0] if said else head)
     for row in said:
         rows.writerow(_plain(_cell(value)) for value in row.values())
     return out.getvalue()
@@ -100,15 +105,18 @@ def worded(swept: Swept) -> list[list[str]]:
 
 def text(swept: Swept) -> str:
     """The points side by side."""
-    rows = worded(swept)
+    return "\n".join([*aligned(worded(swept)), summary(swept)]) + "\n"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: every column ends where its longest cell does, the last begins there."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    lines = [
+    return [
         "  ".join(
             [*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([*lines, summary(swept)]) + "\n"
 
 
 def _mfu(swept: Swept) -> str:
