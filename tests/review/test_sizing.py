@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 import workings
 from workings.planning.cost import plan
+from workings.planning.inputs import read_job
 from workings.planning.inputs.asked import reading
 from workings.planning.job import Job, JobError
 from workings.review import sized
@@ -17,6 +19,16 @@ DAY = 86400
 LINE = {"model": "llama3-8b", "gpu": "h100-sxm", "gpus": 32, "seq": 8192, "global_batch": "4M",
         "tokens": "1T", "price": "2.5 USD/h"}  # fmt: skip
 LIMITS = Limits(Fraction(60 * DAY), Fraction(200_000), Fraction(DAY))
+
+
+def sized_job(path: Path, cluster: str) -> Path:
+    """A job file on H100s, with more said of its cluster."""
+    path.write_text(
+        f'[model]\npreset = "llama3-8b"\n[cluster]\nhardware = "h100-sxm"\ndevices = 64\n{cluster}\n'
+        '[launch]\nbatch = "4M"\nsequence_length = 8192\ntraining_tokens = "1T"\n',
+        encoding="utf-8",
+    )
+    return path
 
 
 def read(**more: object) -> Callable[[Mapping[str, str]], Job]:
@@ -104,6 +116,25 @@ def test_a_job_without_a_device_is_sized_on_those_that_are_named() -> None:
 def test_spares_are_counted_where_it_is_known_how_often_a_device_fails() -> None:
     h100, h200 = found(Device("h100-sxm"), Device("h200-sxm"), numbers=(1024,)).rows
     assert (h100.spares, h200.spares) == (2, None)
+
+
+def test_the_jobs_own_cluster_is_kept_as_it_is_described(tmp_path: Path) -> None:
+    """Its slow network and its mean time between failures are its own device's, and of no other."""
+    path = tmp_path / "job.toml"
+    own = read_job(sized_job(path, 'network_one_way = "10 GB/s"\nmtbf = "1000 h"'))
+    both = size(reading(path, {}, {}), plan(), (Device("h100-sxm"), Device("h200-sxm")), (64,), LIMITS)
+    mine, other = both.rows
+    assert mine.worked.job.figures["W_2"] == own.figures["W_2"]
+    assert other.worked.job.figures["W_2"] != own.figures["W_2"]
+    assert (mine.spares, other.spares) == (4, None)
+    said = " ".join(sized.notes(both))
+    assert "every 1,000 h (h100-sxm)" in said
+    assert "cluster.mtbf and cluster.network_one_way of the job count for its own" in said
+
+
+def test_a_mean_time_that_is_none_is_refused_by_its_key(tmp_path: Path) -> None:
+    with pytest.raises(JobError, match=r"cluster.mtbf: found .*, expected a positive quantity such as"):
+        read_job(sized_job(tmp_path / "job.toml", 'mtbf = "80 GB"'))
 
 
 def test_what_is_kept_of_a_job_without_degrees_is_kept_in_every_row() -> None:

@@ -113,17 +113,18 @@ def _of_job(sized: Sized) -> Iterator[str]:
     if tokens.source.startswith("assumed: "):
         count, said = large(tokens.value), tokens.source.removeprefix("assumed: ")
         yield f"The run's tokens are assumed: {count.number} {count.unit}, {said}."
-    yield from (shortened(words) for _, words in told(sized.own.noted))
+    others = [noted for noted in sized.own.noted if not noted.key.endswith("mtbf")]  # it counts here
+    yield from (shortened(words) for _, words in told(others))
     if sized.own.chosen:
         yield "The job's own layout is left for the best of a search."
     if sized.own.measured.values or sized.own.published.values:
         yield "What was measured or published of the job's own run counts for no other."
-    keys = dict.fromkeys(
+    keys = {
         noted.key for row in sized.rows if row.job for noted in row.job.noted
         if noted.remark == "ignored" and noted.text.startswith(_LEFT_OUT)
-    )  # fmt: skip
+    }  # fmt: skip
     if keys:
-        yield f"Other hardware is as its preset has it: {_listed(keys)} of the job count for its own."
+        yield f"Other hardware is as its preset has it: {_listed(sorted(keys))} of the job count for its own."
 
 
 def answer(sized: Sized) -> str:

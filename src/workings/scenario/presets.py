@@ -56,7 +56,7 @@ def is_preset(kind: str, name: str) -> bool:
 
 
 def expected_preset(kind: str, name: str) -> str:
-    """The presets whose names hold one that is none, as h200-sxm does `H200`, or are like it; else all."""
+    """The presets whose names hold one that is none, as h200-sxm `H200`, or are like it; else all."""
     from difflib import get_close_matches  # noqa: PLC0415 - rarely needed
 
     known = preset_names(kind)
