@@ -121,7 +121,7 @@ def test_spares_are_counted_where_it_is_known_how_often_a_device_fails() -> None
 def test_the_jobs_own_cluster_is_kept_as_it_is_described(tmp_path: Path) -> None:
     """Its slow network and its mean time between failures are its own device's, and of no other."""
     path = tmp_path / "job.toml"
-    own = read_job(sized_job(path, 'network_one_way = "10 GB/s"\nmtbf = "1000 h"'))
+    own = read_job(sized_job(path, 'network_one_way = "10 GB/s"\nmtbf = "1000 h"\nprice = "2 USD/h"'))
     both = size(reading(path, {}, {}), plan(), (Device("h100-sxm"), Device("h200-sxm")), (64,), LIMITS)
     mine, other = both.rows
     assert mine.worked.job.figures["W_2"] == own.figures["W_2"]

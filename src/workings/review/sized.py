@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from workings.findings.visible import shortened
 from workings.planning.accuracy import LEAST
+from workings.planning.inputs.settings import REPLACED
 from workings.planning.naming import named
 from workings.planning.sweeping.table import aligned
 from workings.planning.unfollowed import told
@@ -18,7 +19,6 @@ from workings.units import round_significant
 MILLION = 10**6
 ENDS = {"most": "even at the bad end", "middle": "in the middle", "": "no"}
 _NONE = "–"
-_LEFT_OUT = "the preset of --set"  # how a note begins on a key that other hardware takes the place of
 
 
 def worded(sized: Sized) -> list[list[str]]:
@@ -121,10 +121,13 @@ def _of_job(sized: Sized) -> Iterator[str]:
         yield "What was measured or published of the job's own run counts for no other."
     keys = {
         noted.key for row in sized.rows if row.job for noted in row.job.noted
-        if noted.remark == "ignored" and noted.text.startswith(_LEFT_OUT)
+        if noted.text == REPLACED.format("hardware", "cluster")
     }  # fmt: skip
+    if sized.own.figures["c_d"].kind != "assumed":
+        keys -= {"cluster.price"}  # other devices have it too, where they have none of their own
     if keys:
-        yield f"Other hardware is as its preset has it: {_listed(sorted(keys))} of the job count for its own."
+        listed = _listed(sorted(keys))
+        yield f"Other hardware is as its preset has it: {listed} of the job count for its own."
 
 
 def answer(sized: Sized) -> str:
