@@ -79,7 +79,7 @@ def test_a_name_has_one_kind() -> None:
         (("nosuch",), "no preset, nor kind of presets, 'nosuch', expected a name or one of models"),
         (("",), "no preset, nor kind of presets, '', expected a name or one of models"),
         (("nosuch", "gpt2"), "no preset, nor kind of presets, 'nosuch'"),
-        (("models", "gpt9"), "no model preset 'gpt9', expected one of deepseek-v2"),
+        (("models", "gpt9"), "no model preset 'gpt9', expected gpt2"),
         (("hardware", "gpt2"), "no hardware preset 'gpt2', expected one of a100-40gb-sxm"),
         (("hardware", "h100-sxm.toml"), "no hardware preset 'h100-sxm.toml'"),
         (("scenarios", "../models/gpt2"), "no scenario preset '../models/gpt2'"),

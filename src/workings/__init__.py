@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         review,
         show,
         simplify,
+        size,
         solve,
         solve_symbolic,
         sweep,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "workings.analysis": ("analyze_4d",),
     "workings.api": ("entry", "find", "get", "lint", "list_ids", "plan", "report", "show", "simplify",
-                     "solve", "solve_symbolic", "sweep", "value", "verify", "work"),
+                     "solve", "solve_symbolic", "size", "sweep", "value", "verify", "work"),
     "workings.derivation": ("Derivation", "Source"),  # `derivation` is the module's own name
     "workings.errors": ("UserError",),
     "workings.formula": ("parse_expression", "parse_formula"),
@@ -59,7 +60,7 @@ _ROOMS = ("review",)  # rooms that are called like a function of the API: they a
 __all__ = [
     "Derivation", "Scenario", "Source", "UserError", "analyze_4d", "entry", "find", "get", "lint",
     "list_ids", "load_scenario", "parse_expression", "parse_formula", "plan", "report", "review", "show",
-    "simplify", "solve", "solve_symbolic", "sweep", "value", "verify", "work",
+    "simplify", "size", "solve", "solve_symbolic", "sweep", "value", "verify", "work",
 ]  # fmt: skip
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from workings.results.linted import LintResult
     from workings.results.planned import PlanResult
     from workings.results.reviewed import ReviewResult
+    from workings.results.sized import SizeResult
     from workings.results.swept import SweepResult
 
 # The options of a layout: a search keeps to them.
@@ -182,6 +183,30 @@ def sweep(
     from workings.results.swept import axes_of, swept  # noqa: PLC0415 - loaded when it is asked for
 
     return swept(job, texts(set), options, axes_of(over), best=best, weak=weak, progress=progress)
+
+
+def size(
+    job: str | Path | None = None,
+    *,
+    set: Given | None = None,  # noqa: A002 - the word of the command line
+    budget: object = None,
+    days: object = None,
+    hardware: str | None = None,
+    devices: object = None,
+    repair: str = "1 day",
+    progress: Told | None = None,
+    **options: object,
+) -> SizeResult:
+    """Which devices, and how many, keep to a budget and days: `.answer`, `.rows()` for a table.
+
+    `budget`: USD, such as `"40M"`. `days`: such as 90 or `"6 weeks"`. `hardware`: presets, each perhaps
+    with its USD an hour: `"h100-sxm=2,b200-sxm"`. `devices`: how many, such as `"1024,2048"`.
+    """
+    from workings.results.sized import sized  # noqa: PLC0415 - loaded when it is asked for
+
+    limits = {name: None if value is None else str(value)
+              for name, value in (("budget", budget), ("days", days), ("devices", devices))}  # fmt: skip
+    return sized(job, texts(set), options, hardware=hardware, repair=repair, progress=progress, **limits)
 
 
 def review(

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str, str]] = {
     "show": ("showing", "show", "Show a derivation line by line, with reasons and source."),
     "simplify": ("values", "simplify", "Print the closed form that SymPy finds by itself."),
     "site": ("site", "site", "Write the catalogue as a static site."),
+    "size": ("sizing", "size", "Say which devices, and how many, keep to a budget and days."),
     "solve": ("values", "solve", "Solve a result for a letter."),
     "sweep": ("sweeping", "sweep", "Work a job out over many values."),
     "value": ("values", "value", "Evaluate a derivation: symbolic = substituted = value."),

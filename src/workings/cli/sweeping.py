@@ -53,7 +53,7 @@ def sweep(
     axes, settings = axes_of(over), settings_of(pairs, example="tp=4")
     if drawing is not None:
         drawable(axes)
-    found = swept(file, settings, options, axes, best=best, weak=weak, progress=_bar())
+    found = swept(file, settings, options, axes, best=best, weak=weak, progress=bar())
     made: dict[Path, str] = {}
     if output is not None and found.points:
         made[output] = found.csv()
@@ -127,7 +127,7 @@ def diff(old: Path, new: Path, form: str) -> None:
     sys.exit(1 if changes else 0)
 
 
-def _bar() -> Callable[[int, int], None]:
+def bar() -> Callable[[int, int], None]:
     """Progress on stderr, on a terminal, once a second has passed."""
     import time  # noqa: PLC0415
 

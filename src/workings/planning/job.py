@@ -114,6 +114,7 @@ class Job:
     measured: Results = NO_RESULTS  # of its own run
     published: Results = NO_RESULTS
     device: str = ""  # what its devices are called
+    mtbf: Fraction | None = None  # seconds between failures of one device, in the mean, where it is known
     framework: str = ""  # the program that trains it, by its key in FRAMEWORKS, where one is named
 
     @property

@@ -56,9 +56,12 @@ def is_preset(kind: str, name: str) -> bool:
 
 
 def expected_preset(kind: str, name: str) -> str:
-    """The presets whose names hold one that is none, such as h200-sxm of `H200`; else all of a kind."""
+    """The presets whose names hold one that is none, as h200-sxm `H200`, or are like it; else all."""
+    from difflib import get_close_matches  # noqa: PLC0415 - rarely needed
+
     known = preset_names(kind)
     near = [one for one in known if len(name) > 1 and name.lower() in one]
+    near = near or get_close_matches(name.lower()[:60], known, 3, 0.7)
     return f"{' or '.join(near)}" if near else f"one of {', '.join(known)}"
 
 

@@ -109,9 +109,15 @@ def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
         low, high = (quantity(replace(found["price"], value=t), *_PRICED) for t in _PRICE[1:3])
         figures["c_d"] = replace(figures["c_d"], low=low, high=high)
     if "mtbf" in cluster.keys and cluster.keys["mtbf"].kind == "given":
-        text = "the cost model takes the share of useful time (assume.goodput)"
+        text = "the cost model takes the share of useful time (assume.goodput); spares count by it"
         reader.note("ignored", cluster.keys["mtbf"].key, text)
     return figures
+
+
+def mtbf_of(cluster: Cluster) -> Fraction | None:
+    """Seconds between failures of one device, in the mean, where it is known. Raises JobError."""
+    entry = cluster.keys.get("mtbf")
+    return None if entry is None else quantity(entry, QUANTITIES["hardware.mtbf"], "50,000 h")
 
 
 def _torus(reader: Reader, cluster: Cluster) -> None:

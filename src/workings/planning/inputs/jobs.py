@@ -17,7 +17,7 @@ from workings.planning.inputs.assumptions import (
     assumption_figures,
     measured_beside,
 )
-from workings.planning.inputs.clusters import cluster_figures, cluster_of, devices_of
+from workings.planning.inputs.clusters import cluster_figures, cluster_of, devices_of, mtbf_of
 from workings.planning.inputs.efficiencies import measured_links, reached, settled, usual_figures
 from workings.planning.inputs.files import toml_of
 from workings.planning.inputs.given import (
@@ -119,6 +119,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
         {letter: figures[letter] for letter in LETTERS},
         is_chosen(launch.keys), tuple(reader.noted), cover, dict(reader.opened), *limits,
         device=device,
+        mtbf=mtbf_of(cluster),
         framework=launch.framework,
     )  # fmt: skip
     _runs(reader, job)

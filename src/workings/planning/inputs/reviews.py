@@ -41,8 +41,8 @@ def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
     only(reader, found, (*_TEXTS, *_KEYS))
     texts = {key: _text(found[key]) for key in _TEXTS if key in found}
     memory = _memory(found["limits"]) if "limits" in found else LIMITS[:2]
-    time = _time(found["max_days"]) if "max_days" in found else None
-    cost = _cost(found["max_cost"]) if "max_cost" in found else None
+    time = time_of(found["max_days"]) if "max_days" in found else None
+    cost = cost_of(found["max_cost"]) if "max_cost" in found else None
     return Cover(**texts), (*memory, time, cost)
 
 
@@ -64,14 +64,13 @@ def _memory(entry: Entry) -> tuple[Fraction, Fraction]:
     return go, go_if
 
 
-def _time(entry: Entry) -> Fraction:
+def time_of(entry: Entry, expected: str = "days of the run, such as 30 or '6 weeks'") -> Fraction:
     """Seconds: a number of days, or a text such as `6 weeks`."""
-    expected = "days of the run, such as 30 or '6 weeks'"
     amount = _amount(entry, _TIME, _SECONDS, "day", expected)
     return _bounded(entry, amount, _LEAST_TIME, "from 1 to 10^24 seconds")
 
 
-def _cost(entry: Entry) -> Fraction:
+def cost_of(entry: Entry) -> Fraction:
     """USD: a number, or a text such as `5M USD`."""
     expected = "USD of the run, such as 5000000 or '5M USD'"
     amount = _amount(entry, _COST, _TIMES, "", expected)

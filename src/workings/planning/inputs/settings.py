@@ -16,6 +16,7 @@ from workings.units import UnitError, parse_amount
 # What follows from what is set, and is therefore dropped where a file gives it.
 _FOLLOWS = ("dp", "microbatches")
 _ANY = "a key of [model], [cluster], [launch] or [assume], such as tp, or its letter"
+REPLACED = "the preset of --set {} takes the place of [{}]"
 _KEPT = ("devices", "node_devices")  # of a cluster whose hardware is replaced
 
 
@@ -36,7 +37,7 @@ class Settings(NamedTuple):
                 given = dict(raw.get(section, {}))
                 kept = {k: v for k, v in given.items() if k in _KEPT}
                 for name in given.keys() - {*kept, "preset", "hardware"}:
-                    text = f"the preset of --set {kind} takes the place of [{section}]"
+                    text = REPLACED.format(kind, section)
                     reader.note(
                         "ignored", reader.spell.get(f"{section}.{name}", f"{section}.{name}"), text
                     )

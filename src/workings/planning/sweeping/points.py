@@ -20,7 +20,7 @@ from workings.planning.sweeping.axes import Axis
 from workings.planning.sweeping.reading import Read, Settings, Source, source
 from workings.units import UnitError
 
-WANTED = ("M", "u_M", "T_step", "u", "R_s", "d")
+WANTED = ("M", "u_M", "T_step", "u", "R_s", "d", "T_run", "c_run")
 Progress: TypeAlias = Callable[[int, int], None]
 # Keys of a layout as a search restricts them, and a job's words for what it calls otherwise.
 _SEARCHED = {"tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v",

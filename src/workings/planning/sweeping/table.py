@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,23 +13,29 @@ from workings.planning.output.layouts import COLUMNS, cells, used
 from workings.planning.sweeping.points import Point, Swept
 from workings.planning.utilization import mfu_named
 from workings.planning.working import shown
-from workings.units import BYTE, SECOND
+from workings.units import BYTE, ONE, SECOND
 
 # What a point comes to, in base units, by the letter of the cost model.
 NUMBERS = {
     "M": "memory_bytes", "u_M": "memory_share", "T_step": "step_seconds", "u": "mfu",
-    "R_s": "tokens_per_second",
+    "R_s": "tokens_per_second", "T_run": "run_seconds", "c_run": "cost_usd",
 }  # fmt: skip
-_SHOWN = ("memory", "share", "step", "", "tok/s/device", "fits")  # and how the MFU counts
+_SHOWN = ("memory", "share", "step", "", "tok/s/device", "days", "USD", "fits")  # and how the MFU counts
+DAY = 86_400
 _SCALE = {"n": "devices", "s": "tokens_a_sequence", "b": "sequences_a_step"}
 
 
 def as_csv(swept: Swept) -> str:
     """Every point, its layout, its numbers, whether it fits and why not."""
+    said = [{**point.at, **record(point), **point.at} for point in swept.points]
+    return written(said, [axis.name for axis in swept.axes])
+
+
+def written(said: Sequence[Mapping[str, object]], head: Sequence[str]) -> str:
+    """Rows of the same keys as CSV; `head` where there are none."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    said = [{**point.at, **record(point), **point.at} for point in swept.points]
-    rows.writerow(said[0] if said else [axis.name for axis in swept.axes])
+    rows.writerow(said[0] if said else head)
     for row in said:
         rows.writerow(_plain(_cell(value)) for value in row.values())
     return out.getvalue()
@@ -99,15 +105,18 @@ def worded(swept: Swept) -> list[list[str]]:
 
 def text(swept: Swept) -> str:
     """The points side by side."""
-    rows = worded(swept)
+    return "\n".join([*aligned(worded(swept)), summary(swept)]) + "\n"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: every column ends where its longest cell does, the last begins there."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    lines = [
+    return [
         "  ".join(
             [*(cell.rjust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]
         ).rstrip()
         for row in rows
     ]
-    return "\n".join([*lines, summary(swept)]) + "\n"
 
 
 def _mfu(swept: Swept) -> str:
@@ -124,7 +133,9 @@ def _words(point: Point, columns: Sequence[str]) -> list[str]:
     return [
         str(values["d"]), *(layout[name] for name in columns), str(shown(values["M"], BYTE)),
         f"{float(values['u_M']) * 100:.1f} %", str(shown(values["T_step"], SECOND)),
-        f"{float(values['u']) * 100:.1f} %", f"{float(each):,.0f}", "yes" if point.fits else "no",
+        f"{float(values['u']) * 100:.1f} %", f"{float(each):,.0f}",
+        str(shown(values["T_run"] / DAY, ONE, 3)), f"{float(values['c_run']):,.0f}",
+        "yes" if point.fits else "no",
     ]  # fmt: skip
 
 
