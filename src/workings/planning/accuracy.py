@@ -16,11 +16,12 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
+from workings.planning.bound import FALLING
+
 SOURCES = 4  # from which on runs are told apart by what they have
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
 LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
 MOST_CHUNKS = 12  # of a rank, in the published runs
-FALLING = ("R_s", "u")  # results that fall as the step grows
 LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
 
 

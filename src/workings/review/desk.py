@@ -11,7 +11,6 @@ from typing import Literal
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
 from workings.planning.accuracy import (
-    FALLING,
     Run,
     Spread,
     alike,
@@ -21,6 +20,7 @@ from workings.planning.accuracy import (
     spread,
     step_times,
 )
+from workings.planning.bound import FALLING
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
@@ -139,7 +139,7 @@ class Desk:
     def bounds(self) -> Mapping[str, Fraction]:
         """The limits by the letter that they are on: the share of the memory, and those that are set."""
         job = self.job
-        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost}
+        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost, "u": job.min_mfu}
         return {letter: limit for letter, limit in found.items() if limit is not None}
 
     @cached_property
