@@ -145,9 +145,14 @@ def spread(runs: Sequence[Run]) -> Spread | None:
     """Where eight of ten of them lie; of too few it cannot be told."""
     if len(runs) < LEAST:
         return None
+    return Spread(*at_shares(runs, [Fraction(tenths, 10) for tenths in (1, 5, 9)]))
+
+
+def at_shares(runs: Sequence[Run], shares: Sequence[Fraction]) -> list[Fraction]:
+    """Published over predicted below which these shares of the runs lie, each source alike."""
     number = Counter(run.source for run in runs)
     weighed = sorted((run.ratio, Fraction(1, number[run.source])) for run in runs)
-    return Spread(*(_quantile(weighed, Fraction(tenths, 10)) for tenths in (1, 5, 9)))
+    return [_quantile(weighed, share) for share in shares]
 
 
 def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], share: Fraction) -> Fraction:

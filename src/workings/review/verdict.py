@@ -135,30 +135,43 @@ def _run(desk: Desk) -> Iterator[Judged]:
                 condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
                 found = desk.likely(letter)
                 middle = value if found is None else found.middle
-                yield _below(verb, letter, limit, (value, middle, worst), Condition(condition, most))
+                yield _below(
+                    desk, verb, letter, limit, (value, middle, worst), Condition(condition, most)
+                )
                 continue
             value, worst = (v[letter] * step / v["T_step"] for v in (base, high))
             condition = _of_rest(letter, limit / value, base)
-            yield _below(verb, letter, limit, (value, value, worst), Condition(condition))
+            yield _below(desk, verb, letter, limit, (value, value, worst), Condition(condition))
 
 
 def _below(
-    verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...], condition: Condition
-) -> Judged:
-    """By the model, by the middle of published runs, and at worst."""
+    desk: Desk, verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...],
+    condition: Condition,
+) -> Judged:  # fmt: skip
+    """By the model, by the middle of published runs, and at worst, with the odds of keeping it."""
     value, middle, worst, allowed = apart(letter, cases, limit)
     passed, within = f"more than the {allowed} allowed", f"{value} of the {allowed} allowed"
     if letter in FALLING:
         passed, within = f"less than the {allowed} asked for", f"{value} where {allowed} is asked for"
     asked = ((condition.words,), condition.step)
     kept = [keeps(letter, case, limit) for case in cases]
+    odds = _odds(desk, letter, limit)
     if not kept[0]:
-        return Judged("NO-GO", f"{verb} {value}, {passed}", *asked)
+        return Judged("NO-GO", f"{verb} {value}, {passed}{odds}", *asked)
     if not all(kept):
-        published = "" if kept[1] else f"{middle} by the middle of published runs and "
+        published = "" if kept[1] else f"{middle} by the middle of published runs (P50) and "
         against = f"but {published}{worst} if every assumption goes against it"
-        return Judged("GO IF", f"{verb} {within}, {against}", *asked)
-    return Judged("GO", f"{verb} {within}, at worst {worst}")
+        return Judged("GO IF", f"{verb} {within}, {against}{odds}", *asked)
+    return Judged("GO", f"{verb} {within}, at worst {worst}{odds}")
+
+
+def _odds(desk: Desk, letter: str, limit: Fraction) -> str:
+    """The chance of keeping a limit in words; nothing where nothing tells it."""
+    chance = desk.chance(letter, limit)
+    if chance is None:
+        return ""
+    said = {0: "fewer than 1", 100: "more than 99"}.get(number := int(100 * chance), str(number))
+    return f" (as {len(desk.runs)} published runs went, {said} of 100 would keep to it)"
 
 
 def _reached(desk: Desk) -> Iterator[Judged]:
@@ -174,7 +187,9 @@ def _reached(desk: Desk) -> Iterator[Judged]:
     condition = f"a measured step takes at most {below(most, SECOND)}"
     if not keeps("u", base["u"], least) and (knobs := list(_knobs(desk, least))):
         condition += f"; by the model it does with {' or with '.join(knobs)}, all else as assumed"
-    yield _below(f"the MFU{counted} is", "u", least, (value, middle, worst), Condition(condition, most))
+    yield _below(
+        desk, f"the MFU{counted} is", "u", least, (value, middle, worst), Condition(condition, most)
+    )
 
 
 def _knobs(desk: Desk, least: Fraction) -> Iterator[str]:
