@@ -60,7 +60,7 @@ def test_a_point_that_misses_the_mfu_asked_for_does_not_fit(tmp_path: Path) -> N
     asked = f"{JOB}[review]\nmin_mfu = {float(least) * 0.999:.6f}\n"
     reached, missed = swept(tmp_path, "tp=2,8", text=asked).points
     assert (reached.fits, missed.fits) == (True, False)
-    assert missed.reason.startswith("the MFU is ")
+    assert missed.reason.startswith("the MFU (causal) is ")
     assert f"{float(missed.values['u']) * 100:.4g} %, " in missed.reason
 
 

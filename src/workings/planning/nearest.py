@@ -13,7 +13,7 @@ from workings.planning.naming import named_at
 from workings.planning.search import Wishes, lightest, limit_of, search
 from workings.planning.space import KEYS
 from workings.planning.statement import Plan
-from workings.planning.utilization import COUNTED, in_short
+from workings.planning.utilization import mfu_said
 from workings.planning.working import shown
 from workings.units import BYTE
 
@@ -42,10 +42,9 @@ def _unreached(job: Job, plan: Plan, wishes: Wishes, least: Fraction) -> str:
     if not found:
         return ""
     v = job.values()
-    counted = f" ({in_short(v[COUNTED])})" if v["z_h"] else ""
     reached = f"{named_at(v, found[0].layout)}, reaches {_percent(found[0].values['u'])}"
-    return (f"{job.name}: no layout that fits reaches an MFU{counted} of {_percent(least)}: the fastest, "
-            f"{reached}; expected a lower min_mfu, a larger batch or other devices")  # fmt: skip
+    return (f"{job.name}: no layout that fits reaches an {mfu_said(v)} of {_percent(least)}: the "
+            f"fastest, {reached}; expected a lower min_mfu, a larger batch or other devices")  # fmt: skip
 
 
 def nearest_in_short(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:

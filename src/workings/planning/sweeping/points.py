@@ -18,6 +18,7 @@ from workings.planning.space import Space, space
 from workings.planning.statement import Plan
 from workings.planning.sweeping.axes import Axis
 from workings.planning.sweeping.reading import Read, Settings, Source, source
+from workings.planning.utilization import mfu_said
 from workings.units import UnitError
 
 WANTED = ("M", "u_M", "T_step", "u", "R_s", "d")
@@ -181,5 +182,5 @@ def _passed(job: Job, values: Mapping[str, Fraction]) -> Iterator[str]:
         yield (f"the fullest rank takes {float(values['u_M']) * 100:.1f} % of the memory, "
                f"limit {float(job.limit) * 100:.1f} %")  # fmt: skip
     if job.min_mfu is not None and values["u"] < job.min_mfu:
-        yield (f"the MFU is {float(values['u']) * 100:.4g} %, "
+        yield (f"the {mfu_said(job.values())} is {float(values['u']) * 100:.4g} %, "
                f"{float(job.min_mfu) * 100:.4g} % is asked for")  # fmt: skip
