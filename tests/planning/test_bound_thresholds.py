@@ -27,7 +27,7 @@ def memory(job: Job, **changed: int) -> Bound:
 
 def kept(bound: Bound, letter: str, value: Fraction) -> bool:
     given = {name: bound.case[name] for name in PLAN.letters} | {letter: value}
-    return exactly(PLAN, given, [bound.result])[bound.result] <= bound.most
+    return exactly(PLAN, given, [bound.result])[bound.result] <= bound.limit
 
 
 @pytest.mark.parametrize("context", [0, 5 * GB])
@@ -80,3 +80,17 @@ def test_a_bound_that_is_passed_is_kept_from_the_value_that_brings_it_back() -> 
     assert not found.kept
     assert found.value < 30 * GB
     assert kept(memory(job), "M_comm", found.value)
+
+
+def test_what_is_to_be_reached_is_kept_from_a_least_value_on() -> None:
+    job = gpt3_175b()
+    values = exactly(PLAN, job.values())
+    for share in (Fraction(9, 10), Fraction(11, 10)):  # reached as the job stands, and missed
+        bound = Bound(values, "u", values["u"] * share)
+        found = last_kept(PLAN, uncertain(job, "eta", Fraction(99, 100), Fraction(3, 10)), [bound])
+        assert found is not None
+        assert found.value is not None
+        assert (found.at_most, found.kept) == (False, share < 1)
+        for times, reached in ((Fraction(1), True), (Fraction(99, 100), False)):
+            there = exactly(PLAN, {**job.values(), "eta": found.value * times}, ["u"])["u"]
+            assert (there >= bound.limit) is reached

@@ -210,9 +210,9 @@ sequence_length = 2048
 """
 # Every key that the README lists for a job or a scenario and that is no figure of a plan.
 UNCHANGED = (
-    "max_days", "max_cost", "limits", "decision", "owner", "version", "date", "step_time", "peak_memory",
-    "mfu", "tokens_per_second", "flops_per_device", "counts", "why", "source", "bandwidth", "ranks",
-    "measured_bus", "collective", "ranks_inside", "hf", "megatron", "torchtitan", "framework",
+    "max_days", "max_cost", "min_mfu", "limits", "decision", "owner", "version", "date", "step_time",
+    "peak_memory", "mfu", "tokens_per_second", "flops_per_device", "counts", "why", "source", "bandwidth",
+    "ranks", "measured_bus", "collective", "ranks_inside", "hf", "megatron", "torchtitan", "framework",
 )  # fmt: skip
 
 

@@ -55,6 +55,15 @@ def test_a_layout_that_does_not_fit_has_its_numbers_and_the_reason(tmp_path: Pat
     assert point.reason.startswith("the fullest rank takes ")
 
 
+def test_a_point_that_misses_the_mfu_asked_for_does_not_fit(tmp_path: Path) -> None:
+    least = swept(tmp_path, "tp=2").points[0].values["u"]
+    asked = f"{JOB}[review]\nmin_mfu = {float(least) * 0.999:.6f}\n"
+    reached, missed = swept(tmp_path, "tp=2,8", text=asked).points
+    assert (reached.fits, missed.fits) == (True, False)
+    assert missed.reason.startswith("the MFU (causal) is ")
+    assert f"{float(missed.values['u']) * 100:.4g} %, " in missed.reason
+
+
 def test_what_fits_is_what_the_job_allows_to_be_used(tmp_path: Path) -> None:
     held = swept(tmp_path, "seq=8k").points[0].values["M"]
     # 93 % of the device, more than the 90 % of a GO, less than the 97 % of a GO IF

@@ -10,6 +10,7 @@ import workings
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs import job_from_options
+from workings.planning.search import Objective
 from workings.results.planned import PlanResult
 
 LINE: dict[str, Any] = {
@@ -96,6 +97,25 @@ def test_where_nothing_fits_the_sentence_is_the_commands() -> None:
     with pytest.raises(workings.UserError, match="no layout fits") as refused:
         workings.plan(**LINE, set={"model": "llama3-405b"})
     assert run("plan", *WORDS, "--set", "model=llama3-405b").stderr == f"workings: {refused.value}\n"
+
+
+@pytest.mark.parametrize("objective", ["time", "memory", "cost"])
+def test_only_layouts_that_reach_the_mfu_asked_for_are_found(objective: Objective) -> None:
+    every = workings.plan(**LINE, objective=objective, number=1000, every=True).layouts
+    least = round(sorted(layout.mfu for layout in every)[len(every) // 2], 3)
+    found = workings.plan(**LINE, objective=objective, min_mfu=str(least))
+    assert all(layout.mfu >= least for layout in found.layouts)
+    fastest = [layout for layout in every if layout.mfu >= least]
+    if objective == "memory":
+        assert found.best.memory <= min(layout.memory for layout in fastest)
+    assert str(found).endswith(f"; only such are listed as reach {100 * least:.4g} % MFU\n")
+
+
+def test_an_mfu_that_no_layout_reaches_is_refused_with_the_best_there_is(planned: PlanResult) -> None:
+    with pytest.raises(workings.UserError, match=r"reaches an MFU \(causal\) of 90 %") as refused:
+        workings.plan(**LINE, min_mfu=0.9)
+    best = 100 * max(layout.mfu for layout in planned.layouts)
+    assert f"reaches {best:.4g} %;" in str(refused.value)
 
 
 def test_it_prints_as_the_first_layouts(planned: PlanResult) -> None:

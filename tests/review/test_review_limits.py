@@ -156,3 +156,36 @@ def test_limits_beside_a_job_file_are_sent_into_it(tmp_path: Path) -> None:
     assert ran.exit_code == 2
     assert "found --max-days beside" in ran.output
     assert "expected its [review]" in ran.output
+
+
+def test_the_odds_of_keeping_a_limit_are_those_of_published_runs_and_of_goodput() -> None:
+    desk = review(ranged()).desk
+    likely = desk.likely("T_run")
+    assert likely is not None
+    for limit, least, most in ((likely.least, 9, 11), (likely.middle, 49, 51), (likely.most, 89, 91)):
+        reason = review(ranged(max_time=limit)).answer.reason
+        odds = re.search(
+            rf"as {len(desk.runs)} published runs went, (\d+) of 100 would keep to it", reason
+        )
+        assert odds is not None
+        assert least <= int(odds[1]) <= most
+    assert "more than 99 of 100" in review(ranged(max_time=4 * likely.most)).answer.reason
+    assert "fewer than 1 of 100" in review(ranged(max_time=likely.least / 4)).answer.reason
+
+
+def test_nothing_is_said_of_odds_where_no_published_run_tells_them() -> None:
+    job = replace(ranged(max_time=between("T_run", Fraction(3, 2))), device="a device of one's own")
+    assert "of 100" not in review(job).answer.reason
+
+
+def test_an_uncertain_price_widens_the_odds_of_the_cost_and_not_of_the_days() -> None:
+    job = ranged()
+    price = job.figures["c_d"]
+    dear = replace(price, low=price.value / 2, high=price.value * 2)
+    wide = review(replace(job, figures={**job.figures, "c_d": dear})).desk
+    sure = review(job).desk
+    assert wide.likely("T_run") == sure.likely("T_run")
+    ours, theirs = wide.likely("c_run"), sure.likely("c_run")
+    assert ours is not None
+    assert theirs is not None
+    assert ours.least < theirs.least < theirs.most < ours.most

@@ -82,6 +82,7 @@ CASES: list[tuple[Fraction, dict[str, Fraction]]] = [
     (Fraction(97, 100), {}),  # NO-GO
     (Fraction(101, 100), {"max_time": Fraction(160 * DAY)}),
     (Fraction(11, 10), {"max_time": Fraction(150 * DAY)}),
+    (Fraction(11, 10), {"min_mfu": Fraction(4, 10)}),
 ]
 
 

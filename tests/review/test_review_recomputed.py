@@ -240,7 +240,7 @@ def cases(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     """Best, base and worst by the equation; the others by what the caption has, or what was published."""
     likely = [text(head) for head in table.head[4:-1]]
     multiples = {name: [Fraction(x) for x in found.split("; ")] for found, name in re.findall(
-        r"([\d.]+; [\d.]+; [\d.]+) times the (step|memory)", text(table.caption))}  # fmt: skip
+        r"([\d.]+; [\d.]+; [\d.]+) times the (step|memory|days|cost)", text(table.caption))}  # fmt: skip
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
         units: dict[str, Fraction | int] = {
@@ -263,7 +263,8 @@ def cases(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
             if head == "published":
                 step = one.found.desk.published["T_step"] / one.base["T_step"]
             else:
-                step = multiples["memory" if letter == "M" else "step"][place]
+                own = {"M": "memory", "T_run": "days", "c_run": "cost"}.get(letter, "step")
+                step = multiples.get(own, multiples["step"])[2 - place if falling else place]
             value = one.base[letter] * times / (step if falling else 1 / step)
             ((shown, half),) = figures(cell)
             yield (

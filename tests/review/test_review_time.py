@@ -42,7 +42,7 @@ def with_range(job: Job, letter: str, low: Fraction, high: Fraction) -> Job:
 
 def test_the_work_of_a_run_is_the_same_at_every_pace_and_goodput() -> None:
     head, *found = rows(page(gpt3_175b()), "Days of the run")
-    assert {row[0] for row in found} == {"from", "base", "middle", "to"}
+    assert {row[0] for row in found} == {"P10", "base", "P50", "P90"}
     assert head[1:3] == ["step time", "MFU, causal"]
     goodput = [number(text.removeprefix("goodput ")) for text in head[3:]]
     work = [number(row[2]) * kept * number(cell)

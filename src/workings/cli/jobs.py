@@ -36,6 +36,7 @@ _OPTIONS = (
     ("--recompute", "What the backward computes again: none, selective or full."),
     ("--sequence-parallel", "Whether sequence parallelism is on: true or false."),
 )  # fmt: skip
+MIN_MFU = "The MFU that is to be reached, such as 0.35 or '35 %'."
 
 
 def job_options(command: Callable[..., Any]) -> Callable[..., Any]:

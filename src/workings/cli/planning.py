@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from workings.cli.jobs import apart, job_options, one_thread, trace_option
+from workings.cli.jobs import MIN_MFU, apart, job_options, one_thread, trace_option
 from workings.cli.options import plainly, press_options, settings_of
 from workings.cli.printing import FORMATS
 from workings.errors import UserError
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @job_options
 @click.option("--max-days", help="The days that the run may take, such as 30 or '6 weeks'.")
 @click.option("--max-cost", help="What the run may cost, such as '5M USD'.")
+@click.option("--min-mfu", help=MIN_MFU)
 @click.option("-o", "--output", type=click.Path(path_type=Path), show_default="review",
               help="Folder to write to.")  # fmt: skip
 @click.option("--format", "formats", default="md,tex", show_default=True,
@@ -101,6 +102,7 @@ def _job_settings(pairs: tuple[str, ...]) -> dict[str, str]:
 @click.option("--only", multiple=True, metavar="AXIS=VALUES",
               help="Restrict an axis: tp=1,2,4 or zero=3 or recompute=none,full.")  # fmt: skip
 @click.option("--limit", type=click.FloatRange(0, 1, min_open=True), help="Share of the memory to use.")
+@click.option("--min-mfu", help=MIN_MFU)
 @click.option(
     "--largest-tp",
     type=click.IntRange(1),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from workings.cli.jobs import apart, job_options, one_thread
+from workings.cli.jobs import MIN_MFU, apart, job_options, one_thread
 from workings.cli.options import job_set_option, plainly, settings_of
 
 INTERRUPTED = 130  # as a shell says of Ctrl-C
@@ -25,6 +25,7 @@ INTERRUPTED = 130  # as a shell says of Ctrl-C
     help="The best layout of a search at each point, or the job's own; its own if it has one.",
 )
 @click.option("--weak", is_flag=True, help="Weak scaling: the batch grows with the devices.")
+@click.option("--min-mfu", help=MIN_MFU)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="CSV file to write; else a table.")
 @click.option(
     "--plot",

@@ -16,11 +16,12 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import NamedTuple
 
+from workings.planning.bound import FALLING
+
 SOURCES = 4  # from which on runs are told apart by what they have
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
 LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
 MOST_CHUNKS = 12  # of a rank, in the published runs
-FALLING = ("R_s", "u")  # results that fall as the step grows
 LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
 
 
@@ -144,9 +145,14 @@ def spread(runs: Sequence[Run]) -> Spread | None:
     """Where eight of ten of them lie; of too few it cannot be told."""
     if len(runs) < LEAST:
         return None
+    return Spread(*at_shares(runs, [Fraction(tenths, 10) for tenths in (1, 5, 9)]))
+
+
+def at_shares(runs: Sequence[Run], shares: Sequence[Fraction]) -> list[Fraction]:
+    """Published over predicted below which these shares of the runs lie, each source alike."""
     number = Counter(run.source for run in runs)
     weighed = sorted((run.ratio, Fraction(1, number[run.source])) for run in runs)
-    return Spread(*(_quantile(weighed, Fraction(tenths, 10)) for tenths in (1, 5, 9)))
+    return [_quantile(weighed, share) for share in shares]
 
 
 def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], share: Fraction) -> Fraction:

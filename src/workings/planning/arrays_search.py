@@ -46,13 +46,17 @@ class Tally(NamedTuple):
 class Sweep:
     """One pass over a space, for M and the letter `value`; the least of `value` is the best.
 
-    With `by_memory` the least of M is, and `value` decides between equals.
+    With `by_memory` the least of M is, and `value` decides between equals. Layouts fit whose M is
+    `limit` at most, and count whose `value` is `slowest` at most.
     """
 
-    def __init__(self, reading: Reading, value: str, limit: float, *, by_memory: bool = False) -> None:
+    def __init__(
+        self, reading: Reading, value: str, limit: float, *, slowest: float = np.inf,
+        by_memory: bool = False,
+    ) -> None:  # fmt: skip
         self.reading, self.value, self.by_memory = reading, value, by_memory
         self.points: Points = reading.points
-        self.limit = limit * (1 + EQUAL)
+        self.limit, self.slowest = limit * (1 + EQUAL), slowest * (1 + EQUAL)
         self.tally, self.front = Tally(), Front()
         self._rows: list[Ints] = []
         self._least: list[Floats] = []
@@ -80,6 +84,7 @@ class Sweep:
         else:
             chosen = np.arange(rows.start, rows.stop)
         value = self._value(chosen)
+        fits &= value <= self.slowest
         value[~fits] = np.inf
         least = np.where(fits, memory, np.inf) if self.by_memory else value
         self._rows.append(chosen)
@@ -143,8 +148,8 @@ class Sweep:
     def _places(self, rows: Ints, last: float) -> Iterator[Scored]:
         """The layouts of some rows that are no worse than the last one wanted."""
         allowed, memory = self._memory(rows, len(rows))
-        fits = allowed & (memory <= self.limit)
         value = self._value(rows)
+        fits = allowed & (memory <= self.limit) & (value <= self.slowest)
         near = fits & ((memory if self.by_memory else value) <= last)
         for place, i in np.argwhere(near):
             yield Scored(

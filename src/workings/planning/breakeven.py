@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from workings.formula import DoesNotEvaluateError, evaluate
 from workings.formula.interval import rational
+from workings.planning.bound import keeps as is_kept
 from workings.planning.exact import exactly
 from workings.planning.moves import FREELY, Moves
 from workings.planning.statement import Plan
@@ -44,11 +45,11 @@ def break_even(
     rising: bool,
     moves: Moves = FREELY,
 ) -> BreakEven:
-    """The last value of a letter at which `result <= bound`, all others as they are.
+    """The last value of a letter at which the result keeps its bound, all others as they are.
 
-    `given` holds values of the plan's letters, `rising` says whether the result grows with this one;
-    it is taken to move one way. A count is a multiple of its grain; what is no count has so many
-    digits that its value rounded to fewer is right.
+    `given` holds values of the plan's letters, `rising` says whether more of this one takes the result
+    nearer to its bound; it is taken to move one way. A count is a multiple of its grain; what is no
+    count has so many digits that its value rounded to fewer is right.
     """
     domain = plan.letters[letter].domain
     keeps = _keeps(plan, given, letter, result, bound)
@@ -78,7 +79,7 @@ def _keeps(plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, 
                 there[statement.letter] = rational(evaluate(statement.formula, there))
         except DoesNotEvaluateError:
             return False
-        return there[result] <= bound
+        return is_kept(result, there[result], bound)
 
     return keeps
 

@@ -25,12 +25,14 @@ def wishes(number: int = LOOKED_AT, chunks: int = 1) -> Wishes:
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
-    Of those that the job's program can be told, those come first that are faster than the job's own
-    layout, if it has one, by more than the model can tell; then those that are GO even at their worst;
-    of them the fastest of those with the fewest kinds of parallelism, sharding and recomputation that
-    the job's own does without, what few published runs had counted twice.
+    Of those that the job's program can be told, and that reach the MFU it asks for, those come first
+    that are faster than the job's own layout, if it has one, by more than the model can tell; then
+    those that are GO even at their worst; of them the fastest of those with the fewest kinds of
+    parallelism, sharding and recomputation that the job's own does without, what few published runs
+    had counted twice.
     """
     tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
+    tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
     ours = job.values()
     faster = []
     if job.chosen:

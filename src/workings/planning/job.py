@@ -111,6 +111,7 @@ class Job:
     limit_if: Fraction = Fraction(97, 100)  # up to which it is GO IF
     max_time: Fraction | None = None  # seconds that the whole run may take
     max_cost: Fraction | None = None  # USD that it may cost
+    min_mfu: Fraction | None = None  # share of the peak that its model FLOPs must reach
     measured: Results = NO_RESULTS  # of its own run
     published: Results = NO_RESULTS
     device: str = ""  # what its devices are called

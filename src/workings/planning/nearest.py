@@ -1,4 +1,4 @@
-"""Where no layout fits: the one that comes nearest, and which changes would let one fit.
+"""Where no layout fits, or reaches the MFU asked for: which comes nearest, what would let one fit.
 
 Every change named was tried by a search of its own, which looks at memory alone.
 """
@@ -10,9 +10,10 @@ from fractions import Fraction
 
 from workings.planning.job import Job, JobError
 from workings.planning.naming import named_at
-from workings.planning.search import Wishes, lightest, limit_of
+from workings.planning.search import Wishes, lightest, limit_of, search
 from workings.planning.space import KEYS
 from workings.planning.statement import Plan
+from workings.planning.utilization import mfu_said
 from workings.planning.working import shown
 from workings.units import BYTE
 
@@ -22,6 +23,8 @@ _MOST_TIMES = 16  # as many devices are looked at
 def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     """Why nothing fits, for an error: the lightest layout, and what would help. Raises JobError."""
     wishes = wishes or Wishes()
+    if wishes.min_mfu is not None and (too_slow := _unreached(job, plan, wishes, wishes.min_mfu)):
+        return too_slow
     limit = limit_of(job, wishes)
     least, tally = lightest(job, plan, wishes)
     share = job.limit if wishes.limit is None else wishes.limit
@@ -30,6 +33,18 @@ def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
     which = f"of {tally.valid:,} the lightest, {named_at(job.values(), least.layout)}, {needed}"
     advice = _advice(list(_helping(job, plan, wishes)))
     return f"{job.name}: no layout fits {memory}: {which}; {advice}"
+
+
+def _unreached(job: Job, plan: Plan, wishes: Wishes, least: Fraction) -> str:
+    """Why none of the layouts that fit is wanted: the best MFU, beside the one asked for."""
+    any_mfu = wishes._replace(min_mfu=None, objective="time", number=1, alike=())
+    found = search(job, plan, any_mfu).best
+    if not found:
+        return ""
+    v = job.values()
+    reached = f"{named_at(v, found[0].layout)}, reaches {_percent(found[0].values['u'])}"
+    return (f"{job.name}: no layout that fits reaches an {mfu_said(v)} of {_percent(least)}: the "
+            f"fastest, {reached}; expected a lower min_mfu, a larger batch or other devices")  # fmt: skip
 
 
 def nearest_in_short(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:

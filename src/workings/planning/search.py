@@ -11,8 +11,10 @@ import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from workings.planning.exact import exactly
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.pareto import figures, front
@@ -71,7 +73,8 @@ class Wishes(NamedTuple):
 
     `number` layouts are shown, one for each combination of the letters in `alike` (any, where it is
     empty). Those within `model_error` of the best are ties. `limit` is the share of the device's
-    memory that may be used (the job's own where nothing is said). `only` restricts axes to some
+    memory that may be used (the job's own where nothing is said), `min_mfu` the MFU that is to be
+    reached. `only` restricts axes to some
     values, by letter, or by `zero`, `recompute` and `sequence_parallel`; `largest_tp` bounds tensor
     parallelism (a node where nothing is said), `most_chunks` the chunks of a rank. `wanted` are more
     letters to evaluate.
@@ -82,6 +85,7 @@ class Wishes(NamedTuple):
     alike: Sequence[str] = MESH
     model_error: Fraction = Fraction(0)
     limit: Fraction | None = None
+    min_mfu: Fraction | None = None
     only: Mapping[str, Sequence[int | str]] | None = None
     largest_tp: int | None = None
     most_chunks: int | None = None
@@ -129,7 +133,7 @@ def lightest(job: Job, plan: Plan, wishes: Wishes | None = None) -> tuple[Option
     the constraints.
     """
     wishes = wishes or Wishes()
-    endless = wishes._replace(objective="memory", limit=Fraction(10**9), number=1, alike=())
+    endless = wishes._replace(objective="memory", limit=Fraction(10**9), min_mfu=None, number=1, alike=())
     with _uncollected():
         sweep = _sweep(job, plan, _space(job, wishes), endless, letter="M")
         sweep.run()
@@ -150,7 +154,18 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes, letter: str = "")
         raise JobError(f"{job.name}: no layout fulfils the constraints, {expected}")
     letter = letter or next(name for name in LETTERS[wishes.objective] if name != "M")
     reading = Reading(plan, job.values(), points, ("M", letter))
-    return Sweep(reading, letter, float(limit_of(job, wishes)), by_memory=wishes.objective == "memory")
+    return Sweep(
+        reading, letter, float(limit_of(job, wishes)), by_memory=wishes.objective == "memory",
+        slowest=_slowest(job, plan, letter, wishes.min_mfu),
+    )  # fmt: skip
+
+
+def _slowest(job: Job, plan: Plan, letter: str, min_mfu: Fraction | None) -> float:
+    """The most time, or cost, at which the MFU is reached: times the MFU, every layout's is the same."""
+    if min_mfu is None or letter == "M":
+        return inf
+    found = exactly(plan, job.values(), [letter, "u"])
+    return float(found[letter] * found["u"] / min_mfu)
 
 
 def limit_of(job: Job, wishes: Wishes) -> Fraction:
@@ -161,11 +176,14 @@ def limit_of(job: Job, wishes: Wishes) -> Fraction:
 def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, ...]:
     """The best layouts, evaluated and ordered exactly, those near the first marked."""
     first, second = LETTERS[wishes.objective]
-    exact = ExactLayouts(plan, job.values(), tuple(dict.fromkeys((first, second, *wishes.wanted))))
+    wanted = (first, second, *wishes.wanted, *(() if wishes.min_mfu is None else ("u",)))
+    exact = ExactLayouts(plan, job.values(), tuple(dict.fromkeys(wanted)))
     places = sweep.best(wishes.number, wishes.alike)
     layouts = [sweep.points.layout(place.row, place.places) for place in places]
     found = [Option(layout, exact.at(layout)) for layout in layouts]
     found = [option for option in found if option.values["M"] <= limit_of(job, wishes)]  # now exactly
+    if wishes.min_mfu is not None:
+        found = [option for option in found if option.values["u"] >= wishes.min_mfu]
     found.sort(key=lambda o: (o.values[first], o.values[second]))  # equal ones stay as they came
     if not found:
         return ()

@@ -6,22 +6,28 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from workings.planning.bound import keeps, taken
 from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.job import Figure
 from workings.planning.statement import Plan
 
 
 class Bound(NamedTuple):
-    """What a result may be at most, in a case whose values are all here."""
+    """How far a result may go, in a case whose values are all here."""
 
     case: Mapping[str, Fraction]
     result: str
-    most: Fraction
+    limit: Fraction
 
     @property
     def kept(self) -> bool:
         """Whether the case keeps it."""
-        return self.case[self.result] <= self.most
+        return keeps(self.result, self.case[self.result], self.limit)
+
+    @property
+    def step(self) -> Fraction:
+        """The longest step that keeps it, of a result that a step alone moves."""
+        return self.case["T_step"] / taken(self.result, self.case[self.result], self.limit)
 
 
 def last_kept(plan: Plan, figure: Figure, bounds: Sequence[Bound]) -> BreakEven | None:
@@ -33,7 +39,7 @@ def last_kept(plan: Plan, figure: Figure, bounds: Sequence[Bound]) -> BreakEven 
     values = []
     for bound in bounds:
         case = {**bound.case, figure.letter: _start(figure, bound.case)}
-        found = break_even(plan, case, figure.letter, bound.result, bound.most, rising=rising)
+        found = break_even(plan, case, figure.letter, bound.result, bound.limit, rising=rising)
         if found.value is not None:
             values.append(found.value)
         elif not found.kept:

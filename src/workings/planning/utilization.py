@@ -42,6 +42,11 @@ def mfu_named(values: Mapping[str, Fraction]) -> str:
     return f"MFU, {in_short(values[COUNTED])}" if values["z_h"] else "MFU"
 
 
+def mfu_said(values: Mapping[str, Fraction]) -> str:
+    """`MFU (causal)`, in a sentence."""
+    return f"MFU ({in_short(values[COUNTED])})" if values["z_h"] else "MFU"
+
+
 def recounted(plan: Plan, given: Mapping[str, Fraction], letter: str, share: Fraction | None) -> Fraction:
     """A result of a job, with another share of attention's scores counted where one is named."""
     counted = {} if share is None else {COUNTED: share}

@@ -118,6 +118,7 @@ def planned(
     wishes = usual(max(number, LOOKED_AT), int(job.values()["v"]) if job.chosen else 1)._replace(
         objective=objective, alike=() if every else MESH,
         limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
+        min_mfu=job.min_mfu,
     )  # fmt: skip
     if "v" in asked:
         wishes = wishes._replace(most_chunks=None)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Text
-from workings.planning.accuracy import spread
+from workings.planning.odds import BESIDE, beside
 from workings.planning.utilization import mfu_named
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.numbers import DAY, alike, plain_number, rate
 
 MILLION = 10**6
 CASES = ("best", "base", "worst")
-LIKELY = ("from", "middle", "to")
+LIKELY = ("P10", "P50", "P90")  # below which so many of a hundred runs lie
 NONE = "–"
 
 
@@ -37,11 +37,19 @@ def _caption(desk: Desk, more: tuple[str, ...]) -> str:
         return f"{said}; and as {more[0]} of this very run"
     if not more:
         return said
-    ends = [
-        f"{'; '.join(f'{float(end):.3f}' for end in found)} times the {name}"
-        for name, runs in (("step", desk.runs), ("memory", desk.peaks)) if (found := spread(runs))
-    ]  # fmt: skip
-    return f"{said}; and as published runs went: {', '.join(ends)} that the model gives them"
+    times = ", ".join(_times(desk))
+    return (f"{said}; and as published runs went, below which 10, 50 and 90 of a hundred lie: {times} "
+            "that the model gives them")  # fmt: skip
+
+
+def _times(desk: Desk) -> Iterator[str]:
+    """The odds of a step and of memory as multiples, and of what has other odds than the step."""
+    for name, result in (("step", "T_step"), ("memory", "M"), ("days", "T_run"), ("cost", "c_run")):
+        if result in BESIDE and (result not in desk.of_run or not beside(result, desk.figures)):
+            continue
+        if found := desk.likely(result):
+            ends = "; ".join(f"{float(end / desk.base[result]):.3f}" for end in found)
+            yield f"{ends} times the {name}"
 
 
 def _rows(desk: Desk) -> Iterator[tuple[Cell, ...]]:
@@ -67,7 +75,7 @@ def _rows(desk: Desk) -> Iterator[tuple[Cell, ...]]:
 def _values(desk: Desk, result: str) -> list[Fraction]:
     """A result at its best, as assumed, at its worst; then where it is likely, or known, to lie."""
     found = desk.likely(result)
-    more = [] if found is None else list(found) if len(_columns(desk)) > 1 else [found.middle]
+    more = [] if found is None else sorted(found) if len(_columns(desk)) > 1 else [found.middle]
     if len(_columns(desk)) == 1 and ("M" if result == "M" else "T_step") not in desk.known:
         more = []
     return [*(v[result] for v in (desk.low, desk.base, desk.high)), *more]

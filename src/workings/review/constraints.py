@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import Literal
 
+from workings.planning.bound import taken
 from workings.planning.cost import plan
 from workings.planning.flows import Flow, flows
 from workings.planning.job import Job
@@ -38,7 +39,8 @@ Values = Mapping[str, Fraction]
 class Constraint:
     """What keeps the plan from more, which `holds` names.
 
-    Of a limit, and of what stops growth, `used` is the share of it that is taken. Of what slows a step
+    Of a limit, and of what stops growth, `used` is the share of it that is taken, above 1 where it is
+    passed. Of what slows a step
     it is the part of the step that would be saved without it, and `share` the part that it takes.
     """
 
@@ -90,6 +92,11 @@ def _limits(job: Job, v: Values) -> Iterator[Constraint]:
                 f"{name} of the run", "limit", "the plan", v[letter] / most,
                 f"{takes} of {allowed} allowed", letter,
             )  # fmt: skip
+    if (least := job.min_mfu) is not None and v["u"]:
+        reaches, wanted = apart("u", (v["u"],), least)
+        yield Constraint(
+            "MFU", "limit", "the plan", taken("u", v["u"], least), f"{reaches} of {wanted} asked for", "u"
+        )
 
 
 def _slowing(v: Values) -> Iterator[Constraint]:

@@ -11,7 +11,6 @@ from typing import Literal
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
 from workings.planning.accuracy import (
-    FALLING,
     Run,
     Spread,
     alike,
@@ -21,12 +20,14 @@ from workings.planning.accuracy import (
     spread,
     step_times,
 )
+from workings.planning.bound import FALLING, taken
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
 from workings.planning.job import Figure, Job
 from workings.planning.measure import effects
+from workings.planning.odds import Odds, beside, chance, deciles, of_runs, together
 from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
 from workings.planning.shares import letters_of, parsed
@@ -111,7 +112,7 @@ class Desk:
         return alike(peaks(), *self.device)
 
     def likely(self, result: str) -> Spread | None:
-        """Where published runs on such devices would have a result; nothing where there are too few.
+        """Where a result lies by its odds: P10, P50, P90; nothing where too few runs tell.
 
         What was measured, or published of this very run, is no longer likely but so.
         """
@@ -119,10 +120,22 @@ class Desk:
         found = self.known.get(settles)
         if found is None:
             ends = spread(self.peaks if result == "M" else self.runs)
+            if ends is not None and beside(result, self.figures):
+                ends = deciles(self._odds(result))
             return None if ends is None else likely(self.base[result], result, ends)
         ratio = found / self.base[settles]
         value = self.base[result] / ratio if result in FALLING else self.base[result] * ratio
         return Spread(value, value, value)
+
+    def _odds(self, result: str) -> Odds:
+        """A result of time over what the model says of it, at even odds."""
+        return together([of_runs(self.runs), *beside(result, self.figures)])
+
+    def chance(self, result: str, limit: Fraction) -> Fraction | None:
+        """The chance that a result of time keeps its limit; None where only the run itself tells."""
+        if "T_step" in self.known or spread(self.runs) is None:
+            return None
+        return chance(self._odds(result), 1 / taken(result, self.base[result], limit))
 
     @property
     def of_run(self) -> tuple[str, ...]:
@@ -139,7 +152,7 @@ class Desk:
     def bounds(self) -> Mapping[str, Fraction]:
         """The limits by the letter that they are on: the share of the memory, and those that are set."""
         job = self.job
-        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost}
+        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost, "u": job.min_mfu}
         return {letter: limit for letter, limit in found.items() if limit is not None}
 
     @cached_property

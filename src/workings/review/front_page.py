@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
+from workings.planning.bound import FALLING
 from workings.planning.unfollowed import taken, unfollowed
 from workings.review.cases import cases
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, working_of
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import (
+    asked,
     large,
     percent,
-    spent,
     words,
 )
 from workings.review.outlook import beside_published, contention, expected, how_sure, took_place
@@ -77,8 +78,8 @@ def _large(value: Fraction) -> str:
 def _rule(desk: Desk) -> str:
     """What the word above stands for."""
     go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
-    limits = [spent(result, most) for result, most in desk.bounds.items() if result != "u_M"]
-    run = " and ".join(limits) + " for the run" if limits else "none on days or cost"
+    limits = [asked(result, limit) for result, limit in desk.bounds.items() if result != "u_M"]
+    run = " and ".join(limits) + " for the run" if limits else "none on days, cost or MFU"
     if "M" in desk.measured:
         return f"GO is about limits: {if_} of the memory for a measured peak; {run}."
     return f"GO is about limits: {go} of the memory as assumed, {if_} at worst; {run}."
@@ -107,6 +108,8 @@ def _how_much(one: Constraint) -> str:
     """What a step would save, or the share of a limit that is taken."""
     if one.kind == "speed":
         return f"{percent(one.used)} saved"
+    if one.letter in FALLING:
+        return f"{percent(1 / one.used)} of it reached"
     return f"{percent(one.used)} of it" if one.used <= 1 else f"{percent(one.used - 1, 2)} above it"
 
 

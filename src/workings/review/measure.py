@@ -28,7 +28,7 @@ from workings.review.numbers import bounded, number, percent, words
 from workings.units import ONE
 
 PRESETS = "presets/hardware/"
-MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost"}
+MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost", "u": "MFU"}
 IN_TIME = "within 10 %"  # of the step that is predicted, see LATE
 DECIDED = ("GO", "GO IF", IN_TIME)
 MOST = 6  # checks
@@ -80,7 +80,7 @@ def _how_to_read(desk: Desk) -> str:
     if not _run_bounds(desk):
         in_time = (
             f" Within {percent(LATE)}: a step takes at most so much longer than predicted, as no limit "
-            "on days or cost is set."
+            "on days, cost or MFU is set."
         )
     return (
         "A few steps of the run settle most at once: their peak of memory and their time. Then the "
@@ -144,8 +144,7 @@ def _step_held(desk: Desk) -> Iterator[Holds]:
     memory = _memory_bounds(desk)
     for word, case in (("GO", desk.high), ("GO IF", desk.base)):
         if all(bound.kept for bound in memory[word]):
-            most = min(bound.most * case["T_step"] / case[bound.result] for bound in run)
-            yield Holds(word, most, True)
+            yield Holds(word, min(bound._replace(case=case).step for bound in run), True)
 
 
 def _memory_bounds(desk: Desk) -> dict[str, list[Bound]]:
@@ -158,7 +157,7 @@ def _memory_bounds(desk: Desk) -> dict[str, list[Bound]]:
 
 
 def _effects(desk: Desk) -> dict[str, dict[str, float]]:
-    """How far ranges move memory, step time and, where they are limited, days and cost."""
+    """How far ranges move memory, step time and, where they are limited, days, cost and MFU."""
     found = {name: dict(moved) for name, moved in desk.effects.items()}
     limited = [bound.result for bound in _run_bounds(desk)]
     more = effects(desk.plan, desk.figures, limited) if limited else {}
@@ -166,7 +165,7 @@ def _effects(desk: Desk) -> dict[str, dict[str, float]]:
 
 
 def _run_bounds(desk: Desk) -> list[Bound]:
-    """The limits on days and cost that a person set, as they stand."""
+    """The limits on days, cost and MFU that a person set, as they stand."""
     return [Bound(desk.base, r, most) for r, most in desk.bounds.items() if r != "u_M" and desk.base[r]]
 
 

@@ -95,7 +95,9 @@ def plain_number(value: Fraction, digits: int = 3) -> str:
 
 
 def spent(letter: str, value: Fraction, digits: int = 3) -> str:
-    """Days (of `T_run`) or USD in words."""
+    """Days (of `T_run`), an MFU (of `u`) or USD in words."""
+    if letter == "u":
+        return percent(value, digits)
     if letter == "T_run":
         days = plain_number(value / DAY, digits) if digits <= USUAL else _long(value / DAY, digits)
         return f"{days} {'day' if days == '1' else 'days'}"
@@ -105,8 +107,13 @@ def spent(letter: str, value: Fraction, digits: int = 3) -> str:
     return f"{found.number} {found.unit} USD"
 
 
+def asked(letter: str, limit: Fraction) -> str:
+    """A limit on the run in words."""
+    return f"an MFU of at least {percent(limit)}" if letter == "u" else spent(letter, limit)
+
+
 def apart(letter: str, values: Sequence[Fraction], limit: Fraction) -> list[str]:
-    """Days or USD in words, the limit's last, with the digits that tell every other value from it."""
+    """Days, MFU or USD, the limit's last, with the digits that tell every other value from it."""
     return told_apart(values, (limit,), lambda value, digits: spent(letter, value, digits))
 
 

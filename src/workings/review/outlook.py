@@ -61,10 +61,13 @@ def _by_published(desk: Desk) -> Iterator[str]:
             yield _unseen(desk)
         else:
             least, middle, most = (shown(end, SECOND, 3) for end in step)
-            run = _run(desk, [found.middle for n in desk.of_run if (found := desk.likely(n))])
-            yield (f"Plan with {middle}{run.replace(' the run', '')}, the middle of "
+            odds = {n: found for n in desk.of_run if (found := desk.likely(n))}
+            run = _run(desk, [found.middle for found in odds.values()])
+            ends = [f"{spent(n, found.least)} to {spent(n, found.most)}" for n, found in odds.items()]
+            whole = f", the run {' and '.join(ends)}" if ends else ""
+            yield (f"Plan with {middle}{run.replace(' the run', '')} (P50), the middle of "
                    f"{_runs(len(desk.runs))} on {on(desk)} beside the model: eight of ten took {least} "
-                   f"to {most}.")  # fmt: skip
+                   f"to {most} (P10 to P90){whole}.")  # fmt: skip
     if "M" not in desk.known and memory is not None:
         low, _, high = (shown(end, BYTE, 3) for end in memory)
         device = shown(desk.base["M_dev"], BYTE)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workings.planning.accuracy import alike, evidence, model_error, step_times
+from workings.planning.bound import keeps
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.working import shown
@@ -47,13 +48,17 @@ def _alone(answer: Verdict) -> str:
 def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """Another layout where this one is refused, unless the run's limits refuse that one too."""
     step = shown(best["T_step"], SECOND)
-    passed = [letter for letter, most in desk.bounds.items() if best[letter] > most]
+    passed = [one for one, limit in desk.bounds.items() if not keeps(one, best[one], limit)]
+    reached = f", at an MFU of {percent(best['u'])}" if "u" in desk.bounds else ""
+    if "u" in passed:  # which more devices would not raise
+        return (f"Recommended: another limit on the MFU, or what its condition names; even the fastest "
+                f"layout found, {named(best)}, takes {step} a step{reached}.")  # fmt: skip
     if passed:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
         f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
-        f"{_doubt(desk, best)}{_refused(desk, best)}."
+        f"{reached}{_doubt(desk, best)}{_refused(desk, best)}."
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.document.blocks import Block, Code, Items, Line, Prose, Strong, Text
+from workings.planning.bound import FALLING
 from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
 from workings.planning.exact import exactly
@@ -18,7 +19,7 @@ from workings.planning.moves import moves_of
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
-from workings.review.numbers import bounded, number, percent, plain_number, spent, words
+from workings.review.numbers import asked, bounded, number, percent, plain_number, words
 from workings.units import BYTE, SECOND
 
 _CHOSEN = {*LAYOUT, "n", "n_r"}
@@ -28,7 +29,7 @@ ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the c
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 NEAR = Fraction(1, 20)  # share of a step from which compute that traffic hides behind is spoken of
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
-HEADS = {"T_run": "keeps days", "c_run": "keeps cost"}
+HEADS = {"T_run": "keeps days", "c_run": "keeps cost", "u": "keeps MFU"}
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,15 @@ def _keeps(desk: Desk, name: str, slopes: Mapping[str, Mapping[str, Elasticity]]
     if moves is None:
         return {}
     return {
-        result: break_even(desk.plan, desk.base, name, result, bound, rising=slope.value > 0, moves=moves)
+        result: break_even(
+            desk.plan,
+            desk.base,
+            name,
+            result,
+            bound,
+            rising=(slope.value > 0) != (result in FALLING),
+            moves=moves,
+        )
         for result, bound in desk.bounds.items()
         if (slope := slopes[result].get(name)) is not None
     }
@@ -161,8 +170,8 @@ def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     limits = {result: limit for result, limit in desk.bounds.items() if result != "u_M"}
     if not limits:
         return
-    said = " and ".join(spent(result, limit) for result, limit in limits.items())
-    caption = f"Up to or from which value an input keeps the run within {said}, all others as they are"
+    said = " and ".join(asked(result, limit) for result, limit in limits.items())
+    caption = f"Up to or from which value an input keeps {said} for the run, all others as they are"
     rows: list[tuple[Cell, ...]] = [
         (entry.id, letter(entry.figure.letter), number(entry.figure.value, entry.figure.dimension),
          *(_kept(entry, result) for result in limits))

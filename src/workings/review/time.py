@@ -193,9 +193,7 @@ def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
         yield from sorted((*ends, base), key=lambda one: one[1])
     else:
         least, middle, most = (step / desk.base["T_step"] for step in found)
-        yield from sorted(
-            (("from", least), base, ("middle", middle), ("to", most)), key=lambda one: one[1]
-        )
+        yield from sorted((("P10", least), base, ("P50", middle), ("P90", most)), key=lambda one: one[1])
 
 
 def _ends(desk: Desk) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
@@ -209,7 +207,7 @@ def _of_paces(desk: Desk) -> str:
     if desk.likely("T_step") is None:
         return "the model's at best, as assumed and at worst"
     return ("those between which eight of ten published runs on such devices lay beside what the model "
-            "says of them; middle is their median")  # fmt: skip
+            "says of them, P10 and P90 of the step; P50 is their median")  # fmt: skip
 
 
 def _goodputs(desk: Desk) -> tuple[Fraction, ...]:

@@ -1,4 +1,4 @@
-"""GO, GO IF or NO-GO: the plan held against the limits on memory, days and cost."""
+"""GO, GO IF or NO-GO: the plan held against the limits on memory, days, cost and MFU."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
+from workings.planning.bound import FALLING, keeps
+from workings.planning.breakeven import break_even
+from workings.planning.moves import FREELY, moves_of
+from workings.planning.utilization import COUNTED, in_words
 from workings.planning.working import shown
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
-ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost"}  # what the limits are on
+ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
 Values = Mapping[str, Fraction]
 
@@ -65,7 +69,7 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     What was measured or published of the job's own run takes the place of what the model says, at its
     worst too.
     """
-    judged = [_memory(desk), *_run(desk)]
+    judged = [_memory(desk), *_run(desk), *_reached(desk)]
     if errors and judged[0].word != "NO-GO":
         judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break"))
     worst = max(judged, key=lambda one: WORDS.index(one.word)).word
@@ -131,26 +135,72 @@ def _run(desk: Desk) -> Iterator[Judged]:
                 condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
                 found = desk.likely(letter)
                 middle = value if found is None else found.middle
-                yield _below(verb, letter, limit, (value, middle, worst), Condition(condition, most))
+                yield _below(
+                    desk, verb, letter, limit, (value, middle, worst), Condition(condition, most)
+                )
                 continue
             value, worst = (v[letter] * step / v["T_step"] for v in (base, high))
             condition = _of_rest(letter, limit / value, base)
-            yield _below(verb, letter, limit, (value, value, worst), Condition(condition))
+            yield _below(desk, verb, letter, limit, (value, value, worst), Condition(condition))
 
 
 def _below(
-    verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...], condition: Condition
-) -> Judged:
-    """By the model, by the middle of published runs, and at worst."""
+    desk: Desk, verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...],
+    condition: Condition,
+) -> Judged:  # fmt: skip
+    """By the model, by the middle of published runs, and at worst, with the odds of keeping it."""
     value, middle, worst, allowed = apart(letter, cases, limit)
+    passed, within = f"more than the {allowed} allowed", f"{value} of the {allowed} allowed"
+    if letter in FALLING:
+        passed, within = f"less than the {allowed} asked for", f"{value} where {allowed} is asked for"
     asked = ((condition.words,), condition.step)
-    if cases[0] > limit:
-        return Judged("NO-GO", f"{verb} {value}, more than the {allowed} allowed", *asked)
-    if max(cases) > limit:
-        published = f"{middle} by the middle of published runs and " if cases[1] > limit else ""
+    kept = [keeps(letter, case, limit) for case in cases]
+    odds = _odds(desk, letter, limit)
+    if not kept[0]:
+        return Judged("NO-GO", f"{verb} {value}, {passed}{odds}", *asked)
+    if not all(kept):
+        published = "" if kept[1] else f"{middle} by the middle of published runs (P50) and "
         against = f"but {published}{worst} if every assumption goes against it"
-        return Judged("GO IF", f"{verb} {value} of the {allowed} allowed, {against}", *asked)
-    return Judged("GO", f"{verb} {value} of the {allowed} allowed, at worst {worst}")
+        return Judged("GO IF", f"{verb} {within}, {against}{odds}", *asked)
+    return Judged("GO", f"{verb} {within}, at worst {worst}{odds}")
+
+
+def _odds(desk: Desk, letter: str, limit: Fraction) -> str:
+    """The chance of keeping a limit in words; nothing where nothing tells it."""
+    chance = desk.chance(letter, limit)
+    if chance is None:
+        return ""
+    said = {0: "fewer than 1", 100: "more than 99"}.get(number := int(100 * chance), str(number))
+    return f" (as {len(desk.runs)} published runs went, {said} of 100 would keep to it)"
+
+
+def _reached(desk: Desk) -> Iterator[Judged]:
+    """The limit on the MFU, which says how it counts attention."""
+    least, base = desk.job.min_mfu, desk.base
+    if least is None:
+        return
+    counted = f", with {in_words(base[COUNTED])}," if base["z_h"] else ""
+    value, found = desk.expected("u"), desk.likely("u")
+    middle = value if found is None else found.middle
+    worst = value if "T_step" in desk.known else desk.high["u"]
+    most = base["T_step"] * base["u"] / least
+    condition = f"a measured step takes at most {below(most, SECOND)}"
+    if not keeps("u", base["u"], least) and (knobs := list(_knobs(desk, least))):
+        condition += f"; by the model it does with {' or with '.join(knobs)}, all else as assumed"
+    yield _below(
+        desk, f"the MFU{counted} is", "u", least, (value, middle, worst), Condition(condition, most)
+    )
+
+
+def _knobs(desk: Desk, least: Fraction) -> Iterator[str]:
+    """What alone would bring the MFU of this layout to what is asked for."""
+    for letter in ("b", "eta"):
+        moves = moves_of(letter, desk.base) or FREELY
+        found = break_even(desk.plan, desk.base, letter, "u", least, rising=False, moves=moves).value
+        if found is not None and letter == "b":
+            yield f"a batch of {int(found):,} sequences"
+        elif found is not None:
+            yield f"matrix products that reach {percent(_up(found))} of the peak"
 
 
 def _of_step(letter: str, limit: Fraction, base: Values) -> str:

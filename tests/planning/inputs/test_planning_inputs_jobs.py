@@ -162,13 +162,19 @@ def test_the_cost_that_a_run_may_have_is_read(tmp_path: Path, text: str) -> None
     assert read(tmp_path, JOB + f"[review]\nmax_cost = {text}\n").max_cost == 5_000_000
 
 
+@pytest.mark.parametrize("text", ["0.35", '"35 %"', '"0.35"'])
+def test_the_mfu_that_a_run_must_reach_is_read(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, JOB + f"[review]\nmin_mfu = {text}\n").min_mfu == Fraction(35, 100)
+
+
 @pytest.mark.parametrize(
     "line",
     ["max_days = 0", "max_days = true", 'max_days = "5 GB"', 'max_days = "-3 days"',
-     'max_cost = "5 EUR"', 'max_cost = "5M"', 'max_cost = "0 USD"', "max_cost = [5]"],
+     'max_cost = "5 EUR"', 'max_cost = "5M"', 'max_cost = "0 USD"', "max_cost = [5]",
+     "min_mfu = 0", "min_mfu = 35", 'min_mfu = "much"', 'min_mfu = "35 TFLOP/s"', "min_mfu = true"],
 )  # fmt: skip
 def test_a_limit_that_is_none_is_refused_by_its_key(tmp_path: Path, line: str) -> None:
-    with pytest.raises(JobError, match=rf"review.{line[:8]}: found"):
+    with pytest.raises(JobError, match=rf"review.{line[:7]}.*: found"):
         read(tmp_path, JOB + f"[review]\n{line}\n")
 
 

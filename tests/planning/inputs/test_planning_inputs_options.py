@@ -55,9 +55,10 @@ def test_options_and_a_file_say_the_same(folder: Path) -> None:
 
 
 def test_limits_of_the_run_are_options_too() -> None:
-    job = job_from_options(model="llama3-8b", **LINE, max_days="30", max_cost="5M USD")
+    job = job_from_options(model="llama3-8b", **LINE, max_days="30", max_cost="5M USD", min_mfu="35 %")
     assert job.max_time == 30 * 86400
     assert job.max_cost == 5_000_000
+    assert job.min_mfu == Fraction(35, 100)
 
 
 @pytest.mark.parametrize("command", ["plan", "lint", "sweep"])

@@ -10,7 +10,7 @@ from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, JobError
 
-_LIMITS = {"max_days", "max_cost"}
+_LIMITS = {"max_days", "max_cost", "min_mfu"}
 
 
 def job_asked(file: str | Path | None, settings: Mapping[str, str], options: Mapping[str, object]) -> Job:

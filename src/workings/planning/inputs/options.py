@@ -19,6 +19,7 @@ _OPTIONS = {
     "launch.torchtitan": "--torchtitan", "model.file": "--model-file", "cluster.file": "--cluster",
     "launch.file": "--launch", "name": "--name",
     "review.max_days": "--max-days", "review.max_cost": "--max-cost",
+    "review.min_mfu": "--min-mfu",
 }  # fmt: skip
 _DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual-stages", "microbatch", "zero", "recompute",
             "sequence-parallel")  # fmt: skip
@@ -30,8 +31,8 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
     """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
 
     Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
-    of a program: `megatron`, `torchtitan`; limits of the run: `max_days`, `max_cost`; `name` is what the
-    job is called. Files are relative to the working folder. What is None is left out.
+    of a program: `megatron`, `torchtitan`; limits of the run: `max_days`, `max_cost`, `min_mfu`; `name`
+    is what the job is called. Files are relative to the working folder. What is None is left out.
     Raises JobError or ScenarioError.
     """
     tables, over = _tables(options), settings_of(settings or {})
@@ -44,6 +45,11 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
     return job_of(reader, tables, over)
 
 
+def _plain(value: object) -> Any:
+    """A value as a file would have it: a path is text, and a float its shortest digits."""
+    return plain(str(value) if isinstance(value, Path | float) else value)
+
+
 def _tables(options: Mapping[str, object]) -> dict[str, Any]:
     """The tables of a job that options stand for. Raises JobError for an unknown option."""
     tables: dict[str, Any] = {"model": {}, "cluster": {}, "launch": {}}
@@ -54,7 +60,7 @@ def _tables(options: Mapping[str, object]) -> dict[str, Any]:
             continue
         section, _, key = _KEYS[name].partition(".")
         if key:
-            tables.setdefault(section, {})[key] = plain(str(value) if isinstance(value, Path) else value)
+            tables.setdefault(section, {})[key] = _plain(value)
         else:
             tables[section] = str(value)
     if not tables["model"] and {"megatron", "torchtitan"} & tables["launch"].keys():

@@ -1,4 +1,4 @@
-"""[review]: what the first page says of itself, and what the run may take: memory, days, money."""
+"""[review]: what the first page says of itself, and the limits of the run: memory, days, money, MFU."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from workings.planning.inputs.given import (
     entries,
     only,
     quantity,
+    ratio,
     refused,
     share,
     words,
@@ -21,11 +22,11 @@ from workings.planning.inputs.given import (
 from workings.planning.job import Cover, JobError
 from workings.units import ONE, UnitError, parse_amount
 
-# Shares of the memory up to which it is GO and GO IF, seconds and USD of the run, in a job's order.
-Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None]
-LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None)
+# Shares of the memory up to which it is GO and GO IF, seconds, USD and MFU of the run, in a job's order.
+Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None, Fraction | None]
+LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None, None)
 _TEXTS = ("decision", "owner", "version", "date")
-_KEYS = ("limits", "max_days", "max_cost")
+_KEYS = ("limits", "max_days", "max_cost", "min_mfu")
 _SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
 _TIME = r"(h|hour|day|week)s?"
 _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
@@ -43,7 +44,8 @@ def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
     memory = _memory(found["limits"]) if "limits" in found else LIMITS[:2]
     time = time_of(found["max_days"]) if "max_days" in found else None
     cost = cost_of(found["max_cost"]) if "max_cost" in found else None
-    return Cover(**texts), (*memory, time, cost)
+    mfu = _mfu(found["min_mfu"]) if "min_mfu" in found else None
+    return Cover(**texts), (*memory, time, cost, mfu)
 
 
 def _text(entry: Entry) -> str:
@@ -62,6 +64,15 @@ def _memory(entry: Entry) -> tuple[Fraction, Fraction]:
     if not 0 < go <= go_if:
         raise refused(entry, expected)
     return go, go_if
+
+
+def _mfu(entry: Entry) -> Fraction:
+    """The share of the peak that the model's FLOPs must reach: 0.35 or `35 %`."""
+    expected = "a share above 0, at most 1, such as 0.35 or '35 %'"
+    found = ratio(entry, expected)
+    if not 0 < found <= 1:
+        raise refused(entry, expected)
+    return found
 
 
 def time_of(entry: Entry, expected: str = "days of the run, such as 30 or '6 weeks'") -> Fraction:

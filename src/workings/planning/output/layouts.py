@@ -49,7 +49,9 @@ def text(found: Result, job: Job) -> str:
     ]  # fmt: skip
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     lines = [_line(row, widths) for row in [head, *rows]]
-    return "\n".join([*lines, summary(found)]) + "\n"
+    least = job.min_mfu
+    listed = "" if least is None else f"; only such are listed as reach {float(least) * 100:.4g} % MFU"
+    return "\n".join([*lines, summary(found) + listed]) + "\n"
 
 
 def _line(row: list[str], widths: list[int]) -> str:

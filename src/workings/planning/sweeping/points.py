@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -18,6 +18,7 @@ from workings.planning.space import Space, space
 from workings.planning.statement import Plan
 from workings.planning.sweeping.axes import Axis
 from workings.planning.sweeping.reading import Read, Settings, Source, source
+from workings.planning.utilization import mfu_said
 from workings.units import UnitError
 
 WANTED = ("M", "u_M", "T_step", "u", "R_s", "d", "T_run", "c_run")
@@ -171,9 +172,15 @@ def _scale(job: Job) -> dict[str, Fraction]:
 def _judged(
     job: Job, at: Mapping[str, str], layout: Mapping[str, int], values: Mapping[str, Fraction]
 ) -> Point:
-    fits = values["u_M"] <= job.limit
-    reason = "" if fits else (
-        f"the fullest rank takes {float(values['u_M']) * 100:.1f} % of the memory, "
-        f"limit {float(job.limit) * 100:.1f} %"
-    )  # fmt: skip
-    return Point(at, layout, values, fits, reason)
+    reasons = list(_passed(job, values))
+    return Point(at, layout, values, not reasons, "; ".join(reasons))
+
+
+def _passed(job: Job, values: Mapping[str, Fraction]) -> Iterator[str]:
+    """The limits that a point does not keep."""
+    if values["u_M"] > job.limit:
+        yield (f"the fullest rank takes {float(values['u_M']) * 100:.1f} % of the memory, "
+               f"limit {float(job.limit) * 100:.1f} %")  # fmt: skip
+    if job.min_mfu is not None and values["u"] < job.min_mfu:
+        yield (f"the {mfu_said(job.values())} is {float(values['u']) * 100:.4g} %, "
+               f"{float(job.min_mfu) * 100:.4g} % is asked for")  # fmt: skip

@@ -153,8 +153,9 @@ def _outcomes(swept: Swept) -> Iterator[str]:
     fitting, full, refused = (
         [point for point in swept.points if point.fits is fits] for fits in (True, False, None)
     )
-    limit = f"{float(swept.own.limit) * 100:.4g} %"
-    yield f"{len(fitting):,} {'fits' if len(fitting) == 1 else 'fit'} in {limit} of the memory"
+    limit, least = f"{float(swept.own.limit) * 100:.4g} %", swept.own.min_mfu
+    reach = "" if least is None else f" with {float(least) * 100:.4g} % or more of {_mfu(swept)}"
+    yield f"{len(fitting):,} {'fits' if len(fitting) == 1 else 'fit'} in {limit} of the memory{reach}"
     if full:
         yield f"{len(full):,} {'does' if len(full) == 1 else 'do'} not{' with any layout' * swept.best}"
     if refused:
