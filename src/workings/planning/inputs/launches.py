@@ -66,6 +66,7 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
     "recompute": lambda entry: one_of(entry, RECOMPUTE),
     "flash_attention": flag,
     "order": _order,
+    "keep_gradients": flag,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
     "batch": _batch,
