@@ -5,6 +5,7 @@ A row prints what its page prints; who writes the job of a run also knows the pr
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -26,6 +27,9 @@ _WHOLE_BF16 = r"KempnerForge"
 # `adamw_torch` of the Trainer is PyTorch's AdamW, which works on all tensors at once (foreach) and then
 # needs as much again as the weights (manual of torch.optim.AdamW).
 _FOREACH = r"Hugging Face Trainer / sft_trainer"
+# Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
+# Liger makes as many parts of the tokens as the vocabulary is wider than the model.
+_LIGER = r"Llama.*foak-fast-kernels-liger"
 
 
 def launch_defaults(row: Row) -> dict[str, Any]:
@@ -37,6 +41,10 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found |= {**BF16_STATE, "reduce_width": "4 byte"}
     if re.search(_FREED, row["framework"]) and not re.search(_BUFFERS, row["framework"]):
         found["keep_gradients"] = False
+        # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered.
+        found |= {"working_width": "0 byte"} if "FSDP" in row.get("dp_kind", "") else {}
+    if re.search(_LIGER, row["name"]):
+        found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found
 
 

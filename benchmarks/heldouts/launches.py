@@ -29,7 +29,8 @@ _RECOMPUTE = (
 )  # fmt: skip
 _WIDTHS = (
     (
-        r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout",
+        r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
+        r"|AdamW of BF16 parameters",
         BF16_STATE,
     ),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
@@ -89,7 +90,7 @@ def _keeps_scores(row: Row) -> bool:
 
 def _widths(row: Row) -> dict[str, str]:
     """Bytes of state where the row says that it is kept in fewer."""
-    said = "; ".join(row.get(key, "") for key in ("precision", "notes", "overlap"))
+    said = "; ".join([*(row.get(key, "") for key in ("precision", "notes", "overlap")), *row["unknown"]])
     found = dict[str, str]()
     for words, widths in _WIDTHS:
         found |= widths if re.search(words, said) else {}
