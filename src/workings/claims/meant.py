@@ -35,6 +35,7 @@ CALLED: Mapping[str, tuple[str, ...]] = {
     "sequence_length": ("training_tokens", "tokens"), "prompt_tokens": ("training_tokens", "tokens"),
     "microbatch": ("batch",), "batch": ("microbatch",), "queries": ("sequence_length",),
     "training_tokens": ("tokens",), "token_rate": ("tokens_per_second",),
+    "weight_bytes": ("width",), "token_cache": ("width",), "sequence_cache": ("width",),
 }  # fmt: skip
 # What there are so many of that one less is counted: ranks of a ring, stages, micro-batches.
 COUNTED = frozenset(
