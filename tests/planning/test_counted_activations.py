@@ -199,8 +199,7 @@ def held_over_a_step(v: Values, name: str, stage: int, order: Order) -> dict[str
             held += per_task
             forward = max(forward, held + logits[0])
         else:
-            # The head's backward comes first and gives the logits back before a block is computed again.
-            at_work = held + v[f"B_{name}"] + max(v[f"A_r{name}"], sum(logits))
+            at_work = held + v[f"A_r{name}"] + v[f"B_{name}"] + sum(logits)
             backward = max(backward, at_work) if before.phase == "F" else backward
             held -= per_task
     step = v["w_t"] * (1 - v["x_off"]) * (v[f"P_{name}"] / v["n_o"] + v[f"E_{name}"] / v["n_oe"])
@@ -250,8 +249,8 @@ def test_a_single_stage_holds_logits_and_state_at_once() -> None:
         fixed = v[f"S_{name}"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
         assert order[0].phase == "F"
         assert v[f"M_f{name}"] == fixed + waste * (blocks + v["A_head"])
-        at_work = max(v[f"A_r{name}"], v["A_head"] + v["G_head"]) + v[f"B_{name}"]
-        assert v[f"M_b{name}"] == fixed + waste * (blocks + at_work)
+        at_work = v[f"A_r{name}"] + v[f"B_{name}"] + v["G_head"]
+        assert v[f"M_b{name}"] == v[f"M_f{name}"] + waste * at_work
 
 
 @pytest.mark.parametrize("changed", [{}, {"V": 1, "w_g": 64}, {"z_f": 1, "w_g": 64}, {"V": 10**6}])
@@ -260,9 +259,10 @@ def test_gradients_that_are_not_kept_come_as_activations_go(changed: dict[str, L
     assert v["m"] == 1
     blocks, waste = int(v["L"]), 1 + v["x_frag"]
     fixed = v["S_last"] - v["S_glast"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
-    moments = [waste * (blocks * v["A_kept"] + v["B_last"] + v["A_head"] + v["G_head"])]
+    moments = []
     for done in range(blocks):
         held = (blocks - done) * v["A_kept"] + v["A_rlast"] + v["B_last"]
+        held += v["A_head"] + v["G_head"] if not done else 0
         moments.append(waste * held + v["S_glast"] * done / blocks)
     most = fixed + sorted(moments)[-1]
     assert most <= v["M_blast"] <= most + v["S_glast"] / blocks

@@ -56,35 +56,31 @@ def ledger(values: Mapping[str, Fraction], stage: str | None = None) -> Ledger:
 
 
 def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
-    v, zero = values, Fraction(0)
-    kept, again, gathered = v[f"A_{stage}"], v[f"A_r{stage}"], v[f"B_{stage}"]
-    has_head = (v["x_p"] == 0 and stage in ("first", "last")) or stage == "last"
-    logits, gradient = (v["A_head"], v["G_head"]) if has_head else (zero, zero)
-    ends = _most_at_the_end(v, stage, max(again, logits + gradient))
-    # The head's backward is over when that of the blocks begins: the one that takes more is the peak.
-    in_head = not ends and logits + gradient > again
-    here = (v["z_k"], v["x_g"], v["x_g"] or ends, True)
-    during = tuple(moment for moment, there in enumerate(here) if there)
-    last = FORWARD[:1] if ends else FORWARD
+    v, ends = values, stage in ("first", "last")
+    head = ends and (v["x_p"] == 0 or stage == "last")
+    logits, gradient = (v["A_head"], v["G_head"]) if head else (Fraction(0), Fraction(0))
+    kept = v[f"A_{stage}"]
+    late = _most_at_the_end(v, stage, kept + logits + gradient)
+    grown = (v["z_k"], v["x_g"], v["x_g"] or late, True)
+    there = tuple(moment for moment, so in enumerate(grown) if so)
+    forward, backward = (FORWARD[:1], ()) if late else (FORWARD, BACKWARD)
     yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
-    yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], during)
+    yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], there)
     yield Account("master weights and moments", (f"S_o{stage}",), v[f"S_o{stage}"], ALWAYS)
-    yield Account("activations in flight", (f"A_{stage}",), kept, last)
-    shown = FORWARD if in_head else FORWARD[:1]
-    yield Account("logits and the head's input", ("A_head",), logits, shown)
-    parts = {"G_head": ("gradient of the logits", gradient if in_head else zero),
-             f"A_r{stage}": ("computed or gathered again", zero if in_head else again),
-             f"B_{stage}": ("weights gathered, gradients on their way", gathered)}  # fmt: skip
-    for letter, (name, size) in parts.items():
-        yield Account(name, (letter,), size, BACKWARD)
-    both = {f"A_{stage}": kept, "A_head": logits}
-    if shown == last:
-        yield from _fragments(v["x_frag"], both, last, "fragments")
-    else:
-        yield from _fragments(v["x_frag"], {f"A_{stage}": kept}, last, "fragments")
-        yield from _fragments(v["x_frag"], {"A_head": logits}, shown, "fragments of the logits")
-    more = {letter: size for letter, (_, size) in parts.items()}
-    yield from _fragments(v["x_frag"], more, BACKWARD, "fragments of the backward")
+    yield Account("activations in flight", (f"A_{stage}",), kept, forward)
+    yield Account("logits and the head's input", ("A_head",), logits, forward)
+    yield Account("gradient of the logits", ("G_head",), gradient, backward)
+    yield Account("computed or gathered again", (f"A_r{stage}",), v[f"A_r{stage}"], BACKWARD)
+    yield Account("weights gathered, gradients on their way", (f"B_{stage}",), v[f"B_{stage}"], BACKWARD)
+    share = v["x_frag"]
+    held = f"A_{stage}" + (" + A_head" if logits else "")
+    yield Account("fragments", ("x_frag",), share * (kept + logits), forward, assumed=True,
+                  formula=f"x_frag*({held})")  # fmt: skip
+    gradient = Fraction(0) if late else gradient
+    more = share * (gradient + v[f"A_r{stage}"] + v[f"B_{stage}"])
+    again = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
+    yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
+                  formula=f"x_frag*({again})")  # fmt: skip
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
     yield Account(
         "optimizer temporaries", ("w_t",), (1 - v["x_off"]) * v["w_t"] * updated, UPDATE, assumed=True,
@@ -95,17 +91,6 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("workspace of matrix products", ("M_work",), v["M_work"], ALWAYS, assumed=True)
 
 
-def _most_at_the_end(v: Mapping[str, Fraction], stage: str, at_work: Fraction) -> bool:
+def _most_at_the_end(v: Mapping[str, Fraction], stage: str, given_back: Fraction) -> bool:
     """Whether more is held as the backward ends than as it begins: gradients instead of activations."""
-    gained = (1 - v["x_g"]) * v[f"S_g{stage}"]
-    given_back = v[f"A_{stage}"] + at_work - v[f"A_r{stage}"]
-    return gained > (1 + v["x_frag"]) * given_back
-
-
-def _fragments(
-    share: Fraction, of: Mapping[str, Fraction], moments: tuple[int, ...], name: str
-) -> Iterator[Account]:
-    """What fragments of some accounts take."""
-    terms = " + ".join(letter for letter, size in of.items() if size)
-    size = share * sum(of.values(), Fraction(0))
-    yield Account(name, ("x_frag",), size, moments, assumed=True, formula=f"x_frag*({terms})")
+    return (1 - v["x_g"]) * v[f"S_g{stage}"] > (1 + v["x_frag"]) * given_back

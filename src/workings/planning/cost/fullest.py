@@ -32,8 +32,7 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     here, words = HERE[stage], WORDS[stage]
     fixed = f"(M_ctx + M_comm + M_work){here}"
     head = f" + {HEAD[stage]}*A_head" if stage in HEAD else ""
-    again = f"A_r{stage}{here}"
-    work = f"max({again}, {HEAD[stage]}*(A_head + G_head))" if stage in HEAD else again
+    back = f" + {HEAD[stage]}*G_head" if stage in HEAD else ""
     place = stage if stage in HEAD else "middle"
     yield from _gathered(stage)
     yield say(f"M_0{stage}", f"held between steps, {words}", BYTE,
@@ -42,7 +41,7 @@ def _of_stage(stage: str) -> Iterator[Statement]:
               f"M_0{stage} + (x_g - z_k)*S_g{stage} + (1 + x_frag)*(A_{stage}{head})")  # fmt: skip
     yield say(f"M_b{stage}", f"held at the peak of the backward, {words}", BYTE,
               f"M_0{stage} + max((x_g - z_k)*S_g{stage}"
-              f" + (1 + x_frag)*(A_{stage} + B_{stage}{here} + {work}),"
+              f" + (1 + x_frag)*(A_{stage} + (A_r{stage} + B_{stage}){here}{head}{back}),"
               f" (1 - z_k)*S_g{stage} + (1 + x_frag)*(A_r{stage} + B_{stage}){here})",
               entry=f"peak-memory-{place}-stage",
               assumes="gradients that are not kept grow as activations are given back, so most is held "
