@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from heldouts.jobs import job
-from heldouts.published import peak, step
+from heldouts.published import counted, peak, step
 from heldouts.rows import RefusedError, rows, source
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
@@ -31,7 +31,7 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
         times.append(Run(*about, _ratio(published, v["T_step"]), values, source(row)))
         if size is not None:
-            peaks.append(Run(*about, _ratio(size.bytes, v["M"]), values, source(row)))
+            peaks.append(Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row)))
     return tuple(times), tuple(peaks)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from heldouts.clusters import cluster
+from heldouts.defaults import assumed
 from heldouts.launches import launch
 from heldouts.models import model
 from heldouts.rows import RefusedError, Row
@@ -21,7 +22,9 @@ _NAME = "row"
 
 def tables(row: Row) -> dict[str, Any]:
     """The tables of the job's file. Raises RefusedError."""
-    return {"cluster": cluster(row), "model": model(row), "launch": launch(row)}
+    launched = launch(row)
+    found = {"cluster": cluster(row), "model": model(row), "launch": launched}
+    return {**found, **({"assume": given} if (given := assumed(row, launched)) else {})}
 
 
 def job(row: Row) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from heldouts.defaults import BF16_GRADIENTS, BF16_STATE, launch_defaults
 from heldouts.rows import RefusedError, Row, framework
 
 _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "dp",
@@ -26,17 +27,15 @@ _RECOMPUTE = (
     (r"^full, \d+ layers", "none"), (r"^full|custom|qkv_proj_offloaded|rest recomputed", "full"),
     (r"", "none"),
 )  # fmt: skip
-_TWO = "2 byte"
-_ALL_IN_BF16 = {**dict.fromkeys(("master_width", "gradient_width", "moment_width", "reduce_width"), _TWO),
-                "working_width": "0 byte"}  # fmt: skip
 _WIDTHS = (
     (
-        r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout",
-        _ALL_IN_BF16,
+        r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
+        r"|AdamW of BF16 parameters",
+        BF16_STATE,
     ),
-    (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": _TWO}),
-    (r"bf16 gradients/moments", {"gradient_width": _TWO}),
-    (r"bf16 gradient accumulation", {"gradient_width": _TWO, "reduce_width": _TWO}),
+    (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
+    (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
+    (r"bf16 gradient accumulation|gradient reduce \(BF16\)", BF16_GRADIENTS),
 )
 
 
@@ -57,7 +56,7 @@ def launch(row: Row) -> dict[str, Any]:
         found |= {"recompute": again} if again else {}
     if _keeps_scores(row):
         found["flash_attention"] = False
-    return {**found, **sharding(row), **_widths(row)}
+    return {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
 
 
 def sharding(row: Row) -> dict[str, int]:
@@ -91,7 +90,8 @@ def _keeps_scores(row: Row) -> bool:
 
 def _widths(row: Row) -> dict[str, str]:
     """Bytes of state where the row says that it is kept in fewer."""
-    said, found = f"{row['precision']}; {row.get('notes', '')}", dict[str, str]()
+    said = "; ".join([*(row.get(key, "") for key in ("precision", "notes", "overlap")), *row["unknown"]])
+    found = dict[str, str]()
     for words, widths in _WIDTHS:
         found |= widths if re.search(words, said) else {}
     return found

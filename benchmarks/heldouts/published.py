@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import NamedTuple
 
 from heldouts.flops import counts, model_flops
@@ -64,6 +66,11 @@ def peak(row: Row) -> Peak | None:
     return Peak(max(sizes) * _BYTES[found[2]], _what(said))
 
 
+def counted(printed: Peak, v: Mapping[str, Fraction]) -> Fraction:
+    """Our bytes of what the peak counts: an allocator knows nothing of the driver's and of NCCL's."""
+    return v["M"] - (v["M_ctx"] + v["M_comm"] if printed.what == "allocated" else 0)
+
+
 def _size(term: str, devices: int) -> float:
     """The size of a product of a size and a number of devices, which stand in either order."""
     first, *rest = map(float, term.split("*"))
@@ -71,6 +78,6 @@ def _size(term: str, devices: int) -> float:
 
 
 def _what(said: str) -> str:
-    if "allocated" in said:
+    if re.search("allocated|active", said):
         return "allocated"
     return "nvidia-smi" if "nvidia-smi" in said else "not said"

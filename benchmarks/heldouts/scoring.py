@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from heldouts.jobs import job
-from heldouts.published import Peak, Step, peak, step
+from heldouts.published import Peak, Step, counted, peak, step
 from heldouts.rows import RefusedError, Row, eight_bits, program, source
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
@@ -100,7 +100,7 @@ def score(row: Row) -> Score:
         word, share = verdict(desk).word, float(desk.base["u_M"])
         return Score(
             row["name"], source(row), _device(desk, row), program(row), _size(desk.base), time.by,
-            _ranged(desk, "T_step", time), _ranged(desk, "M", size) if size else None,
+            _ranged(desk, "T_step", time), _sized(desk, size) if size else None,
             size.what if size else "", word, share, _broken(read),
         )  # fmt: skip
     except (UserError, DoesNotEvaluateError) as error:
@@ -112,6 +112,12 @@ def _ranged(desk: Desk, letter: str, published: Step | Peak) -> Ranged:
     found = desk.likely(letter)
     likely = (float(found.least), float(found.most)) if found else None
     return Ranged(ours, low, high, published[0], likely)
+
+
+def _sized(desk: Desk, size: Peak) -> Ranged:
+    """The peak, of what its source counts."""
+    ours, low, high = (float(counted(size, case)) for case in (desk.base, desk.low, desk.high))
+    return replace(_ranged(desk, "M", size), ours=ours, low=low, high=high)
 
 
 def _device(desk: Desk, row: Row) -> str:

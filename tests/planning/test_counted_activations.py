@@ -251,3 +251,40 @@ def test_a_single_stage_holds_logits_and_state_at_once() -> None:
         assert v[f"M_f{name}"] == fixed + waste * (blocks + v["A_head"])
         at_work = v[f"A_r{name}"] + v[f"B_{name}"] + v["G_head"]
         assert v[f"M_b{name}"] == v[f"M_f{name}"] + waste * at_work
+
+
+@pytest.mark.parametrize("changed", [{}, {"V": 1, "w_g": 64}, {"z_f": 1, "w_g": 64}, {"V": 10**6}])
+def test_gradients_that_are_not_kept_come_as_activations_go(changed: dict[str, Letter]) -> None:
+    v = awkward(**{"p": 1, "v": 1, "n": 144, "b": 8, "b_m": 1, "t": 6, "L_E": 0, "z_k": 0, **changed})
+    assert v["m"] == 1
+    blocks, waste = int(v["L"]), 1 + v["x_frag"]
+    fixed = v["S_last"] - v["S_glast"] + v["M_ctx"] + v["M_comm"] + v["M_work"]
+    moments = []
+    for done in range(blocks):
+        held = (blocks - done) * v["A_kept"] + v["A_rlast"] + v["B_last"]
+        held += v["A_head"] + v["G_head"] if not done else 0
+        moments.append(waste * held + v["S_glast"] * done / blocks)
+    most = fixed + sorted(moments)[-1]
+    assert most <= v["M_blast"] <= most + v["S_glast"] / blocks
+    assert v["M_0last"] == fixed
+    kept = awkward(**{"p": 1, "v": 1, "n": 144, "b": 8, "b_m": 1, "t": 6, "L_E": 0, **changed})
+    assert v["M_slast"] == kept["M_slast"]
+    assert v["M_blast"] < kept["M_blast"]
+
+
+def test_gradients_of_earlier_micro_batches_are_there_whether_kept_or_not() -> None:
+    kept, freed = awkward(), awkward(z_k=0)
+    assert kept["m"] > 1
+    assert [kept[f"M_{s}"] for s in ("first", "mid", "last")] == [
+        freed[f"M_{s}"] for s in ("first", "mid", "last")
+    ]
+
+
+@pytest.mark.parametrize("parts", [1, 3, 8])
+def test_logits_of_one_part_are_there_at_a_time(parts: int) -> None:
+    v = awkward(n_l=parts)
+    tokens = [v["T_r"] / parts] * parts
+    logits = [part * v["V"] * v["w_l"] / v["t"] for part in tokens]
+    gradients = [part * v["V"] * v["w_d"] / v["t"] for part in tokens]
+    assert v["A_head"] - 2 * v["a"] * v["D"] * v["T_r"] / v["t"] == sorted(logits)[-1]
+    assert v["G_head"] == sorted(gradients)[-1]

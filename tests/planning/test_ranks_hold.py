@@ -118,7 +118,8 @@ def state_of(v: Mapping[str, Fraction], held: list[Held], mesh: Mesh) -> Fractio
     """Bytes of the rank that keeps most, each value whole or dealt to those that hold the same."""
     dense, experts = mesh.dp * mesh.cp, mesh.dp * mesh.cp * mesh.tp // (mesh.ep * mesh.etp)
     stage = v["z_1"] + v["z_2"] + v["z_3"]
-    working = v["w_c"] if stage in (0, 3) else max(v["w_c"], v["w"])
+    alone = stage in (0, 3) or max(dense, experts) == 1  # nothing is gathered
+    working = v["w_c"] if alone else max(v["w_c"], v["w"])
     kinds = ((working, 3), (v["w_g"], 2), (v["w_p"] + 2 * v["w_o"], 1))
     kept = []
     for rank in set(held):

@@ -34,6 +34,17 @@ def test_the_accounts_add_up_at_every_moment(make: Callable[..., Job], stage: st
         assert sum(a.bytes for a in found.accounts if moment in a.moments) == total
 
 
+@pytest.mark.parametrize("changed", [{}, {"w_g": 64}, {"w_g": 64, "V": 1, "s": 64, "z_2": 0, "z_3": 0}])
+def test_accounts_add_up_where_gradients_are_given_back(changed: dict[str, int]) -> None:
+    job = llama3_8b(p=1, v=1, t=1, c=1, n=8, b=8, b_m=1, z_k=0, **{"z_f": 1, **changed})
+    for stage in ("first", "last"):
+        found = ledger(at(job), stage)
+        for moment, total in enumerate(found.totals):
+            assert sum(a.bytes for a in found.accounts if moment in a.moments) == total
+    (gradients,) = (a for a in found.accounts if a.name == "gradients")
+    assert 0 not in gradients.moments
+
+
 def test_the_fullest_stage_is_the_one_whose_peak_is_the_plan_s() -> None:
     v = at(gpt3_175b())
     assert v[f"M_{fullest_stage(v)}"] == v["M"] == max(ledger(v).totals)

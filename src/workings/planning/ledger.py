@@ -57,22 +57,26 @@ def ledger(values: Mapping[str, Fraction], stage: str | None = None) -> Ledger:
 
 def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     v, ends = values, stage in ("first", "last")
-    head = v["x_p"] == 0 or stage == "last"
-    yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
-    yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], ALWAYS)
-    yield Account("master weights and moments", (f"S_o{stage}",), v[f"S_o{stage}"], ALWAYS)
+    head = ends and (v["x_p"] == 0 or stage == "last")
+    logits, gradient = (v["A_head"], v["G_head"]) if head else (Fraction(0), Fraction(0))
     kept = v[f"A_{stage}"]
-    yield Account("activations in flight", (f"A_{stage}",), kept, FORWARD)
-    logits = v["A_head"] if head and ends else Fraction(0)
-    yield Account("logits and the head's input", ("A_head",), logits, FORWARD)
-    gradient = v["G_head"] if head and ends else Fraction(0)
-    yield Account("gradient of the logits", ("G_head",), gradient, BACKWARD)
+    late = _most_at_the_end(v, stage, kept + logits + gradient)
+    grown = (v["z_k"], v["x_g"], v["x_g"] or late, True)
+    there = tuple(moment for moment, so in enumerate(grown) if so)
+    forward, backward = (FORWARD[:1], ()) if late else (FORWARD, BACKWARD)
+    yield Account("weights", (f"S_w{stage}",), v[f"S_w{stage}"], ALWAYS)
+    yield Account("gradients", (f"S_g{stage}",), v[f"S_g{stage}"], there)
+    yield Account("master weights and moments", (f"S_o{stage}",), v[f"S_o{stage}"], ALWAYS)
+    yield Account("activations in flight", (f"A_{stage}",), kept, forward)
+    yield Account("logits and the head's input", ("A_head",), logits, forward)
+    yield Account("gradient of the logits", ("G_head",), gradient, backward)
     yield Account("computed or gathered again", (f"A_r{stage}",), v[f"A_r{stage}"], BACKWARD)
     yield Account("weights gathered, gradients on their way", (f"B_{stage}",), v[f"B_{stage}"], BACKWARD)
     share = v["x_frag"]
     held = f"A_{stage}" + (" + A_head" if logits else "")
-    yield Account("fragments", ("x_frag",), share * (kept + logits), FORWARD, assumed=True,
+    yield Account("fragments", ("x_frag",), share * (kept + logits), forward, assumed=True,
                   formula=f"x_frag*({held})")  # fmt: skip
+    gradient = Fraction(0) if late else gradient
     more = share * (gradient + v[f"A_r{stage}"] + v[f"B_{stage}"])
     again = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
@@ -85,3 +89,8 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("device context", ("M_ctx",), v["M_ctx"], ALWAYS, assumed=True)
     yield Account("communicator buffers", ("M_comm",), v["M_comm"], ALWAYS, assumed=True)
     yield Account("workspace of matrix products", ("M_work",), v["M_work"], ALWAYS, assumed=True)
+
+
+def _most_at_the_end(v: Mapping[str, Fraction], stage: str, given_back: Fraction) -> bool:
+    """Whether more is held as the backward ends than as it begins: gradients instead of activations."""
+    return (1 - v["x_g"]) * v[f"S_g{stage}"] > (1 + v["x_frag"]) * given_back

@@ -11,6 +11,11 @@ SEQUENCE_PARALLEL = flag("sequence_parallel", "1 with sequence parallelism", "z_
 CORE_AGAIN = flag("recompute_core", "1 where the backward computes attention's core again", "z_c", None)
 ALL_AGAIN = flag("recompute_full", "1 where the backward computes whole blocks again", "z_f", None)
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
+LOSS_PARTS = count("loss_parts", "parts of the tokens whose logits are made one after the other",
+                   "n_l", None, "parts")  # fmt: skip
+KEEPS_GRADIENTS = flag(
+    "keep_gradients", "1 where gradients keep their memory from step to step", "z_k", None
+)
 HAS_ATTENTION = flag("has_attention", "1 where the blocks have attention", "z_h", None)
 HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation", "z_g", None)
 

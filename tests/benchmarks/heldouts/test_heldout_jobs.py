@@ -134,6 +134,32 @@ def test_state_in_fewer_bytes_is_said_where_the_row_says_it() -> None:
     assert (found["master_width"], found["working_width"]) == ("2 byte", "0 byte")
     assert launch({**ROW, "notes": "bf16 exp_avg / exp_avg_sq"})["moment_width"] == "2 byte"
     assert not [key for key in launch(ROW) if "width" in key]
+    reduced = launch({**ROW, "overlap": "gradient reduce (BF16) and parameter gather overlapped"})
+    assert (reduced["gradient_width"], reduced["reduce_width"]) == ("2 byte", "2 byte")
+
+
+def test_a_program_does_what_its_source_says_where_the_row_is_silent() -> None:
+    fsdp = {**ROW, "framework": "PyTorch FSDP", "dp_kind": "FSDP over 8"}
+    assert (launch(fsdp)["keep_gradients"], launch(fsdp)["working_width"]) == (False, "0 byte")
+    buffers = {**fsdp, "framework": "Hugging Face Accelerate DeepSpeed", "dp_kind": "ZeRO-3"}
+    assert not {"keep_gradients", "working_width"} & launch(buffers).keys()
+    assert launch({**ROW, "source": "mbridge-summary"})["gradient_width"] == "2 byte"
+    whole = launch({**ROW, "framework": "KempnerForge (no torch.compile)"})
+    assert (whole["master_width"], whole["reduce_width"]) == ("2 byte", "4 byte")
+
+
+def test_the_trainers_optimizer_needs_as_much_again_as_its_weights() -> None:
+    trainer = {**ROW, "framework": "Hugging Face Trainer / sft_trainer", "dp_kind": "one replica"}
+    assert tables(trainer)["assume"] == {"optimizer_temporary": "4 byte"}
+    in_bf16 = {**trainer, "precision": "BF16 throughout"}
+    assert tables(in_bf16)["assume"] == {"optimizer_temporary": "2 byte"}
+
+
+def test_the_fused_loss_of_llama_is_made_in_parts() -> None:
+    name = "fms-acceleration {} 1 A100 batch 4 foak-fast-kernels-liger (liger file)"
+    model = {**ROW["model"], "vocab": 128256, "hidden": 4096}
+    assert launch({**ROW, "name": name.format("Llama-3-8B"), "model": model})["loss_parts"] == 32
+    assert "loss_parts" not in launch({**ROW, "name": name.format("Mistral-7B"), "model": model})
 
 
 @each(

@@ -1,10 +1,11 @@
 """What a row prints is read by the surest of its figures, in the unit that stands there."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from heldouts.flops import model_flops
-from heldouts.published import number, peak, step
+from heldouts.published import counted, number, peak, step
 from heldouts.rows import RefusedError, rows
 from looping import each
 
@@ -63,6 +64,15 @@ def test_a_peak_is_that_of_the_fullest_device(said: str, gigabytes: float, what:
     assert found is not None
     assert found.what == what
     assert found.bytes == pytest.approx(gigabytes * 1e9)
+
+
+def test_an_allocator_counts_neither_the_drivers_bytes_nor_those_of_communicators() -> None:
+    v = {"M": Fraction(50), "M_ctx": Fraction(2), "M_comm": Fraction(3)}
+    of = {"60.0 GiB peak active": 45, "50 GB max allocated": 45, "50 GB": 50, "9 GiB (nvidia-smi)": 50}
+    for said, ours in of.items():
+        found = peak({**ROW, "peak_mem": said})
+        assert found is not None
+        assert counted(found, v) == ours, said
 
 
 def test_bounds_and_estimates_are_no_peaks() -> None:

@@ -68,6 +68,8 @@ ACTIVATIONS = (
     say("i_last", "micro-batches in flight on the last stage", ONE,
         "min(m, 1 + x_v*(v - 1)*(p - 1)/v)", entry="in-flight-1f1b"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
-    say("A_head", "logits and the head's input", BYTE, "T_r/t*(2*a*D + w_l*V)", entry="head-activations"),
-    say("G_head", "gradient of the logits", BYTE, "w_d*T_r*V/t", entry="loss-peak"),
+    say("A_head", "logits and the head's input", BYTE, "T_r/t*(2*a*D + w_l*V/n_l)",
+        entry="head-activations",
+        assumes="where the loss is made in parts, each part's logits are made, used and dropped"),
+    say("G_head", "gradient of the logits", BYTE, "w_d*T_r*V/(t*n_l)", entry="loss-peak"),
 )  # fmt: skip

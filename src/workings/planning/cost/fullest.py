@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS, most_of
 from workings.planning.letters import STAGES
-from workings.planning.statement import Statement, say
+from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE
 
 HEAD = {"first": "(1 - x_p)", "last": "1"}
@@ -35,14 +35,20 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     back = f" + {HEAD[stage]}*G_head" if stage in HEAD else ""
     place = stage if stage in HEAD else "middle"
     yield from _gathered(stage)
-    yield say(f"M_0{stage}", f"held between steps, {words}", BYTE, f"S_{stage} + {fixed}")
+    yield say(f"M_0{stage}", f"held between steps, {words}", BYTE,
+              f"S_w{stage} + S_o{stage} + z_k*S_g{stage} + {fixed}")  # fmt: skip
     yield say(f"M_f{stage}", f"held at the end of the forward, {words}", BYTE,
-              f"M_0{stage} + (1 + x_frag)*(A_{stage}{head})")  # fmt: skip
+              f"M_0{stage} + (x_g - z_k)*S_g{stage} + (1 + x_frag)*(A_{stage}{head})")  # fmt: skip
     yield say(f"M_b{stage}", f"held at the peak of the backward, {words}", BYTE,
-              f"M_0{stage} + (1 + x_frag)*(A_{stage} + (A_r{stage} + B_{stage}){here}{head}{back})",
-              entry=f"peak-memory-{place}-stage")  # fmt: skip
+              f"M_0{stage} + max((x_g - z_k)*S_g{stage}"
+              f" + (1 + x_frag)*(A_{stage} + (A_r{stage} + B_{stage}){here}{head}{back}),"
+              f" (1 - z_k)*S_g{stage} + (1 + x_frag)*(A_r{stage} + B_{stage}){here})",
+              entry=f"peak-memory-{place}-stage",
+              assumes="gradients that are not kept grow as activations are given back, so most is held "
+              "as the backward begins or as it ends")  # fmt: skip
     yield say(f"M_s{stage}", f"held during the optimizer's step, {words}", BYTE,
-              f"M_0{stage} + (1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
+              f"M_0{stage} + (1 - z_k)*S_g{stage}"
+              f" + (1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
     yield say(f"M_{stage}", f"the most that a rank holds, {words}", BYTE,
               f"max(M_f{stage}, M_b{stage}, M_s{stage}){here}")  # fmt: skip
 
@@ -57,6 +63,8 @@ FULLEST = (
     say("B_exp", "the same of a block with experts", BYTE, "w_u*(P_eb + P_re)",
         entry="fsdp-peak-memory"),
     say("B_tab", "the same of a table", BYTE, "w_u*P_tab", entry="fsdp-peak-memory"),
+    switch("x_g", "1 where gradients are there before the last backward of a step",
+           "max(z_k, min(1, m - 1))"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("M", "the most that any rank holds", BYTE, most_of("M_{}"),
         entry="peak-memory"),

@@ -43,9 +43,9 @@ STATE = (
         "w_h",
         "bytes of a weight that a rank holds to compute with, beside its part of the master",
         BYTE,
-        "max(w_c, z_1*(1 - z_3)*w)",
-        assumes="where masters are shared but not what is computed with, weights gathered once a step "
-        "are held till the next",
+        "max(w_c, min(1, max(N, d_e) - 1)*z_1*(1 - z_3)*w)",
+        assumes="where several ranks share masters but not what is computed with, weights gathered once "
+        "a step are held till the next",
     ),
     say("n_oe", "ranks that share an expert's optimizer state", ONE, "1 + z_1*(d_e - 1)"),
     say("n_ge", "ranks that share an expert's gradients", ONE, "1 + z_2*(d_e - 1)"),

@@ -127,8 +127,13 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
 
 
 def _runs(reader: Reader, job: Job) -> None:
-    """Refuse a layout that DeepSpeed itself refuses as it starts. Raises JobError."""
+    """Refuse what the program that is named refuses or never does. Raises JobError."""
     v = job.values()
+    if job.framework == "megatron" and not v["z_k"]:
+        raise JobError(
+            f"{reader.file}: launch.keep_gradients: found 0, expected 1: Megatron-LM has buffers for "
+            "gradients"
+        )
     if job.framework == "deepspeed" and job.chosen and v["z_2"] and v["p"] > 1:
         stage = shown(v["z_1"] + v["z_2"] + v["z_3"])
         raise JobError(

@@ -60,12 +60,13 @@ def _order(entry: Entry) -> Fraction:
 
 
 _READ: Mapping[str, Callable[[Entry], object]] = {
-    **dict.fromkeys((*DEGREES, "replicas", "microbatch", "microbatches", "steps"), whole),
+    **dict.fromkeys((*DEGREES, "replicas", "microbatch", "microbatches", "steps", "loss_parts"), whole),
     "zero": lambda entry: whole(entry, 0, 3),
     "sequence_parallel": flag,
     "recompute": lambda entry: one_of(entry, RECOMPUTE),
     "flash_attention": flag,
     "order": _order,
+    "keep_gradients": flag,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
     "batch": _batch,
@@ -109,7 +110,16 @@ def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
             reader, own.pop(key)
         )
     named_one = _framework(program, under.framework) if program else under.framework
-    return under._replace(keys=agree(under.keys, typed(own)), framework=named_one)
+    keys = agree(under.keys, typed(own))
+    return under._replace(keys={**_of_program(named_one), **keys}, framework=named_one)
+
+
+def _of_program(name: str) -> Entries:
+    """What a program does of its own accord, where nothing is said of it."""
+    if name != "torchtitan":
+        return {}
+    why = "torchtitan: PyTorch's zero_grad gives gradients back after each step"
+    return {"keep_gradients": Entry(Fraction(0), "follows", why, "", "launch.keep_gradients")}
 
 
 def _framework(entry: Entry, by_file: str) -> str:

@@ -26,7 +26,8 @@ _ALL: Mapping[str, Concept] = {**LAYOUT, **TRAINING}
 _BY_KEY = {
     "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "microbatch": "b_m",
     "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
-    "training_tokens": "T_tok", "flash_attention": "z_a", "prefetched_units": "k_u",
+    "training_tokens": "T_tok", "flash_attention": "z_a", "keep_gradients": "z_k", "loss_parts": "n_l",
+    "prefetched_units": "k_u",
     "offload_optimizer": "x_off", "order": "o_d",
     **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},
 }  # fmt: skip
@@ -73,6 +74,10 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
         raise reader.wrong("launch.sequence_length", None, "the tokens of a sequence")
     _fill_layout(reader, keys, chosen)
     _put(reader, keys, "flash_attention", Fraction(1), "assumed: FlashAttention")
+    why = "assumed: gradients lie in buffers, as Megatron-LM and DeepSpeed have them"
+    _put(reader, keys, "keep_gradients", Fraction(1), why, note=False)
+    why = "assumed: the logits of a micro-batch are there at once"
+    _put(reader, keys, "loss_parts", Fraction(1), why, note=False)
     why = "assumed: one unit is gathered ahead of the one at work"
     _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
     why = f"assumed: {REPLICAS_FIRST}, Megatron-LM's default order of ranks"
