@@ -100,6 +100,11 @@ def _first(tokens: Sequence[Token], place: int) -> bool:
     return not any(token.kind in joined or token.text in meaning("signs") for token in before)
 
 
+def _calculates(tokens: Sequence[Token]) -> bool:
+    """Whether another calculation begins, in a formula of its own: `from $4 · 4 = 16$ to $2 · 4 = 8$`."""
+    return tokens[0].math and len(tokens) > 1 and tokens[1].kind == "operator" and tokens[1].math
+
+
 def _may_end(tokens: Sequence[Token], place: int) -> bool:
     """Whether nothing from the place on can belong to a calculation that ends before it."""
     if place == len(tokens):
@@ -116,7 +121,7 @@ def _may_end(tokens: Sequence[Token], place: int) -> bool:
     if tokens[place - 1].kind == "number" and units_of((after.text,)):
         return False  # = 41 GB to 98 GB: no 41
     if after.text.casefold() in listed("joins", "until") and place + 1 < len(tokens):
-        return tokens[place + 1].kind != "number"  # = 4 to 6 days
+        return tokens[place + 1].kind != "number" or _calculates(tokens[place + 1 :])  # = 4 to 6 days
     nouns = 0
     while place + nouns < len(tokens) and tokens[place + nouns].kind == "word":  # = 12 layers × …
         nouns += 1
