@@ -18,6 +18,7 @@ from workings.claims.unread import unread
 from workings.reading.blocks import Document
 
 MOST_REMARKS = 5
+SLIPS = "catalogue-slip"  # says nothing more where a comment names the formula
 
 
 def check_document(document: Document, *, at: str | None = None, strict: bool = False) -> Checked:
@@ -27,7 +28,11 @@ def check_document(document: Document, *, at: str | None = None, strict: bool = 
     page = page_of(document, given)
     named, remarks = beside_catalogue(page)
     places = {(s.line, s.column) for s in named}
-    others = (s for s in _statements(page, strict) if not s.defines or (s.line, s.column) not in places)
+    others = (
+        s
+        for s in _statements(page, strict)
+        if (s.line, s.column) not in places or not (s.defines or s.rule == SLIPS)
+    )
     statements = sorted((*others, *named), key=lambda s: (s.line, s.column))
     against = contradictions(page, scenario) if scenario else ()
     notes = (*islice(against, MOST_REMARKS), *remarks[:MOST_REMARKS])

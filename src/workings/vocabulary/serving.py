@@ -1,7 +1,6 @@
 """Serving: caches, weights as they are served, and pages; what only using a model speaks of."""
 
-from workings.units import BYTE
-from workings.vocabulary.concept import Concept, count, whole, width
+from workings.vocabulary.concept import count, whole, width
 
 # Bytes of what is kept
 CACHE_WIDTH = width("cache_width", "bytes per cached key or value", "w_kv", "training.activation_width")
@@ -12,11 +11,6 @@ ZERO_POINT_WIDTH = width(
     "zero_point_width", "bytes per zero point of a group of quantized values (0: none)", "w_z", None,
     zero=True,
 )  # fmt: skip
-
-# What people take as known where they reckon with memory and bandwidth
-WEIGHT_BYTES = Concept("weight_bytes", "bytes of all weights as they are served", "S_w", BYTE)
-TOKEN_CACHE = Concept("token_cache", "bytes of the cache of one token", "S_kv", BYTE)
-SEQUENCE_CACHE = Concept("sequence_cache", "bytes of the cache of one sequence", "S_s", BYTE)
 
 # Blocks of other kinds than all alike
 WINDOW_BLOCKS = whole("window_blocks", "blocks whose queries see a window only", "L_w", None, "blocks")
