@@ -36,7 +36,8 @@ def test_the_contract_holds_every_command_that_prints_data_and_is_of_this_schema
     assert RECORDED["schema"] == SCHEMA
     commands = {arguments[0] for entry in OBJECTS.values() for arguments in entry["commands"]}
     assert commands == {
-        "list", "show", "value", "work", "solve", "simplify", "plan", "lint", "size", "sweep", "review", "check"
+        "list", "show", "value", "work", "solve", "simplify", "plan", "lint", "size", "sweep", "review",
+        "check",
     }  # fmt: skip
 
 

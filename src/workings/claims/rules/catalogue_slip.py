@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice
 
@@ -104,11 +104,20 @@ def _right_elsewhere(one: Known, display: Display) -> bool:
     return any(name not in apart and display.is_written(of) for name, of in every_formula())
 
 
-def _means(one: Known, spoken: Sequence[Piece], terms: frozenset[str]) -> bool:
-    """Whether an entry is spoken of, and nothing that means another."""
-    if not (one.about.may_match(terms) and one.about.matches(spoken, terms)):
-        return False
-    return not (one.unless and one.unless.matches(spoken, terms))
+@dataclass(frozen=True)
+class Scope:
+    """A stretch of a page around a formula: what it speaks of."""
+
+    pieces: tuple[Piece, ...]
+    terms: frozenset[str]
+
+
+def _means(one: Known, scopes: Sequence[Scope]) -> bool:
+    """Whether the narrowest stretch that speaks of an entry speaks of nothing that means another."""
+    for scope in scopes:
+        if one.about.may_match(scope.terms) and one.about.matches(scope.pieces, scope.terms):
+            return not (one.unless and one.unless.matches(scope.pieces, scope.terms))
+    return False
 
 
 def _measured(one: Known, claim: Claim) -> bool:
@@ -133,17 +142,13 @@ class Spoken:
         self._pieces: dict[int, tuple[Piece, ...]] = {}
 
     def of(self, claim: Claim) -> tuple[Known, ...]:
-        """The entries with slips that the words near a formula are about, or else those before it."""
-        near = self._within(claim.block, claim.start - BEFORE, claim.end + BEHIND)
-        spoken = (*self._before(claim), *near)
-        terms, all_terms = (frozenset(piece.term for piece in some) for some in (near, spoken))
-        return tuple(
-            one
-            for one in known()
-            if _means(one, near, terms)
-            or (not one.about.matches(near, terms) and _means(one, spoken, all_terms))
-            if _measured(one, claim)
-        )
+        """The entries with slips that a formula's line is about, or its paragraph, or its section."""
+        text, end = claim.block.text, claim.end + BEHIND
+        line = text.rfind("\n", 0, claim.start) + 1
+        near = self._within(claim.block, claim.start - BEFORE, end)
+        stretches = (self._within(claim.block, line, end), near, (*self._before(claim), *near))
+        scopes = [Scope(some, frozenset(piece.term for piece in some)) for some in stretches]
+        return tuple(one for one in known() if _means(one, scopes) and _measured(one, claim))
 
     def _within(self, block: Block, start: int, end: int) -> tuple[Piece, ...]:
         if block.offsets[0] not in self._pieces:
