@@ -80,7 +80,7 @@ def test_a_budget_is_of_dollars_however_it_is_written(amount: str) -> None:
         ),
         (("--days", "9", "--hardware", "b200-sxm,B200-sxm"), "--hardware: found b200-sxm twice"),
         (("--days", "9", "--devices", "0"), "--devices: found '0', expected a number above 0"),
-        ((), "found no limit, expected --days, --budget, or max_days or max_cost in [review]"),
+        ((), "found no limit, expected --days, --budget, --min-mfu, or max_days, max_cost or min_mfu in"),
     ],
 )
 def test_what_cannot_be_sized_is_refused_in_one_sentence(

@@ -42,7 +42,7 @@ def test_an_mfu_that_even_the_worst_case_reaches_is_go() -> None:
 def test_an_mfu_that_the_plan_misses_is_no_go_with_both_numbers_and_how_it_counts() -> None:
     least = case("base") * Fraction(11, 10)
     answer = review(job(least)).answer
-    assert answer.said == "NO-GO on memory and MFU"
+    assert answer.said == "NO-GO on MFU"
     assert "half of attention's scores counted (causal)" in answer.reason
     reached, wanted = re.findall(r"(\d+\.?\d*) %", answer.reason)
     assert float(reached) == pytest.approx(100 * float(case("base")), abs=0.06)

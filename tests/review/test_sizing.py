@@ -18,6 +18,7 @@ from workings.review.sizing import Device, Limits, Sized, size
 DAY = 86400
 LINE = {"model": "llama3-8b", "gpu": "h100-sxm", "gpus": 32, "seq": 8192, "global_batch": "4M",
         "tokens": "1T", "price": "2.5 USD/h"}  # fmt: skip
+WIDE = Limits(Fraction(10_000 * DAY), Fraction(10**9), Fraction(DAY))
 LIMITS = Limits(Fraction(60 * DAY), Fraction(200_000), Fraction(DAY))
 
 
@@ -48,6 +49,21 @@ def test_a_row_is_what_a_review_of_the_job_with_that_many_devices_says() -> None
         assert row.answer == review.review.answer
         assert row.worked.base == review.review.desk.base
         assert row.worked.high["T_run"] == review.review.desk.high["T_run"]
+
+
+def test_an_mfu_that_is_asked_for_is_kept_to_from_above_and_at_the_bad_end_is_the_lowest() -> None:
+    odds = found(numbers=(64,)).rows[0].odds("u")
+    low, high = min(odds.least, odds.most), max(odds.least, odds.most)
+
+    def holding(least: Fraction) -> str:
+        return sized.holding(found(numbers=(64,), limits=WIDE, min_mfu=str(float(least))).rows[0])
+
+    assert holding(low / 2) == "most"
+    assert holding((low + odds.middle) / 2) == "middle"
+    assert holding((odds.middle + high) / 2) == ""
+    missed = found(numbers=(64,), limits=WIDE, min_mfu=str(float(high)))
+    assert "its MFU is" in sized.answer(missed)
+    assert "an MFU of" in sized.answer(missed)
 
 
 def test_other_hardware_is_a_job_on_it_at_the_price_that_is_named() -> None:

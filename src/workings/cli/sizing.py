@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from workings.cli.jobs import job_options, one_thread
+from workings.cli.jobs import MIN_MFU, job_options, one_thread
 from workings.cli.options import plainly, settings_of
 from workings.cli.sweeping import INTERRUPTED, bar
 
@@ -16,6 +16,7 @@ from workings.cli.sweeping import INTERRUPTED, bar
 @job_options
 @click.option("--budget", help="What the run may cost, such as 40M (USD); else max_cost of [review].")
 @click.option("--days", help="The days that it may take, such as 90 or '6 weeks'; else max_days.")
+@click.option("--min-mfu", help=MIN_MFU)
 @click.option("--hardware", metavar="NAMES", help="Presets of devices, each perhaps with its USD an "
               "hour: h100-sxm=2,b200-sxm=3.5; the job's own device if not given.")  # fmt: skip
 @click.option("--devices", metavar="NUMBERS", help="How many: 1024,2048, or 512..4096 by doubling; round "

@@ -145,7 +145,9 @@ def _none(sized: Sized, end: str) -> str:
 
 def _limits(sized: Sized) -> str:
     limits = (("T_run", sized.limits.max_time), ("c_run", sized.limits.max_cost))
-    return _listed([spent(letter, limit) for letter, limit in limits if limit is not None])
+    said = [spent(letter, limit) for letter, limit in limits if limit is not None]
+    mfu = sized.own.min_mfu
+    return _listed(said if mfu is None else [*said, f"an MFU of {percent(mfu)}"])
 
 
 def _best(sized: Sized, rows: Sequence[Row], end: str) -> str:
@@ -166,6 +168,9 @@ def _nearest(rows: Sequence[Row]) -> str:
     row = min(rows, key=lambda row: (max(row.over("middle").values()), row.devices))
     times = row.over("middle")
     worst = max(times, key=lambda letter: times[letter])
+    if worst == "u":
+        reached, asked = percent(row.odds("u").middle), percent(row.worked.bounds["u"])
+        return f"Least misses {_named(row)}: its MFU is {reached} where {asked} is asked for."
     what = "days" if worst == "T_run" else "USD"
     return f"Least misses {_named(row)}: its {what} are {plain_number(times[worst])} times those allowed."
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from workings.formula import DoesNotEvaluateError
 from workings.planning.accuracy import Spread
 from workings.planning.best import kept
+from workings.planning.bound import FALLING
 from workings.planning.choice import at, first_choice
 from workings.planning.choice import wishes as usual
 from workings.planning.job import NO_RESULTS, Job, JobError
@@ -87,9 +88,15 @@ class Row:
         return self.desk
 
     def over(self, end: str) -> Mapping[str, Fraction]:
-        """By the letter of each limit, how many times it the run takes, at `middle` or at `most`."""
+        """By letter how far each limit is passed, 1 where it is just met, at `middle` or at `most`."""
         bounds = {n: limit for n, limit in self.worked.bounds.items() if n != "u_M"}
-        return {n: Fraction(getattr(self.odds(n), end)) / limit for n, limit in bounds.items()}
+        return {n: self._times(n, limit, end) for n, limit in bounds.items()}
+
+    def _times(self, letter: str, limit: Fraction, end: str) -> Fraction:
+        odds = self.odds(letter)
+        if letter not in FALLING:
+            return Fraction(getattr(odds, end)) / limit
+        return limit / Fraction(odds.middle if end == "middle" else min(odds.least, odds.most))
 
     def holds(self, end: str) -> bool:
         """Whether every limit holds, at `middle` or at `most`; not without a layout."""
@@ -123,9 +130,9 @@ def size(
     own = from_job.own
     limits = replace(limits, max_time=limits.max_time or own.max_time,
                      max_cost=limits.max_cost or own.max_cost)  # fmt: skip
-    if limits.max_time is None and limits.max_cost is None:
-        raise JobError(f"{own.name}: found no limit, expected --days, --budget, or max_days or max_cost "
-                       "in [review]")  # fmt: skip
+    if limits.max_time is None and limits.max_cost is None and own.min_mfu is None:
+        raise JobError(f"{own.name}: found no limit, expected --days, --budget, --min-mfu, or max_days, "
+                       "max_cost or min_mfu in [review]")  # fmt: skip
     devices = [replace(one, own=not named and is_own(own, one)) for one in devices or (Device(),)]
     wanted = list(_wanted(from_job, plan, devices, numbers, limits))
     found: list[Row] = []

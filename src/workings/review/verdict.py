@@ -61,6 +61,7 @@ class Judged:
     reason: str
     conditions: tuple[str, ...] = ()
     step: Fraction | None = None
+    about: str = "memory"
 
 
 def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
@@ -71,12 +72,12 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     """
     judged = [_memory(desk), *_run(desk), *_reached(desk)]
     if errors and judged[0].word != "NO-GO":
-        judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break"))
+        judged.insert(0, Judged("NO-GO", "one is broken that no run can break", about="rules"))
     worst = max(judged, key=lambda one: WORDS.index(one.word)).word
     deciding = [one for one in judged if one.word == worst]
     conditions = (*errors, *(words for one in _strictest(judged) for words in one.conditions))
     reason = "; ".join(one.reason for one in deciding)
-    about = tuple(ABOUT[letter] for letter in desk.bounds)
+    about = tuple(one.about for one in deciding)
     return Verdict(worst, reason, conditions, tuple(constraints(desk.job, desk.base)), about)
 
 
@@ -153,7 +154,7 @@ def _below(
     passed, within = f"more than the {allowed} allowed", f"{value} of the {allowed} allowed"
     if letter in FALLING:
         passed, within = f"less than the {allowed} asked for", f"{value} where {allowed} is asked for"
-    asked = ((condition.words,), condition.step)
+    asked = ((condition.words,), condition.step, ABOUT[letter])
     kept = [keeps(letter, case, limit) for case in cases]
     odds = _odds(desk, letter, limit)
     if not kept[0]:
@@ -162,7 +163,7 @@ def _below(
         published = "" if kept[1] else f"{middle} by the middle of published runs (P50) and "
         against = f"but {published}{worst} if every assumption goes against it"
         return Judged("GO IF", f"{verb} {within}, {against}{odds}", *asked)
-    return Judged("GO", f"{verb} {within}, at worst {worst}{odds}")
+    return Judged("GO", f"{verb} {within}, at worst {worst}{odds}", about=ABOUT[letter])
 
 
 def _odds(desk: Desk, letter: str, limit: Fraction) -> str:

@@ -34,12 +34,13 @@ def judge(page: Page) -> Iterator[Finding]:
     spoken = Spoken(page)
     displayed = (claim for claim in page.chains if claim.relation in ("=", "≈"))
     seen: set[tuple[int, int]] = set()
+    said: set[tuple[int, str, str]] = set()  # what follows in a block repeats it
     for claim in islice(chain(displayed, page.coded, bare(page)), MOST):
         for side in _calculated(claim):
             place = (id(claim.block), next(leaves(side)).start)
             if place not in seen:
                 seen.add(place)
-                yield from _judged(page, claim, side, spoken)
+                yield from _judged(page, claim, side, spoken, said)
 
 
 def _calculated(claim: Claim) -> tuple[Node, ...]:
@@ -49,12 +50,17 @@ def _calculated(claim: Claim) -> tuple[Node, ...]:
     return () if asks and len(sides) > 1 else sides
 
 
-def _judged(page: Page, claim: Claim, side: Node, words: Spoken) -> Iterator[Finding]:
+def _judged(
+    page: Page, claim: Claim, side: Node, words: Spoken, said: set[tuple[int, str, str]]
+) -> Iterator[Finding]:
     display = display_of(page, claim.block, side)
     spoken = words.of(claim) if display is not None else ()
     found = _slip(spoken, display) if display is not None and spoken else None
     if display is not None and found is not None:
         one, slip, of = found
+        if (key := (id(claim.block), one.of.entry, slip.id)) in said:
+            return
+        said.add(key)
         multiplied = (claim.start, claim.sign)  # the result follows from it, and may be right
         why = f"{slip.says}{_here(display, one, of)} ({one.of.entry})"
         yield Finding(RULE.id, "wrong", claim.block, claim.start, claim.end, multiplied,
