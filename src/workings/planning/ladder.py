@@ -20,7 +20,7 @@ def counts(job: Job, plan: Plan, most_time: Fraction | None, own: int) -> tuple[
     """Doublings round the number that a run of so many seconds needs at an MFU of 40 %.
 
     Without a time they are round `own`, the job's own number, which is always among them if it is whole
-    nodes. `job` may be of any number of devices.
+    nodes or part of one, and more than one device. `job` may be of any number of devices.
     """
     v = job.values()
     node = int(v["n_node"]) if v["n_node"] < _NO_NODE else 1
@@ -28,7 +28,7 @@ def counts(job: Job, plan: Plan, most_time: Fraction | None, own: int) -> tuple[
     if most_time is not None:
         flops = exactly(plan, v, ["Phi_s"])["Phi_s"] * v["T_tok"] / (v["b"] * v["s"])
         needed = flops / (_USUAL * v["C"] * v["gamma"] * most_time)
-    whole = {own} if own <= node or own % node == 0 else set()
+    whole = {own} if 1 < own <= node or own % node == 0 else set()  # a job that says none has 1
     return tuple(sorted({*_rungs(min(ceil(needed), MOST_DEVICES), node), *whole}))
 
 
