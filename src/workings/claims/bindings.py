@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from workings.claims.sayings import Saying
 
 # What may stand between a number and the words that say what it is.
-_AFTER = re.compile(r"[\s($\\}]*(?:[^\W\d]+[\s\-]+)?$")
+_AFTER = re.compile(
+    r"[\s($\\}]*(?:(?!(?:with|at|and|mit|bei|und|avec|et|con|y|com|e)\s)[^\W\d]+[\s\-]+)?$"
+)
 _BEFORE = re.compile(r"[\s`*\"'()$\\]*"
                      r"(?:=|:|：|≈|~|of|is|are|at|about|取|约|von|de|ist|es|é|est|为|是|は|を|가|이|는)?"
                      r"[\s$\\(]*"
@@ -96,12 +98,23 @@ def bindings_of(page: Page) -> Bindings:
 
 
 def _of_letters(page: Page) -> Iterator[tuple[str, Fraction]]:
-    """The values of letters that stand for something: `p = 64` behind `p data-parallel ranks`."""
+    """The values of letters that stand for something: `p = 64` behind `p data-parallel ranks`.
+
+    What two letters are by custom, with unlike values (`h = 5120`, `d = 128`), neither is.
+    """
+    by_custom: dict[str, set[Fraction]] = defaultdict(set)
     for claim in page.chains:
         if isinstance(claim.left, Letter) and isinstance(claim.right, Number) and not claim.before:
-            for unit in claim.right.units:
-                value = claim.right.printed[0].value * unit.scale
-                yield from ((name, value) for name in page.meaning_of(claim.left.name))
+            name, printed = claim.left.name, claim.right.printed[0].value
+            values = {printed * unit.scale for unit in claim.right.units}
+            for concept in page.meaning_of(name):
+                if page.letter_concepts.get(name):
+                    yield from ((concept, value) for value in values)
+                else:
+                    by_custom[concept].add(min(values))
+    for concept, values in by_custom.items():
+        if len(values) == 1:
+            yield concept, next(iter(values))
 
 
 def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
@@ -200,7 +213,8 @@ def _of_row(
 
 def whole(text: str, terms: Terms) -> frozenset[str]:
     """The concepts that a short label names, the longest phrase counting."""
-    hits = [hit for hit in terms.hits(text[: 2 * REACH]) if is_whole(text, hit)]
+    near = terms.hits(text[: 2 * REACH])
+    hits = [hit for hit in near if is_whole(text, hit) or "/" in text[hit.start : hit.end]]
     longest = max((hit.end - hit.start for hit in hits), default=0)
     return frozenset(hit.term for hit in hits if hit.end - hit.start == longest)
 

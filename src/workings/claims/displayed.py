@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from workings.claims.meant import Leaf, leaves_of, names_of
 from workings.field.known import POINTS, Written, probe
-from workings.marks.tree import Node, Operation
+from workings.marks.quantity import Printed
+from workings.marks.tree import Node, Number, Operation
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_LEAVES = 14
 LEAST_NUMBERS = 3  # of a calculation in numbers: what two come to is by chance something else, too
+TEN, MOST_POWER = 10, 40
 MOST_WAYS = 600  # in which the leaves may be concepts of a formula
 CLOSE = 1e-9
 # Factors that only change a unit: seconds to days, powers of a thousand.
@@ -83,8 +85,22 @@ def display_of(page: Page, block: Block, node: Node) -> Display | None:
     """A calculation with what its leaves may mean; None where it is none, or too long."""
     if not isinstance(node, Operation):
         return None
+    node = _folded(node)
     leaves = leaves_of(page, block, node)
     return Display(page, node, leaves) if len(leaves) <= MOST_LEAVES else None
+
+
+def _folded(node: Node) -> Node:
+    """With each power of ten as one number: `10¹²` tokens."""
+    if not isinstance(node, Operation):
+        return node
+    match node.parts:
+        case (Number() as base, Number() as power) if node.sign == "^" and base.printed[0].value == TEN:
+            exponent = power.printed[0].value
+            if exponent.denominator == 1 and 0 < exponent < MOST_POWER:
+                value = Fraction(TEN) ** int(exponent)
+                return replace(base, printed=(Printed(value, Fraction(0)),), end=power.end)
+    return Operation(node.sign, tuple(map(_folded, node.parts)))
 
 
 def _options(

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from workings.claims.bindings import BESIDE, OF_UNITS, REACH, concept_terms, is_whole, named, whole
+from workings.claims.bindings import OF_UNITS, REACH, concept_terms, is_whole, named, whole
 from workings.claims.expressions import spelled
 from workings.field.terms import Terms
 from workings.marks.quantity import RATE
@@ -22,13 +22,18 @@ from workings.vocabulary import concepts as concepts_of_all
 if TYPE_CHECKING:
     from workings.claims.page import Page
 
-_VALUE = re.compile(r"[\s$}\\,]*(?:=|≈|\\approx|:=)[\s$\\{]*[\d.,\s]+(?:\\times|\\cdot|·|×)?[\s\d^{}e]*")
+_VALUE = re.compile(
+    r"[\s$}\\,]*(?:=|≈|\\approx|:=)[\s$\\{]*"
+    r"\d(?:[\d.,\s]*\d)?(?:\\times|\\cdot|·|×)?[\s\d^{}e]*"
+)
 # What leads from a letter to the words that say what it is, and how far these may be.
 _SAID = re.compile(
     r"[\s$}`*)\"']*"
     r"(?:[:：–—=为是はを은는]|(?:is|are|be|for|denotes|stands for|ist|sei|est|soit|es|sea|é|seja)\b)"
     r"[\s$*]*(?:(?:the|a|an|total|number of|der|die|das|le|la|les|el|los|las|o|os|as)\s+)*"
 )
+# What may stand between the words that say what a letter is and the letter behind them.
+_LED = re.compile(r"[\s`*$\\(]*(?:of|is|de|des|der|为|是|を|は|が|이|가|을|를)?[\s`*$\\(]*")
 _UNIT = re.compile(
     r"[\s$`),:（(]*[KMGTP]?(?:(?P<flop>FLOPS?|FLOPs?)|B|bytes?|Bytes?|octets?|o|字节|バイト|바이트)"
     r"\s*(?:/|per|pro|par|por)\s*s",
@@ -48,8 +53,11 @@ def letter_concepts(page: Page) -> Mapping[str, frozenset[str]]:
         beside, defined = set[str](), set[str]()
         for text, start, end in _places(blocks, spellings):
             value = _VALUE.match(text, end)
-            beside |= _in_unit(text, end)
-            beside |= named(text, start, value.end() if value else end, terms, BESIDE)
+            said, unit = (
+                named(text, start, value.end() if value else end, terms, _LED),
+                _in_unit(text, end),
+            )
+            beside |= said & unit or said | unit  # a peak of F FLOP/s is no speed reached
             defined |= _defined(text, end, terms)
         if "width" in beside | defined:
             (defined or beside).add("message")  # `G bytes` is as much as it is
