@@ -59,3 +59,11 @@ def test_what_a_page_may_multiply_by_is_left_aside_where_it_is_named() -> None:
     shown = "2 × 40 × 8 × 128 × 2 bytes × 3 requests = 491,520 bytes"
     assert written(shown, "2*L*K*d*w", "batch")
     assert not written(shown, "2*L*K*d*w")
+
+
+def test_a_number_that_nobody_calculates_with_is_no_part_of_a_formula() -> None:
+    given = "layers, kv_heads, head_dim = 40, 8, 128"
+    text = f"```python\n{given}\nkv_cache = {'9' * 320} * layers * kv_heads * head_dim\n```"
+    page = page_of(read_document("page.md", text))
+    [claim] = page.coded
+    assert display_of(page, claim.block, claim.left) is None

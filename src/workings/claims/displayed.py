@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from workings.reading.blocks import Block
 
 MOST_LEAVES = 14
+LARGEST = 10**40  # of a number that people calculate with
 LEAST_NUMBERS = 3  # of a calculation in numbers: what two come to is by chance something else, too
 TEN, MOST_POWER = 10, 40
-MOST_WAYS = 600  # in which the leaves may be concepts of a formula
+MOST_WAYS = 24  # in which the leaves may be concepts of a formula
 CLOSE = 1e-9
 # Factors that only change a unit: seconds to days, powers of a thousand.
 UNITS = frozenset(Fraction(n) for n in (24, 60, 100, 365, 3600, 86400, 1024, 1024**2, 1024**3)) | {
@@ -82,12 +83,13 @@ class Display:
 
 
 def display_of(page: Page, block: Block, node: Node) -> Display | None:
-    """A calculation with what its leaves may mean; None where it is none, or too long."""
+    """A calculation with what its leaves may mean; None where it is none, too long or too large."""
     if not isinstance(node, Operation):
         return None
     node = _folded(node)
     leaves = leaves_of(page, block, node)
-    return Display(page, node, leaves) if len(leaves) <= MOST_LEAVES else None
+    large = any(leaf.value is not None and abs(leaf.value) > LARGEST for leaf in leaves)
+    return Display(page, node, leaves) if len(leaves) <= MOST_LEAVES and not large else None
 
 
 def _folded(node: Node) -> Node:

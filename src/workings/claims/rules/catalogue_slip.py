@@ -22,7 +22,7 @@ from workings.field.terms import terms_of
 from workings.marks.tree import Node, Number, Operation, leaves, letters
 from workings.reading.blocks import Block
 
-MOST = 500  # calculations of a page; no page that people write has more
+MOST = 300  # calculations of a page; hardly a page that people write has more
 _VALUES = re.compile(r"\s*(?:numbers|values|elements|entries|Werte|Zahlen|valeurs|valores|números)\b")
 BEFORE, BEHIND = 1_500, 100  # signs around a formula in which its subject is named
 MOST_SIGNS = 10**9
@@ -77,10 +77,10 @@ def _here(display: Display, one: Known, of: Written) -> str:
     if times is None or len(measured) != 1 or len(values) < len(display.leaves):
         return ""
     made = worth(display.node, values)
+    if not made or not math.isfinite(made):
+        return ""
     unit = measured[0].units[0]
-    return (
-        f" Here that is {number_text(Fraction(made) * times / unit.scale)} {unit.word}." if made else ""
-    )
+    return f" Here that is {number_text(Fraction(made) * times / unit.scale)} {unit.word}."
 
 
 def _constant_ratio(right: Written, wrong: Written) -> Fraction | None:
