@@ -15,7 +15,7 @@ PLAN = plan()
 GB = 10**9
 
 
-def uncertain(job: Job, letter: str, low: float, high: float) -> Figure:
+def uncertain(job: Job, letter: str, low: float | Fraction, high: float | Fraction) -> Figure:
     return replace(job.figures[letter], low=Fraction(low), high=Fraction(high))
 
 

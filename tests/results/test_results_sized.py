@@ -94,9 +94,9 @@ def test_what_cannot_be_sized_is_refused_in_one_sentence(
 
 
 def test_ctrl_c_prints_the_rows_that_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    from workings.review import sizing
+    from workings.planning.search import search as real
 
-    real, calls = sizing.search, list[int]()
+    calls = list[int]()
 
     def search(*given: Any) -> Any:
         calls.append(1)
@@ -104,7 +104,7 @@ def test_ctrl_c_prints_the_rows_that_are_complete(monkeypatch: pytest.MonkeyPatc
             raise KeyboardInterrupt
         return real(*given)
 
-    monkeypatch.setattr(sizing, "search", search)
+    monkeypatch.setattr("workings.review.sizing.search", search)
     made = ran("--days", "60", "--devices", "32,64", "--format", "json")
     assert made.exit_code == 130
     printed = json.loads(made.stdout)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def found(
 
 def test_a_row_is_what_a_review_of_the_job_with_that_many_devices_says() -> None:
     for row in found(numbers=(32, 128)).rows:
-        line = {**LINE, "gpus": row.devices, "max_days": 60, "max_cost": "200k USD"}
+        line: dict[str, Any] = {**LINE, "gpus": row.devices, "max_days": 60, "max_cost": "200k USD"}
         review = workings.review(**line)
         assert row.answer == review.review.answer
         assert row.worked.base == review.review.desk.base
@@ -68,7 +69,8 @@ def test_an_mfu_that_is_asked_for_is_kept_to_from_above_and_at_the_bad_end_is_th
 
 def test_other_hardware_is_a_job_on_it_at_the_price_that_is_named() -> None:
     rows = found(Device("b200-sxm", Fraction(4, 3600)), numbers=(32,)).rows
-    review = workings.review(**{**LINE, "gpu": "b200-sxm", "price": "4 USD/h"})
+    line: dict[str, Any] = {**LINE, "gpu": "b200-sxm", "price": "4 USD/h"}
+    review = workings.review(**line)
     assert rows[0].worked.base == review.review.desk.base
 
 
