@@ -34,6 +34,8 @@ def written(display: str, form: str, *times: str) -> bool:
     ("In BF16 the bytes are 2 × 40 × 8 × 128 × 2 = 163840", "2*L*K*d*w"),
     ("The message is 14 GB.\n\n2 × 15/16 × 14 = 26.25 GB", "2*(n - 1)/n*S"),
     ("$$C = 6 N D$$ for $N$ parameters and $D$ training tokens.", "6*P*T"),
+    ("$$C^{*} = 6 N D$$ for $N$ parameters and $D$ training tokens.", "6*P*T"),
+    ("$$C_\\text{hw} = 6 N D$$ for $N$ parameters and $D$ training tokens.", "6*P*T"),
     ("- P: parameters\n- n: tokens\n\nC = 6·P·n", "6*P*T"),
     ("| N | parameters |\n|---|---|\n| D | training tokens |\n\n$C = 6 N D$", "6*P*T"),
     ("```python\nn_params, n_tokens = 7e9, 2e12\nflops = 6 * n_params * n_tokens\n```", "6*P*T"),

@@ -50,3 +50,5 @@ def test_beside_a_plan_that_fits_on_a_condition_stands_one_that_fits_at_its_wors
     assert "Without a condition on the memory: CP 2 · DP 4" in recommended(
         found.desk, found.answer, found.found
     )
+    on_days = replace(found.answer, about=("days",))
+    assert "on the memory" not in recommended(found.desk, on_days, found.found)

@@ -167,6 +167,7 @@ RULE = Rule(
     "A displayed calculation in numbers does not come to the result that is printed behind it.",
     judge,
     bad=(
+        "The adapter takes them from $`4096 * 4096 \\approx 15M`$ to $`8 * 8192 \\approx 66K`$.",
         "The table has $50304\\cdot 2048 = 103{,}202{,}592$ entries.",
         "512 GPUs * 24 h * 32 d = 39,322 GPU-hours",
         "Compute takes 2.78e14 / 3.0e14 = 0.693 s.",
