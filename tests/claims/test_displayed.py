@@ -65,7 +65,7 @@ def test_what_a_page_may_multiply_by_is_left_aside_where_it_is_named() -> None:
 
 def test_a_number_that_nobody_calculates_with_is_no_part_of_a_formula() -> None:
     given = "layers, kv_heads, head_dim = 40, 8, 128"
-    text = f"```python\n{given}\nkv_cache = {'9' * 320} * layers * kv_heads * head_dim\n```"
+    text = f"```python\n{given}\nkv_cache = {'9' * 60} * layers * kv_heads * head_dim\n```"
     page = page_of(read_document("page.md", text))
     [claim] = page.coded
     assert display_of(page, claim.block, claim.left) is None

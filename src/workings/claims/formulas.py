@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from workings.claims.outputs import exact
 from workings.claims.programs import Run
+from workings.claims.programs.sources import Piece
 from workings.claims.remarks import is_calculation
 from workings.marks.tree import Letter, Node, Operation
 
@@ -38,22 +39,25 @@ class Coded:
     @property
     def node(self) -> Node | None:
         """The expression as a calculation, if it is no more than one."""
-        return _node(self.expression, self.start, self.end)
+        return node_of(self.run.piece, self.expression)
 
 
-def _node(of: ast.expr, start: int, end: int) -> Node | None:
+def node_of(piece: Piece, of: ast.expr) -> Node | None:
+    """An expression as a calculation; None where it is more than numbers, names and what joins them."""
     match of:
         case ast.Name(id=name):
-            return Letter(name, start, end)
+            return Letter(name, *piece.span(of))
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return exact(Fraction(repr(value))) if abs(value) < LARGEST else None
+            start, end = piece.span(of)
+            number = exact(Fraction(repr(value))) if abs(value) < LARGEST else None
+            return None if number is None else replace(number, start=start, end=end)
         case ast.UnaryOp(op=ast.USub(), operand=part):
-            return _operation("neg", [_node(part, start, end)])
+            return _operation("neg", [node_of(piece, part)])
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
-            found = _operation(_SIGNS[type(op)], [_node(part, start, end) for part in (left, right)])
+            found = _operation(_SIGNS[type(op)], [node_of(piece, part) for part in (left, right)])
             return _operation("floor", [found]) if isinstance(op, ast.FloorDiv) else found
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[part]) if name in _CALLS:
-            return _operation(_CALLS[name], [_node(part, start, end)])
+            return _operation(_CALLS[name], [node_of(piece, part)])
     return None
 
 
