@@ -36,3 +36,16 @@ def test_letters_are_explained_by_the_words_beside_them() -> None:
     assert found["L"] == {"blocks"}
     assert found["K"] == {"kv_heads"}
     assert not found["d"]
+
+
+def test_a_value_is_nothing_that_is_measured_in_another_unit() -> None:
+    of = page("A dense 312 TFLOP/s. Throughput of the run: 900 tokens/s.").bindings
+    assert "C" in of.concepts(Fraction(312 * 10**12))
+    assert not of.concepts(Fraction(312 * 10**12)) & {"parameters", "tokens_per_second"}
+
+
+def test_a_letter_is_what_its_value_is_measured_in() -> None:
+    one = page("Each rank sends $S/B$, with $S = 14$ GB and $B = 50$\\,GB/s.")
+    assert "bandwidth" in one.meaning_of("B")
+    assert "batch" not in one.meaning_of("B")
+    assert "sequence_length" not in one.meaning_of("S")

@@ -10,8 +10,9 @@ from workings.claims.claim import Claim
 from workings.claims.joining import joined
 from workings.claims.page_letters import lettered
 from workings.marks.grammar import beginning
+from workings.marks.quantity import units_of
 from workings.marks.token import Token, sentences
-from workings.marks.tree import Operation, leaves
+from workings.marks.tree import Letter, Operation, leaves
 
 if TYPE_CHECKING:
     from workings.claims.page import Page
@@ -24,8 +25,8 @@ _SIGNS = frozenset("*/^")
 
 
 def bare(page: Page) -> Iterator[Claim]:
-    """Every calculation of the prose that no relation follows or leads to: a claim of its left side."""
-    blocks = (block for block in page.document.blocks if block.kind == "prose")
+    """Every calculation in words that no relation follows or leads to: a claim of its left side."""
+    blocks = (block for block in page.document.blocks if block.kind in ("prose", "cell"))
     yield from islice((claim for block in blocks for claim in _of_block(page, block)), MOST)
 
 
@@ -39,13 +40,19 @@ def _of_block(page: Page, block: Block) -> Iterator[Claim]:
         place = 0
         while place < len(tokens):
             found = beginning(tokens[place : place + LONGEST], known) if _may(tokens, place) else None
-            if found is None or not isinstance(found[0], Operation):
+            if found is None or not isinstance(found[0], Operation) or _is_unit(found[0]):
                 place += 1
                 continue
             node, length = found
             start, end = next(leaves(node)).start, tokens[place + length - 1].end
             yield Claim(block, start, end, node, "", node, figure=(start, end), sign=end)
             place += length
+
+
+def _is_unit(node: Operation) -> bool:
+    """Whether it is a unit without a number: `TFLOP/s`."""
+    names = [part.name for part in node.parts if isinstance(part, Letter)]
+    return node.sign == "/" and len(names) == len(node.parts) and bool(units_of(tuple(names)))
 
 
 def _may(tokens: Sequence[Token], place: int) -> bool:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ _WIDTH = re.compile(r"(?<![\d.,])([1248])\s(?:bytes?|octets?|字节|バイト|�
 _OF = re.compile(r"\s+(?:of|per|each|de|des|du|d'|der|eines|einer|je|pro|par|por|da|do|del)\b|[の的당]")
 WIDTHS = frozenset({Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4), Fraction(8)})  # in bytes
 LEAST = 10  # of what is sent, in bytes, and of a whole number that stands for thousands
+_ENDS = re.compile(r"(?<=[\w)$])[.!?]\s+(?=[^\Wa-z])|[;。；\n]")  # of sentences
 REACH = 40  # signs around a number in which it is named
 
 
@@ -123,6 +125,8 @@ def _said(page: Page, terms: Terms) -> Iterator[tuple[str, Fraction]]:
             value = amount.node.printed[0].value
             number_end = amount.node.end
             names = named(saying.block.text, amount.start, number_end, terms)
+            if (kind := measured(amount.node)) is not None:
+                names = of_kind(names, kind)
             scales = {unit.scale for unit in amount.node.units}
             if value >= LEAST or value.denominator > 1:  # units are left out in calculations
                 scales.add(Fraction(1))
@@ -136,6 +140,23 @@ def widths_of(page: Page) -> frozenset[Fraction]:
     formats = {FORMATS[name] for name in _FORMAT.findall(text) if name in FORMATS}
     bits = {Fraction(int(many), 8) for many in _BITS.findall(text)}
     return frozenset(formats | bits | {Fraction(many) for many in _WIDTH.findall(text)})
+
+
+def measured(node: Number) -> Dimension | None:
+    """The kind of unit that an amount has, if it has one in every reading."""
+    kinds = {unit.dimension for unit in node.units}
+    return next(iter(kinds)) if len(kinds) == 1 and BARE not in kinds else None
+
+
+def of_kind(names: frozenset[str], kind: Dimension) -> frozenset[str]:
+    """Those of some concepts whose values have a kind of unit."""
+    return frozenset(name for name in names if _kinds().get(name) in (None, kind))
+
+
+@cache
+def _kinds() -> Mapping[str, Dimension]:
+    found = ((concept.name, tuple(map(int, concept.dimension.exponents))) for concept in concepts())
+    return dict(found)  # type: ignore[arg-type]  # of four
 
 
 def of_unit(node: Number) -> frozenset[str]:
@@ -165,7 +186,7 @@ def named(
     `led` is what may stand between it and the words before it, where none are behind it.
     """
     found = behind(text, end, terms)
-    before = text[max(0, start - REACH) : start]
+    before = _ENDS.split(text[max(0, start - REACH) : start])[-1]
     if _MULTIPLIED.match(text, end) and _LED.search(before):
         return found  # `per batch: 2 × 40` calculates
     beside = BESIDE if found else led  # `micro-batch 2 sequences` is of both
@@ -176,7 +197,8 @@ def named(
 def behind(text: str, end: int, terms: Terms) -> frozenset[str]:
     """The concepts that the words right behind a number or letter say that it is."""
     short = text[end - 1 : end].isalpha() and text.startswith(". ", end)  # 70,6 Mrd. Parameter
-    words = text[end + short : end + REACH]
+    stop = _ENDS.search(text, end + short, end + REACH)
+    words = text[end + short : stop.start() if stop else end + REACH]
     after = [hit for hit in terms.hits(words) if _AFTER.fullmatch(words[: hit.start])]
     first = min((hit.start for hit in after), default=0)
     return frozenset(hit.term for hit in after if hit.start == first)

@@ -93,10 +93,12 @@ def display_of(page: Page, block: Block, node: Node) -> Display | None:
 
 
 def _folded(node: Node) -> Node:
-    """With each power of ten as one number: `10¹²` tokens."""
+    """With each power of ten as one number, `10¹²` tokens, and `d // h` as a division."""
     if not isinstance(node, Operation):
         return node
     match node.parts:
+        case (Operation("/") as quotient,) if node.sign == "floor":
+            return _folded(quotient)
         case (Number() as base, Number() as power) if node.sign == "^" and base.printed[0].value == TEN:
             exponent = power.printed[0].value
             if exponent.denominator == 1 and 0 < exponent < MOST_POWER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from workings.claims.bindings import OF_UNITS, REACH, concept_terms, is_whole, named, whole
 from workings.claims.expressions import spelled
 from workings.field.terms import Terms
-from workings.marks.quantity import RATE
-from workings.marks.tree import Letter, leaves
+from workings.marks.quantity import BARE, RATE, Dimension
+from workings.marks.tree import Letter, Number, leaves
 from workings.reading.blocks import Block
 from workings.scenario import preset_names
 from workings.values.notation import glyphs_named
 from workings.vocabulary import concepts as concepts_of_all
 
 if TYPE_CHECKING:
+    from workings.claims.claim import Claim
     from workings.claims.page import Page
 
 _VALUE = re.compile(
@@ -65,6 +66,17 @@ def letter_concepts(page: Page) -> Mapping[str, frozenset[str]]:
         own = whole(name, terms) if len(name) > SHORT else frozenset()
         found[name] = frozenset(own or defined or beside)
     return found
+
+
+def letter_units(chains: Sequence[Claim]) -> Mapping[str, Dimension]:
+    """The kind of unit that the value of each letter has, where it has one: `B = 50 GB/s`."""
+    found: dict[str, set[Dimension]] = defaultdict(set)
+    for claim in chains:
+        if isinstance(claim.left, Letter) and isinstance(claim.right, Number):
+            found[claim.left.name] |= {unit.dimension for unit in claim.right.units}
+    return {
+        name: next(iter(kinds)) for name, kinds in found.items() if len(kinds) == 1 and kinds != {BARE}
+    }
 
 
 def _in_unit(text: str, end: int) -> frozenset[str]:

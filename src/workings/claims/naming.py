@@ -148,5 +148,5 @@ def _coded(page: Page, used: set[str]) -> Iterator[Definition]:
             model = path.rpartition(".")[2]
             yield Definition(name, None, definition.block, definition.start, (value,), model=model)
     for code in coded(page):
-        if code.name in used and code.name not in page.program.loose and (node := code.node) is not None:
-            yield Definition(code.name, node, code.run.piece.block, code.start)
+        if code.name in used and code.name not in page.program.loose:
+            yield Definition(code.name, code.node, code.run.piece.block, code.start)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain, pairwise
 
-from workings.claims.bindings import Bindings, bindings_of, widths_of
+from workings.claims.bindings import OF_UNITS, Bindings, bindings_of, of_kind, widths_of
 from workings.claims.chains import Before, carried_from, chains_of
 from workings.claims.claim import Claim, Finding, Word
 from workings.claims.closeness import agree
@@ -16,7 +16,7 @@ from workings.claims.coded import coded
 from workings.claims.elsewhere import Elsewhere
 from workings.claims.grids import Grid
 from workings.claims.lent_units import Lent, lent_by
-from workings.claims.letter_concepts import customary, letter_concepts
+from workings.claims.letter_concepts import customary, letter_concepts, letter_units
 from workings.claims.lexicon import Lexicon, language_of, lexicon
 from workings.claims.linked import linked_ratios
 from workings.claims.lists import lists_of
@@ -34,6 +34,7 @@ from workings.claims.written import formulas_of
 from workings.marks.languages import languages_of, parts_by_comma
 from workings.marks.lexer import tokens_of
 from workings.marks.parser import NAMES_OF_UNITS
+from workings.marks.quantity import Dimension
 from workings.marks.style import Style, style_of
 from workings.marks.token import Token
 from workings.marks.tree import Node, Number, Operation, letters
@@ -71,9 +72,16 @@ class Page:
         """The concepts that words give its letters."""
         return letter_concepts(self)
 
+    @cached_property
+    def letter_units(self) -> Mapping[str, Dimension]:
+        """The kind of unit that the value of a letter has: `B = 50 GB/s` is no batch."""
+        return letter_units(self.chains)
+
     def meaning_of(self, letter: str) -> frozenset[str]:
         """The concepts that a letter stands for by the page's words, or else by custom."""
-        return self.letter_concepts.get(letter) or customary(letter)
+        found = self.letter_concepts.get(letter) or customary(letter)
+        kind = self.letter_units.get(letter)
+        return found if kind is None else of_kind(found, kind) or OF_UNITS.get(kind, found)
 
     @cached_property
     def widths(self) -> frozenset[Fraction]:

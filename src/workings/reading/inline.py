@@ -106,10 +106,17 @@ class _Scanner:
                 return closing + len(mark)
         if follows == "\n":
             return place + 1
+        if follows and follows in ",;" and self._behind_math():
+            self._put(" ", place)  # `$B = 50$\\,GB/s`: set like mathematics, which has ended
+            return place + 2
         if follows and follows in _PUNCTUATION:
             self._keep(place + 1, place + 2)
             return place + 2
         return self._keep(place, place + 1)
+
+    def _behind_math(self) -> bool:
+        last = self.items[-1] if self.items else None
+        return isinstance(last, Stretch) and last.kind == "math"
 
     def _is_bracketed(self, opening: str, start: int, end: int) -> bool:
         """Whether `\\( … \\)` is a formula, not brackets escaped along with other marks of Markdown."""

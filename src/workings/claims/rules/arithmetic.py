@@ -173,6 +173,7 @@ RULE = Rule(
         "Compute takes 2.78e14 / 3.0e14 = 0.693 s.",
         "1.581 h × 60 = 91.5 min",
         "5.19 GB / 8 = 0.65 TB",
+        "The budget comes to 6 × 9e9 × 2e12 = 1.08e24 FLOPs.",
         "With a batch of $B = 64$ sequences. A matrix has $8192\\times 4096\\times 2$ B $= 33.6$ MB.",
         "The links: 400 Gb/s per GPU = 40 GB/s.",
         "One sequence of $T = 131{,}072$ tokens ($2^{16}$) is cut in eight.",

@@ -183,6 +183,8 @@ RULE = Rule(
         "KV cache per token: 40 × 8 × 128 × 2 bytes = 81,920 bytes.",
         "A ring all-reduce over 64 GPUs sends 63/64 × 14 GB.",
         "SwiGLU: 2·d·f weights.",
+        "Gradients ($S=26$\\,GB) are all-reduced on a ring of $n=32$ GPUs, each with $B=40$\\,GB/s.\n\n"
+        "$$T = \\frac{n-1}{n}\\,\\frac{S}{B}$$",
         "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a "
         "token. Training on 2e12 tokens takes 6 × 46.7e9 × 2e12 FLOPs.",
     ),
@@ -190,6 +192,8 @@ RULE = Rule(
         "The model has 40 layers and 8 KV heads of dimension 128, in BF16.\n\n"
         "KV cache per token: 2 × 40 × 8 × 128 × 2 bytes = 163,840 bytes.",
         "A ring all-reduce over 64 GPUs sends 2 × 63/64 × 14 GB, its reduce-scatter 63/64 × 14 GB.",
+        "Gradients ($S=26$\\,GB) are all-reduced on a ring of $n=32$ GPUs, each with $B=40$\\,GB/s.\n\n"
+        "$$T = 2\\,\\frac{n-1}{n}\\,\\frac{S}{B}$$",
         "SwiGLU: 3·d·f weights. A plain feed-forward: 2·d·f weights.",
         "# Mixtral 8x7B\n\nThe model has 46.7e9 parameters in all, of which 12.9B are active for a "
         "token. Training on 2e12 tokens takes 6 × 12.9e9 × 2e12 FLOPs.",
