@@ -48,7 +48,7 @@ def test_a_click_on_a_number_opens_its_working(browser: "Browser", page: Path, s
     with opened(browser, page, scripts=scripts) as found:
         if scripts:
             found.page.evaluate(CLOSED)
-        link = found.page.locator("#table-cases a[href='#eq-work-T-step']").first
+        link = found.page.locator("#table-odds a[href='#eq-work-T-step']").first
         working = found.page.locator("#eq-work-T-step")
         assert not working.is_visible()
         link.click()

@@ -83,11 +83,11 @@ def _figure(desk: Desk, found: Ledger) -> Bars:
 
 
 def _marks(desk: Desk, end: Fraction) -> Iterator[Mark]:
-    """The limits of the verdict, and the bytes that the device reports."""
+    """What a search fills, the limit of the verdict, and the bytes that the device reports."""
     device = desk.base["M_dev"]
-    for word, share, said in (("GO", desk.job.limit, shown), ("GO IF", desk.job.limit_if, below)):
+    for word, share, said in (("search", desk.job.limit, shown), ("limit", desk.job.limit_if, below)):
         most = said(share * device, BYTE)  # as the first page says it
-        yield Mark(float(share * device / end), f"{word} up to {most}, {percent(share)}")
+        yield Mark(float(share * device / end), f"{word} {most}, {percent(share)}")
     yield Mark(float(device / end), f"device {show(device, GB, _STYLE)}", firm=True)
 
 

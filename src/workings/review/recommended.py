@@ -72,7 +72,7 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
 
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
-    """A layout that is GO even at its worst, where this one is not and that one is hardly slower."""
+    """A layout that is GO on memory, where this one is not and that one is hardly slower."""
     if answer.word != "GO IF" or "memory" not in answer.about or found.safe is None:
         return ""
     more = found.safe.values["T_step"] / desk.base["T_step"] - 1

@@ -38,9 +38,9 @@ _RESULT = "it in the job's file, in [measured] or [published]"
 _TIER = "it in the job's file, in [[cluster.tier]], or link_one_way or network_one_way"
 _FILE = "it in the job's file, or another file on the command line"
 _ELSEWHERE: Mapping[str, str] = {
-    "max_days": f"{_COVER}, or --max-days beside options",
-    "max_cost": f"{_COVER}, or --max-cost beside options",
-    "min_mfu": f"{_COVER}, or --min-mfu beside options",
+    "max_days": f"{_COVER}, or --max-days",
+    "max_cost": f"{_COVER}, or --max-cost",
+    "min_mfu": f"{_COVER}, or --min-mfu",
     **dict.fromkeys(("limits", "decision", "owner", "version", "date"), _COVER),
     **dict.fromkeys(("step_time", "peak_memory", "mfu", "tokens_per_second", "flops_per_device", "counts",
                      "why", "source"), _RESULT),
