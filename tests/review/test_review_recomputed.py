@@ -239,11 +239,12 @@ def binding(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 
 
 def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
-    """The model by the equation; P10 to P90 by the multiples in the words below, or by what was published."""
+    """The model by the equation; P10 to P90 by the multiples in the words below it."""
     said = " ".join(text(b.line) for b in one.page.blocks if isinstance(b, Prose))
+    multiples = r"([\d. ·]+) times"
     times = {
-        "measured peaks": r"measured peaks[^()]*\(([\d. ·]+) times\)|odds of memory are assumed, .*?: ([\d. ·]+) times",
-        "step times": r"step times[^()]*\(([\d. ·]+) times\)|odds of a step are assumed, .*?: ([\d. ·]+) times",
+        "M": rf"measured peaks[^()]*\({multiples}\)|of memory are assumed, .*?: {multiples}",
+        "T_step": rf"step times[^()]*\({multiples}\)|of a step are assumed, .*?: {multiples}",
     }
     found = {name: re.search(pattern, said) for name, pattern in times.items()}
     scales = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1, "%": Fraction(1, 100), "USD": 1,
@@ -253,12 +254,14 @@ def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         unit = Fraction(scales[name.split(", ")[-1]])
         yield name, same(row[6], one.base[letter], scale=unit)
         shown = [figures(cell)[0] for cell in row[3:6]]
-        match = found["measured peaks" if letter == "M" else "step times"]
+        match = found["M" if letter == "M" else "T_step"]
         if letter in ("T_run", "c_run") or match is None:
             values = sorted(one.found.desk.likely(letter))
         else:
             values = [Fraction(x) for x in (match[1] or match[2]).split(" · ")]
-            values = sorted(one.base[letter] / x if letter == "u" else one.base[letter] * x for x in values)
+            values = sorted(
+                one.base[letter] / x if letter == "u" else one.base[letter] * x for x in values
+            )
         for (value, half), right in zip(shown, values, strict=True):
             yield name, abs(value * unit - right) <= half * unit + right / 1000  # of three digits
 
@@ -484,7 +487,8 @@ def tree(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 # What has no figure of its own: names to sign, keys of a file, questions answered in words.
 WORDS = ("signatures", "inputs", "tree")
 CHECKS: Mapping[str, Callable[[Made, Table], Iterator[tuple[str, bool]]]] = {
-    "binding": binding, "odds": odds, "cases": cases, "model": inputs, "cluster": inputs, "layout": inputs,
+    "binding": binding, "odds": odds, "cases": cases, "model": inputs, "cluster": inputs,
+    "layout": inputs,
     "follows": linked, "mesh": mesh, "ledger": ledger, "stages": stages, "flows": flows,
     "waterfall": waterfall, "roofline": roofline, "days": days, "alternatives": alternatives,
     "proposed": proposed, "evidence": evidence, "measure": measure, "broken": rules, "register": inputs,

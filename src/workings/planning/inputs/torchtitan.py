@@ -24,11 +24,13 @@ from workings.planning.inputs.reasons import ADAMS, OF_TORCHTITAN, UNREAD
 from workings.planning.unfollowed import NO_USE
 
 _SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer")
-_FLAVORS = {
-    ("llama3", "8B"): "llama3-8b",
-    ("llama3", "70B"): "llama3-70b",
-    ("llama3", "405B"): "llama3-405b",
-}
+# Flavors whose sizes are those of a preset (torchtitan/models/*/__init__.py).
+FLAVORS = {
+    ("llama3", "8B"): "llama3-8b", ("llama3", "70B"): "llama3-70b", ("llama3", "405B"): "llama3-405b",
+    ("qwen3", "8B"): "qwen3-8b", ("qwen3", "32B"): "qwen3-32b", ("qwen3", "30B-A3B"): "qwen3-30b-a3b",
+    ("qwen3", "235B-A22B"): "qwen3-235b-a22b", ("deepseek_v3", "671B"): "deepseek-v3",
+}  # fmt: skip
+HALVES = {"bfloat16": 2, "float32": 4}
 _MANY = ("Interleaved1F1B", "LoopedBFS", "InterleavedZeroBubble", "ZBVZeroBubble", "DualPipeV")
 _ONE = ("1F1B", "GPipe")
 # Names of other versions, in the sections where they stood.
@@ -110,8 +112,7 @@ def _flat(reader: Reader, raw: Mapping[str, Any]) -> Entries:
 def _model(config: _Config) -> Entries:
     """The model of a flavor that is published, if it is one."""
     name, flavor = config.entry("model.name", "llama3"), config.entry("model.flavor", "debugmodel")
-    preset = _FLAVORS.get((str(name.value), str(flavor.value)))
-    if preset is None:
+    if (preset := FLAVORS.get((str(name.value), str(flavor.value)))) is None:
         if "model.flavor" in config.given:
             text = f"{shown(name.value)} {shown(flavor.value)} is not known here: [model] has to say it"
             config.reader.note("ignored", flavor.key, text)
@@ -179,15 +180,18 @@ def _batch(config: _Config, keys: Entries) -> None:
 
 def _widths(config: _Config, keys: Entries) -> None:
     """FSDP keeps FP32 shards and computes with what it gathers; a stage that stays is held twice."""
-    two = one_of(config.entry("training.mixed_precision_param", "bfloat16"), ("bfloat16", "float32"))
-    reduced = one_of(config.entry("training.mixed_precision_reduce", "float32"), ("float32", "bfloat16"))
-    half = 2 if two == "bfloat16" else 4
-    stays = half if keys["zero"].value == 2 else 0
-    for name, value in {"master": 4, "moment": 4, "gradient": 4, "working": stays, "activation": half,
-                        "gather": half, "reduce": 4 if reduced == "float32" else 2,
-                        "logit": 4}.items():  # fmt: skip
+    two = one_of(config.entry("training.mixed_precision_param", "bfloat16"), tuple(HALVES))
+    reduced = one_of(config.entry("training.mixed_precision_reduce", "float32"), tuple(HALVES))
+    for name, value in widths(int(keys["zero"].value), HALVES[two], HALVES[reduced]).items():
         source = "torchtitan's FSDP: FP32 shards, gathered in the precision of the compute"
-        keys[f"{name}_width"] = Entry(Fraction(value), "follows", source, config.reader.file, "training")
+        keys[name] = Entry(Fraction(value), "follows", source, config.reader.file, "training")
+
+
+def widths(stage: int, half: int, reduced: int) -> dict[str, int]:
+    """Bytes of values by their key, of a stage of ZeRO, in the precisions of compute and reduction."""
+    found = {"master": 4, "moment": 4, "gradient": 4, "logit": 4, "activation": half, "gather": half,
+             "working": half if stage == 2 else 0, "reduce": reduced}  # fmt: skip
+    return {f"{name}_width": size for name, size in found.items()}
 
 
 def _recompute(config: _Config) -> Entry:
