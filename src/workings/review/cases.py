@@ -8,7 +8,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Text
 from workings.planning.utilization import mfu_named
 from workings.review.desk import Cell, Desk, letter, working_of
-from workings.review.numbers import DAY, alike, plain_number, rate
+from workings.review.numbers import DAY, alike, below, plain_number, rate
 from workings.units import BYTE, SECOND
 
 MILLION = 10**6
@@ -27,7 +27,7 @@ ENDS = (
 
 def odds(desk: Desk) -> Block:
     """Memory, step time, MFU, days and cost by their odds, each beside its limit."""
-    head = ("", "limit", "keep it", *LIKELY, "model", "worked")
+    head = ("", "limit", "of 100 keep it", *LIKELY, "model", "worked")
     return desk.table("odds", ODDS, "l" + "r" * (len(head) - 1), head, list(_likely_rows(desk)))
 
 
@@ -46,15 +46,21 @@ def _odds_row(
     desk: Desk, name: str, result: str, limited: str, limit: Fraction | None
 ) -> tuple[Cell, ...]:  # fmt: skip
     """The limit, the model's value, the odds and the chance of keeping the limit, all in one unit."""
-    values = [desk.base[result], *sorted(desk.likely(result))]
-    unit, *cells = _in_one_unit(desk, result, [*values, *([] if limit is None else [limit])])
-    at = cells.pop() if limit is not None else NONE
+    unit, *cells = _in_one_unit(desk, result, [desk.base[result], *sorted(desk.likely(result))])
+    at = NONE if limit is None else _limit(desk, result, limit)
     kept = NONE
     if limited in desk.bounds and limit is not None:
         said = desk.outcome.in_words(limited, desk.bounds[limited])
-        kept = f"{said.replace('fewer than', '<').replace('more than', '>')} of 100"
+        kept = said.replace("fewer than", "<").replace("more than", ">")
     model, *likely = cells
     return f"{name}, {unit}", at, kept, *likely, model, working_of(result)
+
+
+def _limit(desk: Desk, result: str, limit: Fraction) -> str:
+    """A limit in the unit of its row; that on the memory as the conditions have it, rounded down."""
+    if result == "M":
+        return below(limit, BYTE).partition(" ")[0]
+    return _in_one_unit(desk, result, [desk.base[result], limit])[-1]
 
 
 def _in_one_unit(desk: Desk, result: str, values: Sequence[Fraction]) -> list[str]:

@@ -15,7 +15,7 @@ from workings.planning.job import Job
 from workings.planning.savings import without
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown
-from workings.review.numbers import apart, percent
+from workings.review.numbers import apart, below, percent
 from workings.units import BYTE
 
 Kind = Literal["limit", "speed", "growth"]
@@ -81,7 +81,7 @@ def _limits(job: Job, v: Values) -> Iterator[Constraint]:
     peak, room = v["u_M"] * v["M_dev"], job.limit_if * v["M_dev"]
     yield Constraint(
         "memory of a rank", "limit", "the plan", peak / room,
-        f"{shown(peak, BYTE)} of {shown(room, BYTE)} allowed", "u_M",
+        f"{shown(peak, BYTE)} of {below(room, BYTE)} allowed", "u_M",
     )  # fmt: skip
     of_run = (("days", "T_run", job.max_time), ("cost", "c_run", job.max_cost))
     for name, letter, most in of_run:

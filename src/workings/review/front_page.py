@@ -58,11 +58,11 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
     if not asked:
         return
     go_if = verdict.word == "GO IF"
-    said = [f"{asked_for}.{_measured(desk, name)}" if go_if else f"{asked_for}{_model(desk, name)}."
+    said = [f"{asked_for}.{_measured(desk, name)}" if go_if else _with_model(desk, asked_for, name)
             for asked_for, name in asked[:MOST_CONDITIONS]]  # fmt: skip
     if more := len(asked[MOST_CONDITIONS:]):
         said.append(f"{more} more, see Rules.")
-    yield Prose((Text("On condition that:" if go_if else "What would have to change:"),))
+    yield Prose((Text("On condition that:" if go_if else "What it would take:"),))
     yield Items(tuple((Prose(words(one)),) for one in said))
 
 
@@ -71,18 +71,23 @@ def _measured(desk: Desk, name: str) -> str:
     found = check_of(name, desk.base, cuda=not on_tpus(desk.job))
     if found is None:
         return ""
-    return f" Measure first: {found.command}; read {found.reads}{_model(desk, name)}."
+    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
+
+
+def _with_model(desk: Desk, condition: str, name: str) -> str:
+    said = _model(desk, name)
+    return f"{condition} ({said})." if said else f"{condition}."
 
 
 def _model(desk: Desk, name: str) -> str:
-    """What the model says of what a check shows."""
+    """What the model says of what a check shows; nothing without a check."""
     found = check_of(name, desk.base, cuda=True)
     if found is None:
         return ""
     letter = found.letters[0]
     if letter in desk.plan.by_letter:
-        return f" (the model says {shown(desk.base[letter], desk.plan.named(letter).unit)})"
-    return f" (the model takes {percent(desk.base[letter])})"
+        return f"the model says {shown(desk.base[letter], desk.plan.named(letter).unit)}"
+    return f"the model takes {percent(desk.base[letter])}"
 
 
 def _what(desk: Desk) -> str:

@@ -29,6 +29,7 @@ from workings.planning.bound import taken
 if TYPE_CHECKING:
     from workings.review.desk import Desk
 
+FINEST = 10  # hundredths that even few runs tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
 
 
@@ -66,7 +67,7 @@ class Likelihood:
     def in_words(self, result: str, limit: Fraction) -> str:
         """The chance in hundredths; few runs tell no more than that it lies near an end."""
         number = int(100 * self.chance(result, limit))
-        least = ceil(100 / (1 + self._number_of_runs(result)))
+        least = min(FINEST, ceil(100 / (1 + self._number_of_runs(result))))
         if number < least:
             return f"fewer than {least}"
         return f"more than {100 - least}" if number > 100 - least else str(number)

@@ -66,7 +66,8 @@ def how_sure(desk: Desk) -> str:
     if told:
         said.append(f"The odds are those of published runs on {on(desk)} over what the model says of "
                     f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
-    said += [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]
+    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
+        said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):
         said.append("Goodput, tokens and price vary within their ranges too.")
     return " ".join((*said, *filter(None, [_little_seen(desk)])))
@@ -94,7 +95,7 @@ def _assumed(desk: Desk, result: str) -> str:
     known = f"{noun}{'s' * (count != 1)} on {on(desk)} {'is' if count == 1 else 'are'} known"
     return (f"The odds of {what} are assumed, as {few} published {known}: {_times(desk, result)} times "
             f"what the model says, the ends of the assumptions or of all {every} published {noun}s, "
-            "whichever lie further apart. Measure a few steps first.")  # fmt: skip
+            "whichever lie further apart.")  # fmt: skip
 
 
 def _little_seen(desk: Desk) -> str:

@@ -28,7 +28,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     if answer.word == "NO-GO":
         return _instead(desk, best)
     if gain <= model_error() / (1 + model_error()):
-        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition above"
+        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
     return (
