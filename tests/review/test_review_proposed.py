@@ -93,8 +93,8 @@ def test_the_first_page_says_where_its_own_evidence_is_thin() -> None:
     desk = review(deepseek_v3()).desk
     said = how_sure(desk)
     had = [one for one in on_hopper() if one.feature.holds(desk.base)]
-    thin = [one for one in had if one.rows < FEW or abs(one.signed) > FAR]
-    thin.sort(key=lambda one: (one.rows > 0, -abs(one.signed)))
+    thin = [one for one in had if one.rows < FEW or abs(one.alike) > FAR]
+    thin.sort(key=lambda one: (one.rows > 0, -abs(one.alike)))
     assert thin
     for one in on_hopper():
         assert bool(re.search(rf"had {re.escape(one.feature.name)}[,;.]", said)) == (one in thin[:3])

@@ -85,7 +85,8 @@ class Evidence(NamedTuple):
     feature: Feature
     rows: int
     median: Fraction = Fraction(0)
-    signed: Fraction = Fraction(0)  # each source alike, as the odds of a review are
+    signed: Fraction = Fraction(0)
+    alike: Fraction = Fraction(0)  # the same of sources alike, as the odds of a review are
 
     @property
     def weak(self) -> bool:
@@ -182,7 +183,8 @@ def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:
     some = [run for run in runs if feature.holds(run.values)]
     if not some:
         return Evidence(feature, 0)
-    return Evidence(feature, len(some), off_by(some), 1 / at_shares(some, [Fraction(1, 2)])[0] - 1)
+    signed, alike = median([run.error for run in some]), 1 / at_shares(some, [Fraction(1, 2)])[0] - 1
+    return Evidence(feature, len(some), off_by(some), signed, alike)
 
 
 @cache

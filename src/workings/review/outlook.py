@@ -105,9 +105,9 @@ def _little_seen(desk: Desk) -> str:
         return ""
     weak = [
         one for one in evidence(every)
-        if (one.rows < FEW or abs(one.signed) > FAR) and one.feature.holds(desk.base)
+        if (one.rows < FEW or abs(one.alike) > FAR) and one.feature.holds(desk.base)
     ]  # fmt: skip
-    weak.sort(key=lambda one: (one.rows > 0, -abs(one.signed)))
+    weak.sort(key=lambda one: (one.rows > 0, -abs(one.alike)))
     if not weak:
         return ""
     return f"Of all runs on such devices {'; '.join(map(_weak, weak[:MOST_WEAK]))}."
@@ -125,8 +125,8 @@ def _weak(one: Evidence) -> str:
     """What little a part of the model was checked on there."""
     if not one.rows:
         return f"none had {one.feature.name}"
-    side = "short" if one.signed < 0 else "long"
-    return f"{one.rows} had {one.feature.name}, predicted {percent(abs(one.signed), 2)} too {side}"
+    side = "short" if one.alike < 0 else "long"
+    return f"{one.rows} had {one.feature.name}, predicted {percent(abs(one.alike), 2)} too {side}"
 
 
 def beside_published(desk: Desk) -> str:
