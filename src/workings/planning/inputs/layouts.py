@@ -12,6 +12,8 @@ from workings.planning.inputs.given import Entries, Entry, Reader, agree, refuse
 from workings.planning.inputs.launches import DEGREES, WIDTHS
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, TRAINING
+from workings.planning.recomputed import UnknownError, idle
+from workings.planning.recomputed import letters as recomputed_letters
 from workings.planning.replica_degrees import few_replicas
 from workings.planning.tensor_degrees import forbidden
 from workings.scenario.order import REPLICAS_FIRST
@@ -44,7 +46,8 @@ def layout_figures(
     _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
     figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
     _note_degrees(reader, {**model, **figures})
-    return figures | _switches(keys)
+    sizes = {letter: f.value for letter, f in model.items()}
+    return figures | _switches(keys) | _again(reader, keys, sizes)
 
 
 def _note_degrees(reader: Reader, figures: Mapping[str, Figure]) -> None:
@@ -186,13 +189,22 @@ def _tokens_shared(reader: Reader, keys: Entries, batch: Fraction, replicas: Fra
 
 
 def _switches(keys: Entries) -> dict[str, Figure]:
-    """ZeRO's stage and what is computed again, as the letters that are 0 or 1."""
-    zero, again = keys["zero"], keys["recompute"]
-    given = {f"z_{stage}": (zero, int(zero.value >= stage)) for stage in (1, 2, 3)}
-    given |= {"z_c": (again, int(again.value == "selective")), "z_f": (again, int(again.value == "full"))}
-    return {
-        letter: _figure(letter, replace(entry, value=value)) for letter, (entry, value) in given.items()
-    }
+    """ZeRO's stage as the letters that are 0 or 1."""
+    zero = keys["zero"]
+    given = {f"z_{stage}": int(zero.value >= stage) for stage in (1, 2, 3)}
+    return {letter: _figure(letter, replace(zero, value=value)) for letter, value in given.items()}
+
+
+def _again(reader: Reader, keys: Entries, model: Mapping[str, Fraction]) -> dict[str, Figure]:
+    """What is computed again, as letters. Raises JobError for what the model has not."""
+    said = keys["recompute"]
+    try:
+        found = recomputed_letters(said.value, model, bool(keys["flash_attention"].value))
+    except UnknownError as error:
+        raise refused(said, str(error)) from error
+    for name, why in idle(said.value, model):
+        reader.note("ignored", f"{said.key} {name}", why)
+    return {letter: _figure(letter, replace(said, value=value)) for letter, value in found.items()}
 
 
 def _check_shares(keys: Entries, model: Mapping[str, Fraction]) -> None:

@@ -19,11 +19,13 @@ from workings.planning.inputs.given import (
     tidy,
     whole,
 )
+from workings.planning.inputs.launches import recomputed
 from workings.planning.inputs.models import model_entries
 from workings.planning.inputs.reasons import ADAMS, OF_TORCHTITAN, UNREAD
 from workings.planning.unfollowed import NO_USE
 
-_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer")
+_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer",
+             "compile")  # fmt: skip
 _FLAVORS = {
     ("llama3", "8B"): "llama3-8b",
     ("llama3", "70B"): "llama3-70b",
@@ -191,17 +193,21 @@ def _widths(config: _Config, keys: Entries) -> None:
 
 
 def _recompute(config: _Config) -> Entry:
-    """Whole blocks or nothing: what is selective in torchtitan lies between."""
+    """Whole blocks, every so many of them, every second product, or nothing. Raises JobError."""
     entry = config.entry("activation_checkpoint.mode", "selective")
     mode = one_of(entry, ("selective", "full", "none"))
     option = config.entry("activation_checkpoint.selective_ac_option", "2")
-    if mode == "selective" and str(option.value) == "1":
-        mode = "full"
-    if mode == "selective":
-        unit = "layer" if str(option.value).isdecimal() else "operation"
-        text = f"selective recomputation by {unit} has no letter: planned as none"
-        config.reader.note("ignored", entry.key, f"{text}, so memory comes out too high")
-    return replace(entry, value="full" if mode == "full" else "none")
+    if mode != "selective":
+        return replace(entry, value=mode)
+    every = str(option.value)
+    if every == "op":
+        compiled = any(flag(config.entry(key, False)) for key in ("training.compile", "compile.enable"))
+        return replace(entry, value="compiled operations" if compiled else "operations")
+    if not every.isdecimal() or not int(every):
+        raise refused(option, "'op', or a number of blocks of which one is computed again")
+    if int(every) == 1:
+        return replace(entry, value="full")
+    return replace(entry, value=recomputed(replace(option, value=f"every {every} layers")))
 
 
 def _check(config: _Config, keys: Entries) -> None:
