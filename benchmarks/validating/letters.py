@@ -17,7 +17,7 @@ from workings.units import parse_quantity
 
 # Where a table does not say which blocks have experts, the last ones do.
 _DENSE_FIRST: Mapping[str, int | str] = {"r_E": 1, "L_0": "L - L_E"}
-_NO_PARTS = dict.fromkeys(PARTS, 0)  # of blocks that are computed again
+_NO_PARTS = dict.fromkeys((*PARTS, "x_host"), 0)  # of blocks, computed again or with the host
 
 
 def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fraction]:

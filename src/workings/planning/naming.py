@@ -35,6 +35,8 @@ def named(v: Values) -> str:
     more += [f"ZeRO stage {zero_stage(v)}"] if v["z_1"] else []
     more += ["no sequence parallelism"] if v["t"] > 1 and not v["z_s"] else []
     more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] or stated(v) else []
+    away = v.get("x_host")
+    more += [f"{float(away) * 100:.3g} % of activations with the host"] if away else []
     listed = ", ".join(more[:-1]) + (" and " if len(more) > 1 else "") + (more[-1] if more else "")
     return f"{mesh(v)}{f' with {listed}' if listed else ''}"
 

@@ -20,6 +20,7 @@ WITHOUT: Mapping[str, tuple[str, ...]] = {
     "tensor parallelism": ("T_t",),
     "context parallelism": ("V_c",),
     "expert parallelism": ("T_ea", "T_et"),
+    "activations to the host": ("x_host",),
     "bubble": ("T_idle",),
     "pipeline sends": ("T_send",),
     "data parallelism": ("T_d",),

@@ -56,6 +56,7 @@ _TRAFFIC_OF_A_BLOCK = (
     ("tensor parallelism", "T_t", "T_t"),
     ("context parallelism", "V_c", "V_c/W_c"),
     ("expert parallelism", "T_e", "T_e"),
+    ("activations to the host", "T_away", "T_away"),
 )
 _OF_A_STEP = (
     ("bubble", "T_idle", "T_idle"),

@@ -80,6 +80,8 @@ OPTIMIZER_TEMPORARY = Concept(
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
 OFFLOADED = part("offload_optimizer", "share of the optimizer state that lies with the host", "x_off")
+ACTIVATIONS_AWAY = part("offload_activations", "share of what blocks keep that lies with the host",
+                        "x_host")  # fmt: skip
 HOST_LINK = Concept("host_link", "bytes per second between a device and its host, one way", "W_h",
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",

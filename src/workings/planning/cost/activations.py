@@ -37,7 +37,8 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     flight = f"m_{stage}" if stage in ("turn", "rich") else f"i_{stage}"
     dense, experts = f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}"
     yield say(f"A_{stage}", f"kept on the {WORDS[stage]}", BYTE,
-              f"{flight}*({dense}*A_kept + {experts}*A_kept_x){HERE[stage]}", entry="stage-activations",
+              f"((1 - x_host)*{flight}*({dense}*A_kept + {experts}*A_kept_x) + A_way){HERE[stage]}",
+              entry="stage-activations",
               assumes="of several chunks of a stage as many micro-batches are in flight")  # fmt: skip
     yield say(f"A_r{stage}", f"computed or gathered again for the block at work, {WORDS[stage]}", BYTE,
               f"max(min(1, {dense})*A_again, min(1, {experts})*A_again_x)",
@@ -67,6 +68,9 @@ ACTIVATIONS = (
               "A_more"),
     *_of_kind("A_exp", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x",
               "A_lost_x", "A_more_x"),
+    say("A_way", "of two blocks on their way to the host, or back for the backward", BYTE,
+        "2*x_host*max(A_kept, z_E*A_kept_x)",
+        assumes="one is sent or fetched while the next is at work"),
     # Micro-batches whose activations a stage holds at once.
     say("i_first", "micro-batches in flight on the first stage", ONE,
         "min(m, p + x_v*(p - 1)/v)", entry="in-flight-interleaved"),

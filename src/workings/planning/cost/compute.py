@@ -45,8 +45,13 @@ COMPUTE = (
         assumes="gradients of inputs and of weights each take what the forward does, but gradients are "
         "sorted once; FlashAttention's backward computes the scores again, so it has five products "
         "against two"),
+    say("B_away", "a block's activations that are sent to the host, and fetched again", BYTE,
+        "x_host*((1 - x_E)*A_kept + x_E*A_kept_x)"),
+    say("T_away", "what of that neither the forward nor the backward of a block hides", SECOND,
+        "max(0, B_away/W_h - T_fwd) + max(0, B_away/W_h - T_bwd)",
+        assumes="a block's activations are sent while the next is computed, and fetched likewise"),
     say("T_blk", "a block, forward and backward, with the traffic nothing hides", SECOND,
-        "T_fwd + T_bwd + T_link"),
+        "T_fwd + T_bwd + T_link + T_away"),
     say("T_head", "logits and loss, forward and backward", SECOND,
         "6[FLOP]*T_r*D*V/(t*eta*C) + 4*w_l*T_r*V/(t*eta_m*W_m)", entry="logits-flops"),
 )  # fmt: skip

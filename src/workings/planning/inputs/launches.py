@@ -25,6 +25,7 @@ from workings.planning.inputs.given import (
     whole,
     words,
 )
+from workings.planning.inputs.on_host import away
 from workings.planning.inputs.products import Products
 from workings.planning.recomputed import UnknownError, plain
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
@@ -77,6 +78,7 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
     "keep_gradients": flag,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
+    "offload_activations": away,
     "batch": _batch,
     "sequence_length": sequence_length,
     "training_tokens": decimal_count,

@@ -45,6 +45,7 @@ def layout_figures(
         _check_shares(keys, {letter: f.value for letter, f in model.items()})
     _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
     figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
+    figures["x_host"] = _away(keys)
     _note_degrees(reader, {**model, **figures})
     sizes = {letter: f.value for letter, f in model.items()}
     return figures | _switches(keys) | _again(reader, keys, sizes)
@@ -71,6 +72,12 @@ def _figure(letter: str, entry: Entry) -> Figure:
     return Figure(letter, _ALL[letter], value, entry.kind, entry.source, place=entry.place)
 
 
+def _away(keys: Entries) -> Figure:
+    """Activations with the host; of values by name the share is worked out once all is known."""
+    said = keys["offload_activations"]
+    return _figure("x_host", replace(said, value=0) if isinstance(said.value, tuple) else said)
+
+
 def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) -> Entries:
     """The keys and those that follow from them, or are assumed. Raises JobError."""
     if "sequence_length" not in keys:
@@ -85,7 +92,8 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
     _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
     why = f"assumed: {REPLICAS_FIRST}, Megatron-LM's default order of ranks"
     _put(reader, keys, "order", Fraction(1), why, note=False)
-    _put(reader, keys, "offload_optimizer", Fraction(0), "assumed: all on the device", note=False)
+    for key in ("offload_optimizer", "offload_activations"):
+        _put(reader, keys, key, Fraction(0), "assumed: all on the device", note=False)
     missing = [name for name in WIDTHS if name not in keys]
     for name in missing:
         _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)

@@ -10,6 +10,7 @@ from workings.planning.inputs.megatron.arguments import Arguments, arguments_of,
 from workings.planning.inputs.megatron.checks import check
 from workings.planning.inputs.megatron.ignored import IGNORED
 from workings.planning.inputs.megatron.model import megatron_model
+from workings.planning.inputs.megatron.on_host import on_host
 from workings.planning.inputs.megatron.precision import by_transformer_engine, products, widths
 from workings.planning.inputs.megatron.recomputed import recomputed
 from workings.planning.inputs.products import Products
@@ -38,6 +39,8 @@ def megatron_launch(
     _virtual(arguments, keys, model)
     keys["recompute"] = recomputed(arguments, keys, model)
     _sharding(arguments, keys)
+    if (away := on_host(arguments, model)) is not None:
+        keys["offload_activations"] = away
     _length(arguments, keys)
     keys |= widths(arguments)
     half = bool(keys["working_width"].value)
