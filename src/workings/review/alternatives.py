@@ -148,7 +148,7 @@ def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
 
 
 def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:
-    v = {name: Fraction(value) for name, value in layout.items()}
+    v = {**desk.base, **{name: Fraction(value) for name, value in layout.items()}}
     v["d"] = desk.base["n"] / (v["t"] * v["c"] * v["p"])
     mesh = " · ".join(f"{int(v[letter]):,}" for _, letter in _axes(desk)) + (", SP" if v["z_s"] else "")
     return mesh, str(layout["v"]), str(layout["b_m"]), again(v), zero_stage(v)

@@ -136,6 +136,7 @@ def _why(v: Values) -> dict[str, str]:
     said = {
         "norms, activations": "they wait for the device's memory",
         "computed again": "to save memory",
+        "activations to the host": "the host's link is slower than a block computes",
         "bubble": f"{int(v['p'])} stages, {int(v['m']):,} micro-batches",
         "optimizer": "its state is read and written",
     }

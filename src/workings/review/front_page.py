@@ -98,7 +98,8 @@ def _what(desk: Desk) -> str:
     idle = v["L"] * v["P_be"] * (1 - v["k_E"] / v["E"]) if v["E"] else 0  # what a token does not use
     of_a_token = f" ({_large(parameters - idle)} of them active for a token)" if idle else ""
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
-    host = f", {percent(v['x_off'])} of the optimizer state with the host" if v["x_off"] else ""
+    shares = (("x_off", "the optimizer state"), ("x_host", "the activations"))
+    host = "".join(f", {percent(v[of])} of {what} with the host" for of, what in shares if v[of])
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "

@@ -12,7 +12,7 @@ from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
 from workings.planning.inputs.names import key_of
 from workings.planning.job import Figure
-from workings.planning.letters import LAYOUT, MODEL
+from workings.planning.letters import LAYOUT, MODEL, PARTS
 from workings.planning.measure import LEAST
 from workings.planning.moves import moves_of
 from workings.planning.working import shown
@@ -21,7 +21,7 @@ from workings.review.front_page import heading
 from workings.review.numbers import asked, bounded, number, percent, plain_number, words
 from workings.units import BYTE, SECOND
 
-_CHOSEN = {*LAYOUT, "n", "n_r"}
+_CHOSEN = {*LAYOUT, *PARTS, "n", "n_r"}
 FAR = 10  # times its value, or a part of it, beyond which a break-even is no news
 LONGEST = 110  # characters of an origin
 ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost

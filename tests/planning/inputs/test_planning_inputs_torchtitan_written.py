@@ -10,6 +10,7 @@ from workings.planning.inputs import read_job
 from workings.planning.inputs.torchtitan_writing import torchtitan_job
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT, MODEL
+from workings.planning.recomputed import spelled
 
 RECIPE = ("T_tok", "w_p", "w_g", "w_o", "w_c", "a", "w", "g", "w_l", "z_a", "z_k", "n_l", "x_off")
 SAID = (*MODEL, *LAYOUT, "o_d", "n", "n_r", "b", "s", *RECIPE)
@@ -32,6 +33,7 @@ def again(folder: Path, job: Job, model: str = "") -> Job:
 def check(folder: Path, job: Job, model: str = "") -> None:
     values, found = job.values(), again(folder, job, model).values()
     assert {n: found[n] for n in SAID} == {n: values[n] for n in SAID}
+    assert spelled(found) == spelled(values)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,9 @@ def check(folder: Path, job: Job, model: str = "") -> None:
         "tp = 8\npp = 4\nzero = 3\nworking_width = 0",
         "tp = 8\npp = 16\nzero = 0\nworking_width = 0",
         "tp = 8\nzero = 3\nworking_width = 0\nactivation_width = 4\ngather_width = 4",
+        "dp = 256\nzero = 3\nworking_width = 0\nrecompute = 'operations'",
+        "dp = 256\nzero = 3\nworking_width = 0\nrecompute = 'compiled operations'",
+        "dp = 256\nzero = 3\nworking_width = 0\nrecompute = 'every 3 layers'",
     ],
 )
 def test_a_layout_comes_back(tmp_path: Path, layout: str) -> None:
@@ -105,7 +110,10 @@ def test_the_length_of_a_run_is_written_only_where_it_was_given(tmp_path: Path) 
         ),
         ("tp = 8\nzero = 1", "optimizer state that is sharded beside whole gradients"),
         ("tp = 8\ncp = 2\nzero = 0", "context parallelism beside whole gradients"),
-        ("tp = 8\nzero = 3\nrecompute = 'selective'", "attention's core computed again"),
+        ("tp = 8\nzero = 3\nrecompute = 'selective'", "scores computed again"),
+        ("tp = 8\nzero = 3\nrecompute = 'mlp'", "the feed-forward computed again"),
+        ("tp = 8\nzero = 3\nrecompute = 'layers 30'", "30 of 80 blocks computed again"),
+        ("tp = 8\nzero = 3\noffload_activations = 0.5", "activations with the host"),
         ("tp = 8\nzero = 3\noffload_optimizer = 0.5", "state lies in part with the host"),
         ("tp = 8\nzero = 3\nflash_attention = false", "attention that keeps its scores"),
         ("tp = 8\nzero = 3\nreduce_width = '2 byte'", "gradients reduced in other than four bytes"),

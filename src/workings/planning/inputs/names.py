@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workings.planning.inputs.clusters import CLUSTER_KEYS
 from workings.planning.inputs.launches import LAUNCH_KEYS
-from workings.planning.letters import ASSUMED, LETTERS
+from workings.planning.letters import ASSUMED, LETTERS, PARTS
 from workings.planning.stored import stored_plan
 from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.scenario.order import ORDERS
@@ -55,7 +55,7 @@ _WORKED_OUT = {"d": "dp", "m": "microbatches"}  # letters that follow, but may b
 # Letters that are 0 or 1 and stand for one value of a key.
 _SWITCHES = {
     **dict.fromkeys(("z_1", "z_2", "z_3"), ("zero", "0 to 3")),
-    **dict.fromkeys(("z_c", "z_f"), ("recompute", "none, selective or full")),
+    **dict.fromkeys(("z_c", "z_f", *PARTS), ("recompute", "none, selective, full or by part")),
     "o_d": ("order", " or ".join(ORDERS)),
 }
 _LONGEST = 60  # of a name that is held against all others, which takes its length squared

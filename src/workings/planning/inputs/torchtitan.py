@@ -19,30 +19,16 @@ from workings.planning.inputs.given import (
     tidy,
     whole,
 )
+from workings.planning.inputs.launches import recomputed
 from workings.planning.inputs.models import model_entries
 from workings.planning.inputs.reasons import ADAMS, OF_TORCHTITAN, UNREAD
+from workings.planning.inputs.torchtitan_names import FLAVORS, HALVES, OLD
 from workings.planning.unfollowed import NO_USE
 
-_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer")
-# Flavors whose sizes are those of a preset (torchtitan/models/*/__init__.py).
-FLAVORS = {
-    ("llama3", "8B"): "llama3-8b", ("llama3", "70B"): "llama3-70b", ("llama3", "405B"): "llama3-405b",
-    ("qwen3", "8B"): "qwen3-8b", ("qwen3", "32B"): "qwen3-32b", ("qwen3", "30B-A3B"): "qwen3-30b-a3b",
-    ("qwen3", "235B-A22B"): "qwen3-235b-a22b", ("deepseek_v3", "671B"): "deepseek-v3",
-}  # fmt: skip
-HALVES = {"bfloat16": 2, "float32": 4}
+_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer",
+             "compile")  # fmt: skip
 _MANY = ("Interleaved1F1B", "LoopedBFS", "InterleavedZeroBubble", "ZBVZeroBubble", "DualPipeV")
 _ONE = ("1F1B", "GPipe")
-# Names of other versions, in the sections where they stood.
-_OLD = {
-    "training.batch_size": "training.local_batch_size",
-    "training.tensor_parallel_degree": "parallelism.tensor_parallel_degree",
-    "training.data_parallel_shard_degree": "parallelism.data_parallel_shard_degree",
-    "training.data_parallel_replicate_degree": "parallelism.data_parallel_replicate_degree",
-    "experimental.pipeline_parallel_degree": "parallelism.pipeline_parallel_degree",
-    "experimental.context_parallel_degree": "parallelism.context_parallel_degree",
-    "experimental.pipeline_parallel_schedule": "parallelism.pipeline_parallel_schedule",
-}
 
 
 @dataclass
@@ -102,7 +88,7 @@ def _flat(reader: Reader, raw: Mapping[str, Any]) -> Entries:
     found: Entries = {}
     for section in _SECTIONS:
         for name, entry in entries(reader, section, raw.get(section, {}), note=False).items():
-            key = _OLD.get(f"{section}.{name}", f"{section}.{name}")
+            key = OLD.get(f"{section}.{name}", f"{section}.{name}")
             if key in found and found[key].value != entry.value:
                 raise refused(entry, f"{shown(found[key].value)}, as {found[key].key} has it")
             found[key] = entry
@@ -195,17 +181,21 @@ def widths(stage: int, half: int, reduced: int) -> dict[str, int]:
 
 
 def _recompute(config: _Config) -> Entry:
-    """Whole blocks or nothing: what is selective in torchtitan lies between."""
+    """Whole blocks, every so many of them, every second product, or nothing. Raises JobError."""
     entry = config.entry("activation_checkpoint.mode", "selective")
     mode = one_of(entry, ("selective", "full", "none"))
     option = config.entry("activation_checkpoint.selective_ac_option", "2")
-    if mode == "selective" and str(option.value) == "1":
-        mode = "full"
-    if mode == "selective":
-        unit = "layer" if str(option.value).isdecimal() else "operation"
-        text = f"selective recomputation by {unit} has no letter: planned as none"
-        config.reader.note("ignored", entry.key, f"{text}, so memory comes out too high")
-    return replace(entry, value="full" if mode == "full" else "none")
+    if mode != "selective":
+        return replace(entry, value=mode)
+    every = str(option.value)
+    if every == "op":
+        compiled = any(flag(config.entry(key, False)) for key in ("training.compile", "compile.enable"))
+        return replace(entry, value="compiled operations" if compiled else "operations")
+    if not every.isdecimal() or not int(every):
+        raise refused(option, "'op', or a number of blocks of which one is computed again")
+    if int(every) == 1:
+        return replace(entry, value="full")
+    return replace(entry, value=recomputed(replace(option, value=f"every {every} layers")))
 
 
 def _check(config: _Config, keys: Entries) -> None:

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from workings.planning.inputs.options import job_from_options
-from workings.planning.inputs.torchtitan import FLAVORS, HALVES, widths
+from workings.planning.inputs.torchtitan import widths
+from workings.planning.inputs.torchtitan_names import FLAVORS, HALVES
 from workings.planning.job import Job, JobError
 from workings.planning.letters import MODEL
+from workings.planning.recomputed import again, spelled
 
 _NAMES = {
     "w_p": "master_width", "w_o": "moment_width", "w_g": "gradient_width", "w_c": "working_width",
     "a": "activation_width", "w": "gather_width", "g": "reduce_width", "w_l": "logit_width",
     "z_k": "keep_gradients",
 }  # fmt: skip
-Table = dict[str, str | int]
+Table = dict[str, str | int | bool]
 
 
 def torchtitan_job(job: Job) -> str:
@@ -33,7 +35,7 @@ def torchtitan_job(job: Job) -> str:
     tables: dict[str, Table] = {
         "model": {} if flavor is None else dict(zip(("name", "flavor"), flavor, strict=True)),
         "training": _training(job, n), "parallelism": _parallelism(n),
-        "activation_checkpoint": {"mode": "full" if n["z_f"] else "none"},
+        **_checkpointed(n),
     }  # fmt: skip
     comments = [f"# {said}\n" for said in _comments(job, n, flavor is None)]
     return "".join(comments) + "\n".join(_written(name, table) for name, table in tables.items() if table)
@@ -48,7 +50,7 @@ def expressible(job: Job) -> None:
         (n["z_1"] and not n["z_2"], "optimizer state that is sharded beside whole gradients"),
         (n["z_2"] and shards == 1, "sharded state on one rank"),
         (not n["z_2"] and n["c"] > 1, "context parallelism beside whole gradients"),
-        (n["z_c"], "attention's core computed again"),
+        (n["x_host"], "activations with the host"),
         (n["x_off"], "an optimizer whose state lies in part with the host"),
         (not n["z_a"], "attention that keeps its scores"),
         (n["n_l"] != 1, "logits in parts"),
@@ -66,6 +68,25 @@ def expressible(job: Job) -> None:
     if given:
         raise _refused(f"{', '.join(_NAMES[name] for name in given)} other than its own")
     _ends(n)
+
+
+def _checkpointed(n: dict[str, Fraction]) -> dict[str, Table]:
+    """What the backward computes again. Raises JobError where torchtitan cannot say so."""
+    said = spelled(n)
+    if said in ("none", "full"):
+        return {"activation_checkpoint": {"mode": said}}
+    option = "op" if said.endswith("operations") else _every(said, int(n["L"]))
+    if not option:
+        raise _refused(f"{again(n)} computed again")
+    compiled: dict[str, Table] = {"compile": {"enable": True}} if said.startswith("compiled") else {}
+    return {"activation_checkpoint": {"mode": "selective", "selective_ac_option": option}, **compiled}
+
+
+def _every(said: str, blocks: int) -> str:
+    """Of how many blocks one is computed again, where that makes so many; nothing where none does."""
+    many = int(said.split()[1]) if said.startswith("layers ") else 0
+    every = blocks // many if many else 0
+    return str(every) if every > 1 and blocks // every == many else ""
 
 
 def _refused(what: str) -> JobError:
@@ -151,6 +172,6 @@ def _ends(n: dict[str, Fraction]) -> tuple[int, int]:
 
 
 def _written(name: str, table: Table) -> str:
-    lines = (f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}"
+    lines = (f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {str(value).lower()}"
              for key, value in table.items())  # fmt: skip
     return "\n".join([f"[{name}]", *lines, ""])
